@@ -1,0 +1,6 @@
+/** Writes `.env.example` from the variables declared in `lib/core/env.ts`. */
+import { writeFileSync } from "node:fs";
+import { envExample } from "#lib/core/env-example.ts";
+import { inProject } from "./project.ts";
+
+writeFileSync(inProject(".env.example"), envExample());

@@ -1,0 +1,160 @@
+/** What every journey starts from: a running app, an owner of a fresh workspace, and a page that tolerates no error. */
+import { execFile } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { AxeBuilder } from "@axe-core/playwright";
+import { type BrowserContext, test as base, expect, type Page } from "playwright/test";
+import { type App, cleanEnv, root } from "./app.ts";
+
+export { expect, type Page } from "playwright/test";
+
+/** What `rapport admin workspace create --json` answers, and the name we gave. */
+export type Owner = {
+  workspace_id: string;
+  owner_email: string;
+  owner_password: string;
+  api_key: string;
+  workspace_name: string;
+};
+
+type Fixtures = {
+  app: App;
+  /** The owner of a workspace nobody else uses. */
+  owner: Owner;
+  /** Makes one more workspace, for journeys about two tenants. */
+  createOwner: (name?: string) => Promise<Owner>;
+  /** A page with cookies of its own (another person), watched like `page`. */
+  newVisitor: () => Promise<Page>;
+  /** Names console errors this journey expects, such as the 401 of a wrong password: matched against text and URL. */
+  allowErrors: (...patterns: (RegExp | string)[]) => void;
+};
+
+type Watch = { context: (context: BrowserContext) => Promise<void>; allow: Fixtures["allowErrors"] };
+
+export const test = base.extend<Fixtures & { watch: Watch }>({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures a fixture needs from this pattern
+  app: async ({}, use) => {
+    const { E2E_BASE_URL: baseURL, E2E_DATA_DIR: dataDir } = process.env;
+    if (!baseURL || !dataDir) throw new Error("e2e/global-setup.ts did not start the app");
+    await use({ baseURL, dataDir });
+  },
+
+  baseURL: async ({ app }, use) => use(app.baseURL),
+
+  createOwner: async ({ app }, use) => use((name) => createOwner(app, name)),
+
+  owner: async ({ createOwner }, use) => use(await createOwner()),
+
+  watch: [
+    // biome-ignore lint/correctness/noEmptyPattern: as above
+    async ({}, use) => {
+      const errors: string[] = [];
+      const allowed: (RegExp | string)[] = [];
+      await use({
+        context: (context) => watchErrors(context, errors),
+        allow: (...patterns) => allowed.push(...patterns),
+      });
+      const unexpected = errors.filter((error) => !allowed.some((pattern) => matches(error, pattern)));
+      expect(unexpected, "the browser reported errors (name expected ones with allowErrors)").toEqual([]);
+    },
+    { auto: true },
+  ],
+
+  allowErrors: async ({ watch }, use) => use(watch.allow),
+
+  context: async ({ context, watch }, use) => {
+    await watch.context(context);
+    await use(context);
+  },
+
+  newVisitor: async ({ browser, baseURL, watch, viewport, locale, timezoneId }, use) => {
+    const contexts: BrowserContext[] = [];
+    await use(async () => {
+      const context = await browser.newContext({ baseURL, viewport, locale, timezoneId, reducedMotion: "reduce" });
+      contexts.push(context);
+      await watch.context(context);
+      return context.newPage();
+    });
+    for (const context of contexts) await context.close();
+  },
+});
+
+/** Collects console errors, uncaught exceptions and violations of the content security policy from all pages. */
+async function watchErrors(context: BrowserContext, errors: string[]): Promise<void> {
+  context.on("console", (message) => {
+    if (message.type() !== "error") return;
+    const { url, lineNumber } = message.location();
+    errors.push(`console.error: ${message.text()} (${url}:${lineNumber}, on ${message.page()?.url() ?? "no page"})`);
+  });
+  context.on("weberror", (weberror) => {
+    errors.push(`uncaught: ${weberror.error().stack ?? weberror.error()} (on ${weberror.page()?.url() ?? "no page"})`);
+  });
+  await context.addInitScript(() => {
+    document.addEventListener("securitypolicyviolation", (violation) => {
+      console.error(`CSP violation: ${violation.effectiveDirective} blocked ${violation.blockedURI}`);
+    });
+  });
+}
+
+function matches(error: string, pattern: RegExp | string): boolean {
+  return typeof pattern === "string" ? error.includes(pattern) : pattern.test(error);
+}
+
+/** Runs `node bin/rapport.mjs …` as an operator would and returns the JSON it prints. */
+export async function rapport<T>(app: App, ...args: string[]): Promise<T> {
+  const { stdout } = await promisify(execFile)(process.execPath, ["bin/rapport.mjs", ...args, "--json"], {
+    cwd: root,
+    env: cleanEnv({ RAPPORT_DATA_DIR: app.dataDir }),
+    timeout: 30_000,
+  });
+  return JSON.parse(stdout) as T;
+}
+
+async function createOwner(app: App, name = `Acme ${randomUUID().slice(0, 8)}`): Promise<Owner> {
+  const email = `owner-${randomUUID().slice(0, 12)}@acme.example`;
+  const created = await rapport<Omit<Owner, "workspace_name">>(
+    app,
+    ...["admin", "workspace", "create", "--name", name, "--owner-email", email],
+  );
+  return { ...created, workspace_name: name };
+}
+
+/** Signs in through the form and waits until the app has let the owner in. */
+export async function signIn(page: Page, owner: Pick<Owner, "owner_email" | "owner_password">): Promise<void> {
+  await page.goto("/sign-in");
+  await page.getByLabel("E-mail").fill(owner.owner_email);
+  await page.getByLabel("Password", { exact: true }).fill(owner.owner_password);
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
+  await page.waitForURL((url) => url.pathname !== "/sign-in");
+}
+
+/** Fails on any violation of WCAG 2.2 A and AA that axe can see on the page as it stands. */
+export async function axe(page: Page): Promise<void> {
+  const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22a", "wcag22aa"];
+  const { violations } = await new AxeBuilder({ page }).withTags(tags).analyze();
+  const found = violations.flatMap((violation) =>
+    violation.nodes.map((node) => `${violation.id} (${violation.impact}): ${node.target.join(" ")}\n${node.failureSummary}`),
+  );
+  expect(found, `axe finds violations on ${page.url()}: https://dequeuniversity.com/rules/axe`).toEqual([]);
+}
+
+const sizes = { desktop: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } };
+
+/** Screenshots `test-results/screens/<name>-<desktop|phone>-<light|dark>.png`; the page is left as it was. */
+export async function shoot(page: Page, name: string): Promise<void> {
+  const folder = join(root, "test-results/screens");
+  await mkdir(folder, { recursive: true });
+  const before = page.viewportSize();
+  for (const [device, size] of Object.entries(sizes)) {
+    await page.setViewportSize(size);
+    for (const colorScheme of ["light", "dark"] as const) {
+      await page.emulateMedia({ colorScheme });
+      await page.evaluate(() => document.fonts.ready.then(() => undefined));
+      await page.screenshot({ path: join(folder, `${name}-${device}-${colorScheme}.png`), animations: "disabled" });
+    }
+  }
+  await page.emulateMedia({ colorScheme: null });
+  if (before) await page.setViewportSize(before);
+}

@@ -1,0 +1,20 @@
+import type { WorkspaceId } from "./ids.ts";
+import type { Plan } from "./plans.ts";
+
+/** Who acts. `id` is the user, key, job or connection; recorded with every observation and audit entry. */
+export type Actor = { type: "user" | "api_key" | "mcp" | "webhook" | "job" | "cli"; id: string };
+
+/** A prepared statement: `name` is unique in the process, `text` has numbered parameters. */
+export type Statement = { readonly name: string; readonly text: string };
+
+/**
+ * The caller's authority and circumstances, without a database handle: what a transport builds before it calls an
+ * operation. `client` is the caller's own label (`x-service-client`).
+ */
+export type Caller = {
+  workspaceId: WorkspaceId;
+  plan: Plan;
+  actor: Actor;
+  requestId: string;
+  client: string | null;
+};

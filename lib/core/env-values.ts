@@ -1,0 +1,76 @@
+import { z } from "zod";
+
+/** A key that encrypts columns. `id` travels inside each encrypted value. */
+export interface EncryptionKey {
+  readonly id: string;
+  readonly key: Buffer;
+}
+
+/** A schema over the variable's text. Throwing inside `read` says what is wrong with it. */
+const text = <T>(read: (value: string) => T) =>
+  z.string().transform((value, context): T => {
+    try {
+      return read(value);
+    } catch (error) {
+      context.addIssue({ code: "custom", message: (error as Error).message });
+      return z.NEVER;
+    }
+  });
+
+const refuse = (why: string): never => {
+  throw new Error(why);
+};
+
+export const integer = (min: number, max: number) =>
+  text((value) => {
+    const number = /^\d{1,15}$/.test(value) ? Number(value) : refuse("is not a whole number");
+    return number >= min && number <= max ? number : refuse("is out of range");
+  });
+
+export const oneOf = <const T extends string>(choices: readonly T[]) =>
+  text((value): T => choices.find((choice) => choice === value) ?? refuse("is not one of the choices"));
+
+export const plain = text((value) => value);
+
+export const atLeast = (length: number) =>
+  text((value) => (value.length >= length ? value : refuse(`has ${value.length} characters`)));
+
+/** An absolute URL with one of `schemes`, kept as written. */
+export const url = (...schemes: string[]) =>
+  text((value) => {
+    const parsed = URL.parse(value) ?? refuse("is not an absolute URL");
+    if (!schemes.includes(parsed.protocol.slice(0, -1))) refuse(`has the scheme ${parsed.protocol}//`);
+    return parsed.hostname ? value : refuse("names no host");
+  });
+
+const toOrigin = (value: string): string => {
+  const parsed = URL.parse(value) ?? refuse("is not an absolute URL");
+  if (parsed.protocol !== "http:" && parsed.protocol !== "https:") refuse(`has the scheme ${parsed.protocol}//`);
+  if (parsed.pathname !== "/" || parsed.search || parsed.hash || parsed.username) {
+    refuse("has more than scheme, host and port");
+  }
+  return parsed.origin;
+};
+
+const listed = (value: string): string[] =>
+  value
+    .split(",")
+    .map((item) => item.trim())
+    .filter((item) => item !== "");
+
+export const origin = text(toOrigin);
+
+export const origins = text((value): readonly string[] => Object.freeze([...new Set(listed(value).map(toOrigin))]));
+
+/** `<id>:<base64 of 32 bytes>`, or a comma separated list of them. */
+export const encryptionKeys = text((value): readonly EncryptionKey[] => {
+  const keys = listed(value).map((item): EncryptionKey => {
+    const [, id, encoded] = /^([\w-]{1,32}):([A-Za-z0-9+/_-]+={0,2})$/.exec(item) ?? refuse("holds a key that is not <key id>:<base64>");
+    const key = Buffer.from(encoded as string, "base64");
+    return key.length === 32 ? Object.freeze({ id: id as string, key }) : refuse(`holds a key of ${key.length} bytes`);
+  });
+  if (keys.length === 0) refuse("holds no key");
+  const ids = keys.map((key) => key.id);
+  if (new Set(ids).size < ids.length) refuse("names a key id twice");
+  return Object.freeze(keys);
+});

@@ -1,0 +1,230 @@
+import path from "node:path";
+import type { z } from "zod";
+import { atLeast, encryptionKeys, integer, oneOf, origin, origins, plain, url } from "./env-values.ts";
+import { nearest } from "./nearest.ts";
+import { OperatorError } from "./operator-error.ts";
+
+interface Variable<S extends z.ZodType = z.ZodType> {
+  /** One line for `.env.example`. */
+  about: string;
+  /** What a good value looks like; completes "expected …". */
+  expects: string;
+  schema: S;
+  /** Its text when the variable is unset. */
+  fallback?: string;
+  /** Never echo the value. */
+  secret?: true;
+}
+
+const variable = <S extends z.ZodType>(declared: Variable<S>) => declared;
+
+const withFallback = <S extends z.ZodType>(declared: Variable<S> & { fallback: string }) => declared;
+
+const postgresUrl = "postgres://user:password@host:5432/name";
+
+/** Every variable Rapport reads, each declared once. `.env.example` is generated from this. */
+export const variables = {
+  PORT: withFallback({
+    about: "Port to listen on.",
+    expects: "a whole number from 0 to 65535 (0 = any free port)",
+    schema: integer(0, 65_535),
+    fallback: "3000",
+  }),
+  HOST: withFallback({
+    about: "Address to listen on; 127.0.0.1 keeps it to this machine.",
+    expects: "an IP address or host name",
+    schema: plain,
+    fallback: "0.0.0.0",
+  }),
+  APP_URL: variable({
+    about: "Public address of this server, such as https://rapport.example.com; needed behind a proxy.",
+    expects: "an absolute http:// or https:// origin without a path",
+    schema: origin,
+  }),
+  RAPPORT_DATA_DIR: withFallback({
+    about: "Folder for the embedded database, generated secrets and caches.",
+    expects: "a folder path",
+    schema: plain,
+    fallback: ".data",
+  }),
+  DATABASE_URL: variable({
+    about: `Use this Postgres (15 or newer) instead of the embedded one: ${postgresUrl}`,
+    expects: postgresUrl,
+    schema: url("postgres", "postgresql"),
+    secret: true,
+  }),
+  DATABASE_POOL_SIZE: withFallback({
+    about: "Most database connections this process holds.",
+    expects: "a whole number from 1 to 1000",
+    schema: integer(1, 1000),
+    fallback: "10",
+  }),
+  SESSION_SECRET: variable({
+    about: "Signs sessions; generated into the data folder when unset. Several instances need the same one.",
+    expects: "at least 32 characters, such as the output of `openssl rand -base64 32`",
+    schema: atLeast(32),
+    secret: true,
+  }),
+  ENCRYPTION_KEY: variable({
+    about: "Encrypts stored credentials: <key id>:<base64 of 32 bytes>, comma separated; the first encrypts, all decrypt.",
+    expects: "<key id>:<base64 of 32 bytes>, comma separated",
+    schema: encryptionKeys,
+    secret: true,
+  }),
+  SIGNUPS: variable({
+    about: "Who may sign up: open (anyone) or invite. Unset: open for the first user, then invite.",
+    expects: "open or invite",
+    schema: oneOf(["open", "invite"]),
+  }),
+  DEFAULT_PLAN: withFallback({
+    about: "Plan of a new workspace: free, growth or scale.",
+    expects: "free, growth or scale",
+    schema: oneOf(["free", "growth", "scale"]),
+    fallback: "scale",
+  }),
+  RATE_LIMIT_PER_MINUTE: withFallback({
+    about: "Requests per minute and API key; 0 switches the limit off.",
+    expects: "a whole number from 0 to 10000000",
+    schema: integer(0, 10_000_000),
+    fallback: "6000",
+  }),
+  CORS_ORIGINS: withFallback({
+    about: "Web origins that may call the API with a key, comma separated.",
+    expects: "comma separated http:// or https:// origins without a path",
+    schema: origins,
+    fallback: "",
+  }),
+  TRUST_PROXY: withFallback({
+    about: "How many proxies stand in front and append to X-Forwarded-For.",
+    expects: "a whole number from 0 to 10",
+    schema: integer(0, 10),
+    fallback: "0",
+  }),
+  SMTP_URL: variable({
+    about: "Mail server for invitations and password resets: smtps://user:password@host:465",
+    expects: "smtp:// or smtps://user:password@host:port",
+    schema: url("smtp", "smtps"),
+    secret: true,
+  }),
+  SMTP_FROM: variable({
+    about: "Sender of those mails: Rapport <rapport@example.com>. Unset: rapport@ the host of APP_URL.",
+    expects: "an address such as Rapport <rapport@example.com>",
+    schema: plain,
+  }),
+  GOOGLE_CLIENT_ID: variable({ about: "Sign-in with Google: client id.", expects: "a client id", schema: plain }),
+  GOOGLE_CLIENT_SECRET: variable({
+    about: "Sign-in with Google: client secret.",
+    expects: "a client secret",
+    schema: plain,
+    secret: true,
+  }),
+  GITHUB_CLIENT_ID: variable({ about: "Sign-in with GitHub: client id.", expects: "a client id", schema: plain }),
+  GITHUB_CLIENT_SECRET: variable({
+    about: "Sign-in with GitHub: client secret.",
+    expects: "a client secret",
+    schema: plain,
+    secret: true,
+  }),
+  OIDC_ISSUER: variable({
+    about: "Sign-in with any OpenID Connect provider: its issuer URL.",
+    expects: "an absolute http:// or https:// URL",
+    schema: url("https", "http"),
+  }),
+  OIDC_CLIENT_ID: variable({ about: "OpenID Connect: client id.", expects: "a client id", schema: plain }),
+  OIDC_CLIENT_SECRET: variable({
+    about: "OpenID Connect: client secret.",
+    expects: "a client secret",
+    schema: plain,
+    secret: true,
+  }),
+  OIDC_NAME: withFallback({
+    about: "OpenID Connect: the name on the sign-in button.",
+    expects: "a short name",
+    schema: plain,
+    fallback: "single sign-on",
+  }),
+  LOG_LEVEL: withFallback({
+    about: "trace, debug, info, warn, error, fatal or silent.",
+    expects: "trace, debug, info, warn, error, fatal or silent",
+    schema: oneOf(["trace", "debug", "info", "warn", "error", "fatal", "silent"]),
+    fallback: "info",
+  }),
+  OTEL_EXPORTER_OTLP_ENDPOINT: variable({
+    about: "Send traces to this OpenTelemetry collector.",
+    expects: "an absolute http:// or https:// URL",
+    schema: url("http", "https"),
+  }),
+  SHUTDOWN_SECONDS: withFallback({
+    about: "How long a stop waits for running requests.",
+    expects: "a whole number from 0 to 3600",
+    schema: integer(0, 3600),
+    fallback: "10",
+  }),
+};
+
+type Variables = typeof variables;
+type Name = keyof Variables;
+
+/** The checked environment. Variables without a default are `undefined` when unset; `RAPPORT_DATA_DIR` is absolute. */
+export type Env = {
+  readonly [N in Name]: z.output<Variables[N]["schema"]> | (Variables[N] extends { fallback: string } ? never : undefined);
+};
+
+/** Variables that only work together. */
+const together: Name[][] = [
+  ["GOOGLE_CLIENT_ID", "GOOGLE_CLIENT_SECRET"],
+  ["GITHUB_CLIENT_ID", "GITHUB_CLIENT_SECRET"],
+  ["OIDC_ISSUER", "OIDC_CLIENT_ID", "OIDC_CLIENT_SECRET"],
+];
+
+/** One line per problem, each naming the variable, what is wrong and what is expected. */
+export class EnvError extends OperatorError {
+  readonly problems: readonly string[];
+
+  constructor(problems: readonly string[]) {
+    super(problems.join("\n"));
+    this.name = "EnvError";
+    this.problems = problems;
+  }
+}
+
+const names = Object.keys(variables) as Name[];
+
+/** The variable's text; an empty one counts as unset. */
+const textOf = (source: NodeJS.ProcessEnv, name: string) => source[name]?.trim() || undefined;
+
+/** Reads and checks the environment. A relative data folder is taken from the working directory. */
+export function readEnv(source: NodeJS.ProcessEnv = process.env): Env {
+  const problems: string[] = [];
+  const values: Record<string, unknown> = {};
+
+  for (const name of names) {
+    const { schema, fallback, secret, expects }: Variable = variables[name];
+    const text = textOf(source, name) ?? fallback;
+    if (text === undefined || (text === "" && fallback !== "")) continue;
+    const parsed = schema.safeParse(text);
+    if (parsed.success) values[name] = parsed.data;
+    else {
+      const wrong = parsed.error.issues[0]?.message;
+      problems.push(`${name} ${secret ? "" : `is ${JSON.stringify(text)}, which `}${wrong}; expected ${expects}`);
+    }
+  }
+
+  for (const group of together) {
+    const unset = group.filter((name) => textOf(source, name) === undefined);
+    if (unset.length === 0 || unset.length === group.length) continue;
+    const set = group.filter((name) => !unset.includes(name));
+    for (const name of unset) problems.push(`${name} is not set; expected a value, because ${set.join(" and ")} is set`);
+  }
+
+  for (const name of Object.keys(source)) {
+    if (!name.startsWith("RAPPORT_") || name in variables) continue;
+    const known = nearest(name, names) ?? nearest(name.slice("RAPPORT_".length), names);
+    problems.push(`${name} is not a variable of Rapport; ${known ? `did you mean ${known}?` : "expected a name from .env.example"}`);
+  }
+
+  if (problems.length > 0) throw new EnvError(problems);
+  values.RAPPORT_DATA_DIR = path.resolve(values.RAPPORT_DATA_DIR as string);
+  for (const name of names) values[name] ??= undefined;
+  return Object.freeze(values) as Env;
+}

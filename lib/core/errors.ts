@@ -1,0 +1,92 @@
+/**
+ * The one table of error codes. REST answers, MCP tool errors, CLI messages and the OpenAPI responses all read it.
+ * A message is one plain sentence that tells the caller how to fix the request.
+ */
+const table = {
+  invalid_json: [400, "The request body is not a JSON object."],
+  invalid_parameter: [400, "A parameter has a value that is not accepted."],
+  unknown_parameter: [400, "A parameter is not part of this endpoint."],
+  invalid_idempotency_key: [400, "Idempotency-Key must be 1 to 255 visible ASCII characters."],
+  section_and_content_required: [400, "Both section and content are required and must not be blank."],
+  invalid_section: [400, "section is not one of the writable sections."],
+  invalid_mode: [400, "mode must be replace or append."],
+  focus_and_observations_required: [400, "focus and a non-empty observations array are required."],
+  invalid_focus: [400, "focus must be an entity id, an e-mail address, a LinkedIn URL or a domain; a bare name is not accepted."],
+  invalid_observation: [400, "One of the observations is not valid; nothing was written."],
+  name_required: [400, "name is required and must not be blank."],
+  invalid_email: [400, "email is not a valid e-mail address."],
+  password_too_short: [400, "The password must be at least 12 characters long."],
+  password_too_long: [400, "The password must be at most 200 characters long."],
+  confirmation_mismatch: [400, "The typed confirmation does not match."],
+  invalid_cidr: [400, "allowed_cidrs holds a value that is not an IPv4 or IPv6 range."],
+  unauthorized: [401, "Send a valid API key as \"Authorization: Bearer <key>\"."],
+  session_required: [401, "Sign in to continue."],
+  feature_not_in_plan: [402, "This feature is not part of the workspace's plan."],
+  insufficient_scope: [403, "The credential does not have the scope this operation needs."],
+  ip_not_allowed: [403, "This API key may not be used from this address."],
+  origin_not_allowed: [403, "The request did not come from this site."],
+  role_required: [403, "Your role in this workspace does not allow this."],
+  signups_closed: [403, "Sign-up is by invitation on this server."],
+  not_found: [404, "There is nothing at this address."],
+  entity_not_found: [404, "No entity of this workspace has that id."],
+  fact_not_found: [404, "No fact of this workspace has that id."],
+  api_key_not_found: [404, "No API key of this workspace has that id."],
+  member_not_found: [404, "No member of this workspace has that id."],
+  invitation_not_found: [404, "The invitation does not exist, was withdrawn, was used or has expired."],
+  workspace_not_found: [404, "No workspace has that id."],
+  user_not_found: [404, "No user has that e-mail address."],
+  method_not_allowed: [405, "This address does not answer that method."],
+  fact_already_superseded: [409, "The fact is already history; supersede the current one instead."],
+  fact_changed: [409, "Someone changed this entry since you opened it."],
+  api_key_revoked: [409, "The API key is already revoked."],
+  last_owner: [409, "A workspace keeps at least one owner."],
+  already_member: [409, "That person is already a member of this workspace."],
+  email_taken: [409, "An account with this e-mail address exists already; sign in instead."],
+  identifier_conflict: [409, "That identifier belongs to another entity."],
+  idempotency_key_reused: [409, "This Idempotency-Key was used with another request."],
+  idempotency_key_in_use: [409, "A request with this Idempotency-Key is still running."],
+  payload_too_large: [413, "The request body is larger than this endpoint accepts."],
+  unsupported_media_type: [415, "Send the body as application/json in UTF-8."],
+  rate_limited: [429, "Too many requests; wait for the time in Retry-After."],
+  internal_error: [500, "Something went wrong on our side; quote the request id when you report it."],
+  not_ready: [503, "The service is starting, stopping or cannot reach its database."],
+} as const satisfies Record<string, readonly [status: number, message: string]>;
+
+export type ErrorCode = keyof typeof table;
+
+/** HTTP status of a code. */
+export const statusOf = (code: ErrorCode): number => table[code][0];
+
+/** Default sentence of a code. */
+export const messageOf = (code: ErrorCode): string => table[code][1];
+
+export const errorCodes = Object.keys(table) as ErrorCode[];
+
+const brand = Symbol.for("rapport.fault");
+
+/** A fault the caller can act on. Thrown once in a service or transport, mapped to a response once. */
+export class Fault extends Error {
+  readonly code: ErrorCode;
+  readonly extras: Record<string, unknown>;
+  readonly [brand] = true;
+
+  constructor(code: ErrorCode, extras: Record<string, unknown> = {}, message: string = messageOf(code)) {
+    super(message);
+    this.name = "Fault";
+    this.code = code;
+    this.extras = extras;
+  }
+
+  get status(): number {
+    return statusOf(this.code);
+  }
+}
+
+/** Works across module copies: pages and the front may each hold their own `Fault` class. */
+export const isFault = (error: unknown): error is Fault =>
+  typeof error === "object" && error !== null && (error as { [brand]?: true })[brand] === true;
+
+/** The wire form of a fault. */
+export function errorBody(fault: Fault, requestId: string) {
+  return { error: fault.code, message: fault.message, request_id: requestId, ...fault.extras };
+}

@@ -1,0 +1,123 @@
+import { z } from "zod";
+import { type ErrorCode, Fault } from "./errors.ts";
+import type { Plan, Role, Scope } from "./plans.ts";
+
+export type Method = "GET" | "POST" | "PATCH" | "DELETE";
+
+/**
+ * The contract of one operation: everything a transport, the OpenAPI document, the MCP tool list and the tests need to
+ * know about it. Input uses JSON types; path parameters and query strings are decoded against `input`.
+ */
+export type Contract<I extends z.ZodObject = z.ZodObject, O extends z.ZodType = z.ZodType> = {
+  /** Verb and noun, camelCase: the OpenAPI operationId. */
+  name: string;
+  tag: string;
+  summary: string;
+  description?: string;
+  /** `public`: API keys, MCP and sessions. `app`: sessions only (the browser). */
+  surface: "public" | "app";
+  /** What an API key must hold. */
+  scope: Scope;
+  /** What a signed-in member must be; default `member`. */
+  role?: Role;
+  plan?: Plan;
+  http: { method: Method; path: string; status?: 200 | 201 | 204; bodyLimit?: number };
+  input: I;
+  output: O;
+  /** Codes of the service's own; the codes every endpoint shares are added by the documents. */
+  errors?: readonly ErrorCode[];
+  /** Codes that replace `invalid_parameter` for a missing or blank field (`required`) or a bad value of a field. */
+  codes?: { required?: ErrorCode; requiredFields?: readonly string[]; fields?: Readonly<Record<string, ErrorCode>> };
+  /** The output holds a secret that is shown once: never kept in clear, never logged. */
+  sensitive?: boolean;
+  example: { input: z.input<I>; output: z.input<O> };
+};
+
+/** Declares a contract; the types follow from the two schemas. */
+export const defineOperation = <I extends z.ZodObject, O extends z.ZodType>(contract: Contract<I, O>): Contract<I, O> =>
+  contract;
+
+/** Default body limit in bytes (1 MiB); notes and observations declare 8 MiB. */
+export const DEFAULT_BODY_LIMIT = 1024 * 1024;
+export const LARGE_BODY_LIMIT = 8 * 1024 * 1024;
+
+const BLANK = "blank";
+
+/** A string that must hold more than white space; when it does not, the contract's `required` code applies. */
+export const nonBlank = () => z.string().refine((text) => text.trim() !== "", { error: BLANK });
+
+/** A page size: at least 1, clamped to `cap`. */
+export const pageSize = (standard: number, cap: number) =>
+  z
+    .int()
+    .min(1)
+    .overwrite((limit) => Math.min(limit, cap))
+    .default(standard)
+    .describe(`Page size; default ${standard}, values above ${cap} are lowered to ${cap}.`);
+
+/** Fields of `contract.input` that stand in the path (`:name`). */
+export const pathFields = (contract: Contract): string[] =>
+  [...contract.http.path.matchAll(/:([a-z_]+)/g)].map((match) => match[1] as string);
+
+/**
+ * Checks `raw` against the contract's input. Order of faults: the endpoint's own codes, unknown fields, other values.
+ * Throws a `Fault` with status 400.
+ */
+export function parseInput<I extends z.ZodObject>(contract: Contract<I>, raw: unknown): z.output<I> {
+  const result = contract.input.safeParse(raw);
+  if (result.success) return result.data;
+  throw inputFault(contract, result.error.issues, raw);
+}
+
+function inputFault(contract: Contract, issues: readonly z.core.$ZodIssue[], raw: unknown): Fault {
+  const { required, requiredFields, fields } = contract.codes ?? {};
+  const record = (typeof raw === "object" && raw !== null ? raw : {}) as Record<string, unknown>;
+  const missing = issues.some((issue) => {
+    const field = String(issue.path[0] ?? "");
+    const value = record[field];
+    const concerned = requiredFields ? requiredFields.includes(field) : true;
+    const absent = issue.path.length === 1 && (value === undefined || value === null);
+    return concerned && (absent || (issue.path.length === 1 && issue.message === BLANK));
+  });
+  if (required && missing) return new Fault(required);
+
+  for (const issue of issues) {
+    const field = String(issue.path[0] ?? "");
+    const code = issue.code === "unrecognized_keys" && issue.path.length === 0 ? undefined : fields?.[field];
+    if (code) return new Fault(code, { ...allowedOf(issue), ...indexOf(issue), ...(field ? { parameter: pathText(issue) } : {}) });
+  }
+
+  const unknown = issues.find((issue) => issue.code === "unrecognized_keys" && issue.path.length === 0);
+  if (unknown?.code === "unrecognized_keys") {
+    const [parameter] = unknown.keys;
+    const inPath = pathFields(contract);
+    const supported = Object.keys(contract.input.shape).filter((key) => !inPath.includes(key));
+    return new Fault("unknown_parameter", { parameter, supported }, `${parameter} is not a parameter of this endpoint.`);
+  }
+
+  const issue = issues[0] as z.core.$ZodIssue;
+  const parameter = pathText(issue);
+  return new Fault("invalid_parameter", { parameter, ...allowedOf(issue) }, `${parameter}: ${sentence(issue)}`);
+}
+
+const pathText = (issue: z.core.$ZodIssue): string => issue.path.map(String).join(".");
+
+const indexOf = (issue: z.core.$ZodIssue) => (typeof issue.path[1] === "number" ? { index: issue.path[1] } : {});
+
+const allowedOf = (issue: z.core.$ZodIssue) => (issue.code === "invalid_value" ? { allowed: issue.values } : {});
+
+const sentence = (issue: z.core.$ZodIssue): string =>
+  issue.message === BLANK ? "must not be blank." : `${issue.message.replace(/^Invalid input: /, "").replace(/\.$/, "")}.`;
+
+export type FieldKind = "string" | "integer" | "number" | "boolean" | "array";
+
+/** The JSON type of every top-level input field, for decoding a query string. */
+export function fieldKinds(contract: Contract): Record<string, FieldKind> {
+  const schema = z.toJSONSchema(contract.input, { io: "input", unrepresentable: "any" });
+  const kinds: Record<string, FieldKind> = {};
+  for (const [field, property] of Object.entries(schema.properties ?? {})) {
+    const type = typeof property === "object" ? property.type : undefined;
+    kinds[field] = type === "integer" || type === "number" || type === "boolean" || type === "array" ? type : "string";
+  }
+  return kinds;
+}

@@ -1,0 +1,18 @@
+export const plans = ["free", "growth", "scale"] as const;
+export type Plan = (typeof plans)[number];
+
+/** True when `plan` includes what `needed` offers. */
+export const planIncludes = (plan: Plan, needed: Plan): boolean => plans.indexOf(plan) >= plans.indexOf(needed);
+
+export const scopes = ["read", "write", "admin"] as const;
+export type Scope = (typeof scopes)[number];
+
+/** Each scope implies the ones before it. */
+export const scopeIncludes = (held: readonly Scope[], needed: Scope): boolean =>
+  held.some((scope) => scopes.indexOf(scope) >= scopes.indexOf(needed));
+
+export const roles = ["member", "admin", "owner"] as const;
+export type Role = (typeof roles)[number];
+
+/** Each role may do what the ones before it may. */
+export const roleIncludes = (held: Role, needed: Role): boolean => roles.indexOf(held) >= roles.indexOf(needed);

@@ -1,0 +1,99 @@
+import { createHash, randomUUID } from "node:crypto";
+import { readdir, readFile } from "node:fs/promises";
+import path from "node:path";
+import pg from "pg";
+import { APP_ROLE } from "./pool.ts";
+
+const LOCK = 7_261_203; // arbitrary, the same in every instance
+export const MIN_SERVER_VERSION = 150_000;
+
+export type Migration = { name: string; sql: string; checksum: string };
+
+/** The migrations of this release in order, with Prisma's checksum (SHA-256 of the file). */
+export async function readMigrations(root = process.cwd()): Promise<Migration[]> {
+  const folder = path.join(root, "prisma/migrations");
+  const names = (await readdir(folder, { withFileTypes: true })).filter((entry) => entry.isDirectory()).map((entry) => entry.name);
+  return Promise.all(
+    names.sort().map(async (name) => {
+      const sql = await readFile(path.join(folder, name, "migration.sql"), "utf8");
+      return { name, sql, checksum: createHash("sha256").update(sql).digest("hex") };
+    }),
+  );
+}
+
+/**
+ * Applies what is missing, each migration in a transaction of its own, one instance at a time, and records it in
+ * `_prisma_migrations` as `prisma migrate` would. Refuses a database that a newer release has migrated and a migration
+ * file that changed after it was applied.
+ */
+export async function migrate({ url, log, root }: { url: string; log?: (line: string) => void; root?: string }): Promise<{ applied: string[] }> {
+  const migrations = await readMigrations(root);
+  const client = new pg.Client({ connectionString: url, application_name: "rapport-migrate" });
+  await client.connect();
+  try {
+    await client.query("SELECT pg_advisory_lock($1)", [LOCK]);
+    await client.query(`CREATE TABLE IF NOT EXISTS "_prisma_migrations" (
+      "id" VARCHAR(36) PRIMARY KEY NOT NULL, "checksum" VARCHAR(64) NOT NULL, "finished_at" TIMESTAMPTZ,
+      "migration_name" VARCHAR(255) NOT NULL, "logs" TEXT, "rolled_back_at" TIMESTAMPTZ,
+      "started_at" TIMESTAMPTZ NOT NULL DEFAULT now(), "applied_steps_count" INTEGER NOT NULL DEFAULT 0)`);
+    const done = await client.query<{ migration_name: string; checksum: string }>(
+      `SELECT migration_name, checksum FROM "_prisma_migrations" WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL`,
+    );
+    const known = new Map(done.rows.map((row) => [row.migration_name, row.checksum]));
+    checkHistory(migrations, known);
+    const applied: string[] = [];
+    for (const migration of migrations.filter(({ name }) => !known.has(name))) {
+      await apply(client, migration);
+      applied.push(migration.name);
+      log?.(`migrated ${migration.name}`);
+    }
+    await ensureAppRole(client);
+    return { applied };
+  } finally {
+    await client.end();
+  }
+}
+
+/** Names of migrations that the database at `url` lacks; empty when it is ready. */
+export async function missingMigrations(query: (text: string) => Promise<{ migration_name: string }[]>, root?: string): Promise<string[]> {
+  const rows = await query(`SELECT migration_name FROM "_prisma_migrations" WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL`);
+  const known = new Set(rows.map((row) => row.migration_name));
+  return (await readMigrations(root)).map(({ name }) => name).filter((name) => !known.has(name));
+}
+
+function checkHistory(migrations: Migration[], known: Map<string, string>): void {
+  const names = new Set(migrations.map(({ name }) => name));
+  const foreign = [...known.keys()].find((name) => !names.has(name));
+  if (foreign) throw new Error(`The database was migrated by a newer release (${foreign}); start that release instead.`);
+  const edited = migrations.find(({ name, checksum }) => known.has(name) && known.get(name) !== checksum);
+  if (edited) throw new Error(`Migration ${edited.name} changed after it was applied; restore the file.`);
+}
+
+async function apply(client: pg.Client, { name, sql, checksum }: Migration): Promise<void> {
+  try {
+    await client.query("BEGIN");
+    await client.query(sql);
+    await client.query(
+      `INSERT INTO "_prisma_migrations" (id, checksum, finished_at, migration_name, applied_steps_count) VALUES ($1, $2, now(), $3, 1)`,
+      [randomUUID(), checksum, name],
+    );
+    await client.query("COMMIT");
+  } catch (error) {
+    await client.query("ROLLBACK");
+    throw new Error(`Migration ${name} failed: ${(error as Error).message}`, { cause: error });
+  }
+}
+
+/** When the login role ignores row level security, connections run as `rapport_app`, which owns nothing and obeys it. */
+async function ensureAppRole(client: pg.Client): Promise<void> {
+  const { rows } = await client.query("SELECT rolsuper OR rolbypassrls AS bypasses FROM pg_roles WHERE rolname = current_user");
+  if (rows[0]?.bypasses !== true) return;
+  await client.query(`DO $$ BEGIN
+    IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = '${APP_ROLE}') THEN CREATE ROLE ${APP_ROLE} NOLOGIN NOBYPASSRLS; END IF;
+  EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL; END $$`);
+  await client.query(`GRANT ${APP_ROLE} TO CURRENT_USER`);
+  await client.query(`GRANT USAGE ON SCHEMA public TO ${APP_ROLE}`);
+  await client.query(`GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO ${APP_ROLE}`);
+  await client.query(`GRANT USAGE, SELECT ON ALL SEQUENCES IN SCHEMA public TO ${APP_ROLE}`);
+  await client.query(`GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA public TO ${APP_ROLE}`);
+}

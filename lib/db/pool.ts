@@ -1,0 +1,64 @@
+import pg from "pg";
+import { getBoot } from "#lib/core/boot.ts";
+import { singleton } from "#lib/core/singleton.ts";
+
+// int8 (counts, seq) fits a JS number here: a sequence reaches 2^53 after 285 years at a million a second.
+pg.types.setTypeParser(pg.types.builtins.INT8, Number);
+
+/** The role every connection runs as when the login role would bypass row level security. */
+export const APP_ROLE = "rapport_app";
+
+/**
+ * Settings of a connection that obeys row level security. A superuser (the usual login of a hosted or containerised
+ * Postgres) would see every tenant, so such a connection switches to `rapport_app` before anything else.
+ */
+export const connectionOptions = (bypasses: boolean): string =>
+  [bypasses ? `-c role=${APP_ROLE}` : "", "-c timezone=UTC", "-c statement_timeout=30000", "-c jit=off"].filter(Boolean).join(" ");
+
+/** True when the login role ignores row level security. */
+export async function bypassesRowSecurity(url: string): Promise<boolean> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    const result = await client.query("SELECT rolsuper OR rolbypassrls AS bypasses FROM pg_roles WHERE rolname = current_user");
+    return result.rows[0]?.bypasses === true;
+  } finally {
+    await client.end();
+  }
+}
+
+type Holder = { pool: Promise<pg.Pool> | null };
+const holder = singleton<Holder>("pool", () => ({ pool: null }));
+
+/** The process's one pool. Queries on a connection are pipelined: what does not depend on an answer does not wait for it. */
+export function getPool(): Promise<pg.Pool> {
+  holder.pool ??= openPool();
+  return holder.pool;
+}
+
+async function openPool(): Promise<pg.Pool> {
+  const { databaseUrl, env } = getBoot();
+  const bypasses = await bypassesRowSecurity(databaseUrl).catch((error) => {
+    holder.pool = null;
+    throw error;
+  });
+  const pool = new pg.Pool({
+    connectionString: databaseUrl,
+    max: env.DATABASE_POOL_SIZE,
+    options: connectionOptions(bypasses),
+    pipeline: true,
+    idleTimeoutMillis: 60_000,
+    connectionTimeoutMillis: 10_000,
+    application_name: "rapport",
+  } as pg.PoolConfig);
+  // An idle connection that breaks (database restart) is dropped by the pool; the next query opens a new one.
+  pool.on("error", () => undefined);
+  return pool;
+}
+
+/** Closes the pool after the queries under way; the next use opens a new one. */
+export async function closePool(): Promise<void> {
+  const opened = holder.pool;
+  holder.pool = null;
+  await (await opened?.catch(() => null))?.end();
+}

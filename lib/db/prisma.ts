@@ -1,0 +1,37 @@
+import { PrismaPg } from "@prisma/adapter-pg";
+import pg from "pg";
+import { PrismaClient } from "#prisma/generated/client.ts";
+
+const clients = new WeakMap<object, PrismaClient>();
+
+/**
+ * Prisma bound to one connection, so that its queries run in the transaction (and under the workspace) that the
+ * connection is in. Made on first use of a connection and kept with it.
+ */
+export function prismaOn(connection: pg.PoolClient): PrismaClient {
+  let prisma = clients.get(connection);
+  if (!prisma) {
+    prisma = new PrismaClient({ adapter: new PrismaPg(new BoundPool(connection)) });
+    clients.set(connection, prisma);
+  }
+  return prisma;
+}
+
+/** A pool of exactly one connection that somebody else holds. A transaction Prisma opens itself becomes a savepoint. */
+class BoundPool extends pg.Pool {
+  constructor(connection: pg.PoolClient) {
+    super({ max: 1 });
+    const savepoint = { BEGIN: "SAVEPOINT prisma", COMMIT: "RELEASE SAVEPOINT prisma", ROLLBACK: "ROLLBACK TO SAVEPOINT prisma" } as const;
+    const query = (config: pg.QueryConfig | string, values?: unknown[]) => connection.query(config as pg.QueryConfig, values);
+    const nested = {
+      query(config: pg.QueryConfig | string, values?: unknown[]) {
+        const text = typeof config === "string" ? config : config.text;
+        return query(savepoint[text as keyof typeof savepoint] ?? config, values);
+      },
+      on: () => nested,
+      removeListener: () => nested,
+      release: () => undefined,
+    };
+    Object.assign(this, { query, connect: async () => nested });
+  }
+}

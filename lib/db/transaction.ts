@@ -1,0 +1,98 @@
+import pg from "pg";
+import type { Statement } from "#lib/core/context.ts";
+import { isUuid, type WorkspaceId } from "#lib/core/ids.ts";
+import type { PrismaClient } from "#prisma/generated/client.ts";
+import { getPool } from "./pool.ts";
+import { prismaOn } from "./prisma.ts";
+
+/**
+ * One connection inside one transaction. `query` runs a prepared statement; `prisma` runs on the same connection and in
+ * the same transaction. Calls may be issued without awaiting each other: they are pipelined in order.
+ */
+export type Db = {
+  query<Row extends object = Record<string, unknown>>(statement: Statement, values?: readonly unknown[]): Promise<Row[]>;
+  readonly prisma: PrismaClient;
+};
+
+/** Declares a prepared statement. `name` is unique in the process and shows in pg_stat_activity and logs. */
+export const sql = (name: string, text: string): Statement => ({ name, text });
+
+type Settings = Readonly<Record<string, string>>;
+
+/**
+ * The only way to a tenant's rows: a transaction whose `rapport.workspace_id` is set, which row level security reads.
+ * Commits when `work` returns, rolls back when it throws. Read-only work answers before the commit's round trip.
+ */
+export const withWorkspace = <T>(workspaceId: WorkspaceId, work: (db: Db) => Promise<T>, options: { readOnly?: boolean } = {}): Promise<T> =>
+  inTransaction({ "rapport.workspace_id": workspaceId }, work, options.readOnly === true);
+
+/** A transaction that sees only rows that belong to no tenant: users, sessions, workspaces. */
+export const withoutWorkspace = <T>(work: (db: Db) => Promise<T>): Promise<T> => inTransaction({}, work, false);
+
+/** Read the one tenant row whose secret or user the caller has already proven, before its workspace is known. */
+export const withProof = <T>(
+  proof: { keyHash: Buffer } | { tokenHash: Buffer } | { userId: string },
+  work: (db: Db) => Promise<T>,
+): Promise<T> => {
+  const settings: Settings =
+    "keyHash" in proof
+      ? { "rapport.key_hash": proof.keyHash.toString("hex") }
+      : "tokenHash" in proof
+        ? { "rapport.token_hash": proof.tokenHash.toString("hex") }
+        : { "rapport.user_id": proof.userId };
+  return inTransaction(settings, work, true);
+};
+
+/** Workspace deletion and erasure of a person: the only work the append-only tables let delete. */
+export const withErasure = <T>(workspaceId: WorkspaceId, work: (db: Db) => Promise<T>): Promise<T> =>
+  inTransaction({ "rapport.workspace_id": workspaceId, "rapport.erasing": "on" }, work, false);
+
+async function inTransaction<T>(settings: Settings, work: (db: Db) => Promise<T>, readOnly: boolean): Promise<T> {
+  const client = await (await getPool()).connect();
+  const started = client.query(opening(settings, readOnly));
+  started.catch(() => undefined); // its failure also fails every later query of the transaction
+  const db: Db = {
+    async query<Row extends object>(statement: Statement, values: readonly unknown[] = []) {
+      const result = await client.query<Row>({ name: statement.name, text: statement.text, values: values as unknown[] });
+      return result.rows;
+    },
+    get prisma() {
+      return prismaOn(client);
+    },
+  };
+  try {
+    const result = await work(db);
+    if (readOnly) {
+      client.query("COMMIT").then(
+        () => client.release(),
+        (error) => client.release(error),
+      );
+      return result;
+    }
+    const commit = await client.query("COMMIT");
+    // Postgres answers a COMMIT of a failed transaction with ROLLBACK: then nothing was written, and that is a fault.
+    if (commit.command !== "COMMIT") throw new Error("the transaction was rolled back by the database");
+    client.release();
+    return result;
+  } catch (error) {
+    await client.query("ROLLBACK").then(
+      () => client.release(),
+      (broken) => client.release(broken),
+    );
+    throw error;
+  }
+}
+
+/** One simple query: BEGIN and the transaction's settings. Values are uuids or hex by construction; anything else is refused. */
+function opening(settings: Settings, readOnly: boolean): string {
+  let text = readOnly ? "BEGIN READ ONLY" : "BEGIN";
+  for (const [name, value] of Object.entries(settings)) {
+    if (!(isUuid(value) || /^[0-9a-f]{64}$/.test(value) || value === "on")) throw new Error(`${name} is not a plain id`);
+    text += `; SET LOCAL ${name} = '${value}'`;
+  }
+  return text;
+}
+
+/** True for a violated unique constraint or index, optionally of that name. */
+export const isUniqueViolation = (error: unknown, constraint?: string): boolean =>
+  error instanceof pg.DatabaseError && error.code === "23505" && (constraint === undefined || error.constraint === constraint);

@@ -1,0 +1,31 @@
+import { defineConfig } from "playwright/test";
+import { resolveBrowser } from "./e2e/browser.ts";
+
+const browser = await resolveBrowser();
+
+export default defineConfig({
+  testDir: "e2e",
+  testMatch: "**/*.journey.ts",
+  globalSetup: "./e2e/global-setup.ts",
+  outputDir: "test-results/e2e",
+  workers: 2,
+  fullyParallel: true,
+  forbidOnly: Boolean(process.env.CI),
+  retries: 0,
+  timeout: 60_000,
+  expect: { timeout: 10_000 },
+  reporter: [["list"], ["json", { outputFile: "test-results/e2e.json" }]],
+  use: {
+    browserName: "chromium",
+    headless: true,
+    viewport: { width: 1440, height: 900 },
+    locale: "en-US",
+    timezoneId: "UTC",
+    reducedMotion: "reduce",
+    actionTimeout: 10_000,
+    navigationTimeout: 30_000,
+    trace: "retain-on-failure",
+    screenshot: "only-on-failure",
+    launchOptions: { executablePath: browser.executablePath, args: browser.args, env: browser.env },
+  },
+});
