@@ -40,7 +40,7 @@ export const url = (...schemes: string[]) =>
   text((value) => {
     const parsed = URL.parse(value) ?? refuse("is not an absolute URL");
     if (!schemes.includes(parsed.protocol.slice(0, -1))) refuse(`has the scheme ${parsed.protocol}//`);
-    return parsed.hostname ? value : refuse("names no host");
+    return parsed.hostname || parsed.searchParams.get("host") ? value : refuse("names no host");
   });
 
 const toOrigin = (value: string): string => {

@@ -218,7 +218,7 @@ export function readEnv(source: NodeJS.ProcessEnv = process.env): Env {
   }
 
   for (const name of Object.keys(source)) {
-    if (!name.startsWith("RAPPORT_") || name in variables) continue;
+    if (!name.startsWith("RAPPORT_") || name in variables || !source[name]) continue;
     const known = nearest(name, names) ?? nearest(name.slice("RAPPORT_".length), names);
     problems.push(`${name} is not a variable of Rapport; ${known ? `did you mean ${known}?` : "expected a name from .env.example"}`);
   }

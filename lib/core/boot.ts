@@ -1,0 +1,61 @@
+import { type Env, readEnv } from "./env.ts";
+import { OperatorError } from "./operator-error.ts";
+import { loadSecrets, type Secrets } from "./secrets.ts";
+
+/** What the launcher found out before the app began. */
+export interface Boot {
+  readonly env: Env;
+  readonly databaseUrl: string;
+  readonly secrets: Secrets;
+}
+
+interface Held {
+  boot?: Boot;
+  closers: (() => Promise<void> | void)[];
+}
+
+const key = Symbol.for("rapport.boot");
+
+const held = (): Held => {
+  const store = globalThis as unknown as Record<symbol, Held | undefined>;
+  store[key] ??= { closers: [] };
+  return store[key];
+};
+
+/** Called once by whoever starts the process: the launcher, the command, a test. */
+export function setBoot(boot: Boot): void {
+  held().boot = Object.freeze(boot);
+}
+
+/** Outside the launcher (a test, `next dev`) the environment answers, and it must name a database. */
+export function getBoot(): Boot {
+  const store = held();
+  store.boot ??= bootFromEnvironment();
+  return store.boot;
+}
+
+function bootFromEnvironment(): Boot {
+  const env = readEnv();
+  if (env.DATABASE_URL === undefined) {
+    throw new OperatorError("There is no database: start Rapport with `npm start` or `npm run dev`, or set DATABASE_URL.");
+  }
+  return Object.freeze({ env, databaseUrl: env.DATABASE_URL, secrets: loadSecrets(env) });
+}
+
+/** Registers what must close before the database does: pools, workers, exporters. The last one registered closes first. */
+export function onShutdown(close: () => Promise<void> | void): void {
+  held().closers.push(close);
+}
+
+/** Runs the registered closers once each; a failing one does not keep the others open. Answers what failed. */
+export async function runShutdown(): Promise<unknown[]> {
+  const failures: unknown[] = [];
+  for (let close = held().closers.pop(); close; close = held().closers.pop()) {
+    try {
+      await close();
+    } catch (error) {
+      failures.push(error);
+    }
+  }
+  return failures;
+}

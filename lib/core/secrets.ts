@@ -1,0 +1,78 @@
+import { randomBytes } from "node:crypto";
+import { chmodSync, mkdirSync, readFileSync, statSync } from "node:fs";
+import path from "node:path";
+import { z } from "zod";
+import type { Env } from "./env.ts";
+import { type EncryptionKey, encryptionKeys } from "./env-values.ts";
+import { OperatorError } from "./operator-error.ts";
+import { writeAtomically } from "./write-atomically.ts";
+
+export interface Secrets {
+  readonly sessionSecret: string;
+  /** The first encrypts, all decrypt. */
+  readonly encryptionKeys: readonly EncryptionKey[];
+}
+
+const SecretsFile = z.object({ sessionSecret: z.string().min(32), encryptionKeys });
+
+/**
+ * The session secret and the encryption keys: from the environment, else from `secrets.json` in the data folder,
+ * which the first start writes. Keys of the file still decrypt after `ENCRYPTION_KEY` is set.
+ */
+export function loadSecrets(env: Env): Secrets {
+  const file = path.join(env.RAPPORT_DATA_DIR, "secrets.json");
+  const complete = env.SESSION_SECRET !== undefined && env.ENCRYPTION_KEY !== undefined;
+  const stored = readStored(file) ?? (complete ? undefined : createStored(file));
+  const given = env.ENCRYPTION_KEY ?? [];
+  const kept = stored?.encryptionKeys.filter((key) => !given.some(({ id }) => id === key.id)) ?? [];
+  return Object.freeze({
+    sessionSecret: env.SESSION_SECRET ?? (stored?.sessionSecret as string),
+    encryptionKeys: Object.freeze([...given, ...kept]),
+  });
+}
+
+function createStored(file: string) {
+  const secrets = {
+    sessionSecret: randomBytes(32).toString("base64url"),
+    encryptionKeys: `k${randomBytes(3).toString("hex")}:${randomBytes(32).toString("base64")}`,
+  };
+  try {
+    mkdirSync(path.dirname(file), { recursive: true });
+    // Two processes may start for the first time together: the file that came first is the one both use.
+    writeAtomically(file, `${JSON.stringify(secrets, null, 2)}\n`, { exclusive: true });
+  } catch (error) {
+    throw new OperatorError(`Cannot write ${file}: ${(error as Error).message}`, { cause: error });
+  }
+  return readStored(file);
+}
+
+function readStored(file: string) {
+  let text: string;
+  try {
+    text = readFileSync(file, "utf8");
+    keepPrivate(file);
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === "ENOENT") return undefined;
+    if (error instanceof OperatorError) throw error;
+    throw new OperatorError(`Cannot read ${file}: ${message}`, { cause: error });
+  }
+  try {
+    return SecretsFile.parse(JSON.parse(text));
+  } catch (error) {
+    throw new OperatorError(
+      `${file} is damaged: restore it from a backup (without its encryption key, stored credentials cannot be read).`,
+      { cause: error },
+    );
+  }
+}
+
+/** Takes the file back from everybody else. */
+function keepPrivate(file: string) {
+  if (process.platform === "win32" || (statSync(file).mode & 0o077) === 0) return;
+  try {
+    chmodSync(file, 0o600);
+  } catch (error) {
+    throw new OperatorError(`${file} can be read by other users: run chmod 600 ${file}`, { cause: error });
+  }
+}

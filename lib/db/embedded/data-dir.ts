@@ -1,0 +1,47 @@
+import { mkdirSync, rmSync, statfsSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { OperatorError } from "#lib/core/operator-error.ts";
+
+/** Says in one line why a folder could not be written. */
+export function explainWriteFailure(folder: string, error: unknown): OperatorError {
+  const { code, message } = error as NodeJS.ErrnoException;
+  const reasons: Record<string, string> = {
+    EACCES: "this user may not write there",
+    EPERM: "this user may not write there",
+    EROFS: "the file system is read-only",
+    ENOSPC: "the disk is full",
+    EDQUOT: "the disk quota is used up",
+    ENOTDIR: "a part of the path is a file",
+    EEXIST: "there is a file of that name",
+  };
+  const reason = reasons[code ?? ""] ?? message;
+  return new OperatorError(`Cannot write to the data folder ${folder}: ${reason}. Set RAPPORT_DATA_DIR to another folder or make room there.`, {
+    cause: error,
+  });
+}
+
+/** Creates the data folder and proves that it can be written. */
+export function prepareDataDir(dataDir: string): void {
+  const probe = path.join(dataDir, `.writable-${process.pid}`);
+  try {
+    // Postgres may run as another user below this folder when we are root, so others may pass through it.
+    mkdirSync(dataDir, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 });
+    writeFileSync(probe, Buffer.alloc(4096), { flush: true });
+  } catch (error) {
+    throw explainWriteFailure(dataDir, error);
+  } finally {
+    rmSync(probe, { force: true });
+  }
+}
+
+/** Refuses to begin work that a nearly full disk would break off in the middle. */
+export function requireFreeSpace(folder: string, bytes: number): void {
+  const { blocks, bavail, bsize } = statfsSync(folder);
+  const free = bavail * bsize;
+  // Some network and user-space file systems report no size at all.
+  if (blocks === 0 || free >= bytes) return;
+  const mebibytes = (count: number) => Math.floor(count / 2 ** 20);
+  throw new OperatorError(
+    `The disk that holds ${folder} is full: ${mebibytes(free)} MB free, the embedded database needs ${mebibytes(bytes)} MB.`,
+  );
+}

@@ -1,0 +1,50 @@
+import { readFileSync, rmSync } from "node:fs";
+import path from "node:path";
+import { OperatorError } from "#lib/core/operator-error.ts";
+import { writeAtomically } from "#lib/core/write-atomically.ts";
+import { type Lock, tryLock } from "./lock.ts";
+
+/** What a running app says about itself in `<dataDir>/app.json`. */
+export interface Instance {
+  pid: number;
+  startedAt: string;
+}
+
+const lockFile = (dataDir: string) => path.join(dataDir, "app.lock");
+const infoFile = (dataDir: string) => path.join(dataDir, "app.json");
+
+/** Makes this process the one app of the data folder, or says who is. */
+export function lockInstance(dataDir: string): Lock {
+  const lock = tryLock(lockFile(dataDir));
+  if (!lock) {
+    const other = readInstance(dataDir);
+    const who = other ? ` (process ${other.pid}, since ${other.startedAt})` : "";
+    throw new OperatorError(
+      `Rapport is already running on the data folder ${dataDir}${who}. Stop it first, or set RAPPORT_DATA_DIR to another folder.`,
+    );
+  }
+  const self: Instance = { pid: process.pid, startedAt: new Date().toISOString() };
+  writeAtomically(infoFile(dataDir), `${JSON.stringify(self)}\n`, { mode: 0o644 });
+  return {
+    release() {
+      rmSync(infoFile(dataDir), { force: true });
+      lock.release();
+    },
+  };
+}
+
+/** The app that runs on the data folder now, if one does. */
+export function runningInstance(dataDir: string): Instance | undefined {
+  const lock = tryLock(lockFile(dataDir));
+  if (!lock) return readInstance(dataDir);
+  lock.release();
+  return undefined;
+}
+
+function readInstance(dataDir: string): Instance | undefined {
+  try {
+    return JSON.parse(readFileSync(infoFile(dataDir), "utf8")) as Instance;
+  } catch {
+    return undefined;
+  }
+}
