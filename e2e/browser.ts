@@ -84,9 +84,9 @@ async function resolveNpmChromium(): Promise<BrowserLaunch> {
       `No Chromium found. On ${process.platform}/${process.arch} install one (npx playwright install chromium) or set CHROMIUM_PATH.`,
     );
   }
-  const manifest = JSON.parse(
-    await readFile(join(root, "node_modules/@sparticuz/chromium/package.json"), "utf8"),
-  ) as { version: string };
+  const manifest = JSON.parse(await readFile(join(root, "node_modules/@sparticuz/chromium/package.json"), "utf8")) as {
+    version: string;
+  };
   const home = await cacheFolder(`chromium-${manifest.version}`);
   if (!existsSync(join(home, "chromium"))) await unpack(home);
 

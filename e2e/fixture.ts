@@ -135,7 +135,9 @@ export async function axe(page: Page): Promise<void> {
   const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22a", "wcag22aa"];
   const { violations } = await new AxeBuilder({ page }).withTags(tags).analyze();
   const found = violations.flatMap((violation) =>
-    violation.nodes.map((node) => `${violation.id} (${violation.impact}): ${node.target.join(" ")}\n${node.failureSummary}`),
+    violation.nodes.map(
+      (node) => `${violation.id} (${violation.impact}): ${node.target.join(" ")}\n${node.failureSummary}`,
+    ),
   );
   expect(found, `axe finds violations on ${page.url()}: https://dequeuniversity.com/rules/axe`).toEqual([]);
 }
