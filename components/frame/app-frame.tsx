@@ -1,0 +1,31 @@
+import type { ReactNode } from "react";
+import type { FrameProps } from "./frame.ts";
+import { FrameCommands } from "./frame-commands.tsx";
+import { Sidebar } from "./sidebar.tsx";
+import { TopBar } from "./top-bar.tsx";
+
+export type AppFrameProps = FrameProps & { children: ReactNode };
+
+/** Around every page of a workspace. The document itself scrolls, so the browser's back button finds its place again. */
+export function AppFrame({ workspace, workspaces, user, children }: AppFrameProps) {
+  return (
+    <div className="flex min-h-dvh [--sticky-top:3rem]">
+      <a
+        href="#main"
+        className="fixed top-2 left-2 z-60 -translate-y-16 rounded-md border bg-popover px-3 py-1.5 font-medium focus:translate-y-0"
+      >
+        Skip to content
+      </a>
+      <div className="sticky top-0 hidden h-dvh w-56 shrink-0 border-r bg-sidebar md:block">
+        <Sidebar workspace={workspace} workspaces={workspaces} />
+      </div>
+      <div className="flex min-w-0 flex-1 flex-col">
+        <TopBar workspace={workspace} workspaces={workspaces} user={user} />
+        <main id="main" tabIndex={-1} className="flex-1 px-4 py-5 outline-none md:px-8 md:py-6">
+          {children}
+        </main>
+      </div>
+      <FrameCommands workspace={workspace} workspaces={workspaces} />
+    </div>
+  );
+}

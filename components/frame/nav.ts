@@ -1,0 +1,71 @@
+import { BookOpen, KeyRound, type LucideIcon, Plug, Settings, Target } from "lucide-react";
+
+export type NavEntry = {
+  /** Names the entry, and its folder under app/(app)/[workspace] unless `href` leads elsewhere. */
+  id: string;
+  label: string;
+  icon: LucideIcon;
+  /** `work` is what one comes for every day; `setup` stands below. */
+  group: "work" | "setup";
+  /** Goes there after `g`. */
+  key: string;
+  /** Other words it is found by in the command palette. */
+  keywords?: readonly string[];
+  /** A place outside the workspace; opens in a new tab. */
+  href?: string;
+};
+
+/**
+ * The one table behind the sidebar, the command palette, the `g` shortcuts and the help dialog. Add a line when its page
+ * exists. Keys kept for what is coming: h Home, p People, c Companies, l Leads, n Notes, a Activity, i Integrations,
+ * t Triggers.
+ */
+export const nav: readonly NavEntry[] = [
+  {
+    id: "gtm-context",
+    label: "GTM Context",
+    icon: Target,
+    group: "work",
+    key: "g",
+    keywords: ["icp", "market", "product", "pricing", "competitors", "positioning"],
+  },
+  { id: "api-keys", label: "API keys", icon: KeyRound, group: "setup", key: "k", keywords: ["token", "secret", "mint"] },
+  {
+    id: "connect",
+    label: "Connect an agent",
+    icon: Plug,
+    group: "setup",
+    key: "m",
+    keywords: ["mcp", "claude", "codex", "cursor", "setup"],
+  },
+  { id: "settings", label: "Settings", icon: Settings, group: "setup", key: "s", keywords: ["profile", "workspace"] },
+  {
+    id: "docs",
+    label: "API reference",
+    icon: BookOpen,
+    group: "setup",
+    key: "d",
+    keywords: ["docs", "openapi", "rest"],
+    href: "/docs",
+  },
+];
+
+export const navGroups = ["work", "setup"] as const;
+
+export function navHref(entry: NavEntry, workspaceId: string): string {
+  return entry.href ?? `/${workspaceId}/${entry.id}`;
+}
+
+/** The entry the reader is in: a detail page belongs to its list. */
+export function currentEntry(pathname: string): NavEntry | undefined {
+  const [, , folder] = pathname.split("/");
+  return nav.find((entry) => !entry.href && entry.id === folder);
+}
+
+/** The same page in another workspace; a detail page's record is not there, so its list. */
+export function sameEntryIn(workspaceId: string, pathname: string): string {
+  return `/${workspaceId}/${(currentEntry(pathname) ?? nav[0])?.id}`;
+}
+
+export const createWorkspaceHref = "/new";
+export const signInHref = "/sign-in";

@@ -1,0 +1,67 @@
+"use client";
+
+import { ArrowUpRight } from "lucide-react";
+import Link from "next/link";
+import { usePathname } from "next/navigation";
+import { cn } from "#components/ui/cn.ts";
+import type { FrameProps } from "./frame.ts";
+import { currentEntry, type NavEntry, nav, navGroups, navHref } from "./nav.ts";
+import { WorkspaceSwitcher } from "./workspace-switcher.tsx";
+
+export type SidebarProps = Omit<FrameProps, "user"> & { onNavigate?: () => void };
+
+export function Sidebar({ workspace, workspaces, onNavigate }: SidebarProps) {
+  const here = currentEntry(usePathname());
+  return (
+    <div className="flex h-full flex-col">
+      <div className="flex h-12 items-center border-b px-2">
+        <WorkspaceSwitcher workspace={workspace} workspaces={workspaces} />
+      </div>
+      <nav aria-label="Workspace" className="flex flex-1 flex-col gap-4 overflow-y-auto p-2">
+        {navGroups.map((group) => (
+          <ul key={group} className="flex flex-col gap-px">
+            {nav
+              .filter((entry) => entry.group === group)
+              .map((entry) => (
+                <li key={entry.id}>
+                  <NavLink
+                    entry={entry}
+                    href={navHref(entry, workspace.id)}
+                    current={entry === here}
+                    onNavigate={onNavigate}
+                  />
+                </li>
+              ))}
+          </ul>
+        ))}
+      </nav>
+    </div>
+  );
+}
+
+type NavLinkProps = { entry: NavEntry; href: string; current: boolean; onNavigate: (() => void) | undefined };
+
+function NavLink({ entry, href, current, onNavigate }: NavLinkProps) {
+  const Icon = entry.icon;
+  return (
+    <Link
+      href={href}
+      onClick={onNavigate}
+      aria-current={current ? "page" : undefined}
+      {...(entry.href ? { target: "_blank", rel: "noreferrer", prefetch: false } : {})}
+      className={cn(
+        "flex h-8 items-center gap-2.5 rounded-md px-2 text-muted-foreground transition-colors hover:bg-hover hover:text-foreground focus-visible:-outline-offset-2 max-md:h-10",
+        current && "bg-selected font-medium text-foreground hover:bg-selected",
+      )}
+    >
+      <Icon aria-hidden="true" className="size-4 shrink-0" />
+      <span className="truncate">{entry.label}</span>
+      {entry.href ? (
+        <>
+          <ArrowUpRight aria-hidden="true" className="ml-auto size-3.5 shrink-0" />
+          <span className="sr-only">(opens in a new tab)</span>
+        </>
+      ) : null}
+    </Link>
+  );
+}

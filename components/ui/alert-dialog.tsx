@@ -1,0 +1,110 @@
+"use client";
+
+import "./style-nonce.ts";
+import * as Primitive from "radix-ui/alert-dialog";
+import { type FormEvent, type ReactNode, useState } from "react";
+import { Button } from "./button.tsx";
+import { overlayClasses } from "./dialog.tsx";
+import { Field } from "./field.tsx";
+import { Input } from "./input.tsx";
+
+export type AlertDialogProps = {
+  open?: boolean;
+  onOpenChange?: (open: boolean) => void;
+  /** The button that opens it, when it opens itself. */
+  trigger?: ReactNode;
+  title: ReactNode;
+  /** What will happen, and whether it can be undone. */
+  description: ReactNode;
+  confirmLabel: string;
+  cancelLabel?: string;
+  tone?: "danger" | "primary";
+  /** The confirm button works only once exactly this was typed. */
+  typed?: string;
+  children?: ReactNode;
+  /** The dialog waits for it, closes when it resolves, and shows the message when it throws. */
+  onConfirm: () => void | Promise<void>;
+};
+
+export function AlertDialog({ open, onOpenChange, trigger, ...panel }: AlertDialogProps) {
+  const [ownOpen, setOwnOpen] = useState(false);
+  const setOpen = (next: boolean) => {
+    setOwnOpen(next);
+    onOpenChange?.(next);
+  };
+  return (
+    <Primitive.Root open={open ?? ownOpen} onOpenChange={setOpen}>
+      {trigger ? <Primitive.Trigger asChild>{trigger}</Primitive.Trigger> : null}
+      <Primitive.Portal>
+        <Primitive.Overlay className={overlayClasses} />
+        <Primitive.Content className="fixed top-1/2 left-1/2 z-50 max-h-[calc(100dvh-2rem)] w-[calc(100vw-2rem)] -translate-1/2 overflow-y-auto rounded-lg border bg-popover shadow-lg outline-none data-[state=closed]:animate-pop-out data-[state=open]:animate-pop-in sm:max-w-md">
+          <Panel {...panel} close={() => setOpen(false)} />
+        </Primitive.Content>
+      </Primitive.Portal>
+    </Primitive.Root>
+  );
+}
+
+type PanelProps = Omit<AlertDialogProps, "open" | "onOpenChange" | "trigger"> & { close: () => void };
+
+function Panel({ title, description, confirmLabel, cancelLabel, tone, typed, children, onConfirm, close }: PanelProps) {
+  const [text, setText] = useState("");
+  const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<string>();
+  const ready = typed === undefined || text.trim() === typed;
+
+  async function confirm(event: FormEvent) {
+    event.preventDefault();
+    event.stopPropagation();
+    if (!ready || busy) return;
+    setBusy(true);
+    setFailure(undefined);
+    try {
+      await onConfirm();
+      close();
+    } catch (error) {
+      setFailure(error instanceof Error ? error.message : "That did not work. Try again.");
+      setBusy(false);
+    }
+  }
+
+  return (
+    <form onSubmit={confirm}>
+      <div className="flex flex-col gap-4 px-5 py-4">
+        <div>
+          <Primitive.Title className="font-semibold text-lg">{title}</Primitive.Title>
+          <Primitive.Description className="mt-1 text-muted-foreground">{description}</Primitive.Description>
+        </div>
+        {children}
+        {typed === undefined ? null : (
+          <Field
+            label={
+              <>
+                Type <code className="font-mono text-sm">{typed}</code> to confirm
+              </>
+            }
+          >
+            <Input
+              value={text}
+              onChange={(event) => setText(event.target.value)}
+              autoComplete="off"
+              autoCapitalize="off"
+              spellCheck={false}
+            />
+          </Field>
+        )}
+        <p role="alert" className="text-danger-text text-sm empty:hidden">
+          {failure}
+        </p>
+      </div>
+      <div className="flex justify-end gap-2 border-t px-5 py-3">
+        <Primitive.Cancel asChild>
+          <Button>{cancelLabel ?? "Cancel"}</Button>
+        </Primitive.Cancel>
+        <Button type="submit" variant={tone ?? "danger"} loading={busy} disabled={!ready}>
+          {confirmLabel}
+        </Button>
+      </div>
+    </form>
+  );
+}

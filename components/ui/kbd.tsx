@@ -1,0 +1,21 @@
+import { cn } from "./cn.ts";
+
+const names: Record<string, string> = { mod: "⌘/Ctrl", enter: "↵", esc: "Esc", shift: "⇧", up: "↑", down: "↓" };
+
+/** Keys of a shortcut, written `mod+k` (together) or `g p` (one after the other). */
+export function Kbd({ keys, className }: { keys: string; className?: string }) {
+  return (
+    <span className={cn("inline-flex shrink-0 items-center gap-1", className)}>
+      {keys.split(" ").flatMap((chord) =>
+        chord.split("+").map((key) => (
+          <kbd
+            key={`${chord}/${key}`}
+            className="inline-flex h-5 min-w-5 items-center justify-center rounded-xs border border-border-strong bg-muted px-1 font-sans text-xs text-muted-foreground"
+          >
+            {names[key] ?? (key.length === 1 ? key.toUpperCase() : key)}
+          </kbd>
+        )),
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,90 @@
+"use client";
+
+import { useSyncExternalStore } from "react";
+import { cn } from "./cn.ts";
+import { Tooltip } from "./tooltip.tsx";
+
+export type RelativeTimeProps = {
+  /** ISO 8601, or milliseconds since the epoch. */
+  value: string | number | Date;
+  className?: string;
+};
+
+/** "3h ago", with the exact time in the reader's zone on hover. The server, which knows no zone, prints the UTC date. */
+export function RelativeTime({ value, className }: RelativeTimeProps) {
+  const date = new Date(value);
+  const minute = useSyncExternalStore(everyMinute, currentMinute, serverMinute);
+  if (Number.isNaN(date.getTime())) return null;
+  const iso = date.toISOString();
+  if (minute === null) {
+    return (
+      <time dateTime={iso} className={cn("whitespace-nowrap", className)}>
+        {iso.slice(0, 10)}
+      </time>
+    );
+  }
+  return (
+    <Tooltip content={exactTime(date)}>
+      <time dateTime={iso} className={cn("whitespace-nowrap", className)}>
+        {relativeTime(date.getTime(), Date.now())}
+      </time>
+    </Tooltip>
+  );
+}
+
+const steps: readonly [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
+  ["year", 31_557_600],
+  ["month", 2_629_800],
+  ["week", 604_800],
+  ["day", 86_400],
+  ["hour", 3_600],
+  ["minute", 60],
+];
+
+const words = new Intl.RelativeTimeFormat("en", { style: "narrow", numeric: "auto" });
+
+export function relativeTime(then: number, now: number): string {
+  const seconds = (then - now) / 1000;
+  for (const [unit, size] of steps) {
+    if (Math.abs(seconds) >= size) return words.format(Math.trunc(seconds / size), unit);
+  }
+  return "just now";
+}
+
+function exactTime(date: Date): string {
+  return new Intl.DateTimeFormat(undefined, {
+    weekday: "short",
+    day: "numeric",
+    month: "short",
+    year: "numeric",
+    hour: "2-digit",
+    minute: "2-digit",
+    timeZoneName: "short",
+  }).format(date);
+}
+
+/** One timer for every time on the page. */
+const listeners = new Set<() => void>();
+let timer: ReturnType<typeof setInterval> | undefined;
+
+function everyMinute(listener: () => void): () => void {
+  listeners.add(listener);
+  timer ??= setInterval(() => {
+    for (const notify of listeners) notify();
+  }, 60_000);
+  return () => {
+    listeners.delete(listener);
+    if (listeners.size === 0) {
+      clearInterval(timer);
+      timer = undefined;
+    }
+  };
+}
+
+function currentMinute(): number | null {
+  return Math.floor(Date.now() / 60_000);
+}
+
+function serverMinute(): number | null {
+  return null;
+}
