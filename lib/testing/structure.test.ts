@@ -1,0 +1,243 @@
+import { dirname } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, test } from "vitest";
+import { allowed } from "./structure/allowed.ts";
+import { type Finding, type Rule, rules } from "./structure/rules.ts";
+import { readTree, type SourceFile, sourceFile } from "./structure/tree.ts";
+
+const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
+const house = readTree(root);
+
+const excuses = (rule: Rule, finding: Finding) =>
+  allowed.filter(
+    ({ rule: name, file, what }) => name === rule.name && file === finding.file && (!what || finding.what === what),
+  );
+
+describe("the house", () => {
+  test("is read whole", () => {
+    expect(house.length).toBeGreaterThan(10);
+    expect(house.some(({ imports }) => imports.length > 0)).toBe(true);
+  });
+
+  for (const rule of rules) {
+    test(rule.name, () => {
+      const findings = rule.find(house).filter((finding) => excuses(rule, finding).length === 0);
+      const lines = findings.map(({ file, what }) => `${file} ${what}`);
+      expect(lines, `Rule: ${rule.name}\nWhy:  ${rule.why}.`).toEqual([]);
+    });
+  }
+
+  test("has no exception without use or reason", () => {
+    const idle = allowed.filter(({ rule, file, what, reason }) => {
+      const found = rules.find(({ name }) => name === rule)?.find(house) ?? [];
+      return reason.length < 20 || !found.some((finding) => finding.file === file && (!what || finding.what === what));
+    });
+    expect(idle, "these entries of structure/allowed.ts excuse nothing, or say too little").toEqual([]);
+  });
+});
+
+/** Trees that break exactly one rule each, so that a rule which can no longer fail is noticed. */
+const broken: [rule: string, files: Record<string, string>, finding: string][] = [
+  [
+    "lib/core imports nothing of ours",
+    { "lib/core/a.ts": 'import { b } from "#lib/db/b.ts";' },
+    "lib/core/a.ts imports #lib/db/b.ts",
+  ],
+  [
+    "lib/domain imports no framework, environment or transport",
+    { "lib/domain/notes/service.ts": 'import {\n  cookies,\n} from "next/headers";' },
+    "lib/domain/notes/service.ts imports next/headers",
+  ],
+  [
+    "lib/domain imports no framework, environment or transport",
+    { "lib/domain/notes/service.ts": 'import type { Request } from "#lib/http/request.ts";' },
+    "lib/domain/notes/service.ts imports #lib/http/request.ts",
+  ],
+  [
+    "lib/domain imports no framework, environment or transport",
+    { "lib/domain/notes/service.ts": 'import { readEnv } from "#lib/core/env.ts";' },
+    "lib/domain/notes/service.ts imports #lib/core/env.ts",
+  ],
+  [
+    "lib/domain and components read no environment variable",
+    { "lib/domain/notes/rules.ts": "export const limit = process.env.LIMIT;" },
+    "lib/domain/notes/rules.ts says `process.env`",
+  ],
+  [
+    "lib imports neither app nor components",
+    { "lib/auth/session.ts": 'import { Form } from "#components/ui/form.tsx";' },
+    "lib/auth/session.ts imports #components/ui/form.tsx",
+  ],
+  ["lib holds no JSX", { "lib/auth/mail.tsx": "export const mail = 1;" }, "lib/auth/mail.tsx is a .tsx file"],
+  [
+    "components import only components, lib/core and contracts",
+    { "components/people/table.tsx": 'import { listPeople } from "#lib/domain/people/service.ts";' },
+    "components/people/table.tsx imports #lib/domain/people/service.ts",
+  ],
+  [
+    "components/ui imports no other area and no domain word",
+    { "components/ui/button.tsx": 'import { Person } from "#lib/domain/people/contract.ts";' },
+    "components/ui/button.tsx imports #lib/domain/people/contract.ts",
+  ],
+  [
+    "lib/providers knows nothing of the database or the domain",
+    { "lib/providers/calendly/client.ts": 'import { getPool } from "#lib/db/pool.ts";' },
+    "lib/providers/calendly/client.ts imports #lib/db/pool.ts",
+  ],
+  [
+    "transports do not import the database",
+    { "lib/http/route.ts": 'import { withWorkspace } from "#lib/db/transaction.ts";' },
+    "lib/http/route.ts imports #lib/db/transaction.ts",
+  ],
+  [
+    "transports do not import the database",
+    { "app/healthz/route.ts": 'const { getPool } = await import("#lib/db/pool.ts");' },
+    "app/healthz/route.ts imports #lib/db/pool.ts",
+  ],
+  [
+    "slices are entered through contract.ts, service.ts or events.ts",
+    { "lib/domain/facts/service.ts": 'import { findNote } from "#lib/domain/notes/queries.ts";' },
+    "lib/domain/facts/service.ts imports #lib/domain/notes/queries.ts",
+  ],
+  [
+    "slices are entered through contract.ts, service.ts or events.ts",
+    { "app/page.tsx": 'import { isCurrent } from "#lib/domain/facts/rules.ts";' },
+    "app/page.tsx imports #lib/domain/facts/rules.ts",
+  ],
+  [
+    "files of a slice have fixed names",
+    { "lib/domain/facts/logic.ts": "" },
+    "lib/domain/facts/logic.ts is not one of the names",
+  ],
+  [
+    "slices depend on each other without cycles",
+    {
+      "lib/domain/facts/service.ts": 'import { resolve } from "#lib/domain/entities/service.ts";',
+      "lib/domain/entities/events.ts": 'import { saved } from "#lib/domain/facts/events.ts";',
+    },
+    "lib/domain/facts is in the cycle facts → entities → facts",
+  ],
+  [
+    "modules import each other without cycles",
+    { "lib/http/a.ts": 'export { b } from "./b.ts";', "lib/http/b.ts": 'import "./a.ts";' },
+    "lib/http/a.ts is in the cycle lib/http/a.ts → lib/http/b.ts → lib/http/a.ts",
+  ],
+  [
+    "only queries.ts, lib/db and lib/jobs import pg or Prisma",
+    { "lib/auth/session.ts": 'import pg from "pg";' },
+    "lib/auth/session.ts imports pg",
+  ],
+  [
+    "only queries.ts, lib/db and lib/jobs speak SQL or Prisma",
+    { "lib/domain/facts/service.ts": "const text = `SELECT id\n FROM claims WHERE id = $1`;" },
+    "lib/domain/facts/service.ts says `SELECT id FROM`",
+  ],
+  [
+    "only queries.ts, lib/db and lib/jobs speak SQL or Prisma",
+    { "lib/domain/facts/service.ts": "await db.prisma.claim.findMany({});" },
+    "lib/domain/facts/service.ts says `.findMany(`",
+  ],
+  [
+    "a prepared statement's name is unique",
+    {
+      "lib/domain/facts/queries.ts": 'const one = sql("claims.current", "SELECT 1");',
+      "lib/domain/notes/queries.ts": 'const two = sql(\n  "claims.current",\n  "SELECT 2",\n);',
+    },
+    "lib/domain/notes/queries.ts declares the statement claims.current, as lib/domain/facts/queries.ts does",
+  ],
+  [
+    "only lib/auth mints a WorkspaceId",
+    { "lib/domain/facts/service.ts": "run(input.workspace as WorkspaceId);" },
+    "lib/domain/facts/service.ts says `as WorkspaceId`",
+  ],
+  [
+    "nothing is called utils, helpers, manager or common",
+    { "lib/http/string-utils.ts": "" },
+    "lib/http/string-utils.ts has such a name",
+  ],
+  [
+    "route files of the API hold only imports and `export const METHOD = route(operation)`",
+    { "app/v2/notes/route.ts": "export const GET = route(listNotes);\nif (process) route(listNotes);" },
+    "app/v2/notes/route.ts says `if (process) route(listNotes);`",
+  ],
+  [
+    "imports of our own files say the extension",
+    { "lib/http/a.ts": 'import { b } from "./b";' },
+    "lib/http/a.ts imports ./b",
+  ],
+  [
+    "imports across rooms use #lib, #components or #prisma",
+    { "lib/http/a.ts": 'import { b } from "../core/b.ts";' },
+    "lib/http/a.ts imports ../core/b.ts",
+  ],
+  [
+    "unit tests use no database",
+    { "lib/domain/facts/rules.test.ts": 'import { databaseUrl } from "#lib/testing/database.ts";' },
+    "lib/domain/facts/rules.test.ts imports #lib/testing/database.ts",
+  ],
+  [
+    "journeys are called e2e/<name>.journey.ts",
+    { "e2e/facts.spec.ts": 'test("x", () => {});' },
+    "e2e/facts.spec.ts declares a test",
+  ],
+  [
+    "imported packages are declared, those of production as dependencies",
+    { "lib/core/a.ts": 'import leftPad from "left-pad/index.js";' },
+    "lib/core/a.ts imports left-pad, which package.json does not name",
+  ],
+  [
+    "imported packages are declared, those of production as dependencies",
+    { "package.json": '{"devDependencies":{"vitest":"1"}}', "lib/core/a.ts": 'import { vi } from "vitest";' },
+    "lib/core/a.ts imports the devDependency vitest",
+  ],
+  [
+    "declared packages are used",
+    { "package.json": '{"dependencies":{"next":"1"}}', "lib/core/a.ts": 'import "next-auth";' },
+    "package.json declares next",
+  ],
+];
+
+describe("the rules can fail", () => {
+  for (const [name, files, expected] of broken) {
+    test(`${name}: ${expected}`, () => {
+      const rule = rules.find((candidate) => candidate.name === name) as Rule;
+      const lines = rule.find(treeOf(files)).map(({ file, what }) => `${file} ${what}`);
+      expect(lines).toContain(expected);
+    });
+  }
+
+  test("every rule has a tree that breaks it", () => {
+    const proven = new Set(broken.map(([name]) => name));
+    expect(rules.map(({ name }) => name).filter((name) => !proven.has(name))).toEqual([]);
+  });
+
+  test("a sound tree breaks none", () => {
+    const sound = treeOf({
+      "package.json": '{"dependencies":{"pg":"1","next":"1"},"devDependencies":{"vitest":"1"}}',
+      "next.config.ts": 'import type { NextConfig } from "next";',
+      "lib/core/ids.ts": "export type WorkspaceId = string & { brand: true };",
+      "lib/db/pool.ts": 'import pg from "pg";\nexport const getPool = () => new pg.Pool();',
+      "lib/domain/facts/contract.ts": 'import type { WorkspaceId } from "#lib/core/ids.ts";',
+      "lib/domain/facts/queries.ts": 'const current = sql("facts.current", "SELECT id FROM claims");',
+      "lib/domain/facts/service.ts": [
+        "/* import { x } from 'next'; */",
+        "// import 'react';",
+        'import { findClaims } from "./queries.ts";',
+        'export { inner } from "./service/save.ts";',
+      ].join("\n"),
+      "lib/domain/facts/service/save.ts": 'import { findClaims } from "../queries.ts";',
+      "lib/domain/facts/service.int.test.ts": 'import { expect } from "vitest";',
+      "lib/domain/notes/service.ts": 'import { saveFact } from "#lib/domain/facts/service.ts";',
+      "components/facts/card.tsx": 'import { Fact } from "#lib/domain/facts/contract.ts";',
+      "app/v2/facts/route.ts":
+        'import { route } from "#lib/http/route.ts";\n\n// the list\nexport const GET = route(listFacts);\nexport const POST = route(\n  saveFactsWithQuiteALongName,\n);\nexport const dynamic = "force-dynamic";',
+      "e2e/facts.journey.ts": 'test("x", () => {});',
+    });
+    const lines = rules.flatMap((rule) => rule.find(sound).map(({ file, what }) => `${rule.name}: ${file} ${what}`));
+    expect(lines).toEqual([]);
+  });
+});
+
+function treeOf(files: Record<string, string>): SourceFile[] {
+  return Object.entries(files).map(([path, text]) => sourceFile(path, text));
+}

@@ -1,0 +1,412 @@
+/** The rules of the house. Each says what it forbids and why; `structure.test.ts` holds them and proves they can fail. */
+import { builtinModules } from "node:module";
+import { type Import, isTest, roomOf, type SourceFile, sliceOf } from "./tree.ts";
+
+export type Finding = { file: string; what: string };
+export type Rule = { name: string; why: string; find: (files: readonly SourceFile[]) => Finding[] };
+
+const isTransport = (path: string): boolean =>
+  /^(app|lib\/(http|mcp|cli|inbound|openapi))\//.test(path) && !isTest(path);
+
+/** A rule about single imports. */
+function aboutImports(
+  name: string,
+  why: string,
+  applies: (file: SourceFile) => boolean,
+  forbidden: (imported: Import, file: SourceFile) => boolean,
+): Rule {
+  const find = (files: readonly SourceFile[]): Finding[] =>
+    files
+      .filter(applies)
+      .flatMap((file) =>
+        file.imports
+          .filter((imported) => forbidden(imported, file))
+          .map(({ specifier }) => ({ file: file.path, what: `imports ${specifier}` })),
+      );
+  return { name, why, find };
+}
+
+/** A rule about what the text of a file says. */
+function aboutText(
+  name: string,
+  why: string,
+  applies: (file: SourceFile) => boolean,
+  patterns: readonly RegExp[],
+): Rule {
+  const find = (files: readonly SourceFile[]): Finding[] =>
+    files.filter(applies).flatMap((file) =>
+      patterns.flatMap((pattern) => {
+        const said = pattern.exec(file.code)?.[0];
+        return said === undefined
+          ? []
+          : [{ file: file.path, what: `says \`${said.trim().replaceAll(/\s+/g, " ").slice(0, 60)}\`` }];
+      }),
+    );
+  return { name, why, find };
+}
+
+const isCode = (path: string): boolean => /\.(ts|tsx|mjs)$/.test(path);
+
+// --- Who may know whom ---------------------------------------------------------------------------------------------
+
+const coreStandsAlone = aboutImports(
+  "lib/core imports nothing of ours",
+  "everything else stands on it, so an import upward would be a cycle of the whole house",
+  ({ path }) => path.startsWith("lib/core/") && !isTest(path),
+  ({ target }) => target !== undefined && !target.startsWith("lib/core/"),
+);
+
+const frameworks =
+  /^(next|next-auth|next-themes|react|react-dom|server-only|client-only|commander|@modelcontextprotocol\/.*)$/;
+
+const domainKnowsNoTransport = aboutImports(
+  "lib/domain imports no framework, environment or transport",
+  "a service is called alike by REST, MCP, CLI, jobs and pages; what depends on one of them belongs to that transport",
+  ({ path }) => path.startsWith("lib/domain/") && !isTest(path),
+  ({ target, bare }) =>
+    (bare !== undefined && frameworks.test(bare)) ||
+    (target !== undefined && /^(app|components|lib\/(http|mcp|inbound|cli|openapi)|lib\/core\/env)\b/.test(target)),
+);
+
+const domainReadsNoEnvironment = aboutText(
+  "lib/domain and components read no environment variable",
+  "settings are checked once at the start (lib/core/env.ts) and handed down; a later look would be unchecked and untestable",
+  ({ path }) => /^(lib\/domain|components)\//.test(path) && !isTest(path),
+  [/\bprocess\.env\b/],
+);
+
+const libKnowsNoPages = aboutImports(
+  "lib imports neither app nor components",
+  "pages call lib; the other direction would pull the browser's code into the CLI, the worker and the tests",
+  ({ path }) => path.startsWith("lib/") && !isTest(path) && !path.startsWith("lib/http/"),
+  ({ target }) => target !== undefined && /^(app|components)\//.test(target),
+);
+
+const libHoldsNoJsx: Rule = {
+  name: "lib holds no JSX",
+  why: "Node runs lib directly by stripping types, and it cannot strip JSX; markup lives in app and components",
+  find: (files) =>
+    files
+      .filter(({ path }) => /^(lib|bin)\/.*\.tsx$/.test(path))
+      .map(({ path }) => ({ file: path, what: "is a .tsx file" })),
+};
+
+const componentsSeeContractsOnly = aboutImports(
+  "components import only components, lib/core and contracts",
+  "they are sent to the browser: a service, query or key behind an import would be sent along or break the build",
+  ({ path }) => path.startsWith("components/") && !isTest(path),
+  ({ target }) => target !== undefined && !/^(components\/|lib\/core\/|lib\/domain\/[^/]+\/contract\.ts$)/.test(target),
+);
+
+const primitivesStandAlone = aboutImports(
+  "components/ui imports no other area and no domain word",
+  "primitives serve every page; one that knows a noun of the domain belongs to that noun's area",
+  ({ path }) => path.startsWith("components/ui/") && !isTest(path),
+  ({ target }) => target !== undefined && !target.startsWith("components/ui/"),
+);
+
+const providersKnowNoDatabase = aboutImports(
+  "lib/providers knows nothing of the database or the domain",
+  "a provider speaks to an outside system and returns values; what they mean and where they go is the slice's decision",
+  ({ path }) => path.startsWith("lib/providers/") && !isTest(path),
+  ({ target }) => target !== undefined && /^(lib\/(db|domain|auth|jobs)|prisma)\//.test(target),
+);
+
+const transportsTouchNoDatabase = aboutImports(
+  "transports do not import the database",
+  "they authenticate, translate and call a service; with a connection at hand a decision would soon live there",
+  ({ path }) => isTransport(path),
+  ({ target, bare }) => (target !== undefined && /^(lib\/db|prisma)\//.test(target)) || bare === "pg",
+);
+
+// --- Slices --------------------------------------------------------------------------------------------------------
+
+const doors = /^lib\/domain\/[^/]+\/(contract|events|service|service\/[^/]+)\.ts$/;
+const jobDoor = /^lib\/domain\/[^/]+\/jobs\.ts$/;
+
+const slicesHaveDoors = aboutImports(
+  "slices are entered through contract.ts, service.ts or events.ts",
+  "scope, plan, validation and audit happen in the service; rules, queries and serialize of another slice are its own affair",
+  ({ path }) => !path.startsWith("lib/testing/") && !path.startsWith("bench/"),
+  ({ target }, { path }) => {
+    if (target === undefined) return false;
+    const slice = sliceOf(target);
+    if (slice === undefined || slice === sliceOf(path)) return false;
+    return !doors.test(target) && !(jobDoor.test(target) && /^lib\/(jobs|domain\/[^/]+\.ts)/.test(path));
+  },
+);
+
+const sliceFiles =
+  /^lib\/domain\/[^/]+\/((contract|rules|queries|serialize|service|events|jobs)\.ts|(service|queries)\/[a-z0-9-]+\.ts|data\/.+|(.+\/)?[a-z0-9.-]+\.test\.ts)$/;
+
+const sliceFilesHaveFixedNames: Rule = {
+  name: "files of a slice have fixed names",
+  why: "who knows one slice knows all: contract, rules, queries, serialize, service (or service/<verb>), events, jobs, data/, tests",
+  find: (files) =>
+    files
+      .filter(({ path }) => sliceOf(path) !== undefined && !sliceFiles.test(path))
+      .map(({ path }) => ({ file: path, what: "is not one of the names" })),
+};
+
+const slicesWithoutCycles: Rule = {
+  name: "slices depend on each other without cycles",
+  why: "two slices that need each other are one slice, or an event is missing between them",
+  find: (files) => {
+    const graph = new Map<string, Set<string>>();
+    for (const { path, imports } of files) {
+      const from = sliceOf(path);
+      if (from === undefined || isTest(path)) continue;
+      const known = graph.get(from) ?? new Set();
+      for (const { target, typeOnly } of imports) {
+        const to = target && !typeOnly && !target.endsWith("/contract.ts") ? sliceOf(target) : undefined;
+        if (to !== undefined && to !== from) known.add(to);
+      }
+      graph.set(from, known);
+    }
+    return cyclesOf(graph).map((cycle) => ({
+      file: `lib/domain/${cycle[0]}`,
+      what: `is in the cycle ${cycle.join(" → ")}`,
+    }));
+  },
+};
+
+const modulesWithoutCycles: Rule = {
+  name: "modules import each other without cycles",
+  why: "a cycle makes the order of loading decide what is defined, and hides that two files are one thing",
+  find: (files) => {
+    const graph = new Map<string, Set<string>>();
+    for (const { path, imports } of files) {
+      const targets = imports.filter(({ typeOnly }) => !typeOnly).map(({ target }) => target);
+      graph.set(path, new Set(targets.filter((target) => target !== undefined)));
+    }
+    return cyclesOf(graph).map((cycle) => ({ file: String(cycle[0]), what: `is in the cycle ${cycle.join(" → ")}` }));
+  },
+};
+
+/** One cycle for every edge that closes one, found by depth-first search. */
+function cyclesOf(graph: ReadonlyMap<string, ReadonlySet<string>>): string[][] {
+  const cycles: string[][] = [];
+  const done = new Set<string>();
+  const trail: string[] = [];
+  const visit = (node: string): void => {
+    const start = trail.indexOf(node);
+    if (start >= 0) {
+      cycles.push([...trail.slice(start), node]);
+      return;
+    }
+    if (done.has(node)) return;
+    trail.push(node);
+    for (const next of graph.get(node) ?? []) visit(next);
+    trail.pop();
+    done.add(node);
+  };
+  for (const node of graph.keys()) visit(node);
+  return cycles;
+}
+
+// --- The database --------------------------------------------------------------------------------------------------
+
+const speaksSql = (path: string): boolean =>
+  isTest(path) ||
+  /(^|\/)queries(\.ts|\/[^/]+\.ts)$/.test(path) ||
+  /^(lib\/(db|jobs)|prisma)\//.test(path) ||
+  !/^(app|lib|components|bin)\//.test(path);
+
+const databasePackages = /^(pg|pg-.*|@prisma\/.*|graphile-worker|kysely)$/;
+
+const sqlImportsHaveAHome = aboutImports(
+  "only queries.ts, lib/db and lib/jobs import pg or Prisma",
+  "who looks for what the database is asked must find all of it in one kind of file, each next to its noun",
+  ({ path }) => isCode(path) && !speaksSql(path),
+  ({ bare, target, typeOnly }) =>
+    !typeOnly &&
+    ((bare !== undefined && databasePackages.test(bare)) || target?.startsWith("prisma/generated") === true),
+);
+
+const sqlHasAHome = aboutText(
+  "only queries.ts, lib/db and lib/jobs speak SQL or Prisma",
+  "who looks for what the database is asked must find all of it in one kind of file, each next to its noun",
+  ({ path }) => isCode(path) && !speaksSql(path),
+  [
+    /\bSELECT\s[^"'`]{1,300}?\sFROM\s|\bINSERT INTO\s|\bUPDATE\s+\w+\s+SET\s|\bDELETE FROM\s/,
+    /["'`]\s*(select\s[^"'`]{1,300}?\sfrom\s|insert into\s|update\s+\w+\s+set\s|delete from\s)/,
+    /\.(findMany|findUnique|findFirst|findUniqueOrThrow|findFirstOrThrow|createMany|updateMany|deleteMany|upsert)\(/,
+    /\$(queryRaw|executeRaw)(Unsafe)?\b/,
+    /\b(db|tx|pool|client|connection)\.query\b/,
+  ],
+);
+
+const statementsHaveTheirOwnName: Rule = {
+  name: "a prepared statement's name is unique",
+  why: "two texts under one name make the connection refuse the second, on whichever request comes later",
+  find: (files) => {
+    const seen = new Map<string, string>();
+    const findings: Finding[] = [];
+    for (const { path, code } of files.filter((file) => isCode(file.path) && !isTest(file.path))) {
+      for (const [, name = ""] of code.matchAll(/\bsql\(\s*["'`]([^"'`]+)["'`]\s*,/g)) {
+        const first = seen.get(name);
+        if (first === undefined) seen.set(name, path);
+        else findings.push({ file: path, what: `declares the statement ${name}, as ${first} does` });
+      }
+    }
+    return findings;
+  },
+};
+
+const onlyAuthMints = aboutText(
+  "only lib/auth mints a WorkspaceId",
+  "the brand says that the caller was authorised for this workspace; a cast elsewhere would be a way around it",
+  ({ path }) => /^(app|lib|components|bin)\//.test(path) && !/^lib\/(auth|db)\//.test(path) && !isTest(path),
+  [
+    /\bas (unknown as )?WorkspaceId\b/,
+    /<WorkspaceId>\s*\(?["'\w]/,
+    /(?<![.\w]|function )(workspaceId|mintWorkspaceId|asWorkspaceId|toWorkspaceId)\(/,
+    /\.brand<["']WorkspaceId["']>/,
+  ],
+);
+
+// --- Names and imports ---------------------------------------------------------------------------------------------
+
+const namesSaySomething: Rule = {
+  name: "nothing is called utils, helpers, manager or common",
+  why: "such a name says where the author stopped thinking; the code has a noun or a verb of its own",
+  find: (files) =>
+    files
+      .filter(({ path }) =>
+        path.split("/").some((part) => /(^|[-._])(utils?|helpers?|managers?|common|misc)([-._]|$)/i.test(part)),
+      )
+      .map(({ path }) => ({ file: path, what: "has such a name" })),
+};
+
+const plainRoute = /^export const (GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS) = \w+\([\w.,\s]*\);$/;
+const routeSetting = /^export const (runtime|dynamic|revalidate|maxDuration|preferredRegion) = ["'\w.-]+;$/;
+
+const routesOnlyConnect: Rule = {
+  name: "route files of the API hold only imports and `export const METHOD = route(operation)`",
+  why: "every decision belongs to the service, where REST, MCP and CLI share it; a route file with an `if` is a smell",
+  find: (files) =>
+    files
+      .filter(({ path }) => /^app\/(v2|api\/v1|api\/app)\/(.+\/)?route\.ts$/.test(path))
+      .flatMap(({ path, code }) =>
+        statementsOf(code)
+          .filter((line) => !line.startsWith("import ") && !plainRoute.test(line) && !routeSetting.test(line))
+          .map((line) => ({ file: path, what: `says \`${line.slice(0, 80)}\`` })),
+      ),
+};
+
+/** Statements as the formatter writes them: each starts in the first column. */
+const statementsOf = (code: string): string[] =>
+  code
+    .replaceAll(/\s*\/\/.*$/gm, "")
+    .split(/\n(?=[^\s})\]])/)
+    .map((part) => part.trim().replaceAll(/\s+/g, " ").replace("( ", "(").replace(/,? \)/, ")"))
+    .filter(Boolean);
+
+const importsSayTheExtension = aboutImports(
+  "imports of our own files say the extension",
+  "Node loads them as written (type stripping): without `.ts` the front, the CLI and the worker do not start",
+  ({ path }) => isCode(path),
+  ({ target }) => target !== undefined && !/\.(ts|tsx|mjs|js|json|css)$/.test(target),
+);
+
+const aliasesCrossRooms = aboutImports(
+  "imports across rooms use #lib, #components or #prisma",
+  "`../../..` hides that a wall is crossed and breaks when a file moves",
+  ({ path }) => isCode(path) && path.includes("/"),
+  ({ specifier, target }, { path }) =>
+    specifier.startsWith(".") && target !== undefined && !target.endsWith(".json") && roomOf(target) !== roomOf(path),
+);
+
+const unitTestsAreFast = aboutImports(
+  "unit tests use no database",
+  "`npm run verify` runs without one; a test that needs it is called *.int.test.ts",
+  ({ path }) => /\.test\.tsx?$/.test(path) && !/\.int\.test\.ts$/.test(path),
+  ({ target, bare, typeOnly }) => !typeOnly && (bare === "pg" || target === "lib/testing/database.ts"),
+);
+
+const journeysAreFound: Rule = {
+  name: "journeys are called e2e/<name>.journey.ts",
+  why: "the runner looks for that ending, so a test in another file would never run",
+  find: (files) =>
+    files
+      .filter(
+        ({ path, code }) => path.startsWith("e2e/") && !path.endsWith(".journey.ts") && /^test(\.\w+)?\(/m.test(code),
+      )
+      .map(({ path }) => ({ file: path, what: "declares a test" })),
+};
+
+// --- Packages ------------------------------------------------------------------------------------------------------
+
+type Manifest = { dependencies?: Record<string, string>; devDependencies?: Record<string, string> };
+
+function manifestOf(files: readonly SourceFile[]): Manifest {
+  const file = files.find(({ path }) => path === "package.json");
+  return file ? (JSON.parse(file.text) as Manifest) : {};
+}
+
+const isBuiltin = (bare: string): boolean => bare.startsWith("node:") || builtinModules.includes(bare);
+
+/** Needs only what `npm ci --omit=dev` installs: everything that runs when the app runs or builds. */
+const isProduction = (path: string): boolean =>
+  /^(app|lib|components|bin)\//.test(path) && !isTest(path) && path !== "bin/test.ts";
+
+const packagesAreDeclared: Rule = {
+  name: "imported packages are declared, those of production as dependencies",
+  why: "an undeclared package works by accident of another one's install, and a devDependency is absent in production",
+  find: (files) => {
+    const { dependencies = {}, devDependencies = {} } = manifestOf(files);
+    return files.flatMap(({ path, imports }) =>
+      imports.flatMap(({ bare, typeOnly }) => {
+        if (bare === undefined || isBuiltin(bare) || bare in dependencies) return [];
+        if (!(bare in devDependencies))
+          return [{ file: path, what: `imports ${bare}, which package.json does not name` }];
+        return isProduction(path) && !typeOnly ? [{ file: path, what: `imports the devDependency ${bare}` }] : [];
+      }),
+    );
+  },
+};
+
+const packagesAreUsed: Rule = {
+  name: "declared packages are used",
+  why: "each one is installed, audited and upgraded by everybody; what nothing names goes (or is explained in allowed.ts)",
+  find: (files) => {
+    const { dependencies = {}, devDependencies = {} } = manifestOf(files);
+    const named = (name: string): boolean => {
+      const quoted = new RegExp(`["'\`/]${name.replaceAll(/[.*+?^$|(){}[\]\\]/g, "\\$&")}(/[^"'\`\\s]*)?["'\`]`);
+      return files.some(
+        ({ path, code }) => path !== "package.json" && !path.startsWith("lib/testing/structure") && quoted.test(code),
+      );
+    };
+    return [...Object.keys(dependencies), ...Object.keys(devDependencies)]
+      .filter((name) => !name.startsWith("@types/") && !named(name))
+      .map((name) => ({ file: "package.json", what: `declares ${name}` }));
+  },
+};
+
+export const rules: readonly Rule[] = [
+  coreStandsAlone,
+  domainKnowsNoTransport,
+  domainReadsNoEnvironment,
+  libKnowsNoPages,
+  libHoldsNoJsx,
+  componentsSeeContractsOnly,
+  primitivesStandAlone,
+  providersKnowNoDatabase,
+  transportsTouchNoDatabase,
+  slicesHaveDoors,
+  sliceFilesHaveFixedNames,
+  slicesWithoutCycles,
+  modulesWithoutCycles,
+  sqlImportsHaveAHome,
+  sqlHasAHome,
+  statementsHaveTheirOwnName,
+  onlyAuthMints,
+  namesSaySomething,
+  routesOnlyConnect,
+  importsSayTheExtension,
+  aliasesCrossRooms,
+  unitTestsAreFast,
+  journeysAreFound,
+  packagesAreDeclared,
+  packagesAreUsed,
+];

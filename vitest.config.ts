@@ -1,0 +1,40 @@
+import { defineConfig } from "vitest/config";
+
+/** Folders that hold no tests of ours, or tests of another runner. */
+const exclude = ["**/node_modules/**", "**/.next/**", "**/.data/**", "e2e/**"];
+
+export default defineConfig({
+  test: {
+    environment: "node",
+    pool: "forks",
+    maxWorkers: 2,
+    restoreMocks: true,
+    unstubEnvs: true,
+    unstubGlobals: true,
+    dangerouslyIgnoreUnhandledErrors: false,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: "unit",
+          include: ["**/*.test.ts"],
+          exclude: [...exclude, "**/*.int.test.ts"],
+          setupFiles: ["lib/testing/console.ts"],
+          testTimeout: 5_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "integration",
+          include: ["**/*.int.test.ts"],
+          exclude,
+          globalSetup: ["lib/testing/postgres.ts"],
+          setupFiles: ["lib/testing/console.ts", "lib/testing/database.ts"],
+          testTimeout: 20_000,
+          hookTimeout: 60_000,
+        },
+      },
+    ],
+  },
+});
