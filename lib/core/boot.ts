@@ -37,7 +37,9 @@ export function getBoot(): Boot {
 function bootFromEnvironment(): Boot {
   const env = readEnv();
   if (env.DATABASE_URL === undefined) {
-    throw new OperatorError("There is no database: start Rapport with `npm start` or `npm run dev`, or set DATABASE_URL.");
+    throw new OperatorError(
+      "There is no database: start Rapport with `npm start` or `npm run dev`, or set DATABASE_URL.",
+    );
   }
   return Object.freeze({ env, databaseUrl: env.DATABASE_URL, secrets: loadSecrets(env) });
 }

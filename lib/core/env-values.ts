@@ -65,7 +65,8 @@ export const origins = text((value): readonly string[] => Object.freeze([...new 
 /** `<id>:<base64 of 32 bytes>`, or a comma separated list of them. */
 export const encryptionKeys = text((value): readonly EncryptionKey[] => {
   const keys = listed(value).map((item): EncryptionKey => {
-    const [, id, encoded] = /^([\w-]{1,32}):([A-Za-z0-9+/_-]+={0,2})$/.exec(item) ?? refuse("holds a key that is not <key id>:<base64>");
+    const [, id, encoded] =
+      /^([\w-]{1,32}):([A-Za-z0-9+/_-]+={0,2})$/.exec(item) ?? refuse("holds a key that is not <key id>:<base64>");
     const key = Buffer.from(encoded as string, "base64");
     return key.length === 32 ? Object.freeze({ id: id as string, key }) : refuse(`holds a key of ${key.length} bytes`);
   });

@@ -66,7 +66,8 @@ export const variables = {
     secret: true,
   }),
   ENCRYPTION_KEY: variable({
-    about: "Encrypts stored credentials: <key id>:<base64 of 32 bytes>, comma separated; the first encrypts, all decrypt.",
+    about:
+      "Encrypts stored credentials: <key id>:<base64 of 32 bytes>, comma separated; the first encrypts, all decrypt.",
     expects: "<key id>:<base64 of 32 bytes>, comma separated",
     schema: encryptionKeys,
     secret: true,
@@ -167,7 +168,9 @@ type Name = keyof Variables;
 
 /** The checked environment. Variables without a default are `undefined` when unset; `RAPPORT_DATA_DIR` is absolute. */
 export type Env = {
-  readonly [N in Name]: z.output<Variables[N]["schema"]> | (Variables[N] extends { fallback: string } ? never : undefined);
+  readonly [N in Name]:
+    | z.output<Variables[N]["schema"]>
+    | (Variables[N] extends { fallback: string } ? never : undefined);
 };
 
 /** Variables that only work together. */
@@ -214,13 +217,16 @@ export function readEnv(source: NodeJS.ProcessEnv = process.env): Env {
     const unset = group.filter((name) => textOf(source, name) === undefined);
     if (unset.length === 0 || unset.length === group.length) continue;
     const set = group.filter((name) => !unset.includes(name));
-    for (const name of unset) problems.push(`${name} is not set; expected a value, because ${set.join(" and ")} is set`);
+    for (const name of unset)
+      problems.push(`${name} is not set; expected a value, because ${set.join(" and ")} is set`);
   }
 
   for (const name of Object.keys(source)) {
     if (!name.startsWith("RAPPORT_") || name in variables || !source[name]) continue;
     const known = nearest(name, names) ?? nearest(name.slice("RAPPORT_".length), names);
-    problems.push(`${name} is not a variable of Rapport; ${known ? `did you mean ${known}?` : "expected a name from .env.example"}`);
+    problems.push(
+      `${name} is not a variable of Rapport; ${known ? `did you mean ${known}?` : "expected a name from .env.example"}`,
+    );
   }
 
   if (problems.length > 0) throw new EnvError(problems);

@@ -15,9 +15,12 @@ export function explainWriteFailure(folder: string, error: unknown): OperatorErr
     EEXIST: "there is a file of that name",
   };
   const reason = reasons[code ?? ""] ?? message;
-  return new OperatorError(`Cannot write to the data folder ${folder}: ${reason}. Set RAPPORT_DATA_DIR to another folder or make room there.`, {
-    cause: error,
-  });
+  return new OperatorError(
+    `Cannot write to the data folder ${folder}: ${reason}. Set RAPPORT_DATA_DIR to another folder or make room there.`,
+    {
+      cause: error,
+    },
+  );
 }
 
 /** Creates the data folder and proves that it can be written. */

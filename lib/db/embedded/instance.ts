@@ -2,7 +2,7 @@ import { readFileSync, rmSync } from "node:fs";
 import path from "node:path";
 import { OperatorError } from "#lib/core/operator-error.ts";
 import { writeAtomically } from "#lib/core/write-atomically.ts";
-import { type Lock, tryLock } from "./lock.ts";
+import { type Lock, tryLock, waitForLock } from "./lock.ts";
 
 /** What a running app says about itself in `<dataDir>/app.json`. */
 export interface Instance {
@@ -14,8 +14,9 @@ const lockFile = (dataDir: string) => path.join(dataDir, "app.lock");
 const infoFile = (dataDir: string) => path.join(dataDir, "app.json");
 
 /** Makes this process the one app of the data folder, or says who is. */
-export function lockInstance(dataDir: string): Lock {
-  const lock = tryLock(lockFile(dataDir));
+export async function lockInstance(dataDir: string): Promise<Lock> {
+  // `runningInstance` of another process holds the lock for a moment.
+  const lock = await waitForLock(lockFile(dataDir), 500);
   if (!lock) {
     const other = readInstance(dataDir);
     const who = other ? ` (process ${other.pid}, since ${other.startedAt})` : "";

@@ -41,7 +41,11 @@ export function tryLock(file: string, kind: Kind = "exclusive"): Lock | undefine
 }
 
 /** Takes the lock as soon as it is free, or answers undefined when it is not within `milliseconds`. */
-export async function waitForLock(file: string, milliseconds: number, kind: Kind = "exclusive"): Promise<Lock | undefined> {
+export async function waitForLock(
+  file: string,
+  milliseconds: number,
+  kind: Kind = "exclusive",
+): Promise<Lock | undefined> {
   const deadline = Date.now() + milliseconds;
   for (;;) {
     const lock = tryLock(file, kind);

@@ -1,0 +1,80 @@
+import { isOperatorError } from "#lib/core/operator-error.ts";
+
+type Close = () => Promise<void> | void;
+
+/**
+ * What a process has opened and how it ends. Closers run last opened first, whether the end is a signal, a fault or a
+ * failed start; a second signal ends the process at once.
+ */
+export class Lifetime {
+  readonly #closers: { name: string; close: Close }[] = [];
+  readonly #abort = new AbortController();
+  #ending: Promise<never> | undefined;
+
+  constructor() {
+    for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
+      process.on(name, () => {
+        if (this.#ending) process.exit(1);
+        void this.end(0);
+      });
+    }
+    for (const name of ["uncaughtException", "unhandledRejection"] as const) {
+      process.on(name, (fault: unknown) => {
+        // Connections break while everything closes; the first fault is the one that counts.
+        if (!this.#ending) void this.fail(fault);
+      });
+    }
+    // A reader of our output that went away is no reason to stop.
+    process.stdout.on("error", () => undefined);
+    process.stderr.on("error", () => undefined);
+  }
+
+  /** Aborted when the end begins. */
+  get signal(): AbortSignal {
+    return this.#abort.signal;
+  }
+
+  get ending(): boolean {
+    return this.#ending !== undefined;
+  }
+
+  /** Registers how to close what `opening` yields, from now on: an end during a start waits for it and closes it too. */
+  async open<T>(name: string, opening: Promise<T>, close: (opened: T) => Promise<void> | void): Promise<T> {
+    this.#closers.push({ name, close: () => opening.then(close, () => undefined) });
+    return opening;
+  }
+
+  /** Says what is wrong, closes everything and exits 1. */
+  fail(fault: unknown): Promise<never> {
+    if (!this.#ending) process.stderr.write(`${describe(fault)}\n`);
+    return this.end(1);
+  }
+
+  /** Closes everything and exits. */
+  end(code: number): Promise<never> {
+    this.#ending ??= this.#end(code);
+    return this.#ending;
+  }
+
+  async #end(code: number): Promise<never> {
+    this.#abort.abort();
+    await this.#closeAll();
+    process.exit(code);
+  }
+
+  async #closeAll(): Promise<void> {
+    for (let next = this.#closers.pop(); next; next = this.#closers.pop()) {
+      try {
+        await next.close();
+      } catch (error) {
+        process.stderr.write(`Closing ${next.name} failed: ${describe(error)}\n`);
+      }
+    }
+  }
+}
+
+/** An operator's error is its message; a fault of ours shows where it happened. */
+function describe(fault: unknown): string {
+  if (isOperatorError(fault)) return fault.message;
+  return fault instanceof Error ? (fault.stack ?? fault.message) : String(fault);
+}

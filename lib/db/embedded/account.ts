@@ -1,0 +1,48 @@
+import { spawnSync } from "node:child_process";
+import { readFileSync, realpathSync, type Stats, statSync } from "node:fs";
+import path from "node:path";
+
+/** The user and group a Postgres process runs as. */
+export interface Account {
+  uid: number;
+  gid: number;
+}
+
+/** Postgres refuses to run as root. */
+export const isRoot = (): boolean => process.getuid?.() === 0;
+
+/** The account every Unix keeps for processes that own nothing. */
+export function nobody(): Account {
+  try {
+    const [, , uid, gid] =
+      readFileSync("/etc/passwd", "utf8")
+        .split("\n")
+        .find((line) => line.startsWith("nobody:"))
+        ?.split(":") ?? [];
+    if (Number(uid) > 0 && Number(gid) > 0) return { uid: Number(uid), gid: Number(gid) };
+  } catch {
+    // No password file (a scratch container): the usual numbers.
+  }
+  return { uid: 65_534, gid: 65_534 };
+}
+
+/** The owner of a folder that exists, unless that is root. */
+export function ownerOf(folder: string): Account | undefined {
+  const stats = statSync(folder, { throwIfNoEntry: false });
+  return stats && stats.uid !== 0 ? { uid: stats.uid, gid: stats.gid } : undefined;
+}
+
+const mayPass = ({ mode, uid, gid }: Stats, account: Account): boolean =>
+  (mode & (uid === account.uid ? 0o100 : gid === account.gid ? 0o010 : 0o001)) !== 0;
+
+/** True when the account may walk the whole path down to an existing folder. */
+export function canReach(folder: string, account: Account): boolean {
+  for (let at = realpathSync(folder); ; at = path.dirname(at)) {
+    if (!mayPass(statSync(at), account)) return false;
+    if (at === path.dirname(at)) return true;
+  }
+}
+
+/** True when the account can start the program. */
+export const canRun = (program: string, account: Account): boolean =>
+  spawnSync(program, ["--version"], { ...account, cwd: "/", stdio: "ignore" }).status === 0;

@@ -1,0 +1,119 @@
+import { spawn } from "node:child_process";
+import {
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import path from "node:path";
+import { OperatorError } from "#lib/core/operator-error.ts";
+import { explainWriteFailure, requireFreeSpace } from "./data-dir.ts";
+import { explainFailure } from "./failure.ts";
+import type { Place } from "./place.ts";
+
+export const SUPERUSER = "postgres";
+const DRAFT = /^data\.\d+\.new$/;
+
+/** Makes sure the place holds a cluster of this Postgres release, and creates it whole or not at all. */
+export async function ensureCluster(place: Place, password: string): Promise<{ created: boolean }> {
+  if (existsSync(place.data)) {
+    requireSameMajor(place);
+    // A running server needs room for one more segment of its log.
+    requireFreeSpace(place.data, 20 * 2 ** 20);
+    return { created: false };
+  }
+  requireFreeSpace(place.home, 150 * 2 ** 20);
+  for (const name of readdirSync(place.home)) {
+    if (DRAFT.test(name)) rmSync(path.join(place.home, name), { recursive: true, force: true });
+  }
+  const draft = path.join(place.home, `data.${process.pid}.new`);
+  const passwordFile = path.join(place.home, "initial-password");
+  try {
+    mkdirSync(draft, { mode: 0o700 });
+    writeFileSync(passwordFile, password, { mode: 0o600 });
+    if (place.account) {
+      for (const file of [draft, passwordFile]) chownSync(file, place.account.uid, place.account.gid);
+    }
+    await initialise(place, draft, passwordFile);
+    renameSync(draft, place.data);
+  } catch (error) {
+    rmSync(draft, { recursive: true, force: true });
+    throw error instanceof OperatorError ? error : explainWriteFailure(place.home, error);
+  } finally {
+    rmSync(passwordFile, { force: true });
+  }
+  return { created: true };
+}
+
+function requireSameMajor({ data, binaries }: Place): void {
+  const ours = binaries.version.split(".")[0];
+  let theirs: string;
+  try {
+    theirs = readFileSync(path.join(data, "PG_VERSION"), "utf8").trim();
+  } catch (error) {
+    const missing = (error as NodeJS.ErrnoException).code === "ENOENT";
+    throw new OperatorError(
+      missing
+        ? `${data} is not a Postgres database (it has no PG_VERSION): restore it from a backup, or move it away to begin anew.`
+        : `The database in ${data} cannot be read by this user: start Rapport as the user who created it.`,
+      { cause: error },
+    );
+  }
+  if (theirs === ours) return;
+  throw new OperatorError(
+    `The database in ${data} was made by Postgres ${theirs}, this release of Rapport brings ${ours}: dump it with the release that made it and load it here.`,
+  );
+}
+
+/** Sorting is by code point everywhere; what counts as a letter (search, trigrams) comes from the first locale that exists. */
+async function initialise(place: Place, draft: string, passwordFile: string): Promise<void> {
+  let output = "";
+  for (const letters of ["C.UTF-8", "en_US.UTF-8", "C"]) {
+    const locale = ["--locale-provider=builtin", "--builtin-locale=C.UTF-8", "--locale=C", `--lc-ctype=${letters}`];
+    const login = [`--username=${SUPERUSER}`, `--pwfile=${passwordFile}`, "--auth=scram-sha-256"];
+    const done = await run(place, place.binaries.initdb, [
+      "-D",
+      draft,
+      "--encoding=UTF8",
+      ...locale,
+      ...login,
+      "--no-instructions",
+    ]);
+    if (done.ok) return;
+    output = done.output;
+    if (!/invalid locale name/.test(output)) break;
+  }
+  throw explainFailure(output, place.home, "none was written");
+}
+
+/** Gives the superuser of a stopped cluster a password, for when the remembered one was lost. */
+export async function resetSuperuserPassword(place: Place, password: string): Promise<void> {
+  const statement = `ALTER ROLE ${SUPERUSER} PASSWORD '${password}';\n`;
+  const done = await run(place, place.binaries.postgres, ["--single", "-D", place.data, "postgres"], statement);
+  if (!done.ok) throw explainFailure(done.output, place.data, place.logs);
+}
+
+function run(
+  { account }: Place,
+  program: string,
+  args: string[],
+  input = "",
+): Promise<{ ok: boolean; output: string }> {
+  return new Promise((resolve) => {
+    const child = spawn(program, args, { ...account, cwd: "/", stdio: "pipe", windowsHide: true });
+    let output = "";
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.on("data", (chunk) => {
+        output += chunk;
+      });
+    }
+    child.on("error", (error) => resolve({ ok: false, output: error.message }));
+    child.on("close", (code) => resolve({ ok: code === 0, output }));
+    child.stdin.on("error", () => undefined);
+    child.stdin.end(input);
+  });
+}

@@ -1,0 +1,153 @@
+import path from "node:path";
+import { OperatorError } from "#lib/core/operator-error.ts";
+import { ensureCluster, resetSuperuserPassword } from "./cluster.ts";
+import { prepareDataDir } from "./data-dir.ts";
+import { type LaunchOptions, launch } from "./launch.ts";
+import { type Lock, tryLock, waitForLock } from "./lock.ts";
+import { choosePlace, type Place } from "./place.ts";
+import { livePostmaster, stopPostmaster, waitForExit } from "./postmaster.ts";
+import { ensureRole, isWrongPassword, superuserUrl, userUrl } from "./role.ts";
+import { isAlive } from "./server-processes.ts";
+import { loadState, type State, saveState } from "./state.ts";
+
+export interface Embedded {
+  /** For the app: a role that owns its database and obeys row level security. */
+  url: string;
+  /** For bootstrap and test databases. */
+  superuserUrl: string;
+  /** True when the server was running already: left by a killed launcher, or started by another process. */
+  adopted: boolean;
+  pid: number;
+  port: number;
+  /** Ends our use; the last user stops the server. */
+  stop(): Promise<void>;
+  /** Resolves once the server is gone; `asked` tells a stop of ours from a death. */
+  exited: Promise<{ asked: boolean }>;
+}
+
+export interface EmbeddedOptions {
+  dataDir: string;
+  log: (line: string) => void;
+  /** False only for databases that a test throws away. */
+  durable?: boolean;
+  /** Insists on this port. */
+  port?: number;
+}
+
+/**
+ * Starts the Postgres of a data folder, or joins the one that runs there. Users share it: each holds `postgres.users`,
+ * and whoever finds itself alone at the end stops the server. `postgres.lock` lets one process start or stop at a time.
+ */
+export async function startEmbedded({ dataDir, log, durable = true, port }: EmbeddedOptions): Promise<Embedded> {
+  prepareDataDir(dataDir);
+  const turn = await takeTurn(dataDir);
+  try {
+    const state = loadState(dataDir);
+    const place = choosePlace(dataDir, state);
+    const found = await adopt(place, state, log);
+    const server =
+      found ??
+      (await begin(place, state, { place, port: port ?? state.port, samePort: port !== undefined, durable, log }));
+    const use = tryLock(usersFile(dataDir), "shared");
+    if (!use) throw new OperatorError(`${usersFile(dataDir)} is locked by another program.`);
+    const home = place.moved ? place.home : undefined;
+    if (state.port !== server.port || state.home !== home) saveState(dataDir, { ...state, port: server.port, home });
+    return {
+      ...server,
+      url: userUrl(state, server.port),
+      superuserUrl: superuserUrl(state, server.port),
+      adopted: found !== undefined,
+      ...watch(dataDir, place, server.pid, use),
+    };
+  } finally {
+    turn.release();
+  }
+}
+
+const usersFile = (dataDir: string) => path.join(dataDir, "postgres.users");
+
+async function takeTurn(dataDir: string): Promise<Lock> {
+  const turn = await waitForLock(path.join(dataDir, "postgres.lock"), 60_000);
+  if (turn) return turn;
+  throw new OperatorError(
+    `Another process has been starting or stopping the database in ${dataDir} for a minute; try again later.`,
+  );
+}
+
+/** The server that runs on the cluster already, if it is healthy and answers to us; otherwise it is stopped. */
+async function adopt(
+  place: Place,
+  state: State,
+  log: (line: string) => void,
+): Promise<{ pid: number; port: number } | undefined> {
+  let found = livePostmaster(place.data);
+  if (found?.status === "stopping") await waitForExit(found.pid, 30_000);
+  for (let tries = 0; found && found.status !== "ready" && tries < 600; tries++) {
+    await waitForExit(found.pid, 100);
+    found = livePostmaster(place.data);
+  }
+  if (!found) return undefined;
+  try {
+    await ensureRole(state, found.port);
+    return { pid: found.pid, port: found.port };
+  } catch (error) {
+    log(
+      `the running database server (process ${found.pid}) does not answer (${(error as Error).message}); starting it again`,
+    );
+    await stopPostmaster(found.pid, place.data);
+    return undefined;
+  }
+}
+
+/** Creates the cluster when there is none and starts its server. */
+async function begin(place: Place, state: State, options: LaunchOptions): Promise<{ pid: number; port: number }> {
+  await ensureCluster(place, state.superuserPassword);
+  const server = await launch(options);
+  try {
+    await ensureRole(state, server.port);
+    return server;
+  } catch (error) {
+    await stopPostmaster(server.pid, place.data);
+    if (!isWrongPassword(error)) throw error;
+    options.log("the database's passwords were lost; setting new ones");
+    await resetSuperuserPassword(place, state.superuserPassword);
+    const again = await launch(options);
+    await ensureRole(state, again.port, { newPassword: true });
+    return again;
+  }
+}
+
+const WATCH_EVERY = 250;
+
+function watch(dataDir: string, place: Place, pid: number, use: Lock): Pick<Embedded, "stop" | "exited"> {
+  const { promise: exited, resolve } = Promise.withResolvers<{ asked: boolean }>();
+  let stopping: Promise<void> | undefined;
+  const timer = setInterval(() => {
+    if (isAlive(pid)) return;
+    clearInterval(timer);
+    resolve({ asked: stopping !== undefined });
+  }, WATCH_EVERY);
+  timer.unref();
+
+  const leave = async () => {
+    const turn = await takeTurn(dataDir);
+    try {
+      use.release();
+      const alone = tryLock(usersFile(dataDir));
+      const running = alone && livePostmaster(place.data);
+      if (running) await stopPostmaster(running.pid, place.data);
+      alone?.release();
+    } finally {
+      turn.release();
+      clearInterval(timer);
+      resolve({ asked: true });
+    }
+  };
+  return {
+    exited,
+    stop() {
+      stopping ??= leave();
+      return stopping;
+    },
+  };
+}

@@ -1,0 +1,43 @@
+import path from "node:path";
+import type { Env } from "#lib/core/env.ts";
+import type { OperatorError } from "#lib/core/operator-error.ts";
+import { startEmbedded } from "./embedded.ts";
+import { requireUsableDatabase } from "./probe.ts";
+import { superviseEmbedded } from "./supervise.ts";
+
+export interface OpenDatabase {
+  url: string;
+  /** May create databases and roles. Absent when `DATABASE_URL` names the database. */
+  superuserUrl?: string;
+  /** Where the database is, for a person to read; no password. */
+  source: "DATABASE_URL" | "embedded";
+  close(): Promise<void>;
+}
+
+export interface OpenOptions {
+  env: Env;
+  /** app: kept running; cli: shared with a running app or with other commands; test: its own, fast and not durable. */
+  purpose: "app" | "cli" | "test";
+  log?: (line: string) => void;
+  /** The app's database died and cannot be brought back. */
+  onLost?: (reason: OperatorError) => void;
+}
+
+/** The database of this installation: the one `DATABASE_URL` names, else the embedded one, started when it does not run. */
+export async function openDatabase({
+  env,
+  purpose,
+  log = () => undefined,
+  onLost,
+}: OpenOptions): Promise<OpenDatabase> {
+  if (env.DATABASE_URL !== undefined) {
+    await requireUsableDatabase(env.DATABASE_URL);
+    return { url: env.DATABASE_URL, source: "DATABASE_URL", close: async () => undefined };
+  }
+  const dataDir = purpose === "test" ? path.join(env.RAPPORT_DATA_DIR, "test") : env.RAPPORT_DATA_DIR;
+  const server =
+    purpose === "app"
+      ? await superviseEmbedded({ dataDir, log, onLost: onLost ?? ((reason) => log(reason.message)) })
+      : await startEmbedded({ dataDir, log, durable: purpose !== "test" });
+  return { url: server.url, superuserUrl: server.superuserUrl, source: "embedded", close: () => server.stop() };
+}

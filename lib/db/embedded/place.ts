@@ -1,0 +1,96 @@
+import { createHash } from "node:crypto";
+import { chownSync, existsSync, lstatSync, mkdirSync, realpathSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { OperatorError } from "#lib/core/operator-error.ts";
+import { type Account, canReach, canRun, isRoot, nobody, ownerOf } from "./account.ts";
+import { type Binaries, copyBinaries, installedBinaries } from "./binaries.ts";
+import { explainWriteFailure } from "./data-dir.ts";
+import type { State } from "./state.ts";
+
+/** Where the cluster of a data folder lives, and what runs it. */
+export interface Place {
+  /** Holds `data` (the cluster), `log` and `startup.log`. */
+  home: string;
+  data: string;
+  logs: string;
+  binaries: Binaries;
+  /** True when the cluster is outside the data folder. */
+  moved: boolean;
+  /** Who Postgres runs as; undefined: as we do. */
+  account?: Account;
+}
+
+/** Settles where Postgres works and creates the folders. As root it runs as another account, which may need another place. */
+export function choosePlace(dataDir: string, state: State): Place {
+  const installed = installedBinaries();
+  const inside = path.join(dataDir, "postgres");
+  if (!isRoot()) {
+    if (!state.home) return makePlace(inside, installed, false);
+    throw new OperatorError(
+      `The database of ${dataDir} was created by root and is in ${state.home}: start Rapport as root again.`,
+    );
+  }
+
+  const home = state.home ?? inside;
+  if (state.home && !existsSync(path.join(home, "data"))) {
+    throw new OperatorError(
+      `The database of ${dataDir} was kept in ${home} and is gone: restore that folder from a backup.`,
+    );
+  }
+  const account = ownerOf(path.join(home, "data")) ?? nobody();
+  const reachable = canReach(existsSync(home) ? home : dataDir, account);
+  if (existsSync(path.join(home, "data", "PG_VERSION")) && !reachable) {
+    throw new OperatorError(
+      `Postgres does not run as root, and user ${account.uid}, who owns the database in ${home}, cannot reach it: let others pass (chmod o+x) through the folders above.`,
+    );
+  }
+  const settled = reachable ? home : elsewhere(dataDir);
+  if (!reachable) leaveNote(dataDir, settled);
+  const binaries = canRun(installed.postgres, account) ? installed : copyBinaries(installed, elsewhere(dataDir));
+  if (!canRun(binaries.postgres, account)) {
+    throw new OperatorError(
+      `User ${account.uid} cannot run ${binaries.postgres}: run Rapport as an ordinary user, or set DATABASE_URL.`,
+    );
+  }
+  return makePlace(settled, binaries, settled !== inside, account);
+}
+
+function makePlace(home: string, binaries: Binaries, moved: boolean, account?: Account): Place {
+  const logs = path.join(home, "log");
+  try {
+    mkdirSync(home, { recursive: true, mode: account ? 0o711 : 0o700 });
+    mkdirSync(logs, { recursive: true, mode: 0o700 });
+    if (account) chownSync(logs, account.uid, account.gid);
+  } catch (error) {
+    throw explainWriteFailure(home, error);
+  }
+  const real = realpathSync(home);
+  return { home: real, data: path.join(real, "data"), logs: path.join(real, "log"), binaries, moved, account };
+}
+
+/** A folder of root's own that every account can reach. `/var/tmp` is second: some systems sweep it. */
+function elsewhere(dataDir: string): string {
+  const name = `rapport-${createHash("sha256").update(realpathSync(dataDir)).digest("hex").slice(0, 12)}`;
+  let failure: unknown;
+  for (const parent of ["/var/lib", "/var/tmp"]) {
+    const folder = path.join(parent, name);
+    try {
+      mkdirSync(folder, { recursive: true, mode: 0o711 });
+      const found = lstatSync(folder);
+      if (found.isDirectory() && found.uid === 0) return folder;
+      failure = new Error(`${folder} belongs to somebody else`);
+    } catch (error) {
+      failure = error;
+    }
+  }
+  throw explainWriteFailure("/var/lib", failure);
+}
+
+function leaveNote(dataDir: string, home: string): void {
+  const lines = [
+    `The database of this folder is in ${home}`,
+    "Rapport was started as root. Postgres does not run as root, and the user it runs as cannot reach this folder.",
+    "Back up both folders.",
+  ];
+  writeFileSync(path.join(dataDir, "DATABASE-IS-ELSEWHERE.txt"), `${lines.join("\n")}\n`);
+}
