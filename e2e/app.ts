@@ -21,12 +21,12 @@ const stopTimeout = 20_000;
  * The environment of the app and of the `rapport` command: nothing of the developer's own settings, so that a
  * `DATABASE_URL` in the shell can never become the database of a test.
  */
-export function cleanEnv(extra: Record<string, string>): Record<string, string> {
+export function cleanEnv(extra: Record<string, string>): NodeJS.ProcessEnv {
   const kept = ["HOME", "USER", "TMPDIR", "LANG", "TZ", "CI", "npm_config_registry", "npm_config_cache", "NO_COLOR"];
   const env: Record<string, string> = {};
   for (const name of kept) if (process.env[name] !== undefined) env[name] = process.env[name];
   env.PATH = [join(root, "node_modules/.bin"), process.env.PATH].filter(Boolean).join(delimiter);
-  return { ...env, ...extra };
+  return { ...env, ...extra } as NodeJS.ProcessEnv;
 }
 
 /** Runs `node bin/start.ts` and waits until it is ready for traffic. Its log is `test-results/app.log`. */

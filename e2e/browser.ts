@@ -110,7 +110,7 @@ async function unpack(home: string): Promise<void> {
     const script = 'import("@sparticuz/chromium").then(({ default: chromium }) => chromium.executablePath())';
     await promisify(execFile)(process.execPath, ["-e", script], {
       cwd: root,
-      env: { ...inherited(), TMPDIR: work, AWS_EXECUTION_ENV: "AWS_Lambda_nodejs24.x" },
+      env: { ...process.env, TMPDIR: work, AWS_EXECUTION_ENV: "AWS_Lambda_nodejs24.x" },
     });
     await writeFile(join(work, "fonts/fonts.conf"), fontsConf(join(home, "fonts"), join(home, "fonts-cache")));
     await rename(work, home).catch((error: NodeJS.ErrnoException) => {

@@ -9,6 +9,6 @@ beforeEach(() => {
 });
 
 afterEach(() => {
-  const calls = vi.isMockFunction(console.error) ? console.error.mock.calls : [];
-  expect(calls, "console.error was called").toEqual([]);
+  const spy: unknown = console.error;
+  expect(vi.isMockFunction(spy) ? spy.mock.calls : [], "console.error was called").toEqual([]);
 });

@@ -1,0 +1,195 @@
+/**
+ * `npm test`: every check of the house in order, each in full even when an earlier one fails.
+ *
+ *   node bin/test.ts               everything
+ *   node bin/test.ts --fast        without database and browser (npm run verify)
+ *   node bin/test.ts --only unit   one step; may be repeated
+ *
+ * The last line is `N passed, M failed` over all tests, where a check that is not a test runner counts as one.
+ */
+import { spawn } from "node:child_process";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { delimiter } from "node:path";
+import { parseArgs } from "node:util";
+import { ensureGenerated } from "./prepare.ts";
+import { inProject, projectRoot } from "./project.ts";
+
+type Outcome = { passed: number; failed: number; skipped?: number; output: string };
+type Step = { name: string; about: string; slow?: true; run: (name: string) => Promise<Outcome> };
+
+const cli = {
+  biome: "@biomejs/biome/bin/biome",
+  next: "next/dist/bin/next",
+  tsc: "typescript/bin/tsc",
+  vitest: "vitest/vitest.mjs",
+  playwright: "playwright/cli.js",
+};
+
+const steps: Step[] = [
+  { name: "generate", about: "the Prisma client", run: generate },
+  { name: "lint", about: "format and lint", run: () => check([cli.biome, "ci"]) },
+  {
+    name: "types",
+    about: "types, after Next has written those of its routes",
+    run: () => check([cli.next, "typegen"], [cli.tsc, "--noEmit"]),
+  },
+  { name: "unit", about: "structure and unit tests", run: (name) => vitest(name, "unit") },
+  { name: "integration", about: "tests on a real Postgres", slow: true, run: (name) => vitest(name, "integration") },
+  { name: "e2e", about: "journeys in a real browser", slow: true, run: playwright },
+];
+
+/** A step that takes longer hangs. */
+const stepTimeout = 20 * 60_000;
+const results = "test-results";
+
+const { values: options } = parseArgs({
+  options: { fast: { type: "boolean", default: false }, only: { type: "string", multiple: true } },
+});
+const unknown = options.only?.find((name) => !steps.some((step) => step.name === name));
+if (unknown !== undefined) {
+  console.error(`There is no step ${unknown}. Steps: ${steps.map(({ name }) => name).join(", ")}`);
+  process.exit(2);
+}
+const chosen = steps.filter(({ name, slow }) => (options.only ? options.only.includes(name) : !(options.fast && slow)));
+
+mkdirSync(inProject(results), { recursive: true });
+let passed = 0;
+let failed = 0;
+const failures: string[] = [];
+
+for (const { name, about, run } of chosen) {
+  const started = performance.now();
+  process.stdout.write(`${name.padEnd(12)} `);
+  const outcome = await run(name).catch((error: Error) => ({
+    passed: 0,
+    failed: 1,
+    skipped: 0,
+    output: String(error.stack),
+  }));
+  if (outcome.passed + outcome.failed === 0) {
+    outcome.failed = 1;
+    outcome.output += `\nNo test ran in the step ${name}.\n`;
+  }
+  passed += outcome.passed;
+  failed += outcome.failed;
+  writeFileSync(inProject(results, `${name}.log`), outcome.output);
+
+  const seconds = ((performance.now() - started) / 1000).toFixed(1).padStart(6);
+  const counts = [
+    `${outcome.passed} passed`,
+    outcome.failed ? `${outcome.failed} failed` : "",
+    outcome.skipped ? `${outcome.skipped} skipped` : "",
+  ];
+  console.log(`${outcome.failed ? "FAILED" : "ok    "} ${seconds} s   ${counts.filter(Boolean).join(", ")}`);
+  if (outcome.failed) {
+    failures.push(`${name} (${about}), log in ${results}/${name}.log`);
+    console.log(`\n${outcome.output.trimEnd()}\n`);
+  }
+}
+
+if (failures.length > 0) console.log(`\nFailed:\n${failures.map((line) => `  ${line}`).join("\n")}\n`);
+console.log(`${passed} passed, ${failed} failed`);
+process.exitCode = failed > 0 ? 1 : 0;
+
+async function generate(): Promise<Outcome> {
+  await ensureGenerated();
+  return { passed: 1, failed: 0, output: "" };
+}
+
+/** Commands that pass together or fail together, counted as one test. */
+async function check(...commands: string[][]): Promise<Outcome> {
+  let output = "";
+  for (const command of commands) {
+    const result = await node(command);
+    output += result.output;
+    if (result.code !== 0) return { passed: 0, failed: 1, output };
+  }
+  return { passed: 1, failed: 0, output };
+}
+
+async function vitest(name: string, project: string): Promise<Outcome> {
+  const report = freshReport(name);
+  const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
+  const { code, output } = await node([cli.vitest, "run", "--project", project, ...reporters]);
+  const { numPassedTests, numFailedTests, numPendingTests } = readReport(report);
+  return settle(code, {
+    passed: number(numPassedTests),
+    failed: number(numFailedTests),
+    skipped: number(numPendingTests),
+    output,
+  });
+}
+
+async function playwright(name: string): Promise<Outcome> {
+  const report = freshReport(name);
+  const { code, output } = await node([cli.playwright, "test"]);
+  const stats = (readReport(report).stats ?? {}) as Record<string, unknown>;
+  const { expected, unexpected, flaky, skipped } = stats;
+  return settle(code, {
+    passed: number(expected),
+    failed: number(unexpected) + number(flaky),
+    skipped: number(skipped),
+    output,
+  });
+}
+
+/** A runner that fails without a failed test has crashed, or an error escaped from between the tests. */
+function settle(code: number, outcome: Outcome): Outcome {
+  if (code === 0 || outcome.failed > 0) return outcome;
+  return { ...outcome, failed: 1, output: `${outcome.output}\nThe runner ended with exit code ${code}.\n` };
+}
+
+/** Path of a report that does not exist yet, so that a crash cannot show the numbers of the run before. */
+function freshReport(name: string): string {
+  const report = inProject(results, `${name}.json`);
+  rmSync(report, { force: true });
+  return report;
+}
+
+function readReport(path: string): Record<string, unknown> {
+  try {
+    return JSON.parse(readFileSync(path, "utf8")) as Record<string, unknown>;
+  } catch {
+    return {};
+  }
+}
+
+function number(value: unknown): number {
+  return typeof value === "number" ? value : 0;
+}
+
+/** Runs a command of `node_modules` with our own Node and returns everything it printed. */
+function node([script = "", ...args]: string[]): Promise<{ code: number; output: string }> {
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, [inProject("node_modules", script), ...args], {
+      cwd: projectRoot,
+      env: environment(),
+      stdio: ["ignore", "pipe", "pipe"],
+      timeout: stepTimeout,
+    });
+    const end = (): void => void child.kill("SIGTERM");
+    process.once("SIGTERM", end);
+    let output = "";
+    const keep = (chunk: Buffer): void => {
+      output += chunk.toString();
+    };
+    child.stdout.on("data", keep);
+    child.stderr.on("data", keep);
+    child.once("error", (error) => resolve({ code: 1, output: `${output}\n${error.message}` }));
+    child.once("close", (code, signal) => {
+      process.off("SIGTERM", end);
+      resolve({ code: code ?? 1, output: signal ? `${output}\nended by ${signal}\n` : output });
+    });
+  });
+}
+
+/** The developer's own database and data folder are never those of a test. */
+function environment(): NodeJS.ProcessEnv {
+  const { DATABASE_URL: _, RAPPORT_DATA_DIR: __, ...env } = process.env;
+  return {
+    ...env,
+    PATH: [inProject("node_modules/.bin"), env.PATH].filter(Boolean).join(delimiter),
+    NEXT_TELEMETRY_DISABLED: "1",
+    ...(process.stdout.isTTY ? { FORCE_COLOR: "1" } : {}),
+  };
+}

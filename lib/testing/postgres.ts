@@ -1,0 +1,97 @@
+/**
+ * Runs once before all integration tests (vitest's globalSetup): one real Postgres, and one migrated template that
+ * every test file copies. The server is `TEST_DATABASE_URL` when that is set, else an embedded one thrown away after.
+ */
+import { randomBytes } from "node:crypto";
+import { chmod, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import pg from "pg";
+import type { TestProject } from "vitest/node";
+import { startEmbedded } from "#lib/db/embedded/embedded.ts";
+import { migrate } from "#lib/db/migrate.ts";
+
+export type TestServer = {
+  /** May create databases. */
+  adminUrl: string;
+  /** What the app connects with; it owns the template and its copies. */
+  appUrl: string;
+  /** The template's name, and the beginning of the name of every copy. */
+  template: string;
+};
+
+declare module "vitest" {
+  interface ProvidedContext {
+    testServer: TestServer;
+  }
+}
+
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const server = await startServer();
+  const template = `rapport_test_${randomBytes(4).toString("hex")}`;
+  try {
+    await administer(server.adminUrl, async (client) => {
+      await client.query(`CREATE DATABASE ${template} OWNER ${roleOf(server.appUrl)}`);
+    });
+    await migrate({ url: onDatabase(server.appUrl, template) });
+  } catch (error) {
+    await server.stop();
+    throw error;
+  }
+  project.provide("testServer", { adminUrl: server.adminUrl, appUrl: server.appUrl, template });
+
+  return async () => {
+    await administer(server.adminUrl, async (client) => {
+      const left = await client.query<{ datname: string }>(
+        "SELECT datname FROM pg_database WHERE starts_with(datname, $1)",
+        [template],
+      );
+      for (const { datname } of left.rows) await client.query(`DROP DATABASE IF EXISTS ${datname} WITH (FORCE)`);
+    });
+    await server.stop();
+  };
+}
+
+async function startServer(): Promise<{ adminUrl: string; appUrl: string; stop: () => Promise<void> }> {
+  const given = process.env.TEST_DATABASE_URL;
+  if (given) return { adminUrl: given, appUrl: given, stop: async () => {} };
+
+  const dataDir = await mkdtemp(path.join(tmpdir(), "rapport-test-"));
+  // As root the server runs under another account, which must be able to pass.
+  await chmod(dataDir, 0o711);
+  const lines: string[] = [];
+  const remove = () => rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
+  try {
+    const embedded = await startEmbedded({ dataDir, durable: false, log: (line) => lines.push(line) });
+    const stop = async (): Promise<void> => {
+      await embedded.stop();
+      await remove();
+    };
+    return { adminUrl: embedded.superuserUrl, appUrl: embedded.url, stop };
+  } catch (error) {
+    await remove();
+    throw new Error(["The test database did not start:", (error as Error).message, ...lines].join("\n"), {
+      cause: error,
+    });
+  }
+}
+
+/** One connection for `work`. */
+export async function administer<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: url, application_name: "rapport-test" });
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+/** The same server and role, another database. */
+export function onDatabase(url: string, database: string): string {
+  const changed = new URL(url);
+  changed.pathname = `/${database}`;
+  return changed.href;
+}
+
+export const roleOf = (url: string): string => pg.escapeIdentifier(decodeURIComponent(new URL(url).username));
