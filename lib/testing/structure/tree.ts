@@ -102,7 +102,7 @@ export function sliceOf(path: string): string | undefined {
   return /^lib\/domain\/([^/]+)\//.exec(path)?.[1];
 }
 
-/** Tests, benchmarks and their tools: they may look behind every door. */
+/** Tests, their fixtures and benchmarks: they may look behind every door. */
 export function isTest(path: string): boolean {
-  return /\.test\.tsx?$/.test(path) || /^(lib\/testing|e2e|bench)\//.test(path);
+  return /\.(test|fixture)\.tsx?$/.test(path) || /^(lib\/testing|e2e|bench)\//.test(path);
 }
