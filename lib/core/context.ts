@@ -1,5 +1,5 @@
 import type { WorkspaceId } from "./ids.ts";
-import type { Plan } from "./plans.ts";
+import type { Plan, Role, Scope } from "./plans.ts";
 
 /** Who acts. `id` is the user, key, job or connection; recorded with every observation and audit entry. */
 export type Actor = { type: "user" | "api_key" | "mcp" | "webhook" | "job" | "cli"; id: string };
@@ -14,6 +14,9 @@ export type Statement = { readonly name: string; readonly text: string };
 export type Caller = {
   workspaceId: WorkspaceId;
   plan: Plan;
+  scopes: readonly Scope[];
+  /** The member's role; null for keys, jobs and other callers that are not a signed-in person. */
+  role: Role | null;
   actor: Actor;
   requestId: string;
   client: string | null;

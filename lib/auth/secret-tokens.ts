@@ -1,0 +1,41 @@
+import { createHash, randomInt } from "node:crypto";
+
+const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+const FORMAT = /^rpt_([0-9A-Za-z]{6})_([0-9A-Za-z]{32})([0-9A-Za-z]{6})$/;
+
+const randomBase62 = (length: number): string => Array.from({ length }, () => BASE62[randomInt(62)]).join("");
+
+/** Six base62 digits of the SHA-256: tells a mistyped key from an unknown one without a look-up. */
+function checksum(text: string): string {
+  let value = createHash("sha256").update(text).digest().readUIntBE(0, 6);
+  let digits = "";
+  for (let place = 0; place < 6; place++) {
+    digits = BASE62[value % 62] + digits;
+    value = Math.floor(value / 62);
+  }
+  return digits;
+}
+
+export const sha256 = (text: string): Buffer => createHash("sha256").update(text).digest();
+
+export type MintedKey = { key: string; prefix: string; lastFour: string; hash: Buffer };
+
+/** A new API key: `rpt_` + 6 public characters + `_` + 32 random base62 characters (190 bits) + 6 of checksum. */
+export function mintKey(): MintedKey {
+  const prefix = randomBase62(6);
+  const secret = randomBase62(32);
+  const key = `rpt_${prefix}_${secret}${checksum(`${prefix}_${secret}`)}`;
+  return { key, prefix, lastFour: key.slice(-4), hash: sha256(key) };
+}
+
+/** True when `text` has the form and checksum of an API key. */
+export function isWellFormedKey(text: string): boolean {
+  const parts = FORMAT.exec(text);
+  return parts !== null && checksum(`${parts[1]}_${parts[2]}`) === parts[3];
+}
+
+/** A one-time link token (invitation, password reset): 32 base62 characters; only its hash is stored. */
+export function mintLinkToken(): { token: string; hash: Buffer } {
+  const token = randomBase62(32);
+  return { token, hash: sha256(token) };
+}

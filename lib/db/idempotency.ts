@@ -1,0 +1,47 @@
+import { type Db, sql } from "./transaction.ts";
+
+export type IdempotentAnswer = { fingerprint: Buffer; status: number; body: string; encrypted: boolean };
+
+const lockKey = sql(
+  "idempotency_lock",
+  "SELECT pg_try_advisory_xact_lock(hashtextextended(rapport_workspace()::text || $1, 7)) AS locked",
+);
+
+/** False while another transaction works on the same key. Held until this transaction ends. */
+export async function lockIdempotencyKey(db: Db, key: string): Promise<boolean> {
+  const [row] = await db.query<{ locked: boolean }>(lockKey, [key]);
+  return row?.locked === true;
+}
+
+// idempotency_workspace_id_key_key
+const findKey = sql(
+  "idempotency_find",
+  "SELECT fingerprint, status, body, encrypted FROM idempotency WHERE workspace_id = rapport_workspace() AND key = $1 AND created_at > now() - interval '24 hours'",
+);
+
+export async function findIdempotent(db: Db, key: string): Promise<IdempotentAnswer | null> {
+  return (await db.query<IdempotentAnswer>(findKey, [key]))[0] ?? null;
+}
+
+const insertKey = sql(
+  "idempotency_insert",
+  `INSERT INTO idempotency (workspace_id, id, key, fingerprint, status, body, encrypted)
+   VALUES (rapport_workspace(), $1, $2, $3, $4, $5, $6)
+   ON CONFLICT (workspace_id, key) DO UPDATE SET fingerprint = excluded.fingerprint, status = excluded.status,
+     body = excluded.body, encrypted = excluded.encrypted, created_at = now()`,
+);
+
+/** Keeps an answer; an expired one under the same key is replaced. */
+export async function insertIdempotent(db: Db, answer: IdempotentAnswer & { id: string; key: string }): Promise<void> {
+  await db.query(insertKey, [answer.id, answer.key, answer.fingerprint, answer.status, answer.body, answer.encrypted]);
+}
+
+// idempotency_workspace_id_created_at_idx
+const removeExpired = sql(
+  "idempotency_expire",
+  "DELETE FROM idempotency WHERE workspace_id = rapport_workspace() AND created_at <= now() - interval '24 hours'",
+);
+
+export const removeExpiredIdempotent = async (db: Db): Promise<void> => {
+  await db.query(removeExpired);
+};

@@ -1,0 +1,63 @@
+import { parse as parseHost } from "tldts";
+import { isUuid } from "#lib/core/ids.ts";
+
+export const identifierKinds = ["email", "linkedin_url", "domain"] as const;
+export type IdentifierKind = (typeof identifierKinds)[number];
+
+/** What a caller may name an entity by. */
+export type Focus = { kind: "workspace" } | { kind: "id"; value: string } | { kind: IdentifierKind; value: string };
+
+// Dot-atom local part and a host with a public suffix: what mail servers accept in practice (RFC 5321 without quoting).
+const EMAIL = /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[a-z0-9.-]{1,253}$/;
+
+/** Trimmed, lower-cased and syntax-checked; null when it is not an e-mail address. */
+export function normaliseEmail(text: string): string | null {
+  const email = text.trim().toLowerCase();
+  if (email.length > 254 || !EMAIL.test(email)) return null;
+  const [local = "", host = ""] = email.split("@");
+  if (local.startsWith(".") || local.endsWith(".") || local.includes("..")) return null;
+  return normaliseHost(host, false) === null ? null : email;
+}
+
+/** Canonical `https://www.linkedin.com/in/<slug>` or `/company/<slug>`; null for anything else, opaque member URNs included. */
+export function normaliseLinkedinUrl(text: string): string | null {
+  const match = /^(?:https?:\/\/)?(?:[a-z]{2,3}\.|www\.)?linkedin\.com\/(in|company)\/([^/?#\s]+)(?:[/?#]\S*)?$/i.exec(text.trim());
+  if (!match) return null;
+  let slug: string;
+  try {
+    slug = decodeURIComponent(match[2] as string).toLowerCase().normalize("NFC");
+  } catch {
+    return null;
+  }
+  if (/^acoaa/.test(slug) || !/^[\p{L}\p{N}\p{M}_.&'-]{2,120}$/u.test(slug)) return null;
+  return `https://www.linkedin.com/${(match[1] as string).toLowerCase()}/${encodeURIComponent(slug)}`;
+}
+
+/** The host of a domain or URL: lower-case, `www.` dropped, with a public suffix; null otherwise. */
+export function normaliseDomain(text: string): string | null {
+  const trimmed = text.trim();
+  if (/[\s@]/.test(trimmed)) return null;
+  return normaliseHost(trimmed, true);
+}
+
+function normaliseHost(text: string, dropWww: boolean): string | null {
+  const { hostname, domain, isIcann, isPrivate, isIp } = parseHost(text, { allowPrivateDomains: true, validateHostname: true });
+  if (!hostname || !domain || isIp || !(isIcann || isPrivate)) return null;
+  const host = hostname.toLowerCase().replace(/\.$/, "");
+  return dropWww && host.startsWith("www.") && host !== domain ? host.slice(4) : host;
+}
+
+/** Reads a focus in the order id, e-mail, LinkedIn URL, domain. Null for anything else, a bare name included. */
+export function parseFocus(text: string): Focus | null {
+  const focus = text.trim();
+  if (focus === "workspace") return { kind: "workspace" };
+  if (isUuid(focus)) return { kind: "id", value: focus.toLowerCase() };
+  if (focus.includes("@")) return wrap("email", normaliseEmail(focus));
+  return wrap("linkedin_url", normaliseLinkedinUrl(focus)) ?? (/linkedin\.com\//i.test(focus) ? null : wrap("domain", normaliseDomain(focus)));
+}
+
+const wrap = (kind: IdentifierKind, value: string | null): Focus | null => (value === null ? null : { kind, value });
+
+/** What kind of entity an identifier names. */
+export const typeNamedBy = (kind: IdentifierKind, value: string): "person" | "company" =>
+  kind === "domain" || (kind === "linkedin_url" && value.includes("/company/")) ? "company" : "person";

@@ -1,0 +1,56 @@
+import { type Db, sql } from "#lib/db/transaction.ts";
+
+export type ClaimRow = {
+  property: string;
+  value: { category: string; content: string };
+  category: string;
+  method: "asserted" | "observed" | "inferred";
+  source: string;
+  sourceCount: number;
+  conflicts: unknown[];
+  recordedAt: Date;
+  lastObservedAt: Date;
+  supersedes: string | null;
+};
+
+const COLUMNS = `property, value, category, method::text, source, source_count AS "sourceCount", conflicts, recorded_at AS "recordedAt",
+  last_observed_at AS "lastObservedAt", supersedes`;
+
+// claims_current_facts_idx
+const current = sql(
+  "facts_current",
+  `SELECT ${COLUMNS} FROM claims WHERE workspace_id = rapport_workspace() AND category IS NOT NULL AND ended_at IS NULL ORDER BY seq DESC LIMIT $1`,
+);
+
+// claims_current_facts_idx, filtered: a profile has tens of facts
+const currentOf = sql(
+  "facts_current_of_categories",
+  `SELECT ${COLUMNS} FROM claims WHERE workspace_id = rapport_workspace() AND category = ANY($2) AND category IS NOT NULL AND ended_at IS NULL ORDER BY seq DESC LIMIT $1`,
+);
+
+/** Current facts, newest first. */
+export const findCurrentFacts = (db: Db, limit: number, categories?: readonly string[]): Promise<ClaimRow[]> =>
+  categories ? db.query<ClaimRow>(currentOf, [limit, categories]) : db.query<ClaimRow>(current, [limit]);
+
+const propertiesOf = sql(
+  "facts_properties_of_category",
+  `SELECT property FROM claims WHERE workspace_id = rapport_workspace() AND category = $1 AND category IS NOT NULL AND ended_at IS NULL`,
+);
+
+/** Properties of the current facts of one category. */
+export const findPropertiesOfCategory = async (db: Db, category: string): Promise<string[]> =>
+  (await db.query<{ property: string }>(propertiesOf, [category])).map((row) => row.property);
+
+export type FactState = { id: string; category: string; content: string; ended: boolean; supersededBy: string | null; lastObservedAt: Date };
+
+// claims_workspace_id_entity_id_property_key
+const byId = sql(
+  "fact_by_id",
+  `SELECT category, value->>'content' AS content, ended_at IS NOT NULL AS ended, superseded_by AS "supersededBy", last_observed_at AS "lastObservedAt"
+   FROM claims WHERE workspace_id = rapport_workspace() AND entity_id = rapport_workspace() AND property = 'note.' || $1::text AND category IS NOT NULL`,
+);
+
+export async function findFact(db: Db, id: string): Promise<FactState | null> {
+  const [row] = await db.query<Omit<FactState, "id">>(byId, [id]);
+  return row ? { id, ...row } : null;
+}

@@ -1,0 +1,137 @@
+import { Fault } from "#lib/core/errors.ts";
+import { newId } from "#lib/core/ids.ts";
+import { formatTime } from "#lib/core/time.ts";
+import { type Ctx, implement } from "#lib/domain/implement.ts";
+import {
+  type Draft,
+  evidenceAt,
+  FACT_PREFIX,
+  type FactValue,
+  factIdOf,
+  findEvidence,
+  findEvidenceByPrefix,
+  lockEntity,
+  propertyOfFact,
+  recordEvidence,
+  type StoredEvidence,
+  sourceOf,
+} from "#lib/domain/observations/service.ts";
+import * as contract from "./contract.ts";
+import { type FactState, findCurrentFacts, findFact, findPropertiesOfCategory } from "./queries.ts";
+import { type Version, versionsOf } from "./rules/versions.ts";
+import { factOfClaim, factOfEvidence, factOfVersion } from "./serialize.ts";
+
+export const listFacts = implement(contract.listFacts, async (ctx, input) => {
+  const { categories, limit, include_history, as_of = null, known_at = null } = input;
+  const now = as_of ?? known_at ?? new Date();
+  const facts =
+    include_history || as_of || known_at
+      ? (await readVersions(ctx, as_of, known_at))
+          .filter((version) => (include_history || !version.end) && (!categories || categories.includes(version.value.category)))
+          .slice(0, limit)
+          .map((version) => factOfVersion(version, now, include_history))
+      : (await findCurrentFacts(ctx.db, limit, categories)).map((row) => factOfClaim(row, now));
+  const by_category: Record<string, number> = {};
+  for (const { category } of facts) by_category[category] = (by_category[category] ?? 0) + 1;
+  return { facts, count: facts.length, by_category };
+});
+
+/** Every wording of every fact at a moment, newest first, derived from the evidence. */
+async function readVersions(ctx: Ctx, asOf: Date | null, knownAt: Date | null): Promise<Version[]> {
+  const evidence = evidenceAt(await findEvidenceByPrefix(ctx.db, ctx.workspaceId, FACT_PREFIX), asOf, knownAt);
+  const byProperty = Map.groupBy(evidence, (item) => item.property);
+  const seqOf = new Map(evidence.map((item) => [item.id, item.seq]));
+  return [...byProperty]
+    .flatMap(([property, items]) => versionsOf(factIdOf(property), items))
+    .sort((a, b) => (seqOf.get(b.belief.observationId) ?? 0) - (seqOf.get(a.belief.observationId) ?? 0));
+}
+
+export const saveFact = implement(contract.saveFact, (ctx, input) => {
+  const mode = input.mode ?? (input.section === "Notes" ? "append" : "replace");
+  if (input.supersedes !== undefined) return replaceFact(ctx, input.supersedes.toLowerCase(), input.section, input.content, mode);
+  return writeFact(ctx, input.section, input.content, mode, mode === "replace" ? (db) => findPropertiesOfCategory(db, input.section) : async () => []);
+});
+
+export const addEntry = implement(contract.addEntry, (ctx, { category, content }) => writeFact(ctx, category, content, "append", async () => []));
+
+export const editEntry = implement(contract.editEntry, async (ctx, { id, content, seen }) => {
+  const at = await lockEntity(ctx.db, ctx.workspaceId);
+  const current = await getCurrent(ctx, id);
+  if (current.content !== seen) throw new Fault("fact_changed", { current_content: current.content });
+  return supersede(ctx, at, [propertyOfFact(id)], current.category, content, "replace");
+});
+
+export const retireEntry = implement(contract.retireEntry, async (ctx, { id }) => {
+  const at = await lockEntity(ctx.db, ctx.workspaceId);
+  await getCurrent(ctx, id);
+  const known = await findEvidence(ctx.db, ctx.workspaceId, [propertyOfFact(id)]);
+  await recordEvidence(ctx, ctx.workspaceId, at, [ending(ctx, at, propertyOfFact(id), known)], known);
+  return { id, retired_at: formatTime(at) };
+});
+
+export const confirmEntry = implement(contract.confirmEntry, async (ctx, { id }) => {
+  const at = await lockEntity(ctx.db, ctx.workspaceId);
+  await getCurrent(ctx, id);
+  const property = propertyOfFact(id);
+  const known = await findEvidence(ctx.db, ctx.workspaceId, [property]);
+  const value = versionsOf(id, known).at(-1)?.value;
+  await recordEvidence(ctx, ctx.workspaceId, at, [{ id: newId(), ...said(ctx), property, value }], known);
+  return { id, last_observed_at: formatTime(at) };
+});
+
+export const restoreEntry = implement(contract.restoreEntry, async (ctx, { id, content }) => {
+  const at = await lockEntity(ctx.db, ctx.workspaceId);
+  const versions = versionsOf(id, await findEvidence(ctx.db, ctx.workspaceId, [propertyOfFact(id)]));
+  const old = versions.find((version) => version.value.content === content);
+  if (!old) throw new Fault("fact_not_found");
+  const successor = await currentSuccessor(ctx, id);
+  return supersede(ctx, at, successor ? [propertyOfFact(successor)] : [], old.value.category, content, "replace");
+});
+
+/** A new fact that takes the place of exactly one other. */
+async function replaceFact(ctx: Ctx, id: string, category: string, content: string, mode: "replace" | "append") {
+  const at = await lockEntity(ctx.db, ctx.workspaceId);
+  await getCurrent(ctx, id);
+  return supersede(ctx, at, [propertyOfFact(id)], category, content, mode);
+}
+
+/** A new fact that takes the place of those `findReplaced` names once this is the only writer. */
+async function writeFact(ctx: Ctx, category: string, content: string, mode: "replace" | "append", findReplaced: (db: Ctx["db"]) => Promise<string[]>) {
+  const [at, replaced] = await Promise.all([lockEntity(ctx.db, ctx.workspaceId), findReplaced(ctx.db)]);
+  return supersede(ctx, at, replaced, category, content, mode);
+}
+
+async function supersede(ctx: Ctx, at: Date, replaced: readonly string[], category: string, content: string, mode: "replace" | "append") {
+  const known = replaced.length > 0 ? await findEvidence(ctx.db, ctx.workspaceId, replaced) : [];
+  const id = newId();
+  const newest = known.findLast((item) => item.value !== null)?.property;
+  const value: FactValue = { category, content, ...(newest ? { supersedes: factIdOf(newest) } : {}) };
+  const fact = { id, ...said(ctx), property: propertyOfFact(id), value };
+  await recordEvidence(ctx, ctx.workspaceId, at, [fact, ...replaced.map((property) => ending(ctx, at, property, known, id))], known);
+  return { fact: factOfEvidence({ ...fact, recordedAt: at }), section: category, mode, superseded: replaced.length > 0 };
+}
+
+const said = (ctx: Ctx) => ({ kind: "state", source: sourceOf(ctx), method: "asserted", observedAt: null }) as const;
+
+/** Evidence that a fact is no longer true. Never earlier than what it ends, whatever clock that came from. */
+function ending(ctx: Ctx, at: Date, property: string, known: readonly StoredEvidence[], causedBy?: string): Draft {
+  const latest = known.filter((item) => item.property === property).reduce((max, item) => Math.max(max, item.observedAt.getTime()), 0);
+  const observedAt = latest > at.getTime() ? new Date(latest) : null;
+  return { id: newId(), ...said(ctx), observedAt, property, value: null, ...(causedBy ? { causedBy } : {}) };
+}
+
+/** The fact while it is current; throws 404 `fact_not_found` or 409 `fact_already_superseded` with what took its place. */
+async function getCurrent(ctx: Ctx, id: string): Promise<FactState> {
+  const fact = await findFact(ctx.db, id);
+  if (!fact) throw new Fault("fact_not_found");
+  if (fact.ended) throw new Fault("fact_already_superseded", { current_id: await currentSuccessor(ctx, id) });
+  return fact;
+}
+
+/** Follows what superseded what to the current fact; null when the last of them was retired. */
+async function currentSuccessor(ctx: Ctx, id: string): Promise<string | null> {
+  for (let fact = await findFact(ctx.db, id); fact; fact = fact.supersededBy ? await findFact(ctx.db, fact.supersededBy) : null) {
+    if (!fact.ended) return fact.id;
+  }
+  return null;
+}

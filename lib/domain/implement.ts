@@ -1,0 +1,96 @@
+import { createHash } from "node:crypto";
+import type { z } from "zod";
+import { getBoot } from "#lib/core/boot.ts";
+import type { Caller } from "#lib/core/context.ts";
+import { errorBody, Fault, isFault } from "#lib/core/errors.ts";
+import { newId } from "#lib/core/ids.ts";
+import { type Contract, parseInput } from "#lib/core/operation.ts";
+import { planIncludes, roleIncludes, scopeIncludes } from "#lib/core/plans.ts";
+import { decrypt, encrypt } from "#lib/db/encrypted.ts";
+import { findIdempotent, insertIdempotent, lockIdempotencyKey } from "#lib/db/idempotency.ts";
+import { type Db, withWorkspace } from "#lib/db/transaction.ts";
+
+/** What a service gets: who calls, and one open transaction under the caller's workspace. */
+export type Ctx = Caller & { db: Db };
+
+/** A request that carries an Idempotency-Key. `fingerprint` is the SHA-256 of method, address and body. */
+export type Once = { key: string; fingerprint: Buffer };
+
+export type Outcome<O> = { output: O; replay?: undefined } | { replay: { status: number; body: string }; output?: undefined };
+
+export type Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodType = z.ZodType> = {
+  contract: Contract<I, O>;
+  /** Checks authority and input, then runs the service in one transaction. */
+  execute(caller: Caller, raw: unknown): Promise<z.output<O>>;
+  /** As `execute`, but answers a repeated request with the first answer. */
+  executeOnce(caller: Caller, raw: unknown, once: Once): Promise<Outcome<z.output<O>>>;
+};
+
+/** Throws 402 or 403 when the caller may not run this operation. Transports call it before they read the body. */
+export function authorize(contract: Contract, caller: Caller): void {
+  if (contract.plan && !planIncludes(caller.plan, contract.plan)) {
+    const { plan: required_plan, name: feature } = contract;
+    throw new Fault("feature_not_in_plan", { feature, required_plan, current_plan: caller.plan });
+  }
+  if (!scopeIncludes(caller.scopes, contract.scope)) throw new Fault("insufficient_scope", { required_scope: contract.scope });
+  if (contract.role && !(caller.role && roleIncludes(caller.role, contract.role))) {
+    throw new Fault("role_required", { required_role: contract.role });
+  }
+}
+
+/** Binds a service to its contract. Scope, plan, parsing and the transaction happen here, once, for every transport. */
+export function implement<I extends z.ZodObject, O extends z.ZodType>(
+  contract: Contract<I, O>,
+  service: (ctx: Ctx, input: z.output<I>) => Promise<z.output<O>>,
+): Operation<I, O> {
+  const readOnly = contract.scope === "read" && contract.http.method === "GET";
+  return {
+    contract,
+    async execute(caller, raw) {
+      authorize(contract, caller);
+      const input = parseInput(contract, raw);
+      return withWorkspace(caller.workspaceId, (db) => service({ ...caller, db }, input), { readOnly });
+    },
+    async executeOnce(caller, raw, once) {
+      authorize(contract, caller);
+      const input = parseInput(contract, raw);
+      try {
+        return await withWorkspace(caller.workspaceId, async (db) => {
+          const replay = await claimOnce(db, contract, once);
+          if (replay) return { replay };
+          const output = await service({ ...caller, db }, input);
+          const status = contract.http.status ?? 200;
+          await keepOnce(db, contract, once, status, JSON.stringify(output));
+          return { output };
+        });
+      } catch (error) {
+        // The service refused: its writes are rolled back, and the refusal is the first answer.
+        if (!isFault(error) || error.status >= 500 || error.code.startsWith("idempotency_")) throw error;
+        const body = JSON.stringify(errorBody(error, caller.requestId));
+        await withWorkspace(caller.workspaceId, async (db) => {
+          if (!(await claimOnce(db, contract, once))) await keepOnce(db, contract, once, error.status, body);
+        });
+        throw error;
+      }
+    },
+  };
+}
+
+/** The stored answer, or null when this request is the first; throws when the key is in flight or was used otherwise. */
+async function claimOnce(db: Db, contract: Contract, once: Once): Promise<{ status: number; body: string } | null> {
+  if (!(await lockIdempotencyKey(db, once.key))) throw new Fault("idempotency_key_in_use");
+  const stored = await findIdempotent(db, once.key);
+  if (!stored) return null;
+  if (!stored.fingerprint.equals(once.fingerprint)) throw new Fault("idempotency_key_reused");
+  const body = stored.encrypted ? decrypt(getBoot().secrets.encryptionKeys, purposeOf(contract, once), stored.body) : stored.body;
+  return { status: stored.status, body };
+}
+
+async function keepOnce(db: Db, contract: Contract, once: Once, status: number, body: string): Promise<void> {
+  const encrypted = contract.sensitive === true;
+  const kept = encrypted ? encrypt(getBoot().secrets.encryptionKeys, purposeOf(contract, once), body) : body;
+  await insertIdempotent(db, { id: newId(), key: once.key, fingerprint: once.fingerprint, status, body: kept, encrypted });
+}
+
+const purposeOf = (contract: Contract, once: Once): string =>
+  `idempotency:${contract.name}:${createHash("sha256").update(once.key).digest("base64url")}`;

@@ -1,0 +1,130 @@
+import { type Db, sql } from "#lib/db/transaction.ts";
+import type { Belief, Evidence } from "./rules/derivation.ts";
+
+export type StoredEvidence = Evidence & { seq: number; externalId: string | null };
+
+const lockEntityRow = sql("entity_lock", "SELECT pg_advisory_xact_lock(hashtextextended($1, 0))");
+const clock = sql("clock", "SELECT date_trunc('milliseconds', clock_timestamp()) AS now");
+
+/**
+ * Makes this transaction the only writer of an entity's evidence until it ends, and returns the database's time after
+ * the wait: all instances record by this one clock. A statement issued after this one, even without awaiting it, sees
+ * everything the previous writer committed.
+ */
+export async function lockEntity(db: Db, entityId: string): Promise<Date> {
+  const locked = db.query(lockEntityRow, [entityId]);
+  const [[row]] = await Promise.all([db.query<{ now: Date }>(clock), locked]);
+  if (!row) throw new Error("the database did not tell its time");
+  return row.now;
+}
+
+const COLUMNS = `o.id, o.seq, o.kind::text, o.property, o.value, o.source, o.method::text, o.observed_at AS "observedAt",
+  o.recorded_at AS "recordedAt", o.external_id AS "externalId", o.caused_by AS "causedBy"`;
+
+// observations_workspace_id_entity_id_property_seq_idx
+const ofProperties = sql(
+  "observations_of_properties",
+  `SELECT ${COLUMNS} FROM observations o
+   WHERE o.workspace_id = rapport_workspace() AND o.entity_id = $1 AND o.property = ANY($2) ORDER BY o.seq`,
+);
+
+/** All evidence on some properties of an entity, in the order it was learned. */
+export const findEvidence = (db: Db, entityId: string, properties: readonly string[]): Promise<StoredEvidence[]> =>
+  db.query<StoredEvidence>(ofProperties, [entityId, properties]);
+
+// observations_workspace_id_entity_id_property_seq_idx (prefix scan: the collation is C or the range is re-checked)
+const ofPrefix = sql(
+  "observations_of_prefix",
+  `SELECT ${COLUMNS} FROM observations o
+   WHERE o.workspace_id = rapport_workspace() AND o.entity_id = $1 AND o.property >= $2 AND o.property < $3
+     AND starts_with(o.property, $2) ORDER BY o.seq`,
+);
+
+/** All evidence on the properties of an entity that begin with `prefix` (ASCII). */
+export const findEvidenceByPrefix = (db: Db, entityId: string, prefix: string): Promise<StoredEvidence[]> =>
+  db.query<StoredEvidence>(ofPrefix, [entityId, prefix, `${prefix}\u{10FFFF}`]);
+
+// observations_external_id_key
+const ofExternalIds = sql(
+  "observations_of_external_ids",
+  `SELECT o.id, o.source, o.external_id AS "externalId" FROM observations o
+   WHERE o.workspace_id = rapport_workspace() AND o.entity_id = $1 AND (o.source, o.external_id) IN (SELECT * FROM unnest($2::text[], $3::text[]))`,
+);
+
+/** Which of these (source, external id) pairs an entity has already. */
+export const findByExternalIds = (db: Db, entityId: string, sources: string[], externalIds: string[]) =>
+  db.query<{ id: string; source: string; externalId: string }>(ofExternalIds, [entityId, sources, externalIds]);
+
+export type Projection = { property: string; category: string | null; supersedes: string | null; claimId: string; belief: Belief };
+
+// One statement writes evidence and belief. Rows are inserted in the given order, so seq follows it.
+const write = sql(
+  "observations_write",
+  `WITH recorded AS (
+     INSERT INTO observations (workspace_id, id, entity_id, kind, property, value, source, method, observed_at, recorded_at, external_id, caused_by, actor, client)
+     SELECT rapport_workspace(), n.id, $1, n.kind::observation_kind, n.property, n.value, n.source, n.method::method, n.observed_at, $2, n.external_id, n.caused_by, $3, $4
+     FROM unnest($5::uuid[], $6::text[], $7::text[], $8::jsonb[], $9::text[], $10::text[], $11::timestamptz[], $12::text[], $13::uuid[])
+       WITH ORDINALITY AS n(id, kind, property, value, source, method, observed_at, external_id, caused_by, place) ORDER BY n.place
+     RETURNING id, seq
+   )
+   INSERT INTO claims AS c (workspace_id, id, entity_id, property, value, category, method, source, observation_id, observation_count, source_count,
+     recorded_at, last_observed_at, seq, conflicts, ended_at, ended_by, superseded_by, supersedes)
+   SELECT rapport_workspace(), p.id, $1, p.property, p.value, p.category, p.method::method, p.source, p.observation_id, p.observation_count, p.source_count,
+     p.recorded_at, p.last_observed_at, coalesce(p.seq, recorded.seq), p.conflicts, p.ended_at, p.ended_by, p.superseded_by, p.supersedes
+   FROM unnest($14::uuid[], $15::text[], $16::jsonb[], $17::text[], $18::text[], $19::text[], $20::uuid[], $21::int[], $22::int[],
+       $23::timestamptz[], $24::timestamptz[], $25::bigint[], $26::jsonb[], $27::timestamptz[], $28::uuid[], $29::uuid[], $30::uuid[])
+     AS p(id, property, value, category, method, source, observation_id, observation_count, source_count,
+       recorded_at, last_observed_at, seq, conflicts, ended_at, ended_by, superseded_by, supersedes)
+     LEFT JOIN recorded ON recorded.id = p.observation_id
+   ON CONFLICT (workspace_id, entity_id, property) DO UPDATE SET value = excluded.value, category = excluded.category, method = excluded.method,
+     source = excluded.source, observation_id = excluded.observation_id, observation_count = excluded.observation_count, source_count = excluded.source_count,
+     recorded_at = excluded.recorded_at, last_observed_at = excluded.last_observed_at, seq = excluded.seq, conflicts = excluded.conflicts,
+     ended_at = excluded.ended_at, ended_by = excluded.ended_by, superseded_by = excluded.superseded_by, supersedes = excluded.supersedes`,
+);
+
+export type NewEvidence = Evidence & { externalId: string | null };
+
+/** Writes evidence and the beliefs that follow from it, in one statement. `seqOf` knows the seq of evidence stored before. */
+export async function writeEvidence(
+  db: Db,
+  entityId: string,
+  at: Date,
+  by: { actor: string; client: string | null },
+  evidence: readonly NewEvidence[],
+  projections: readonly Projection[],
+  seqOf: ReadonlyMap<string, number>,
+): Promise<void> {
+  const column = <T, V>(rows: readonly T[], pick: (row: T) => V): V[] => rows.map(pick);
+  await db.query(write, [
+    entityId,
+    at,
+    by.actor,
+    by.client,
+    column(evidence, (row) => row.id),
+    column(evidence, (row) => row.kind),
+    column(evidence, (row) => row.property),
+    column(evidence, (row) => JSON.stringify(row.value)),
+    column(evidence, (row) => row.source),
+    column(evidence, (row) => row.method),
+    column(evidence, (row) => row.observedAt),
+    column(evidence, (row) => row.externalId),
+    column(evidence, (row) => row.causedBy),
+    column(projections, (row) => row.claimId),
+    column(projections, (row) => row.property),
+    column(projections, (row) => JSON.stringify(row.belief.value)),
+    column(projections, (row) => row.category),
+    column(projections, (row) => row.belief.method),
+    column(projections, (row) => row.belief.source),
+    column(projections, (row) => row.belief.observationId),
+    column(projections, (row) => row.belief.support.length),
+    column(projections, (row) => row.belief.sourceCount),
+    column(projections, (row) => row.belief.recordedAt),
+    column(projections, (row) => row.belief.lastObservedAt),
+    column(projections, (row) => seqOf.get(row.belief.observationId) ?? null),
+    column(projections, (row) => JSON.stringify(row.belief.conflicts)),
+    column(projections, (row) => row.belief.ended?.at ?? null),
+    column(projections, (row) => row.belief.ended?.by ?? null),
+    column(projections, (row) => row.belief.ended?.causedBy ?? null),
+    column(projections, (row) => row.supersedes),
+  ]);
+}

@@ -1,0 +1,148 @@
+import { Fault } from "#lib/core/errors.ts";
+import { newId } from "#lib/core/ids.ts";
+import { canonicalJson } from "#lib/core/json.ts";
+import { resolveForWrite } from "#lib/domain/entities/service.ts";
+import { type Ctx, implement } from "#lib/domain/implement.ts";
+import { recordObservations as contract, type ObservationInput } from "./contract.ts";
+import { type FactValue, FactValueInput, factOf, factProperty } from "./rules/fact-values.ts";
+import { findByExternalIds, findEvidence, lockEntity, type NewEvidence, type Projection, type StoredEvidence, writeEvidence } from "./queries.ts";
+import { deriveBelief, type Evidence, type Method } from "./rules/derivation.ts";
+
+export { findEvidence, findEvidenceByPrefix, lockEntity, type StoredEvidence } from "./queries.ts";
+export { type Belief, confidenceAt, deriveBelief, type Evidence, evidenceAt, freshnessAt } from "./rules/derivation.ts";
+export { FACT_PREFIX, type FactValue, factIdOf, propertyOfFact } from "./rules/fact-values.ts";
+
+/** An observation to be recorded. Everything about it is decided but the time it is recorded at. */
+export type Draft = {
+  /** given when other drafts refer to it */
+  id?: string;
+  kind: "event" | "state";
+  property: string;
+  value: unknown;
+  source: string;
+  method: Method;
+  /** null: the moment it is recorded */
+  observedAt: Date | null;
+  externalId?: string;
+  causedBy?: string;
+};
+
+export type Recorded = { ids: string[]; recorded: number; duplicates: number; claims: number; at: Date };
+
+/** The source of what this caller says when it names none. */
+export function sourceOf(ctx: Pick<Ctx, "actor">): string {
+  const { type } = ctx.actor;
+  return type === "user" ? "manual" : type === "api_key" ? "api" : type;
+}
+
+/**
+ * Records drafts about one entity and re-derives the claims they touch. The caller holds the entity's lock (taken at
+ * `at`) and passes all evidence on the touched properties it has read since. Duplicates by external id or by unchanged
+ * fact are left out.
+ */
+export async function recordEvidence(ctx: Ctx, entityId: string, at: Date, drafts: readonly Draft[], known: readonly StoredEvidence[]): Promise<Recorded> {
+  const repeated = await findRepeated(ctx, entityId, drafts);
+  const byProperty = new Map<string, Evidence[]>();
+  for (const item of known) push(byProperty, item.property, item);
+  const seqOf = new Map(known.map((item) => [item.id, item.seq]));
+  const fresh: NewEvidence[] = [];
+  const ids: string[] = [];
+  for (const draft of drafts) {
+    const externalKey = draft.externalId === undefined ? null : pair(draft.source, draft.externalId);
+    const first = (externalKey !== null && repeated.get(externalKey)) || unchangedFact(draft, byProperty.get(draft.property) ?? []);
+    if (first) {
+      ids.push(first);
+      continue;
+    }
+    const evidence: NewEvidence = {
+      id: draft.id ?? newId(),
+      kind: draft.kind,
+      property: draft.property,
+      value: draft.value,
+      source: draft.source,
+      method: draft.method,
+      observedAt: draft.observedAt ?? at,
+      recordedAt: at,
+      causedBy: draft.causedBy ?? null,
+      externalId: draft.externalId ?? null,
+    };
+    if (externalKey !== null) repeated.set(externalKey, evidence.id);
+    if (draft.kind === "state") push(byProperty, draft.property, evidence);
+    fresh.push(evidence);
+    ids.push(evidence.id);
+  }
+  const touched = new Set(fresh.filter((item) => item.kind === "state").map((item) => item.property));
+  const projections = [...touched].flatMap((property) => project(property, byProperty.get(property) ?? []));
+  const actor = `${ctx.actor.type}:${ctx.actor.id}`;
+  if (fresh.length > 0) await writeEvidence(ctx.db, entityId, at, { actor, client: ctx.client }, fresh, projections, seqOf);
+  return { ids, recorded: fresh.length, duplicates: drafts.length - fresh.length, claims: projections.length, at };
+}
+
+/** The claim row that follows from all evidence on one property; none when no state ever had a value. */
+export function project(property: string, evidence: readonly Evidence[]): Projection[] {
+  const belief = deriveBelief(evidence);
+  const first = evidence.find((item) => item.kind === "state");
+  if (!belief || !first) return [];
+  const fact = factOf(property, belief.value);
+  return [{ property, claimId: first.id, category: fact?.category ?? null, supersedes: fact?.supersedes ?? null, belief }];
+}
+
+async function findRepeated(ctx: Ctx, entityId: string, drafts: readonly Draft[]): Promise<Map<string, string>> {
+  const named = drafts.filter((draft) => draft.externalId !== undefined);
+  if (named.length === 0) return new Map();
+  const rows = await findByExternalIds(ctx.db, entityId, named.map((draft) => draft.source), named.map((draft) => draft.externalId as string));
+  return new Map(rows.map((row) => [pair(row.source, row.externalId), row.id]));
+}
+
+const pair = (source: string, externalId: string): string => `${source}\n${externalId}`;
+
+function push<T>(map: Map<string, T[]>, key: string, item: T): void {
+  const list = map.get(key);
+  if (list) list.push(item);
+  else map.set(key, [item]);
+}
+
+/** The observation that a repeated fact repeats: the same uuid with the same content changes nothing. */
+function unchangedFact(draft: Draft, evidence: readonly Evidence[]): string | null {
+  if (draft.id !== undefined || draft.kind !== "state" || factProperty(draft.property) === null) return null;
+  const belief = deriveBelief(evidence);
+  const current = belief && !belief.ended ? (belief.value as FactValue) : null;
+  if (draft.value === null) return current === null ? ((evidence.at(-1)?.id ?? null) as string | null) : null;
+  const { category, content } = draft.value as FactValue;
+  const same = current !== null && canonicalJson([current.category, current.content]) === canonicalJson([category, content]);
+  return same && belief ? belief.observationId : null;
+}
+
+const HORIZON_MS = 5 * 60_000;
+
+/** Turns an input into a draft; throws `invalid_observation` with its index. */
+function draftOf(ctx: Ctx, input: ObservationInput, index: number, onWorkspace: boolean): Draft {
+  const refuse = (message: string) => new Fault("invalid_observation", { index }, `observations[${index}]: ${message}`);
+  const fact = onWorkspace ? factProperty(input.property) : null;
+  const { kind, source = sourceOf(ctx), observed_at = null, external_id } = input;
+  if (kind === "state" && observed_at && observed_at.getTime() > Date.now() + HORIZON_MS) {
+    throw refuse("a state cannot be observed in the future.");
+  }
+  const base = { kind, source, observedAt: observed_at, ...(external_id === undefined ? {} : { externalId: external_id }) };
+  if (fact === null) return { ...base, property: input.property, value: input.value, method: input.method ?? "observed" };
+  if (kind !== "state") throw refuse("note.<uuid> on the workspace is a state.");
+  const value = factValueOf(input.value, refuse);
+  return { ...base, property: fact, value, method: input.method ?? "asserted" };
+}
+
+function factValueOf(value: unknown, refuse: (message: string) => Fault): FactValue | null {
+  if (value === null) return null;
+  const parsed = typeof value === "string" ? { content: value } : value;
+  const result = FactValueInput.safeParse(parsed);
+  if (!result.success) throw refuse("the value of note.<uuid> is {category?, content}, a string, or null; content is 1 to 10,000 characters.");
+  return result.data;
+}
+
+export const recordObservations = implement(contract, async (ctx, input) => {
+  const entity = await resolveForWrite(ctx, input.focus);
+  const drafts = input.observations.map((item, index) => draftOf(ctx, item, index, entity.type === "workspace"));
+  const states = drafts.filter((draft) => draft.kind === "state").map((draft) => draft.property);
+  const [at, known] = await Promise.all([lockEntity(ctx.db, entity.id), findEvidence(ctx.db, entity.id, [...new Set(states)])]);
+  const { ids, recorded, duplicates, claims } = await recordEvidence(ctx, entity.id, at, drafts, known);
+  return { entity_id: entity.id, recorded, duplicates, observation_ids: ids, claims_recomputed: claims };
+});

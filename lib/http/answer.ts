@@ -1,0 +1,96 @@
+import { createHash } from "node:crypto";
+import { authenticateKey } from "#lib/auth/api-keys.ts";
+import { noteKeyUse } from "#lib/auth/key-use.ts";
+import type { Caller } from "#lib/core/context.ts";
+import { errorBody, Fault, isFault } from "#lib/core/errors.ts";
+import { newId } from "#lib/core/ids.ts";
+import { DEFAULT_BODY_LIMIT } from "#lib/core/operation.ts";
+import { authorize, type Once, type Operation } from "#lib/domain/implement.ts";
+import { corsHeaders } from "./cors.ts";
+import type { Answer, Exchange } from "./exchange.ts";
+import { log } from "./log.ts";
+import { rawInput } from "./parse.ts";
+import { countRequest } from "./rate-limit.ts";
+import { traced } from "./telemetry.ts";
+
+const REQUEST_ID = /^[A-Za-z0-9_-]{1,128}$/;
+const CLIENT = /^[A-Za-z0-9.\-_/]{1,64}$/;
+const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
+
+/** Who is calling, as far as the transport knows it: the caller and the id the rate limit counts by. */
+export type Authenticated = { caller: Caller; rateKey: string; keyPrefix?: string };
+
+/** Turns the credentials of a request into a caller; throws 401 or 403. */
+export type Authenticate = (exchange: Exchange, requestId: string, client: string | null) => Promise<Authenticated>;
+
+/** Authentication of the REST API: a workspace API key. */
+export const byApiKey: Authenticate = async (exchange, requestId, client) => {
+  const grant = await authenticateKey(exchange.header("authorization"), exchange.ip);
+  noteKeyUse(grant.workspaceId, grant.keyId, client);
+  const { workspaceId, plan, scopes, keyId, prefix } = grant;
+  return { caller: { workspaceId, plan, scopes, role: null, actor: { type: "api_key", id: keyId }, requestId, client }, rateKey: keyId, keyPrefix: prefix };
+};
+
+/**
+ * Answers one request to an operation. Order of checks: request id, authentication, rate limit, plan, scope, body size,
+ * parse, validate, service.
+ */
+export function answer(operation: Operation, exchange: Exchange, authenticate: Authenticate = byApiKey): Promise<Answer> {
+  const given = exchange.header("x-request-id");
+  const requestId = given && REQUEST_ID.test(given) ? given : newId();
+  return answered(operation.contract.name, exchange, requestId, async (headers, note) => {
+    const label = exchange.header("x-service-client");
+    const { caller, rateKey, keyPrefix } = await authenticate(exchange, requestId, label && CLIENT.test(label) ? label : null);
+    note({ workspace_id: caller.workspaceId, key_prefix: keyPrefix });
+    await countRequest(rateKey, headers);
+    authorize(operation.contract, caller);
+    const { http } = operation.contract;
+    const hasBody = http.method === "POST" || http.method === "PATCH";
+    const body = hasBody ? await exchange.body(http.bodyLimit ?? DEFAULT_BODY_LIMIT) : null;
+    const once = http.method === "POST" ? idempotency(exchange, body) : null;
+    const input = rawInput(operation.contract, exchange, body);
+    if (!once) return { status: http.status ?? 200, output: await operation.execute(caller, input) };
+    const outcome = await operation.executeOnce(caller, input, once);
+    if (!outcome.replay) return { status: http.status ?? 200, output: outcome.output };
+    headers["Idempotency-Replayed"] = "true";
+    return { status: outcome.replay.status, json: outcome.replay.body };
+  });
+}
+
+type Work = (headers: Record<string, string>, note: (fields: Record<string, unknown>) => void) => Promise<{ status: number; output?: unknown; json?: string }>;
+
+/** Runs `work` and makes the answer of its result or fault, logged in one line. Never rejects. */
+export async function answered(name: string, exchange: Exchange, requestId: string, work: Work): Promise<Answer> {
+  const started = performance.now();
+  const headers: Record<string, string> = { "x-request-id": requestId, ...corsHeaders(exchange) };
+  const fields: Record<string, unknown> = { request_id: requestId, operation: name };
+  const note = (more: Record<string, unknown>) => Object.assign(fields, more);
+  let status: number;
+  let body: string | null;
+  try {
+    const result = await traced(name, exchange, () => work(headers, note));
+    status = result.status;
+    body = status === 204 ? null : (result.json ?? JSON.stringify(result.output));
+  } catch (error) {
+    const fault = isFault(error) ? error : new Fault("internal_error");
+    if (fault !== error) log.error({ ...fields, err: error }, "request failed");
+    status = fault.status;
+    if (status === 401) headers["WWW-Authenticate"] = "Bearer";
+    if (fault.code === "method_not_allowed" && Array.isArray(fault.extras.allowed)) headers.Allow = fault.extras.allowed.join(", ");
+    body = JSON.stringify(errorBody(fault, requestId));
+    note({ error: fault.code });
+  }
+  if (body !== null) headers["Content-Type"] = "application/json; charset=utf-8";
+  headers["Cache-Control"] ??= "no-store";
+  headers["X-Content-Type-Options"] = "nosniff";
+  log.info({ ...fields, method: exchange.method, status, ms: Math.round((performance.now() - started) * 100) / 100 }, "request");
+  return { status, headers, body };
+}
+
+function idempotency(exchange: Exchange, body: Buffer | null): Once | null {
+  const key = exchange.header("idempotency-key");
+  if (key === undefined) return null;
+  if (!IDEMPOTENCY_KEY.test(key)) throw new Fault("invalid_idempotency_key");
+  const fingerprint = createHash("sha256").update(`${exchange.method} ${exchange.path}?${exchange.query}\n`).update(body ?? "").digest();
+  return { key, fingerprint };
+}

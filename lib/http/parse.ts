@@ -1,0 +1,91 @@
+import { Fault } from "#lib/core/errors.ts";
+import { checkJson, isBrokenText } from "#lib/core/json.ts";
+import { type Contract, type FieldKind, fieldKinds, pathFields } from "#lib/core/operation.ts";
+import type { Exchange } from "./exchange.ts";
+
+const utf8 = new TextDecoder("utf-8", { fatal: true });
+const kindsOf = new WeakMap<Contract, Record<string, FieldKind>>();
+
+function kinds(contract: Contract): Record<string, FieldKind> {
+  let known = kindsOf.get(contract);
+  if (!known) {
+    known = fieldKinds(contract);
+    kindsOf.set(contract, known);
+  }
+  return known;
+}
+
+/** The raw input of a request: body or query fields, with the path's fields over them. */
+export function rawInput(contract: Contract, exchange: Exchange, body: Buffer | null): Record<string, unknown> {
+  const fields = body === null ? queryFields(contract, exchange.query) : bodyFields(exchange, body);
+  const inPath = pathFields(contract);
+  for (const name of inPath) if (name in fields) throw unknown(contract, name);
+  if (body !== null && exchange.query !== "") {
+    const [parameter] = new URLSearchParams(exchange.query).keys();
+    if (parameter !== undefined) throw unknown(contract, parameter, "This endpoint takes its parameters in the body.");
+  }
+  for (const name of inPath) {
+    const value = exchange.params[name];
+    if (value !== undefined && isBrokenText(value)) throw invalid(name, "holds U+0000 or a lone surrogate.");
+    fields[name] = value;
+  }
+  return fields;
+}
+
+function bodyFields(exchange: Exchange, body: Buffer): Record<string, unknown> {
+  if (body.length === 0) return {};
+  const [type, ...attributes] = (exchange.header("content-type") ?? "").toLowerCase().split(";").map((part) => part.trim());
+  const charset = attributes.find((attribute) => attribute.startsWith("charset="))?.slice(8).replaceAll('"', "");
+  const encoding = exchange.header("content-encoding") ?? "identity";
+  if (type !== "application/json" || (charset && charset !== "utf-8" && charset !== "utf8") || encoding !== "identity") {
+    throw new Fault("unsupported_media_type");
+  }
+  let value: unknown;
+  try {
+    value = JSON.parse(utf8.decode(body));
+  } catch {
+    throw new Fault("invalid_json");
+  }
+  if (typeof value !== "object" || value === null || Array.isArray(value)) throw new Fault("invalid_json");
+  checkJson(value);
+  return value as Record<string, unknown>;
+}
+
+function queryFields(contract: Contract, query: string): Record<string, unknown> {
+  const fields: Record<string, unknown> = Object.create(null);
+  if (query === "") return fields;
+  assertDecodable(query);
+  const parameters = new URLSearchParams(query);
+  for (const name of new Set(parameters.keys())) {
+    const kind = Object.hasOwn(kinds(contract), name) ? kinds(contract)[name] : undefined;
+    const values = parameters.getAll(name);
+    if (isBrokenText(name) || values.some(isBrokenText)) throw invalid(name, "holds U+0000 or a lone surrogate.");
+    if (kind === "array") fields[name] = values.length > 1 ? values : (values[0] as string).split(",");
+    else if (values.length > 1) throw invalid(name, "is given more than once.");
+    else fields[name] = decode(values[0] as string, kind ?? "string");
+  }
+  return fields;
+}
+
+function assertDecodable(query: string): void {
+  try {
+    decodeURIComponent(query.replaceAll("+", " "));
+  } catch {
+    throw new Fault("invalid_parameter", { parameter: "query" }, "The query string is not valid percent-encoded UTF-8.");
+  }
+}
+
+/** A query value in its JSON type; text that is not of the type stays text, and the schema refuses it by name. */
+function decode(text: string, kind: FieldKind): unknown {
+  if (kind === "integer") return /^-?\d{1,15}$/.test(text) ? Number(text) : text;
+  if (kind === "number") return /^-?\d{1,15}(\.\d{1,15})?$/.test(text) ? Number(text) : text;
+  if (kind === "boolean") return text === "true" ? true : text === "false" ? false : text;
+  return text;
+}
+
+const invalid = (parameter: string, what: string) => new Fault("invalid_parameter", { parameter }, `${parameter} ${what}`);
+
+function unknown(contract: Contract, parameter: string, hint?: string): Fault {
+  const supported = Object.keys(contract.input.shape).filter((key) => !pathFields(contract).includes(key));
+  return new Fault("unknown_parameter", { parameter, supported }, hint ?? `${parameter} is not a parameter of this endpoint.`);
+}
