@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { variables } from "#lib/core/env.ts";
 
 export type App = { baseURL: string; dataDir: string };
 export type RunningApp = App & { stop: () => Promise<void> };
@@ -19,11 +20,12 @@ const stopTimeout = 20_000;
 
 /**
  * The environment of the app and of the `rapport` command: nothing of the developer's own settings, so that a
- * `DATABASE_URL` in the shell can never become the database of a test.
+ * `DATABASE_URL` in the shell can never become the database of a test. Every variable is set, if only to nothing,
+ * because the app fills what is unset from `.env`.
  */
 export function cleanEnv(extra: Record<string, string>): NodeJS.ProcessEnv {
   const kept = ["HOME", "USER", "TMPDIR", "LANG", "TZ", "CI", "npm_config_registry", "npm_config_cache", "NO_COLOR"];
-  const env: Record<string, string> = {};
+  const env: Record<string, string> = Object.fromEntries(Object.keys(variables).map((name) => [name, ""]));
   for (const name of kept) if (process.env[name] !== undefined) env[name] = process.env[name];
   env.PATH = [join(root, "node_modules/.bin"), process.env.PATH].filter(Boolean).join(delimiter);
   return { ...env, ...extra } as NodeJS.ProcessEnv;
@@ -42,7 +44,7 @@ export async function startApp(): Promise<RunningApp> {
   let output = "";
   const child = spawn(process.execPath, ["bin/start.ts"], {
     cwd: root,
-    env: cleanEnv({ RAPPORT_DATA_DIR: dataDir, PORT: String(port) }),
+    env: cleanEnv({ RAPPORT_DATA_DIR: dataDir, PORT: String(port), HOST: "127.0.0.1" }),
     stdio: ["ignore", "pipe", "pipe"],
     detached: true,
   });
@@ -115,7 +117,7 @@ function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer();
     server.once("error", reject);
-    server.listen(0, () => {
+    server.listen(0, "127.0.0.1", () => {
       const address = server.address();
       server.close(() => resolve(typeof address === "object" && address ? address.port : 0));
     });
