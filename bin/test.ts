@@ -110,7 +110,7 @@ async function check(...commands: string[][]): Promise<Outcome> {
 async function vitest(name: string, project: string): Promise<Outcome> {
   const report = freshReport(name);
   const reporters = ["--reporter=dot", "--reporter=json", `--outputFile.json=${report}`];
-  const { code, output } = await node([cli.vitest, "run", "--project", project, ...reporters]);
+  const { code, output } = await node([cli.vitest, "run", "--configLoader=native", "--project", project, ...reporters]);
   const { numPassedTests, numFailedTests, numPendingTests } = readReport(report);
   return settle(code, {
     passed: number(numPassedTests),
