@@ -7,8 +7,8 @@ export default function RouteError({ error, reset }: { error: Error & { digest?:
   return (
     <main className="mx-auto flex min-h-dvh max-w-md flex-col justify-center gap-2 px-4 py-12">
       <Logo />
-      <ErrorState title="This page failed to load" onRetry={reset} requestId={error.digest} className="px-0">
-        Nothing you entered was lost on our side. If it happens again, send us the id below.
+      <ErrorState title={<h1>This page failed to load</h1>} onRetry={reset} requestId={error.digest} className="px-0">
+        Try again. If it keeps failing, send us the id below: it finds this failure in the log.
       </ErrorState>
     </main>
   );

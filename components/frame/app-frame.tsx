@@ -20,7 +20,7 @@ export function AppFrame({ workspace, workspaces, user, children }: AppFrameProp
         <Sidebar workspace={workspace} workspaces={workspaces} />
       </div>
       <div className="flex min-w-0 flex-1 flex-col">
-        <TopBar workspace={workspace} workspaces={workspaces} user={user} />
+        <TopBar workspace={workspace} user={user} />
         <main id="main" tabIndex={-1} className="flex-1 px-4 py-5 outline-none md:px-8 md:py-6">
           {children}
         </main>

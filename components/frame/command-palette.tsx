@@ -20,7 +20,7 @@ export function CommandPalette({ open, onClose }: PanelProps) {
   return (
     <Dialog open={open} onOpenChange={(next) => (next ? undefined : onClose())}>
       <DialogContent title="Command palette" hideHeader size="md" className="top-[12dvh] translate-y-0 overflow-hidden">
-        <Command label="Command palette" loop>
+        <Command label="Command palette" loop filter={relevance}>
           <CommandInput placeholder="Search or jump to…" />
           <CommandList label="Commands">
             <CommandEmpty>Nothing by that name.</CommandEmpty>
@@ -29,7 +29,7 @@ export function CommandPalette({ open, onClose }: PanelProps) {
                 {members.map((command) => (
                   <CommandItem
                     key={command.id}
-                    value={`${command.group} ${command.label} ${command.id}`}
+                    value={command.label}
                     keywords={[...(command.keywords ?? [])]}
                     onSelect={() => choose(command)}
                   >
@@ -45,4 +45,22 @@ export function CommandPalette({ open, onClose }: PanelProps) {
       </DialogContent>
     </Dialog>
   );
+}
+
+/** Every word of the query must begin a word of the command; its label counts for more than its keywords. */
+function relevance(label: string, query: string, keywords: readonly string[] = []): number {
+  const wanted = words(query);
+  const own = words(label);
+  const other = words(keywords.join(" "));
+  if (label.toLowerCase().startsWith(query.trim().toLowerCase())) return 1;
+  if (wanted.every((word) => begins(own, word))) return 0.8;
+  return wanted.every((word) => begins(own, word) || begins(other, word)) ? 0.5 : 0;
+}
+
+function words(text: string): string[] {
+  return text.toLowerCase().split(/[^\p{L}\p{N}]+/u).filter(Boolean);
+}
+
+function begins(candidates: readonly string[], word: string): boolean {
+  return candidates.some((candidate) => candidate.startsWith(word));
 }

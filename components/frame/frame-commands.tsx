@@ -15,6 +15,7 @@ import { signOut } from "./sign-out.ts";
 const CommandPalette = dynamic(() => import("./command-palette.tsx").then((module) => module.CommandPalette), {
   ssr: false,
 });
+const MobileMenu = dynamic(() => import("./mobile-menu.tsx").then((module) => module.MobileMenu), { ssr: false });
 const ShortcutHelp = dynamic(() => import("./shortcut-help.tsx").then((module) => module.ShortcutHelp), { ssr: false });
 
 const themes = [
@@ -88,8 +89,15 @@ export function FrameCommands({ workspace, workspaces }: Omit<FrameProps, "user"
 
   return (
     <>
-      {opened.current.has("palette") ? <CommandPalette open={panel === "palette"} onClose={() => showPanel(null)} /> : null}
-      {opened.current.has("help") ? <ShortcutHelp open={panel === "help"} onClose={() => showPanel(null)} /> : null}
+      {opened.current.has("palette") ? <CommandPalette open={panel === "palette"} onClose={closePanel} /> : null}
+      {opened.current.has("help") ? <ShortcutHelp open={panel === "help"} onClose={closePanel} /> : null}
+      {opened.current.has("menu") ? (
+        <MobileMenu open={panel === "menu"} onClose={closePanel} workspace={workspace} workspaces={workspaces} />
+      ) : null}
     </>
   );
+}
+
+function closePanel() {
+  showPanel(null);
 }

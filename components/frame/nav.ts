@@ -29,7 +29,7 @@ export const nav: readonly NavEntry[] = [
     key: "g",
     keywords: ["icp", "market", "product", "pricing", "competitors", "positioning"],
   },
-  { id: "api-keys", label: "API keys", icon: KeyRound, group: "setup", key: "k", keywords: ["token", "secret", "mint"] },
+  { id: "api-keys", label: "API keys", icon: KeyRound, group: "setup", key: "k", keywords: ["token", "secret"] },
   {
     id: "connect",
     label: "Connect an agent",

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from "react";
 
-/** What lies over the page: the command palette, the help dialog, or nothing. */
-export type Panel = "palette" | "help" | null;
+/** What lies over the page: the command palette, the help dialog, the sidebar of a narrow screen, or nothing. */
+export type Panel = "palette" | "help" | "menu" | null;
 
 const listeners = new Set<() => void>();
 let open: Panel = null;

@@ -1,30 +1,25 @@
 "use client";
 
 import { CircleHelp, Menu, Search } from "lucide-react";
-import { useState } from "react";
 import { IconButton } from "#components/ui/icon-button.tsx";
 import { Kbd } from "#components/ui/kbd.tsx";
-import { Sheet, SheetContent, SheetTrigger } from "#components/ui/sheet.tsx";
 import { ThemeToggle } from "#components/ui/theme-toggle.tsx";
 import type { FrameProps } from "./frame.ts";
 import { showPanel } from "./panels.ts";
-import { Sidebar } from "./sidebar.tsx";
 import { UserMenu } from "./user-menu.tsx";
 
-export function TopBar({ workspace, workspaces, user }: FrameProps) {
-  const [menuOpen, setMenuOpen] = useState(false);
+export function TopBar({ workspace, user }: Pick<FrameProps, "workspace" | "user">) {
   return (
     <header className="sticky top-0 z-20 flex h-12 shrink-0 items-center gap-1 border-b bg-background px-2 md:px-4">
-      <Sheet open={menuOpen} onOpenChange={setMenuOpen}>
-        <SheetTrigger asChild>
-          <IconButton label="Menu" side="bottom" className="md:hidden">
-            <Menu aria-hidden="true" />
-          </IconButton>
-        </SheetTrigger>
-        <SheetContent side="left" title="Menu" hideHeader className="w-64 bg-sidebar">
-          <Sidebar workspace={workspace} workspaces={workspaces} onNavigate={() => setMenuOpen(false)} />
-        </SheetContent>
-      </Sheet>
+      <IconButton
+        label="Menu"
+        side="bottom"
+        aria-haspopup="dialog"
+        onClick={() => showPanel("menu")}
+        className="md:hidden"
+      >
+        <Menu aria-hidden="true" />
+      </IconButton>
       <button
         type="button"
         aria-haspopup="dialog"

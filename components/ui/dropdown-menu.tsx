@@ -7,7 +7,11 @@ import type { ComponentProps, ReactNode } from "react";
 import { cn } from "./cn.ts";
 import { Kbd } from "./kbd.tsx";
 
-export const DropdownMenu = Primitive.Root;
+/** Not modal: the page behind keeps its scroll and stays readable to assistive technology. */
+export function DropdownMenu(props: ComponentProps<typeof Primitive.Root>) {
+  return <Primitive.Root modal={false} {...props} />;
+}
+
 export const DropdownMenuTrigger = Primitive.Trigger;
 export const DropdownMenuGroup = Primitive.Group;
 export const DropdownMenuRadioGroup = Primitive.RadioGroup;

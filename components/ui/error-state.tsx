@@ -25,7 +25,7 @@ export function ErrorState({ title, children, onRetry, retrying, requestId, acti
       <div className="flex max-w-prose gap-2.5">
         <CircleAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-danger-text" />
         <div>
-          <p className="font-medium">{title}</p>
+          <div className="font-medium">{title}</div>
           {children ? <div className="mt-1 text-pretty text-muted-foreground">{children}</div> : null}
         </div>
       </div>

@@ -1,18 +1,18 @@
 "use client";
 
-import type { ComponentProps } from "react";
+import type { ComponentProps, ReactNode } from "react";
 import { cn } from "./cn.ts";
 import { useFieldControl } from "./field.tsx";
 
 /** The look shared by everything one types or picks into. */
 export const controlClasses =
-  "w-full min-w-0 rounded-md border border-input bg-card text-base text-foreground transition-colors focus-visible:border-ring focus-visible:outline-2 focus-visible:-outline-offset-1 aria-invalid:border-danger read-only:bg-muted disabled:cursor-not-allowed disabled:bg-muted disabled:text-muted-foreground max-md:text-lg";
+  "w-full min-w-0 rounded-md border border-input bg-card text-base text-foreground transition-colors focus-visible:border-ring focus-visible:outline-2 focus-visible:-outline-offset-1 aria-invalid:border-danger disabled:cursor-not-allowed disabled:bg-muted disabled:text-muted-foreground max-md:text-lg";
 
 export type InputProps = ComponentProps<"input"> & {
   /** An icon or text inside the left edge. */
-  leading?: React.ReactNode;
+  leading?: ReactNode;
   /** A button or text inside the right edge. */
-  trailing?: React.ReactNode;
+  trailing?: ReactNode;
 };
 
 export function Input({ className, leading, trailing, ...props }: InputProps) {
@@ -20,7 +20,7 @@ export function Input({ className, leading, trailing, ...props }: InputProps) {
     <input
       {...props}
       {...useFieldControl(props)}
-      className={cn(controlClasses, "h-8 px-2.5", leading && "pl-8", trailing && "pr-9", className)}
+      className={cn(controlClasses, "h-8 px-2.5 read-only:bg-muted", leading && "pl-8", trailing && "pr-9", className)}
     />
   );
   if (!leading && !trailing) return input;

@@ -41,7 +41,7 @@ const steps: readonly [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
   ["minute", 60],
 ];
 
-const words = new Intl.RelativeTimeFormat("en", { style: "narrow", numeric: "auto" });
+const words = new Intl.RelativeTimeFormat("en", { style: "narrow", numeric: "always" });
 
 export function relativeTime(then: number, now: number): string {
   const seconds = (then - now) / 1000;

@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { cn } from "./cn.ts";
 
 /** A still block in the shape of what is coming. Wrap a group of them in `Loading`. */
@@ -5,7 +6,7 @@ export function Skeleton({ className }: { className?: string }) {
   return <span aria-hidden="true" className={cn("block h-4 rounded-xs bg-selected/70", className)} />;
 }
 
-export type LoadingProps = { label?: string; className?: string; children: React.ReactNode };
+export type LoadingProps = { label?: string; className?: string; children: ReactNode };
 
 /** Tells assistive technology that the skeletons inside stand for something on its way. */
 export function Loading({ label = "Loading", className, children }: LoadingProps) {

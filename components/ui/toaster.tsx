@@ -1,35 +1,75 @@
 "use client";
 
-import "./style-nonce.ts";
-import { useTheme } from "next-themes";
-import { Toaster as Sonner, toast } from "sonner";
+import dynamic from "next/dynamic";
+import { type ReactNode, useEffect, useSyncExternalStore } from "react";
 
-export { toast };
+/**
+ * Toasts tell the result of an action, so nothing of them loads before the reader's first key or click; from then on
+ * they are there even when the connection is gone.
+ */
+const loadHost = () => import("./toast-host.tsx");
+const ToastHost = dynamic(() => loadHost().then((module) => module.ToastHost), { ssr: false });
+
+export type ToastKind = "message" | "success" | "warning" | "error";
+
+export type ToastOptions = {
+  description?: ReactNode;
+  /** Milliseconds; errors stay longer than the rest. */
+  duration?: number;
+  action?: { label: string; onClick: () => void };
+  /** A toast with the id of a visible one replaces it. */
+  id?: string;
+};
+
+export type Toast = ToastOptions & { kind: ToastKind; message: ReactNode };
+
+export const toast = {
+  message: (message: ReactNode, options?: ToastOptions) => show({ ...options, kind: "message", message }),
+  success: (message: ReactNode, options?: ToastOptions) => show({ ...options, kind: "success", message }),
+  warning: (message: ReactNode, options?: ToastOptions) => show({ ...options, kind: "warning", message }),
+  error: (message: ReactNode, options?: ToastOptions) => show({ ...options, kind: "error", message }),
+};
 
 /** The result of an action that can be taken back. */
-export function toastWithUndo(message: string, undo: () => void | Promise<void>, description?: string) {
-  return toast(message, { description, duration: 8000, action: { label: "Undo", onClick: () => void undo() } });
+export function toastWithUndo(message: ReactNode, undo: () => void | Promise<void>, options?: ToastOptions): void {
+  toast.message(message, { duration: 8000, ...options, action: { label: "Undo", onClick: () => void undo() } });
+}
+
+const waiting: Toast[] = [];
+const listeners = new Set<() => void>();
+let deliver: ((toast: Toast) => void) | null = null;
+let wanted = false;
+
+function show(next: Toast): void {
+  if (deliver) return deliver(next);
+  waiting.push(next);
+  wanted = true;
+  for (const notify of listeners) notify();
+}
+
+function connect(receive: ((toast: Toast) => void) | null): void {
+  deliver = receive;
+  if (receive) waiting.splice(0).forEach(receive);
 }
 
 export function Toaster() {
-  const { resolvedTheme } = useTheme();
-  return (
-    <Sonner
-      theme={resolvedTheme === "dark" ? "dark" : "light"}
-      position="bottom-right"
-      gap={8}
-      closeButton={false}
-      toastOptions={{
-        classNames: {
-          toast: "!rounded-md !border-border-strong !bg-popover !text-foreground !shadow-md !font-sans !text-base",
-          description: "!text-muted-foreground !text-sm",
-          success: "[&_[data-icon]]:!text-success-text",
-          error: "[&_[data-icon]]:!text-danger-text",
-          warning: "[&_[data-icon]]:!text-warning-text",
-          actionButton:
-            "!h-7 !rounded-md !border !border-solid !border-border-strong !bg-card !px-2 !font-medium !text-foreground !text-sm hover:!bg-hover",
-        },
-      }}
-    />
+  const needed = useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    () => wanted,
+    () => false,
   );
+  useEffect(() => {
+    const first = new AbortController();
+    const preload = () => {
+      first.abort();
+      void loadHost();
+    };
+    document.addEventListener("pointerdown", preload, { signal: first.signal });
+    document.addEventListener("keydown", preload, { signal: first.signal });
+    return () => first.abort();
+  }, []);
+  return needed ? <ToastHost connect={connect} /> : null;
 }
