@@ -356,10 +356,10 @@ const packagesAreDeclared: Rule = {
   find: (files) => {
     const { dependencies = {}, devDependencies = {} } = manifestOf(files);
     return files.flatMap(({ path, imports }) =>
-      imports.flatMap(({ bare, typeOnly }) => {
+      imports.flatMap(({ bare, specifier, typeOnly }) => {
         if (bare === undefined || isBuiltin(bare) || bare in dependencies) return [];
         if (!(bare in devDependencies))
-          return [{ file: path, what: `imports ${bare}, which package.json does not name` }];
+          return [{ file: path, what: `imports ${bare || specifier}, which package.json does not name` }];
         return isProduction(path) && !typeOnly ? [{ file: path, what: `imports the devDependency ${bare}` }] : [];
       }),
     );
