@@ -1,0 +1,116 @@
+import http, { type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import createRouter from "find-my-way";
+import { startKeyChanges, stopKeyChanges } from "#lib/auth/key-changes.ts";
+import { startKeyUses } from "#lib/auth/key-use.ts";
+import type { Env } from "#lib/core/env.ts";
+import { Fault } from "#lib/core/errors.ts";
+import { newId } from "#lib/core/ids.ts";
+import { answered } from "./answer.ts";
+import { preflightHeaders } from "./cors.ts";
+import type { Answer, RouteHandler } from "./exchange.ts";
+import { clientAddress, exchangeOf } from "./incoming.ts";
+import { log } from "./log.ts";
+import { loadRoutes } from "./routes.ts";
+import { startTelemetry } from "./telemetry.ts";
+
+/** What the front needs of a prepared Next server. */
+export type NextServer = { getRequestHandler(): (request: IncomingMessage, response: ServerResponse) => Promise<void> };
+
+export type Front = {
+  server: Server;
+  /** Stops accepting, waits for the requests under way, then ends what runs beside them. */
+  drain(): Promise<void>;
+};
+
+/** Addresses whose unknown paths and methods answer in JSON, not with a page. */
+const API = /^\/(v2|api\/v1|api\/app|api\/account|healthz|readyz|openapi\.json)(\/|$)/;
+
+/**
+ * The server of the whole app: pure route handlers are called straight from the socket, everything else goes to Next.
+ */
+export async function createFront({ env, next, root = process.cwd() }: { env: Env; next: NextServer; root?: string }): Promise<Front> {
+  const proxies = env.TRUST_PROXY;
+  const router = createRouter({ ignoreTrailingSlash: false, maxParamLength: 2_048, defaultRoute: undefined });
+  const methodsOf = new Map<string, string[]>();
+  for (const { method, pattern, handler } of await loadRoutes(root)) {
+    router.on(method as "GET", pattern, () => undefined, { handler, pattern });
+    methodsOf.set(pattern, [...(methodsOf.get(pattern) ?? []), method]);
+  }
+  const toNext = next.getRequestHandler();
+  const stopTelemetry = env.OTEL_EXPORTER_OTLP_ENDPOINT ? await startTelemetry(env.OTEL_EXPORTER_OTLP_ENDPOINT) : null;
+  await startKeyChanges();
+  const stopKeyUses = startKeyUses((error) => log.warn({ err: error }, "could not write key use"));
+
+  const server = http.createServer({ keepAliveTimeout: 65_000, headersTimeout: 70_000, requestTimeout: 120_000 }, (request, response) => {
+    const exchange = exchangeOf(request, {}, proxies);
+    const method = request.method === "HEAD" ? "GET" : (request.method ?? "GET");
+    const found = router.find(method as "GET", exchange.path);
+    if (found) {
+      const { handler } = found.store as { handler: RouteHandler };
+      const { "*": rest, ...named } = found.params;
+      const params = rest === undefined ? named : { ...named, path: rest };
+      respond(request, response, handler.direct(Object.assign(exchange, { params })));
+      return;
+    }
+    if (!API.test(exchange.path)) {
+      forward(request, response, proxies);
+      toNext(request, response).catch((error: unknown) => fail(response, error));
+      return;
+    }
+    const allowed = ["GET", "POST", "PUT", "PATCH", "DELETE"].filter((other) => router.find(other as "GET", exchange.path));
+    if (request.method === "OPTIONS" && allowed.length > 0) {
+      const headers = preflightHeaders(exchange, allowed) ?? { Allow: [...allowed, "OPTIONS"].join(", ") };
+      respond(request, response, Promise.resolve({ status: 204, headers, body: null }));
+      return;
+    }
+    const fault = allowed.length > 0 ? new Fault("method_not_allowed", { allowed }) : new Fault("not_found");
+    const given = exchange.header("x-request-id");
+    const requestId = given && /^[A-Za-z0-9_-]{1,128}$/.test(given) ? given : newId();
+    respond(request, response, answered("none", exchange, requestId, () => Promise.reject(fault)));
+  });
+  server.on("clientError", (_error, socket) => {
+    if (socket.writable) socket.end("HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n");
+  });
+
+  return {
+    server,
+    async drain() {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      server.closeIdleConnections();
+      await closed;
+      await stopKeyUses();
+      await stopKeyChanges();
+      await stopTelemetry?.();
+    },
+  };
+}
+
+/** Writes an answer; a body that was refused unread closes the connection, so that its bytes are not taken for a request. */
+function respond(request: IncomingMessage, response: ServerResponse, promised: Promise<Answer>): void {
+  promised.then(({ status, headers, body }) => {
+    if (response.destroyed) return;
+    if (!request.complete && status >= 400) headers.Connection = "close";
+    const length = body === null ? 0 : Buffer.byteLength(body);
+    if (status !== 204) headers["Content-Length"] = String(length);
+    response.writeHead(status, headers);
+    if (body === null || request.method === "HEAD") response.end();
+    else response.end(body);
+    if (!request.complete && status >= 400) request.resume();
+  }, (error: unknown) => fail(response, error));
+}
+
+/** Tells Next (pages, next-auth) where the request came from; what the caller claims counts only behind trusted proxies. */
+function forward(request: IncomingMessage, _response: ServerResponse, proxies: number): void {
+  request.headers["x-forwarded-for"] = clientAddress(request, proxies);
+  if (proxies === 0) {
+    delete request.headers["x-forwarded-host"];
+    delete request.headers["x-forwarded-proto"];
+    delete request.headers["x-forwarded-port"];
+  }
+}
+
+function fail(response: ServerResponse, error: unknown): void {
+  log.error({ err: error }, "request failed outside its handler");
+  if (!response.headersSent) response.writeHead(500, { "Content-Type": "text/plain" });
+  response.end();
+}

@@ -1,0 +1,52 @@
+import type { IncomingMessage } from "node:http";
+import { type Exchange, tooLarge } from "./exchange.ts";
+
+/** The caller's address: the socket's, or what the outermost of `proxies` trusted proxies put in X-Forwarded-For. */
+export function clientAddress(request: IncomingMessage, proxies: number): string {
+  const peer = request.socket.remoteAddress ?? "0.0.0.0";
+  if (proxies === 0) return peer;
+  const forwarded = request.headers["x-forwarded-for"];
+  const chain = (Array.isArray(forwarded) ? forwarded.join(",") : (forwarded ?? "")).split(",").map((part) => part.trim()).filter(Boolean);
+  return chain.at(-proxies) ?? chain[0] ?? peer;
+}
+
+/** The request as operations see it, read straight from the socket. */
+export function exchangeOf(request: IncomingMessage, params: Record<string, string | undefined>, proxies: number): Exchange {
+  const target = request.url ?? "/";
+  const mark = target.indexOf("?");
+  return {
+    method: request.method ?? "GET",
+    path: mark < 0 ? target : target.slice(0, mark),
+    query: mark < 0 ? "" : target.slice(mark + 1),
+    params,
+    header(name) {
+      const value = request.headers[name];
+      return Array.isArray(value) ? value.join(", ") : value;
+    },
+    get ip() {
+      return clientAddress(request, proxies);
+    },
+    body: (limit) => readBody(request, limit),
+  };
+}
+
+function readBody(request: IncomingMessage, limit: number): Promise<Buffer> {
+  if (Number(request.headers["content-length"] ?? 0) > limit) return Promise.reject(tooLarge(limit));
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    request.on("data", (chunk: Buffer) => {
+      size += chunk.length;
+      if (size > limit) {
+        request.removeAllListeners("data");
+        request.pause();
+        reject(tooLarge(limit));
+      } else chunks.push(chunk);
+    });
+    request.on("end", () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
+    request.on("error", reject);
+    request.on("close", () => {
+      if (!request.complete) reject(new Error("the caller went away"));
+    });
+  });
+}
