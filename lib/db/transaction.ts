@@ -1,3 +1,4 @@
+import type { Socket } from "node:net";
 import pg from "pg";
 import type { Statement } from "#lib/core/context.ts";
 import { isUuid, type WorkspaceId } from "#lib/core/ids.ts";
@@ -49,6 +50,7 @@ export const withErasure = <T>(workspaceId: WorkspaceId, work: (db: Db) => Promi
 
 async function inTransaction<T>(settings: Settings, work: (db: Db) => Promise<T>, readOnly: boolean): Promise<T> {
   const client = await (await getPool()).connect();
+  flushTogether(client);
   const started = client.query(opening(settings, readOnly));
   started.catch(() => undefined); // its failure also fails every later query of the transaction
   const db: Db = {
@@ -81,6 +83,13 @@ async function inTransaction<T>(settings: Settings, work: (db: Db) => Promise<T>
     );
     throw error;
   }
+}
+
+/** Sends what is queried in this turn of the event loop, BEGIN and the first statements, in one write to the socket. */
+function flushTogether(client: pg.PoolClient): void {
+  const { stream } = (client as unknown as { connection: { stream: Socket } }).connection;
+  stream.cork();
+  setImmediate(() => stream.uncork());
 }
 
 /** One simple query: BEGIN and the transaction's settings. Values are uuids or hex by construction; anything else is refused. */

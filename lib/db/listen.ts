@@ -1,0 +1,49 @@
+import pg from "pg";
+import { getBoot } from "#lib/core/boot.ts";
+
+const RETRY_MS = 1_000;
+
+export type Listening = { stop(): Promise<void> };
+
+/**
+ * Listens on a channel of the database with a connection of its own, and reconnects every second when it is lost.
+ * `heard` gets the payload of each notification. `missed` is called whenever notifications may have been missed: at
+ * every loss and every (re)connection. Resolves after the first attempt to connect.
+ */
+export async function listen(channel: string, heard: (payload: string) => void, missed: () => void): Promise<Listening> {
+  let current: pg.Client | null = null;
+  let retry: NodeJS.Timeout | null = null;
+  let stopped = false;
+
+  async function connect(): Promise<void> {
+    const client = new pg.Client({ connectionString: getBoot().databaseUrl, keepAlive: true, application_name: `rapport-${channel}` });
+    let lost = false;
+    const lose = () => {
+      if (lost) return;
+      lost = true;
+      current = null;
+      missed();
+      if (!stopped) retry = setTimeout(() => void connect(), RETRY_MS).unref();
+    };
+    client.on("notification", ({ payload }) => heard(payload ?? ""));
+    client.on("error", lose);
+    client.on("end", lose);
+    try {
+      await client.connect();
+      await client.query(`LISTEN ${pg.escapeIdentifier(channel)}`);
+      current = client;
+      missed();
+    } catch {
+      lose(); // the retry is the answer: a database that restarts is back in a moment
+    }
+  }
+
+  await connect();
+  return {
+    async stop() {
+      stopped = true;
+      if (retry) clearTimeout(retry);
+      await current?.end();
+    },
+  };
+}

@@ -1,0 +1,77 @@
+import type { Scope } from "#lib/core/plans.ts";
+import { type Db, sql } from "#lib/db/transaction.ts";
+
+export type KeyRow = {
+  id: string;
+  name: string;
+  prefix: string;
+  lastFour: string;
+  scopes: Scope[];
+  allowedCidrs: string[];
+  /** `<actor type>:<actor id>` */
+  createdBy: string;
+  /** of the person who minted it; null when that was not a person, or one who has no account any more */
+  creator: string | null;
+  createdAt: Date;
+  expiresAt: Date | null;
+  revokedAt: Date | null;
+  replacedBy: string | null;
+  lastUsedAt: Date | null;
+  lastUsedClient: string | null;
+};
+
+const SELECT = `SELECT k.id, k.name, k.prefix, k.last_four AS "lastFour", k.scopes::text[] AS scopes, k.allowed_cidrs AS "allowedCidrs",
+    k.created_by AS "createdBy", coalesce(nullif(u.name, ''), u.email) AS creator, k.created_at AS "createdAt", k.expires_at AS "expiresAt",
+    k.revoked_at AS "revokedAt", k.replaced_by AS "replacedBy", k.last_used_at AS "lastUsedAt", k.last_used_client AS "lastUsedClient"
+  FROM api_keys k
+  LEFT JOIN users u ON u.id = CASE WHEN k.created_by LIKE 'user:%' THEN substr(k.created_by, 6)::uuid END`;
+
+// api_keys_pkey: a workspace has tens of keys; users_pkey
+const all = sql("api_keys_all", `${SELECT} WHERE k.workspace_id = rapport_workspace() ORDER BY k.created_at DESC, k.id DESC`);
+
+/** Every key of the workspace, newest first. */
+export const findKeys = (db: Db): Promise<KeyRow[]> => db.query<KeyRow>(all);
+
+// api_keys_pkey; users_pkey
+const one = sql("api_key_one", `${SELECT} WHERE k.workspace_id = rapport_workspace() AND k.id = $1`);
+const oneLocked = sql("api_key_one_locked", `${one.text} FOR UPDATE OF k`);
+
+export const findKey = async (db: Db, id: string): Promise<KeyRow | null> => (await db.query<KeyRow>(one, [id]))[0] ?? null;
+
+/** The key, which nobody else can change until this transaction ends. */
+export const findKeyToChange = async (db: Db, id: string): Promise<KeyRow | null> =>
+  (await db.query<KeyRow>(oneLocked, [id]))[0] ?? null;
+
+export type NewKey = Pick<KeyRow, "id" | "name" | "prefix" | "lastFour" | "scopes" | "allowedCidrs" | "createdBy" | "createdAt" | "expiresAt"> & {
+  hash: Buffer;
+};
+
+const insert = sql(
+  "api_key_insert",
+  `INSERT INTO api_keys (workspace_id, id, name, prefix, last_four, key_hash, scopes, allowed_cidrs, created_by, created_at, expires_at)
+   VALUES (rapport_workspace(), $1, $2, $3, $4, $5, $6::scope[], $7, $8, $9, $10)`,
+);
+
+export async function insertKey(db: Db, key: NewKey): Promise<void> {
+  const { id, name, prefix, lastFour, hash, scopes, allowedCidrs, createdBy, createdAt, expiresAt } = key;
+  await db.query(insert, [id, name, prefix, lastFour, hash, scopes, allowedCidrs, createdBy, createdAt, expiresAt]);
+}
+
+// api_keys_pkey. Authentication compares with the database's clock, so this does too.
+const replace = sql(
+  "api_key_replace",
+  `UPDATE api_keys SET replaced_by = $2, expires_at = least(expires_at, now() + make_interval(hours => $3))
+   WHERE workspace_id = rapport_workspace() AND id = $1`,
+);
+
+/** The key ends after `overlapHours`, or earlier if it was to end earlier. */
+export async function markReplaced(db: Db, id: string, successorId: string, overlapHours: number): Promise<void> {
+  await db.query(replace, [id, successorId, overlapHours]);
+}
+
+// api_keys_pkey
+const revoke = sql("api_key_revoke", "UPDATE api_keys SET revoked_at = now() WHERE workspace_id = rapport_workspace() AND id = $1");
+
+export async function markRevoked(db: Db, id: string): Promise<void> {
+  await db.query(revoke, [id]);
+}
