@@ -6,16 +6,15 @@ const names: Record<string, string> = { mod: "⌘/Ctrl", enter: "↵", esc: "Esc
 export function Kbd({ keys, className }: { keys: string; className?: string }) {
   return (
     <span className={cn("inline-flex shrink-0 items-center gap-1", className)}>
-      {keys.split(" ").flatMap((chord) =>
-        chord.split("+").map((key) => (
-          <kbd
-            key={`${chord}/${key}`}
-            className="inline-flex h-5 min-w-5 items-center justify-center rounded-xs border border-border-strong bg-muted px-1 font-sans text-xs text-muted-foreground"
-          >
-            {names[key] ?? (key.length === 1 ? key.toUpperCase() : key)}
-          </kbd>
-        )),
-      )}
+      {keys.split(/[ +]/).map((key, place) => (
+        <kbd
+          // biome-ignore lint/suspicious/noArrayIndexKey: `g g` is the same key twice, and keys never move
+          key={place}
+          className="inline-flex h-5 min-w-5 items-center justify-center rounded-xs border border-border-strong bg-muted px-1 font-sans text-muted-foreground text-xs"
+        >
+          {names[key] ?? (key.length === 1 ? key.toUpperCase() : key)}
+        </kbd>
+      ))}
     </span>
   );
 }

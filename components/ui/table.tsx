@@ -5,23 +5,31 @@ import { cn } from "./cn.ts";
 export type TableProps = ComponentProps<"table"> & {
   /** What the rows are; the accessible name of the table. */
   label: string;
-  /** Of the scrolling box around it. A box with a height of its own scrolls inside, and its header sticks there. */
+  /** `page`: the page scrolls and the header sticks to its top. `inside`: the box does, so give it a height. */
+  scroll?: "page" | "inside";
+  /** Of the box around it. */
   boxClassName?: string;
 };
 
 /**
- * Rows of 40 px, and a header that sticks under whatever sets `--sticky-top`. Below 768 px a wide table scrolls sideways
- * inside its box.
+ * Rows of 40 px, and a header that sticks under whatever sets `--sticky-top`. Below 768 px a table keeps a readable width
+ * and scrolls sideways inside its box.
  */
-export function Table({ label, boxClassName, className, ...props }: TableProps) {
+export function Table({ label, scroll = "page", boxClassName, className, ...props }: TableProps) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard
     <section
       aria-label={label}
       tabIndex={0}
-      className={cn("relative w-full rounded-lg border bg-card max-md:overflow-x-auto", boxClassName)}
+      className={cn(
+        "relative w-full rounded-lg border bg-card",
+        scroll === "inside" ? "overflow-auto" : "max-md:overflow-x-auto",
+        // A box that scrolls is what its header sticks to.
+        scroll === "inside" ? "[--sticky-top:0px]" : "max-md:[--sticky-top:0px]",
+        boxClassName,
+      )}
     >
-      <table aria-label={label} className={cn("w-full border-separate border-spacing-0 text-left", className)} {...props} />
+      <table aria-label={label} className={cn("w-full border-separate border-spacing-0 text-left max-md:min-w-160", className)} {...props} />
     </section>
   );
 }
