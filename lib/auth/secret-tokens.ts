@@ -16,9 +16,9 @@ function checksum(text: string): string {
   return digits;
 }
 
-export const sha256 = (text: string): Buffer => createHash("sha256").update(text).digest();
+export const sha256 = (text: string): Buffer<ArrayBuffer> => createHash("sha256").update(text).digest();
 
-export type MintedKey = { key: string; prefix: string; lastFour: string; hash: Buffer };
+export type MintedKey = { key: string; prefix: string; lastFour: string; hash: Buffer<ArrayBuffer> };
 
 /** A new API key: `rpt_` + 6 public characters + `_` + 32 random base62 characters (190 bits) + 6 of checksum. */
 export function mintKey(): MintedKey {
@@ -35,7 +35,7 @@ export function isWellFormedKey(text: string): boolean {
 }
 
 /** A one-time link token (invitation, password reset): 32 base62 characters; only its hash is stored. */
-export function mintLinkToken(): { token: string; hash: Buffer } {
+export function mintLinkToken(): { token: string; hash: Buffer<ArrayBuffer> } {
   const token = randomBase62(32);
   return { token, hash: sha256(token) };
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type ErrorCode, Fault } from "./errors.ts";
+import { type ErrorCode, Fault, messageOf } from "./errors.ts";
 import type { Plan, Role, Scope } from "./plans.ts";
 
 export type Method = "GET" | "POST" | "PATCH" | "DELETE";
@@ -76,15 +76,18 @@ function inputFault(contract: Contract, issues: readonly z.core.$ZodIssue[], raw
     const field = String(issue.path[0] ?? "");
     const value = record[field];
     const concerned = requiredFields ? requiredFields.includes(field) : true;
-    const absent = issue.path.length === 1 && (value === undefined || value === null);
-    return concerned && (absent || (issue.path.length === 1 && issue.message === BLANK));
+    const blank = issue.message === BLANK || (requiredFields !== undefined && typeof value === "string" && value.trim() === "");
+    return concerned && issue.path.length === 1 && (value === undefined || value === null || blank);
   });
   if (required && missing) return new Fault(required);
 
   for (const issue of issues) {
     const field = String(issue.path[0] ?? "");
     const code = issue.code === "unrecognized_keys" && issue.path.length === 0 ? undefined : fields?.[field];
-    if (code) return new Fault(code, { ...allowedOf(issue), ...indexOf(issue), ...(field ? { parameter: pathText(issue) } : {}) });
+    if (code) {
+      const extras = { ...allowedOf(issue), ...indexOf(issue), parameter: pathText(issue) };
+      return new Fault(code, extras, `${messageOf(code)} ${pathText(issue)}: ${sentence(issue)}`);
+    }
   }
 
   const unknown = issues.find((issue) => issue.code === "unrecognized_keys" && issue.path.length === 0);

@@ -1,0 +1,3 @@
+import { apiReference } from "#lib/openapi/page.ts";
+
+export const GET = apiReference;

@@ -1,0 +1,3 @@
+import { apiReferenceScript } from "#lib/openapi/page.ts";
+
+export const GET = apiReferenceScript;

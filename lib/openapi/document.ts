@@ -1,0 +1,173 @@
+import { z } from "zod";
+import { type ErrorCode, messageOf, statusOf } from "#lib/core/errors.ts";
+import { type Contract, pathFields } from "#lib/core/operation.ts";
+import { operations } from "#lib/registry.ts";
+
+type Json = Record<string, unknown>;
+
+/** Codes any operation of the API may answer with, beside its own. */
+function sharedCodes(contract: Contract): ErrorCode[] {
+  const codes: ErrorCode[] = ["invalid_parameter", "unknown_parameter", "unauthorized", "insufficient_scope", "ip_not_allowed", "rate_limited", "internal_error"];
+  if (contract.http.method === "POST" || contract.http.method === "PATCH") codes.push("invalid_json", "payload_too_large", "unsupported_media_type");
+  if (contract.http.method === "POST") codes.push("invalid_idempotency_key", "idempotency_key_reused", "idempotency_key_in_use");
+  if (contract.plan) codes.push("feature_not_in_plan");
+  return codes;
+}
+
+const extras: Partial<Record<ErrorCode, Json>> = {
+  invalid_parameter: { parameter: "limit" },
+  unknown_parameter: { parameter: "colour", supported: ["limit"] },
+  invalid_section: { allowed: ["ICP", "Market"], parameter: "section" },
+  invalid_mode: { allowed: ["replace", "append"], parameter: "mode" },
+  invalid_observation: { index: 0 },
+  fact_already_superseded: { current_id: "0190a6e0-0000-7000-8000-000000000002" },
+  insufficient_scope: { required_scope: "write" },
+  feature_not_in_plan: { feature: "listLeads", required_plan: "scale", current_plan: "free" },
+  payload_too_large: { limit_bytes: 1048576 },
+  rate_limited: { retry_after: 12 },
+};
+
+const rateHeaders = {
+  "x-request-id": { $ref: "#/components/headers/RequestId" },
+  "RateLimit-Limit": { $ref: "#/components/headers/RateLimitLimit" },
+  "RateLimit-Remaining": { $ref: "#/components/headers/RateLimitRemaining" },
+  "RateLimit-Reset": { $ref: "#/components/headers/RateLimitReset" },
+};
+
+function errorResponses(contract: Contract): Json {
+  const codes = [...new Set<ErrorCode>([...(contract.errors ?? []), ...sharedCodes(contract)])];
+  const byStatus = Map.groupBy(codes, statusOf);
+  return Object.fromEntries(
+    [...byStatus].map(([status, list]) => [
+      String(status),
+      {
+        description: list.map((code) => `\`${code}\`: ${messageOf(code)}`).join("\n\n"),
+        headers: status === 401 ? { "WWW-Authenticate": { schema: { type: "string" } } } : rateHeaders,
+        content: {
+          "application/json": {
+            schema: { allOf: [{ $ref: "#/components/schemas/Error" }, { type: "object", properties: { error: { type: "string", enum: list } } }] },
+            examples: Object.fromEntries(
+              list.map((code) => [code, { value: { error: code, message: messageOf(code), request_id: "0190a6e0-0000-7000-8000-0000000000ff", ...extras[code] } }]),
+            ),
+          },
+        },
+      },
+    ]),
+  );
+}
+
+const jsonSchema = (schema: z.ZodType, io: "input" | "output"): Json => {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: "any", target: "draft-2020-12" }) as Json;
+  return rest;
+};
+
+function operationObject(contract: Contract): Json {
+  const { method, status = 200 } = contract.http;
+  const input = jsonSchema(contract.input, "input") as { properties?: Record<string, Json>; required?: string[] };
+  const example = contract.example.input as Json;
+  const inPath = pathFields(contract);
+  const hasBody = method === "POST" || method === "PATCH";
+  const properties = Object.entries(input.properties ?? {});
+  const parameters: Json[] = properties
+    .filter(([name]) => inPath.includes(name) || !hasBody)
+    .map(([name, schema]) => ({
+      name,
+      in: inPath.includes(name) ? "path" : "query",
+      required: inPath.includes(name) || (input.required ?? []).includes(name),
+      description: schema.description,
+      schema,
+      ...(schema.type === "array" ? { style: "form", explode: false } : {}),
+      ...(example[name] === undefined ? {} : { example: example[name] }),
+    }));
+  parameters.push({ $ref: "#/components/parameters/RequestId" }, { $ref: "#/components/parameters/ServiceClient" });
+  if (method === "POST") parameters.push({ $ref: "#/components/parameters/IdempotencyKey" });
+  const body = { ...input, properties: Object.fromEntries(properties.filter(([name]) => !inPath.includes(name))) };
+  const bodyExample = Object.fromEntries(Object.entries(example).filter(([name]) => !inPath.includes(name)));
+  return {
+    operationId: contract.name,
+    tags: [contract.tag],
+    summary: contract.summary,
+    description: [contract.description, `Needs the scope \`${contract.scope}\`${contract.plan ? ` and the plan \`${contract.plan}\` or above` : ""}.`].filter(Boolean).join("\n\n"),
+    parameters,
+    ...(hasBody ? { requestBody: { required: true, content: { "application/json": { schema: body, example: bodyExample } } } } : {}),
+    responses: {
+      [String(status)]: {
+        description: "Success.",
+        headers: method === "POST" ? { ...rateHeaders, "Idempotency-Replayed": { $ref: "#/components/headers/IdempotencyReplayed" } } : rateHeaders,
+        ...(status === 204 ? {} : { content: { "application/json": { schema: jsonSchema(contract.output, "output"), example: contract.example.output } } }),
+      },
+      ...errorResponses(contract),
+    },
+    "x-required-scope": contract.scope,
+  };
+}
+
+const headers = {
+  RequestId: { description: "The id of this request: yours when you sent one, else ours. Quote it when you report a problem.", schema: { type: "string" } },
+  RateLimitLimit: { description: "Requests a key may make per minute.", schema: { type: "integer" } },
+  RateLimitRemaining: { description: "Requests left in the current minute.", schema: { type: "integer" } },
+  RateLimitReset: { description: "Seconds until the count starts anew.", schema: { type: "integer" } },
+  IdempotencyReplayed: { description: "`true` when this is the stored answer to an earlier request with the same Idempotency-Key.", schema: { type: "string" } },
+};
+
+const parameters = {
+  RequestId: { name: "x-request-id", in: "header", description: "Your id of this request, 1 to 128 of A–Z a–z 0–9 _ -.", schema: { type: "string", pattern: "^[A-Za-z0-9_-]{1,128}$" } },
+  ServiceClient: { name: "x-service-client", in: "header", description: "What calls, such as `acme-outreach/1.4`; recorded with the key's use and in evidence.", schema: { type: "string", maxLength: 64 } },
+  IdempotencyKey: { name: "Idempotency-Key", in: "header", description: "1 to 255 visible ASCII characters. The first answer is kept 24 hours and given again to a repeated request. Answers of 400 before the service began, 401 to 403, 413, 415, 429 and 5xx are not kept.", schema: { type: "string", minLength: 1, maxLength: 255 } },
+};
+
+/** The OpenAPI 3.1 description of the public API, made from the contracts. */
+export function openApiDocument(origin: string): Json {
+  const paths: Record<string, Json> = {};
+  for (const { contract } of operations.filter((operation) => operation.contract.surface === "public")) {
+    const path = contract.http.path.replaceAll(/:([a-z_]+)/g, "{$1}");
+    paths[path] = { ...paths[path], [contract.http.method.toLowerCase()]: operationObject(contract) };
+  }
+  const probe = (summary: string, ok: Json, failing?: Json) => ({
+    get: {
+      tags: ["Operation"],
+      summary,
+      security: [],
+      responses: {
+        "200": { description: "Yes.", content: { "application/json": { example: ok, schema: { type: "object" } } } },
+        ...(failing ? { "503": { description: "No.", content: { "application/json": { example: failing, schema: { type: "object" } } } } } : {}),
+      },
+    },
+  });
+  paths["/healthz"] = { ...probe("Does the process run", { status: "ok", uptime_seconds: 5 }) };
+  paths["/readyz"] = {
+    ...probe("Can it serve: database reachable, migrations applied", { status: "ready", database: "ok", migrations: "ok" }, { status: "not_ready", database: "unreachable", migrations: "unknown" }),
+  };
+  return {
+    openapi: "3.1.0",
+    info: {
+      title: "Rapport API",
+      version: "2",
+      summary: "The context store for sales and go-to-market agents",
+      description:
+        "Every request carries a workspace API key as `Authorization: Bearer rpt_…`. Times come in as ISO 8601 with an offset (or a date, midnight UTC) and go out in UTC with milliseconds. Unknown parameters and fields are refused by name. Errors are `{error, message, request_id, …}` with a stable code in `error`.",
+      license: { name: "MIT", identifier: "MIT" },
+    },
+    servers: [{ url: origin }],
+    security: [{ apiKey: [] }],
+    tags: [...new Set(operations.filter(({ contract }) => contract.surface === "public").map(({ contract }) => contract.tag)), "Operation"].map((name) => ({ name })),
+    paths,
+    components: {
+      securitySchemes: { apiKey: { type: "http", scheme: "bearer", description: "A workspace API key, minted in the app under API keys." } },
+      headers,
+      parameters,
+      schemas: {
+        Error: {
+          type: "object",
+          required: ["error", "message", "request_id"],
+          properties: {
+            error: { type: "string", description: "A stable snake_case code." },
+            message: { type: "string", description: "One plain sentence that says how to fix the request." },
+            request_id: { type: "string" },
+          },
+          additionalProperties: true,
+        },
+      },
+    },
+  };
+}

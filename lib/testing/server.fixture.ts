@@ -1,0 +1,47 @@
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll } from "vitest";
+import { getBoot } from "#lib/core/boot.ts";
+import { createFront, type Front } from "#lib/http/front.ts";
+import { operations } from "#lib/registry.ts";
+
+export type ApiAnswer = { status: number; headers: Headers; body: Record<string, unknown> };
+type Init = { method?: string; key?: string; body?: unknown; raw?: string | Uint8Array; headers?: Record<string, string> };
+
+/** Starts the front (without Next's pages) for a test file; `call` sends one request and checks a success against its contract. */
+export function useServer(): { url(): string; call(path: string, init?: Init): Promise<ApiAnswer> } {
+  let front: Front;
+  let url = "";
+  beforeAll(async () => {
+    const next = { getRequestHandler: () => async (_request: unknown, response: { end(text: string): void }) => response.end("page") };
+    front = await createFront({ env: getBoot().env, next: next as never });
+    await new Promise<void>((resolve) => front.server.listen(0, "127.0.0.1", resolve));
+    url = `http://127.0.0.1:${(front.server.address() as AddressInfo).port}`;
+  });
+  afterAll(() => front.drain());
+
+  async function call(path: string, { method, key, body, raw, headers = {} }: Init = {}): Promise<ApiAnswer> {
+    const sent = raw ?? (body === undefined ? undefined : JSON.stringify(body));
+    const verb = method ?? (sent === undefined ? "GET" : "POST");
+    const response = await fetch(url + path, {
+      method: verb,
+      headers: {
+        ...(key ? { authorization: `Bearer ${key}` } : {}),
+        ...(sent === undefined ? {} : { "content-type": "application/json" }),
+        ...headers,
+      },
+      ...(sent === undefined ? {} : { body: sent as BodyInit }),
+    });
+    const text = await response.text();
+    const answer = { status: response.status, headers: response.headers, body: text === "" ? {} : (JSON.parse(text) as Record<string, unknown>) };
+    if (response.ok) checkOutput(verb, path, answer.body);
+    return answer;
+  }
+  return { url: () => url, call };
+}
+
+/** A success must match the contract to the letter: an undeclared field fails the test. */
+function checkOutput(method: string, path: string, body: unknown): void {
+  const [address = ""] = path.split("?");
+  const operation = operations.find(({ contract }) => contract.http.method === method && new RegExp(`^${contract.http.path.replaceAll(/:[a-z_]+/g, "[^/]+")}$`).test(address));
+  operation?.contract.output.parse(body);
+}

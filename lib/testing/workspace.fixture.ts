@@ -1,0 +1,35 @@
+import { mintKey } from "#lib/auth/secret-tokens.ts";
+import type { Caller } from "#lib/core/context.ts";
+import { newId, type WorkspaceId } from "#lib/core/ids.ts";
+import type { Plan, Scope } from "#lib/core/plans.ts";
+import { withoutWorkspace, withWorkspace } from "#lib/db/transaction.ts";
+import { createWorkspaceEntity } from "#lib/domain/entities/service.ts";
+
+export type TestWorkspace = {
+  id: WorkspaceId;
+  caller: Caller;
+  /** Mints a key straight into the database. */
+  key(scopes?: readonly Scope[], more?: { expiresAt?: Date; allowedCidrs?: string[] }): Promise<string>;
+};
+
+/** A workspace of a test's own. */
+export async function createTestWorkspace({ plan = "scale" as Plan, name = "Test" } = {}): Promise<TestWorkspace> {
+  const id = newId() as WorkspaceId;
+  await withoutWorkspace((db) => db.prisma.workspace.create({ data: { id, name, plan } }));
+  await withWorkspace(id, (db) => createWorkspaceEntity({ db, workspaceId: id }));
+  const caller: Caller = { workspaceId: id, plan, scopes: ["admin"], role: "owner", actor: { type: "api_key", id: newId() }, requestId: newId(), client: null };
+  return {
+    id,
+    caller,
+    async key(scopes = ["admin"], { expiresAt = null as Date | null, allowedCidrs = [] as string[] } = {}) {
+      const minted = mintKey();
+      const { key, prefix, lastFour, hash: keyHash } = minted;
+      await withWorkspace(id, (db) =>
+        db.prisma.apiKey.create({
+          data: { workspaceId: id, id: newId(), name: "test", prefix, lastFour, keyHash, scopes: [...scopes], allowedCidrs, expiresAt, createdBy: "test" },
+        }),
+      );
+      return key;
+    },
+  };
+}
