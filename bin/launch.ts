@@ -70,7 +70,7 @@ async function start(
   const { front } = await lifetime.open("the app", boot(), (app) => within(5, app.close()));
   const listening = listen(front.server, env.PORT, env.HOST);
   const actualPort = await lifetime.open("the server", listening, async () => {
-    await within(env.SHUTDOWN_SECONDS, front.drain());
+    await within(lifetime.failed ? 1 : env.SHUTDOWN_SECONDS, front.drain());
     front.server.closeAllConnections();
   });
   announce(env, actualPort);

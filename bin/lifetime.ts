@@ -10,6 +10,7 @@ export class Lifetime {
   readonly #closers: { name: string; close: Close }[] = [];
   readonly #abort = new AbortController();
   #ending: Promise<never> | undefined;
+  #failed = false;
 
   constructor() {
     for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
@@ -34,6 +35,11 @@ export class Lifetime {
     return this.#abort.signal;
   }
 
+  /** True when the end has a fault as its reason: the app is in no state to finish its work. */
+  get failed(): boolean {
+    return this.#failed;
+  }
+
   get ending(): boolean {
     return this.#ending !== undefined;
   }
@@ -46,7 +52,10 @@ export class Lifetime {
 
   /** Says what is wrong, closes everything and exits 1. */
   fail(fault: unknown): Promise<never> {
-    if (!this.#ending) process.stderr.write(`${describe(fault)}\n`);
+    if (!this.#ending) {
+      this.#failed = true;
+      process.stderr.write(`${describe(fault)}\n`);
+    }
     return this.end(1);
   }
 

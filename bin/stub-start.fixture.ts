@@ -10,6 +10,7 @@ await launch({
     migrate: async () => ({ applied: [] }),
     load: async () => async () => {
       const server = createServer(async (request, response) => {
+        response.setHeader("connection", "close");
         const { default: pg } = await import("pg");
         if (request.url === "/crash") throw new Error("a fault of the app");
         if (request.url === "/slow") await new Promise((resolve) => setTimeout(resolve, 1500));

@@ -230,7 +230,7 @@ export function readEnv(source: NodeJS.ProcessEnv = process.env): Env {
   }
 
   if (problems.length > 0) throw new EnvError(problems);
-  values.RAPPORT_DATA_DIR = path.resolve(values.RAPPORT_DATA_DIR as string);
+  values.RAPPORT_DATA_DIR = path.resolve(/*turbopackIgnore: true*/ values.RAPPORT_DATA_DIR as string);
   for (const name of names) values[name] ??= undefined;
   return Object.freeze(values) as Env;
 }

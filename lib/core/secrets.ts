@@ -20,7 +20,7 @@ const SecretsFile = z.object({ sessionSecret: z.string().min(32), encryptionKeys
  * which the first start writes. Keys of the file still decrypt after `ENCRYPTION_KEY` is set.
  */
 export function loadSecrets(env: Env): Secrets {
-  const file = path.join(env.RAPPORT_DATA_DIR, "secrets.json");
+  const file = path.join(/*turbopackIgnore: true*/ env.RAPPORT_DATA_DIR, "secrets.json");
   const complete = env.SESSION_SECRET !== undefined && env.ENCRYPTION_KEY !== undefined;
   const stored = readStored(file) ?? (complete ? undefined : createStored(file));
   const given = env.ENCRYPTION_KEY ?? [];

@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, statfsSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, statfsSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { OperatorError } from "#lib/core/operator-error.ts";
 
@@ -8,6 +8,7 @@ export function explainWriteFailure(folder: string, error: unknown): OperatorErr
   const reasons: Record<string, string> = {
     EACCES: "this user may not write there",
     EPERM: "this user may not write there",
+    ENOENT: "the file system takes no new folders",
     EROFS: "the file system is read-only",
     ENOSPC: "the disk is full",
     EDQUOT: "the disk quota is used up",
@@ -23,17 +24,29 @@ export function explainWriteFailure(folder: string, error: unknown): OperatorErr
   );
 }
 
+/** Node's own recursive `mkdir` never returns where the kernel refuses new names (/proc). */
+function makeFolder(folder: string, mode: number): void {
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return;
+  const parent = path.dirname(folder);
+  if (parent !== folder) makeFolder(parent, mode);
+  try {
+    mkdirSync(folder, { mode });
+  } catch (error) {
+    // Another start may have been faster.
+    if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) throw error;
+  }
+}
+
 /** Creates the data folder and proves that it can be written. */
 export function prepareDataDir(dataDir: string): void {
   const probe = path.join(dataDir, `.writable-${process.pid}`);
   try {
     // Postgres may run as another user below this folder when we are root, so others may pass through it.
-    mkdirSync(dataDir, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 });
+    makeFolder(dataDir, process.getuid?.() === 0 ? 0o711 : 0o700);
     writeFileSync(probe, Buffer.alloc(4096), { flush: true });
+    rmSync(probe);
   } catch (error) {
     throw explainWriteFailure(dataDir, error);
-  } finally {
-    rmSync(probe, { force: true });
   }
 }
 

@@ -108,7 +108,13 @@ async function begin(place: Place, state: State, options: LaunchOptions): Promis
     return server;
   } catch (error) {
     await stopPostmaster(server.pid, place.data);
-    if (!isWrongPassword(error)) throw error;
+    if (!isWrongPassword(error)) {
+      const why = (error as Error).message;
+      throw new OperatorError(
+        `The database in ${place.data} does not work (${why}): restore the folder from a backup.`,
+        { cause: error },
+      );
+    }
     options.log("the database's passwords were lost; setting new ones");
     await resetSuperuserPassword(place, state.superuserPassword);
     const again = await launch(options);

@@ -23,7 +23,7 @@ const known: [RegExp, (place: string) => string][] = [
       `The database in ${place} belongs to another user: start Rapport as that user, or give the folder to this one (chown -R).`,
   ],
   [
-    /could not locate a valid checkpoint|incorrect checksum in control file|invalid primary checkpoint|could not find the database system|invalid page in block|could not (open|read) file ".*(pg_control|global|pg_filenode)/i,
+    /could not locate a valid checkpoint|database files are incompatible|incorrect checksum in control file|invalid primary checkpoint|could not find the database system|invalid page in block|could not (open|read) file ".*(pg_control|global|pg_filenode)/i,
     (place) => `The database in ${place} is damaged: restore the folder from a backup, or move it away to begin anew.`,
   ],
   [

@@ -19,6 +19,8 @@ export interface LaunchOptions {
 }
 
 const PATIENCE = 20_000;
+/** What a killed server's session still does is never committed to anybody, so its end may be hastened. */
+const ORPHANS_MAY_FINISH = 2_000;
 
 /**
  * Starts the server on a free port. Children of a killed postmaster may hold its memory for a moment (one in the
@@ -39,7 +41,7 @@ export async function launch({
     if (result.ready) return { pid: result.pid, port: candidate };
     const kind = kindOfFailure(result.output);
     if (kind === "other" || Date.now() > deadline) throw explainFailure(result.output, place.data, place.logs);
-    if (kind !== "port taken" && Date.now() > deadline - PATIENCE / 2) endLeftBehind(place.data, log);
+    if (kind !== "port taken" && Date.now() > deadline - PATIENCE + ORPHANS_MAY_FINISH) endLeftBehind(place.data, log);
     if (kind === "port taken" && !samePort) candidate = await freePort();
     else await sleep(200);
   }

@@ -1,0 +1,165 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { freePort } from "#lib/db/embedded/launch.ts";
+import { isAlive, readPidFile } from "#lib/db/embedded/server-processes.ts";
+import { listen } from "./listening.ts";
+import { inProject } from "./project.ts";
+
+let dataDir: string;
+const started = new Set<ChildProcess>();
+
+interface Run {
+  child: ChildProcess;
+  output(): string;
+  /** The address it answers at. */
+  address: Promise<string>;
+  exit: Promise<number | null>;
+}
+
+function run({ port = 0, env = {} }: { port?: number; env?: Record<string, string> } = {}): Run {
+  const child = spawn(process.execPath, [inProject("bin/stub-start.fixture.ts"), String(port)], {
+    env: {
+      PATH: process.env.PATH,
+      NODE_ENV: "test",
+      RAPPORT_DATA_DIR: dataDir,
+      DATABASE_URL: "",
+      HOST: "127.0.0.1",
+      ...env,
+    },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  started.add(child);
+  let output = "";
+  const { promise: address, resolve, reject } = Promise.withResolvers<string>();
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.on("data", (chunk) => {
+      output += chunk;
+      const found = /answers at (http:\S+)/.exec(output)?.[1];
+      if (found) resolve(found);
+    });
+  }
+  const exit = once(child, "close").then(([code]) => {
+    started.delete(child);
+    reject(new Error(`ended without an answer: ${output}`));
+    return code as number | null;
+  });
+  address.catch(() => undefined);
+  return { child, output: () => output, address, exit };
+}
+
+const ask = async (address: string, where = "/") => (await fetch(address + where)).json() as Promise<{ role: string }>;
+
+const home = () => {
+  const { home } = JSON.parse(readFileSync(path.join(dataDir, "postgres.json"), "utf8")) as { home?: string };
+  return home ?? path.join(dataDir, "postgres");
+};
+
+const postmaster = () => readPidFile(path.join(home(), "data"))?.pid ?? 0;
+
+describe("npm start", () => {
+  beforeAll(() => {
+    dataDir = mkdtempSync(path.join(tmpdir(), "rapport-start-"));
+    chmodSync(dataDir, 0o711);
+  });
+  afterEach(async () => {
+    const ends = [...started].map((child) => once(child, "close"));
+    for (const child of started) child.kill("SIGTERM");
+    await Promise.all(ends);
+  });
+  afterAll(() => {
+    const folder = home();
+    rmSync(dataDir, { recursive: true, force: true });
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it("answers, ends running requests on SIGTERM and stops the database", async () => {
+    const app = run();
+    const address = await app.address;
+    expect(await ask(address)).toMatchObject({ role: "rapport" });
+    const pid = postmaster();
+    const slow = ask(address, "/slow");
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    app.child.kill("SIGTERM");
+    expect(await slow).toMatchObject({ role: "rapport" });
+    expect(await app.exit).toBe(0);
+    expect(isAlive(pid)).toBe(false);
+    expect(app.output()).toMatch(/Open http:\/\/localhost:\d+ and create your account/);
+  });
+
+  it("refuses a second instance on the same data folder", async () => {
+    const first = run();
+    await first.address;
+    const second = run();
+    expect(await second.exit).toBe(1);
+    expect(second.output()).toMatch(
+      new RegExp(`^Rapport is already running on the data folder .* \\(process ${first.child.pid}, .*\\n$`),
+    );
+  });
+
+  it("takes over after a killed launcher and its database", async () => {
+    const first = run();
+    await first.address;
+    const pid = postmaster();
+    first.child.kill("SIGKILL");
+    await first.exit;
+    expect(isAlive(pid)).toBe(true);
+
+    const second = run();
+    expect(await ask(await second.address)).toMatchObject({ role: "rapport" });
+    expect(postmaster()).toBe(pid);
+    second.child.kill("SIGKILL");
+    process.kill(pid, "SIGKILL");
+    await second.exit;
+
+    const third = run();
+    expect(await ask(await third.address)).toMatchObject({ role: "rapport" });
+  });
+
+  it("stops the database and exits 1 after a fault nobody caught", async () => {
+    const app = run();
+    const address = await app.address;
+    const pid = postmaster();
+    await ask(address, "/crash").catch(() => undefined);
+    expect(await app.exit).toBe(1);
+    expect(app.output()).toContain("a fault of the app");
+    expect(isAlive(pid)).toBe(false);
+  });
+
+  it("names a port in use", async () => {
+    const other = createServer();
+    const port = await listen(other, 0, "127.0.0.1");
+    const app = run({ port });
+    expect(await app.exit).toBe(1);
+    expect(app.output()).toBe(
+      `Port ${port} is in use. Stop the program that uses it, or choose another: PORT=${port + 1} npm start\n`,
+    );
+    other.close();
+  });
+
+  it("names a data folder that cannot be written", async () => {
+    const file = path.join(dataDir, "a-file");
+    writeFileSync(file, "");
+    const app = run({ env: { RAPPORT_DATA_DIR: path.join(file, "data") } });
+    expect(await app.exit).toBe(1);
+    expect(app.output()).toMatch(/^Cannot write to the data folder .*\n$/);
+    expect(existsSync(file)).toBe(true);
+  });
+
+  it("names a database that cannot be reached, without the password", async () => {
+    const port = await freePort();
+    const app = run({ env: { DATABASE_URL: `postgres://me:sekret@127.0.0.1:${port}/rapport` } });
+    expect(await app.exit).toBe(1);
+    expect(app.output()).toBe(`DATABASE_URL: cannot connect to 127.0.0.1:${port}/rapport: nothing listens there.\n`);
+  });
+
+  it("names wrong variables", async () => {
+    const app = run({ env: { SIGNUPS: "maybe", RAPPORT_PROT: "1" } });
+    expect(await app.exit).toBe(1);
+    expect(app.output().trim().split("\n")).toHaveLength(2);
+  });
+});

@@ -1,0 +1,102 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { parseEnv } from "node:util";
+import { describe, expect, it } from "vitest";
+import { EnvError, readEnv } from "./env.ts";
+import { envExample } from "./env-example.ts";
+
+const problemsOf = (source: NodeJS.ProcessEnv): readonly string[] => {
+  try {
+    readEnv(source);
+    return [];
+  } catch (error) {
+    expect(error).toBeInstanceOf(EnvError);
+    return (error as EnvError).problems;
+  }
+};
+
+const source = (values: Record<string, string>) => values as NodeJS.ProcessEnv;
+const key = Buffer.alloc(32, 7).toString("base64");
+
+describe("readEnv", () => {
+  it("has a default for all that must have a value", () => {
+    expect(readEnv(source({}))).toMatchObject({
+      PORT: 3000,
+      HOST: "0.0.0.0",
+      RAPPORT_DATA_DIR: path.resolve(".data"),
+      DATABASE_POOL_SIZE: 10,
+      DEFAULT_PLAN: "scale",
+      RATE_LIMIT_PER_MINUTE: 6000,
+      CORS_ORIGINS: [],
+      TRUST_PROXY: 0,
+      SIGNUPS: undefined,
+      DATABASE_URL: undefined,
+      SHUTDOWN_SECONDS: 10,
+    });
+  });
+
+  it("takes an empty value for an unset one", () => {
+    expect(readEnv(source({ PORT: "", SESSION_SECRET: " ", RAPPORT_NOTHING: "" }))).toEqual(readEnv(source({})));
+  });
+
+  it("cannot be changed", () => {
+    expect(() => Object.assign(readEnv(source({})), { PORT: 1 })).toThrow(TypeError);
+  });
+
+  it("reads lists, origins and keys", () => {
+    const env = readEnv(
+      source({
+        APP_URL: "https://Rapport.Example.com/",
+        CORS_ORIGINS: "https://a.example, http://localhost:5173,https://a.example",
+        ENCRYPTION_KEY: `k2:${key}, k1:${key}`,
+      }),
+    );
+    expect(env.APP_URL).toBe("https://rapport.example.com");
+    expect(env.CORS_ORIGINS).toEqual(["https://a.example", "http://localhost:5173"]);
+    expect(env.ENCRYPTION_KEY?.map(({ id, key }) => [id, key.length])).toEqual([
+      ["k2", 32],
+      ["k1", 32],
+    ]);
+  });
+
+  it.each([
+    [{ PORT: "http" }, /^PORT is "http", which is not a whole number; expected a whole number from 0 to 65535/],
+    [{ PORT: "70000" }, /^PORT is "70000", which is out of range/],
+    [{ APP_URL: "rapport.example.com" }, /^APP_URL is .* which is not an absolute URL/],
+    [{ APP_URL: "https://a.example/app" }, /^APP_URL .* has more than scheme, host and port/],
+    [{ SIGNUPS: "closed" }, /^SIGNUPS is "closed", which is not one of the choices; expected open or invite$/],
+    [{ CORS_ORIGINS: "https://a.example,*" }, /^CORS_ORIGINS /],
+    [{ DATABASE_URL: "mysql://u:sekret@h/d" }, /^DATABASE_URL has the scheme mysql:\/\/; expected postgres:/],
+    [{ SESSION_SECRET: "sekret" }, /^SESSION_SECRET has 6 characters; expected at least 32/],
+    [{ ENCRYPTION_KEY: "k1:c2VrcmV0" }, /^ENCRYPTION_KEY holds a key of 6 bytes/],
+    [{ ENCRYPTION_KEY: `k1:${key},k1:${key}` }, /^ENCRYPTION_KEY names a key id twice/],
+    [
+      { GOOGLE_CLIENT_ID: "id" },
+      /^GOOGLE_CLIENT_SECRET is not set; expected a value, because GOOGLE_CLIENT_ID is set$/,
+    ],
+    [{ RAPPORT_DATADIR: "x" }, /^RAPPORT_DATADIR is not a variable of Rapport; did you mean RAPPORT_DATA_DIR\?$/],
+    [{ RAPPORT_PORT: "1" }, /^RAPPORT_PORT is not a variable of Rapport; did you mean PORT\?$/],
+    [{ RAPPORT_COLOUR: "red" }, /^RAPPORT_COLOUR is not a variable of Rapport; expected a name from .env.example$/],
+  ])("names what is wrong with %j", (values, line) => {
+    const problems = problemsOf(source(values));
+    expect(problems).toHaveLength(1);
+    expect(problems[0]).toMatch(line);
+    expect(problems[0]).not.toContain("sekret");
+  });
+
+  it("names every problem at once", () => {
+    expect(problemsOf(source({ PORT: "x", TRUST_PROXY: "y", OIDC_ISSUER: "https://id.example" }))).toHaveLength(4);
+  });
+});
+
+describe(".env.example", () => {
+  const text = readFileSync(path.join(import.meta.dirname, "../../.env.example"), "utf8");
+
+  it("is what `node bin/env-example.ts` writes", () => {
+    expect(text).toBe(envExample());
+  });
+
+  it("says what an empty environment says", () => {
+    expect(readEnv(parseEnv(text) as NodeJS.ProcessEnv)).toEqual(readEnv(source({})));
+  });
+});
