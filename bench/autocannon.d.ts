@@ -1,0 +1,17 @@
+declare module "autocannon" {
+  type Options = {
+    url: string;
+    connections: number;
+    duration: number;
+    method: string;
+    headers?: Record<string, string>;
+    body?: string;
+  };
+  type Result = {
+    requests: { average: number; total: number };
+    latency: { p50: number; p99: number };
+    non2xx: number;
+    errors: number;
+  };
+  export default function autocannon(options: Options): Promise<Result>;
+}
