@@ -2,7 +2,10 @@ import * as facts from "#lib/domain/facts/service.ts";
 import type { Operation } from "#lib/domain/implement.ts";
 import * as observations from "#lib/domain/observations/service.ts";
 
-const isOperation = (value: unknown): value is Operation => typeof value === "object" && value !== null && "contract" in value && "execute" in value;
+const isOperation = (value: unknown): value is Operation =>
+  typeof value === "object" && value !== null && "contract" in value && "execute" in value;
 
 /** Every operation there is. Routes, the OpenAPI document, the session surface and the conformance battery read it. */
-export const operations: readonly Operation[] = [facts, observations].flatMap((slice) => Object.values(slice).filter(isOperation));
+export const operations: readonly Operation[] = [facts, observations].flatMap((slice) =>
+  Object.values(slice).filter(isOperation),
+);

@@ -76,7 +76,8 @@ function inputFault(contract: Contract, issues: readonly z.core.$ZodIssue[], raw
     const field = String(issue.path[0] ?? "");
     const value = record[field];
     const concerned = requiredFields ? requiredFields.includes(field) : true;
-    const blank = issue.message === BLANK || (requiredFields !== undefined && typeof value === "string" && value.trim() === "");
+    const blank =
+      issue.message === BLANK || (requiredFields !== undefined && typeof value === "string" && value.trim() === "");
     return concerned && issue.path.length === 1 && (value === undefined || value === null || blank);
   });
   if (required && missing) return new Fault(required);
@@ -95,7 +96,11 @@ function inputFault(contract: Contract, issues: readonly z.core.$ZodIssue[], raw
     const [parameter] = unknown.keys;
     const inPath = pathFields(contract);
     const supported = Object.keys(contract.input.shape).filter((key) => !inPath.includes(key));
-    return new Fault("unknown_parameter", { parameter, supported }, `${parameter} is not a parameter of this endpoint.`);
+    return new Fault(
+      "unknown_parameter",
+      { parameter, supported },
+      `${parameter} is not a parameter of this endpoint.`,
+    );
   }
 
   const issue = issues[0] as z.core.$ZodIssue;
@@ -110,7 +115,9 @@ const indexOf = (issue: z.core.$ZodIssue) => (typeof issue.path[1] === "number" 
 const allowedOf = (issue: z.core.$ZodIssue) => (issue.code === "invalid_value" ? { allowed: issue.values } : {});
 
 const sentence = (issue: z.core.$ZodIssue): string =>
-  issue.message === BLANK ? "must not be blank." : `${issue.message.replace(/^Invalid input: /, "").replace(/\.$/, "")}.`;
+  issue.message === BLANK
+    ? "must not be blank."
+    : `${issue.message.replace(/^Invalid input: /, "").replace(/\.$/, "")}.`;
 
 export type FieldKind = "string" | "integer" | "number" | "boolean" | "array";
 

@@ -7,7 +7,7 @@ import { loadSecrets } from "./secrets.ts";
 
 let folder: string;
 const load = (values: Record<string, string> = {}) =>
-  loadSecrets(readEnv({ RAPPORT_DATA_DIR: folder, ...values } as NodeJS.ProcessEnv));
+  loadSecrets(readEnv({ RAPPORT_DATA_DIR: folder, ...values } as unknown as NodeJS.ProcessEnv));
 const file = () => path.join(folder, "secrets.json");
 const modeOf = (name: string) => statSync(name).mode & 0o777;
 

@@ -10,13 +10,21 @@ export type Listening = { stop(): Promise<void> };
  * `heard` gets the payload of each notification. `missed` is called whenever notifications may have been missed: at
  * every loss and every (re)connection. Resolves after the first attempt to connect.
  */
-export async function listen(channel: string, heard: (payload: string) => void, missed: () => void): Promise<Listening> {
+export async function listen(
+  channel: string,
+  heard: (payload: string) => void,
+  missed: () => void,
+): Promise<Listening> {
   let current: pg.Client | null = null;
   let retry: NodeJS.Timeout | null = null;
   let stopped = false;
 
   async function connect(): Promise<void> {
-    const client = new pg.Client({ connectionString: getBoot().databaseUrl, keepAlive: true, application_name: `rapport-${channel}` });
+    const client = new pg.Client({
+      connectionString: getBoot().databaseUrl,
+      keepAlive: true,
+      application_name: `rapport-${channel}`,
+    });
     let lost = false;
     const lose = () => {
       if (lost) return;

@@ -12,7 +12,9 @@ export type Migration = { name: string; sql: string; checksum: string };
 /** The migrations of this release in order, with Prisma's checksum (SHA-256 of the file). */
 export async function readMigrations(root = process.cwd()): Promise<Migration[]> {
   const folder = path.join(root, "prisma/migrations");
-  const names = (await readdir(folder, { withFileTypes: true })).filter((entry) => entry.isDirectory()).map((entry) => entry.name);
+  const names = (await readdir(folder, { withFileTypes: true }))
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => entry.name);
   return Promise.all(
     names.sort().map(async (name) => {
       const sql = await readFile(path.join(folder, name, "migration.sql"), "utf8");
@@ -26,7 +28,15 @@ export async function readMigrations(root = process.cwd()): Promise<Migration[]>
  * `_prisma_migrations` as `prisma migrate` would. Refuses a database that a newer release has migrated and a migration
  * file that changed after it was applied.
  */
-export async function migrate({ url, log, root }: { url: string; log?: (line: string) => void; root?: string }): Promise<{ applied: string[] }> {
+export async function migrate({
+  url,
+  log,
+  root,
+}: {
+  url: string;
+  log?: (line: string) => void;
+  root?: string;
+}): Promise<{ applied: string[] }> {
   const migrations = await readMigrations(root);
   const client = new pg.Client({ connectionString: url, application_name: "rapport-migrate" });
   await client.connect();
@@ -55,8 +65,13 @@ export async function migrate({ url, log, root }: { url: string; log?: (line: st
 }
 
 /** Names of migrations that the database at `url` lacks; empty when it is ready. */
-export async function missingMigrations(query: (text: string) => Promise<{ migration_name: string }[]>, root?: string): Promise<string[]> {
-  const rows = await query(`SELECT migration_name FROM "_prisma_migrations" WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL`);
+export async function missingMigrations(
+  query: (text: string) => Promise<{ migration_name: string }[]>,
+  root?: string,
+): Promise<string[]> {
+  const rows = await query(
+    `SELECT migration_name FROM "_prisma_migrations" WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL`,
+  );
   const known = new Set(rows.map((row) => row.migration_name));
   return (await readMigrations(root)).map(({ name }) => name).filter((name) => !known.has(name));
 }
@@ -64,7 +79,8 @@ export async function missingMigrations(query: (text: string) => Promise<{ migra
 function checkHistory(migrations: Migration[], known: Map<string, string>): void {
   const names = new Set(migrations.map(({ name }) => name));
   const foreign = [...known.keys()].find((name) => !names.has(name));
-  if (foreign) throw new Error(`The database was migrated by a newer release (${foreign}); start that release instead.`);
+  if (foreign)
+    throw new Error(`The database was migrated by a newer release (${foreign}); start that release instead.`);
   const edited = migrations.find(({ name, checksum }) => known.has(name) && known.get(name) !== checksum);
   if (edited) throw new Error(`Migration ${edited.name} changed after it was applied; restore the file.`);
 }
@@ -86,7 +102,9 @@ async function apply(client: pg.Client, { name, sql, checksum }: Migration): Pro
 
 /** When the login role ignores row level security, connections run as `rapport_app`, which owns nothing and obeys it. */
 async function ensureAppRole(client: pg.Client): Promise<void> {
-  const { rows } = await client.query("SELECT rolsuper OR rolbypassrls AS bypasses FROM pg_roles WHERE rolname = current_user");
+  const { rows } = await client.query(
+    "SELECT rolsuper OR rolbypassrls AS bypasses FROM pg_roles WHERE rolname = current_user",
+  );
   if (rows[0]?.bypasses !== true) return;
   await client.query(`DO $$ BEGIN
     IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = '${APP_ROLE}') THEN CREATE ROLE ${APP_ROLE} NOLOGIN NOBYPASSRLS; END IF;

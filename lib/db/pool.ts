@@ -13,14 +13,18 @@ export const APP_ROLE = "rapport_app";
  * Postgres) would see every tenant, so such a connection switches to `rapport_app` before anything else.
  */
 export const connectionOptions = (bypasses: boolean): string =>
-  [bypasses ? `-c role=${APP_ROLE}` : "", "-c timezone=UTC", "-c statement_timeout=30000", "-c jit=off"].filter(Boolean).join(" ");
+  [bypasses ? `-c role=${APP_ROLE}` : "", "-c timezone=UTC", "-c statement_timeout=30000", "-c jit=off"]
+    .filter(Boolean)
+    .join(" ");
 
 /** True when the login role ignores row level security. */
 export async function bypassesRowSecurity(url: string): Promise<boolean> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
-    const result = await client.query("SELECT rolsuper OR rolbypassrls AS bypasses FROM pg_roles WHERE rolname = current_user");
+    const result = await client.query(
+      "SELECT rolsuper OR rolbypassrls AS bypasses FROM pg_roles WHERE rolname = current_user",
+    );
     return result.rows[0]?.bypasses === true;
   } finally {
     await client.end();

@@ -21,8 +21,13 @@ export function prismaOn(connection: pg.PoolClient): PrismaClient {
 class BoundPool extends pg.Pool {
   constructor(connection: pg.PoolClient) {
     super({ max: 1 });
-    const savepoint = { BEGIN: "SAVEPOINT prisma", COMMIT: "RELEASE SAVEPOINT prisma", ROLLBACK: "ROLLBACK TO SAVEPOINT prisma" } as const;
-    const query = (config: pg.QueryConfig | string, values?: unknown[]) => connection.query(config as pg.QueryConfig, values);
+    const savepoint = {
+      BEGIN: "SAVEPOINT prisma",
+      COMMIT: "RELEASE SAVEPOINT prisma",
+      ROLLBACK: "ROLLBACK TO SAVEPOINT prisma",
+    } as const;
+    const query = (config: pg.QueryConfig | string, values?: unknown[]) =>
+      connection.query(config as pg.QueryConfig, values);
     const nested = {
       query(config: pg.QueryConfig | string, values?: unknown[]) {
         const text = typeof config === "string" ? config : config.text;

@@ -1,7 +1,10 @@
 import { missingMigrations } from "./migrate.ts";
 import { sql, withoutWorkspace } from "./transaction.ts";
 
-const applied = sql("migrations_applied", 'SELECT migration_name FROM "_prisma_migrations" WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL');
+const applied = sql(
+  "migrations_applied",
+  'SELECT migration_name FROM "_prisma_migrations" WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL',
+);
 
 export type Readiness = { database: "ok" | "unreachable"; migrations: "ok" | "pending" | "unknown" };
 

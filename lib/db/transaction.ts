@@ -11,7 +11,10 @@ import { prismaOn } from "./prisma.ts";
  * the same transaction. Calls may be issued without awaiting each other: they are pipelined in order.
  */
 export type Db = {
-  query<Row extends object = Record<string, unknown>>(statement: Statement, values?: readonly unknown[]): Promise<Row[]>;
+  query<Row extends object = Record<string, unknown>>(
+    statement: Statement,
+    values?: readonly unknown[],
+  ): Promise<Row[]>;
   readonly prisma: PrismaClient;
 };
 
@@ -24,8 +27,11 @@ type Settings = Readonly<Record<string, string>>;
  * The only way to a tenant's rows: a transaction whose `rapport.workspace_id` is set, which row level security reads.
  * Commits when `work` returns, rolls back when it throws. Read-only work answers before the commit's round trip.
  */
-export const withWorkspace = <T>(workspaceId: WorkspaceId, work: (db: Db) => Promise<T>, options: { readOnly?: boolean } = {}): Promise<T> =>
-  inTransaction({ "rapport.workspace_id": workspaceId }, work, options.readOnly === true);
+export const withWorkspace = <T>(
+  workspaceId: WorkspaceId,
+  work: (db: Db) => Promise<T>,
+  options: { readOnly?: boolean } = {},
+): Promise<T> => inTransaction({ "rapport.workspace_id": workspaceId }, work, options.readOnly === true);
 
 /** A transaction that sees only rows that belong to no tenant: users, sessions, workspaces. */
 export const withoutWorkspace = <T>(work: (db: Db) => Promise<T>): Promise<T> => inTransaction({}, work, false);
@@ -55,7 +61,11 @@ async function inTransaction<T>(settings: Settings, work: (db: Db) => Promise<T>
   started.catch(() => undefined); // its failure also fails every later query of the transaction
   const db: Db = {
     async query<Row extends object>(statement: Statement, values: readonly unknown[] = []) {
-      const result = await client.query<Row>({ name: statement.name, text: statement.text, values: values as unknown[] });
+      const result = await client.query<Row>({
+        name: statement.name,
+        text: statement.text,
+        values: values as unknown[],
+      });
       return result.rows;
     },
     get prisma() {
@@ -96,7 +106,8 @@ function flushTogether(client: pg.PoolClient): void {
 function opening(settings: Settings, readOnly: boolean): string {
   let text = readOnly ? "BEGIN READ ONLY" : "BEGIN";
   for (const [name, value] of Object.entries(settings)) {
-    if (!(isUuid(value) || /^[0-9a-f]{64}$/.test(value) || value === "on")) throw new Error(`${name} is not a plain id`);
+    if (!(isUuid(value) || /^[0-9a-f]{64}$/.test(value) || value === "on"))
+      throw new Error(`${name} is not a plain id`);
     text += `; SET LOCAL ${name} = '${value}'`;
   }
   return text;
@@ -104,4 +115,6 @@ function opening(settings: Settings, readOnly: boolean): string {
 
 /** True for a violated unique constraint or index, optionally of that name. */
 export const isUniqueViolation = (error: unknown, constraint?: string): boolean =>
-  error instanceof pg.DatabaseError && error.code === "23505" && (constraint === undefined || error.constraint === constraint);
+  error instanceof pg.DatabaseError &&
+  error.code === "23505" &&
+  (constraint === undefined || error.constraint === constraint);

@@ -16,7 +16,9 @@ export type Ctx = Caller & { db: Db };
 /** A request that carries an Idempotency-Key. `fingerprint` is the SHA-256 of method, address and body. */
 export type Once = { key: string; fingerprint: Buffer };
 
-export type Outcome<O> = { output: O; replay?: undefined } | { replay: { status: number; body: string }; output?: undefined };
+export type Outcome<O> =
+  | { output: O; replay?: undefined }
+  | { replay: { status: number; body: string }; output?: undefined };
 
 export type Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodType = z.ZodType> = {
   contract: Contract<I, O>;
@@ -32,7 +34,8 @@ export function authorize(contract: Contract, caller: Caller): void {
     const { plan: required_plan, name: feature } = contract;
     throw new Fault("feature_not_in_plan", { feature, required_plan, current_plan: caller.plan });
   }
-  if (!scopeIncludes(caller.scopes, contract.scope)) throw new Fault("insufficient_scope", { required_scope: contract.scope });
+  if (!scopeIncludes(caller.scopes, contract.scope))
+    throw new Fault("insufficient_scope", { required_scope: contract.scope });
   if (contract.role && !(caller.role && roleIncludes(caller.role, contract.role))) {
     throw new Fault("role_required", { required_role: contract.role });
   }
@@ -82,14 +85,23 @@ async function claimOnce(db: Db, contract: Contract, once: Once): Promise<{ stat
   const stored = await findIdempotent(db, once.key);
   if (!stored) return null;
   if (!stored.fingerprint.equals(once.fingerprint)) throw new Fault("idempotency_key_reused");
-  const body = stored.encrypted ? decrypt(getBoot().secrets.encryptionKeys, purposeOf(contract, once), stored.body) : stored.body;
+  const body = stored.encrypted
+    ? decrypt(getBoot().secrets.encryptionKeys, purposeOf(contract, once), stored.body)
+    : stored.body;
   return { status: stored.status, body };
 }
 
 async function keepOnce(db: Db, contract: Contract, once: Once, status: number, body: string): Promise<void> {
   const encrypted = contract.sensitive === true;
   const kept = encrypted ? encrypt(getBoot().secrets.encryptionKeys, purposeOf(contract, once), body) : body;
-  await insertIdempotent(db, { id: newId(), key: once.key, fingerprint: once.fingerprint, status, body: kept, encrypted });
+  await insertIdempotent(db, {
+    id: newId(),
+    key: once.key,
+    fingerprint: once.fingerprint,
+    status,
+    body: kept,
+    encrypted,
+  });
 }
 
 const purposeOf = (contract: Contract, once: Once): string =>

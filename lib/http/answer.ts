@@ -28,19 +28,31 @@ export const byApiKey: Authenticate = async (exchange, requestId, client) => {
   const grant = await authenticateKey(exchange.header("authorization"), exchange.ip);
   noteKeyUse(grant.workspaceId, grant.keyId, client);
   const { workspaceId, plan, scopes, keyId, prefix } = grant;
-  return { caller: { workspaceId, plan, scopes, role: null, actor: { type: "api_key", id: keyId }, requestId, client }, rateKey: keyId, keyPrefix: prefix };
+  return {
+    caller: { workspaceId, plan, scopes, role: null, actor: { type: "api_key", id: keyId }, requestId, client },
+    rateKey: keyId,
+    keyPrefix: prefix,
+  };
 };
 
 /**
  * Answers one request to an operation. Order of checks: request id, authentication, rate limit, plan, scope, body size,
  * parse, validate, service.
  */
-export function answer(operation: Operation, exchange: Exchange, authenticate: Authenticate = byApiKey): Promise<Answer> {
+export function answer(
+  operation: Operation,
+  exchange: Exchange,
+  authenticate: Authenticate = byApiKey,
+): Promise<Answer> {
   const given = exchange.header("x-request-id");
   const requestId = given && REQUEST_ID.test(given) ? given : newId();
   return answered(operation.contract.name, exchange, requestId, async (headers, note) => {
     const label = exchange.header("x-service-client");
-    const { caller, rateKey, keyPrefix } = await authenticate(exchange, requestId, label && CLIENT.test(label) ? label : null);
+    const { caller, rateKey, keyPrefix } = await authenticate(
+      exchange,
+      requestId,
+      label && CLIENT.test(label) ? label : null,
+    );
     note({ workspace_id: caller.workspaceId, key_prefix: keyPrefix });
     await countRequest(rateKey, headers);
     authorize(operation.contract, caller);
@@ -57,7 +69,10 @@ export function answer(operation: Operation, exchange: Exchange, authenticate: A
   });
 }
 
-type Work = (headers: Record<string, string>, note: (fields: Record<string, unknown>) => void) => Promise<{ status: number; output?: unknown; json?: string }>;
+type Work = (
+  headers: Record<string, string>,
+  note: (fields: Record<string, unknown>) => void,
+) => Promise<{ status: number; output?: unknown; json?: string }>;
 
 /** Runs `work` and makes the answer of its result or fault, logged in one line. Never rejects. */
 export async function answered(name: string, exchange: Exchange, requestId: string, work: Work): Promise<Answer> {
@@ -76,14 +91,18 @@ export async function answered(name: string, exchange: Exchange, requestId: stri
     if (fault !== error) log.error({ ...fields, err: error }, "request failed");
     status = fault.status;
     if (status === 401) headers["WWW-Authenticate"] = "Bearer";
-    if (fault.code === "method_not_allowed" && Array.isArray(fault.extras.allowed)) headers.Allow = fault.extras.allowed.join(", ");
+    if (fault.code === "method_not_allowed" && Array.isArray(fault.extras.allowed))
+      headers.Allow = fault.extras.allowed.join(", ");
     body = JSON.stringify(errorBody(fault, requestId));
     note({ error: fault.code });
   }
   if (body !== null) headers["Content-Type"] = "application/json; charset=utf-8";
   headers["Cache-Control"] ??= "no-store";
   headers["X-Content-Type-Options"] = "nosniff";
-  log.info({ ...fields, method: exchange.method, status, ms: Math.round((performance.now() - started) * 100) / 100 }, "request");
+  log.info(
+    { ...fields, method: exchange.method, status, ms: Math.round((performance.now() - started) * 100) / 100 },
+    "request",
+  );
   return { status, headers, body };
 }
 
@@ -91,6 +110,9 @@ function idempotency(exchange: Exchange, body: Buffer | null): Once | null {
   const key = exchange.header("idempotency-key");
   if (key === undefined) return null;
   if (!IDEMPOTENCY_KEY.test(key)) throw new Fault("invalid_idempotency_key");
-  const fingerprint = createHash("sha256").update(`${exchange.method} ${exchange.path}?${exchange.query}\n`).update(body ?? "").digest();
+  const fingerprint = createHash("sha256")
+    .update(`${exchange.method} ${exchange.path}?${exchange.query}\n`)
+    .update(body ?? "")
+    .digest();
   return { key, fingerprint };
 }

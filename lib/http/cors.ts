@@ -1,13 +1,15 @@
 import { getBoot } from "#lib/core/boot.ts";
 import type { Exchange } from "./exchange.ts";
 
-const EXPOSED = "x-request-id, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After, Idempotency-Replayed";
+const EXPOSED =
+  "x-request-id, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After, Idempotency-Replayed";
 
 /** Headers for a cross-origin caller whose origin is listed in CORS_ORIGINS; none otherwise. Only for key-authenticated addresses. */
 export function corsHeaders(exchange: Exchange): Record<string, string> {
   const origin = exchange.header("origin");
   const { CORS_ORIGINS } = getBoot().env;
-  if (CORS_ORIGINS.length === 0 || exchange.path.startsWith("/api/app/") || exchange.path.startsWith("/api/account/")) return {};
+  if (CORS_ORIGINS.length === 0 || exchange.path.startsWith("/api/app/") || exchange.path.startsWith("/api/account/"))
+    return {};
   if (!origin || !CORS_ORIGINS.includes(origin)) return { Vary: "Origin" };
   return { "Access-Control-Allow-Origin": origin, "Access-Control-Expose-Headers": EXPOSED, Vary: "Origin" };
 }

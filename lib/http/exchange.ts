@@ -17,16 +17,26 @@ export type Exchange = {
 export type Answer = { status: number; headers: Record<string, string>; body: string | Buffer | null };
 
 /** A route handler: callable by Next with a `Request`, and by the front directly without one. */
-export type RouteHandler = ((request: Request, context?: { params: Promise<Record<string, string | string[] | undefined>> }) => Promise<Response>) & {
+export type RouteHandler = ((
+  request: Request,
+  context?: { params: Promise<Record<string, string | string[] | undefined>> },
+) => Promise<Response>) & {
   direct(exchange: Exchange): Promise<Answer>;
 };
 
 /** Makes a handler for both servers from the one function that answers. */
 export function handler(direct: (exchange: Exchange) => Promise<Answer>): RouteHandler {
-  const viaRequest = async (request: Request, context?: { params: Promise<Record<string, string | string[] | undefined>> }) => {
-    const params = Object.entries((await context?.params) ?? {}).map(([name, value]) => [name, Array.isArray(value) ? value.join("/") : value]);
+  const viaRequest = async (
+    request: Request,
+    context?: { params: Promise<Record<string, string | string[] | undefined>> },
+  ) => {
+    const params = Object.entries((await context?.params) ?? {}).map(([name, value]) => [
+      name,
+      Array.isArray(value) ? value.join("/") : value,
+    ]);
     const answer = await direct(fromRequest(request, Object.fromEntries(params)));
-    const body = request.method === "HEAD" || answer.body === null ? null : new Uint8Array(Buffer.from(answer.body as string));
+    const body =
+      request.method === "HEAD" || answer.body === null ? null : new Uint8Array(Buffer.from(answer.body as string));
     return new Response(body, { status: answer.status, headers: answer.headers });
   };
   return Object.assign(viaRequest, { direct });

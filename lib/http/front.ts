@@ -28,7 +28,15 @@ const API = /^\/(v2|api\/v1|api\/app|api\/account|healthz|readyz|openapi\.json)(
 /**
  * The server of the whole app: pure route handlers are called straight from the socket, everything else goes to Next.
  */
-export async function createFront({ env, next, root = process.cwd() }: { env: Env; next: NextServer; root?: string }): Promise<Front> {
+export async function createFront({
+  env,
+  next,
+  root = process.cwd(),
+}: {
+  env: Env;
+  next: NextServer;
+  root?: string;
+}): Promise<Front> {
   const proxies = env.TRUST_PROXY;
   const router = createRouter({ ignoreTrailingSlash: false, maxParamLength: 2_048, defaultRoute: undefined });
   const methodsOf = new Map<string, string[]>();
@@ -41,33 +49,42 @@ export async function createFront({ env, next, root = process.cwd() }: { env: En
   await startKeyChanges();
   const stopKeyUses = startKeyUses((error) => log.warn({ err: error }, "could not write key use"));
 
-  const server = http.createServer({ keepAliveTimeout: 65_000, headersTimeout: 70_000, requestTimeout: 120_000 }, (request, response) => {
-    const exchange = exchangeOf(request, {}, proxies);
-    const method = request.method === "HEAD" ? "GET" : (request.method ?? "GET");
-    const found = router.find(method as "GET", exchange.path);
-    if (found) {
-      const { handler } = found.store as { handler: RouteHandler };
-      const { "*": rest, ...named } = found.params;
-      const params = rest === undefined ? named : { ...named, path: rest };
-      respond(request, response, handler.direct(Object.assign(exchange, { params })));
-      return;
-    }
-    if (!API.test(exchange.path)) {
-      forward(request, response, proxies);
-      toNext(request, response).catch((error: unknown) => fail(response, error));
-      return;
-    }
-    const allowed = ["GET", "POST", "PUT", "PATCH", "DELETE"].filter((other) => router.find(other as "GET", exchange.path));
-    if (request.method === "OPTIONS" && allowed.length > 0) {
-      const headers = preflightHeaders(exchange, allowed) ?? { Allow: [...allowed, "OPTIONS"].join(", ") };
-      respond(request, response, Promise.resolve({ status: 204, headers, body: null }));
-      return;
-    }
-    const fault = allowed.length > 0 ? new Fault("method_not_allowed", { allowed }) : new Fault("not_found");
-    const given = exchange.header("x-request-id");
-    const requestId = given && /^[A-Za-z0-9_-]{1,128}$/.test(given) ? given : newId();
-    respond(request, response, answered("none", exchange, requestId, () => Promise.reject(fault)));
-  });
+  const server = http.createServer(
+    { keepAliveTimeout: 65_000, headersTimeout: 70_000, requestTimeout: 120_000 },
+    (request, response) => {
+      const exchange = exchangeOf(request, {}, proxies);
+      const method = request.method === "HEAD" ? "GET" : (request.method ?? "GET");
+      const found = router.find(method as "GET", exchange.path);
+      if (found) {
+        const { handler } = found.store as { handler: RouteHandler };
+        const { "*": rest, ...named } = found.params;
+        const params = rest === undefined ? named : { ...named, path: rest };
+        respond(request, response, handler.direct(Object.assign(exchange, { params })));
+        return;
+      }
+      if (!API.test(exchange.path)) {
+        forward(request, response, proxies);
+        toNext(request, response).catch((error: unknown) => fail(response, error));
+        return;
+      }
+      const allowed = ["GET", "POST", "PUT", "PATCH", "DELETE"].filter((other) =>
+        router.find(other as "GET", exchange.path),
+      );
+      if (request.method === "OPTIONS" && allowed.length > 0) {
+        const headers = preflightHeaders(exchange, allowed) ?? { Allow: [...allowed, "OPTIONS"].join(", ") };
+        respond(request, response, Promise.resolve({ status: 204, headers, body: null }));
+        return;
+      }
+      const fault = allowed.length > 0 ? new Fault("method_not_allowed", { allowed }) : new Fault("not_found");
+      const given = exchange.header("x-request-id");
+      const requestId = given && /^[A-Za-z0-9_-]{1,128}$/.test(given) ? given : newId();
+      respond(
+        request,
+        response,
+        answered("none", exchange, requestId, () => Promise.reject(fault)),
+      );
+    },
+  );
   server.on("clientError", (_error, socket) => {
     if (socket.writable) socket.end("HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n");
   });
@@ -87,16 +104,19 @@ export async function createFront({ env, next, root = process.cwd() }: { env: En
 
 /** Writes an answer; a body that was refused unread closes the connection, so that its bytes are not taken for a request. */
 function respond(request: IncomingMessage, response: ServerResponse, promised: Promise<Answer>): void {
-  promised.then(({ status, headers, body }) => {
-    if (response.destroyed) return;
-    if (!request.complete && status >= 400) headers.Connection = "close";
-    const length = body === null ? 0 : Buffer.byteLength(body);
-    if (status !== 204) headers["Content-Length"] = String(length);
-    response.writeHead(status, headers);
-    if (body === null || request.method === "HEAD") response.end();
-    else response.end(body);
-    if (!request.complete && status >= 400) request.resume();
-  }, (error: unknown) => fail(response, error));
+  promised.then(
+    ({ status, headers, body }) => {
+      if (response.destroyed) return;
+      if (!request.complete && status >= 400) headers.Connection = "close";
+      const length = body === null ? 0 : Buffer.byteLength(body);
+      if (status !== 204) headers["Content-Length"] = String(length);
+      response.writeHead(status, headers);
+      if (body === null || request.method === "HEAD") response.end();
+      else response.end(body);
+      if (!request.complete && status >= 400) request.resume();
+    },
+    (error: unknown) => fail(response, error),
+  );
 }
 
 /** Tells Next (pages, next-auth) where the request came from; what the caller claims counts only behind trusted proxies. */

@@ -6,12 +6,19 @@ export function clientAddress(request: IncomingMessage, proxies: number): string
   const peer = request.socket.remoteAddress ?? "0.0.0.0";
   if (proxies === 0) return peer;
   const forwarded = request.headers["x-forwarded-for"];
-  const chain = (Array.isArray(forwarded) ? forwarded.join(",") : (forwarded ?? "")).split(",").map((part) => part.trim()).filter(Boolean);
+  const chain = (Array.isArray(forwarded) ? forwarded.join(",") : (forwarded ?? ""))
+    .split(",")
+    .map((part) => part.trim())
+    .filter(Boolean);
   return chain.at(-proxies) ?? chain[0] ?? peer;
 }
 
 /** The request as operations see it, read straight from the socket. */
-export function exchangeOf(request: IncomingMessage, params: Record<string, string | undefined>, proxies: number): Exchange {
+export function exchangeOf(
+  request: IncomingMessage,
+  params: Record<string, string | undefined>,
+  proxies: number,
+): Exchange {
   const target = request.url ?? "/";
   const mark = target.indexOf("?");
   return {

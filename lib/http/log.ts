@@ -7,6 +7,9 @@ export const log = singleton("log", () =>
     level: process.env.LOG_LEVEL || "info",
     base: undefined,
     timestamp: pino.stdTimeFunctions.isoTime,
-    redact: { paths: ["*.password", "*.api_key", "*.authorization", "*.cookie", "*.secret", "*.token"], censor: "[redacted]" },
+    redact: {
+      paths: ["*.password", "*.api_key", "*.authorization", "*.cookie", "*.secret", "*.token"],
+      censor: "[redacted]",
+    },
   }),
 );

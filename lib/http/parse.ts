@@ -34,10 +34,20 @@ export function rawInput(contract: Contract, exchange: Exchange, body: Buffer | 
 
 function bodyFields(exchange: Exchange, body: Buffer): Record<string, unknown> {
   if (body.length === 0) return {};
-  const [type, ...attributes] = (exchange.header("content-type") ?? "").toLowerCase().split(";").map((part) => part.trim());
-  const charset = attributes.find((attribute) => attribute.startsWith("charset="))?.slice(8).replaceAll('"', "");
+  const [type, ...attributes] = (exchange.header("content-type") ?? "")
+    .toLowerCase()
+    .split(";")
+    .map((part) => part.trim());
+  const charset = attributes
+    .find((attribute) => attribute.startsWith("charset="))
+    ?.slice(8)
+    .replaceAll('"', "");
   const encoding = exchange.header("content-encoding") ?? "identity";
-  if (type !== "application/json" || (charset && charset !== "utf-8" && charset !== "utf8") || encoding !== "identity") {
+  if (
+    type !== "application/json" ||
+    (charset && charset !== "utf-8" && charset !== "utf8") ||
+    encoding !== "identity"
+  ) {
     throw new Fault("unsupported_media_type");
   }
   let value: unknown;
@@ -71,7 +81,11 @@ function assertDecodable(query: string): void {
   try {
     decodeURIComponent(query.replaceAll("+", " "));
   } catch {
-    throw new Fault("invalid_parameter", { parameter: "query" }, "The query string is not valid percent-encoded UTF-8.");
+    throw new Fault(
+      "invalid_parameter",
+      { parameter: "query" },
+      "The query string is not valid percent-encoded UTF-8.",
+    );
   }
 }
 
@@ -83,9 +97,14 @@ function decode(text: string, kind: FieldKind): unknown {
   return text;
 }
 
-const invalid = (parameter: string, what: string) => new Fault("invalid_parameter", { parameter }, `${parameter} ${what}`);
+const invalid = (parameter: string, what: string) =>
+  new Fault("invalid_parameter", { parameter }, `${parameter} ${what}`);
 
 function unknown(contract: Contract, parameter: string, hint?: string): Fault {
   const supported = Object.keys(contract.input.shape).filter((key) => !pathFields(contract).includes(key));
-  return new Fault("unknown_parameter", { parameter, supported }, hint ?? `${parameter} is not a parameter of this endpoint.`);
+  return new Fault(
+    "unknown_parameter",
+    { parameter, supported },
+    hint ?? `${parameter} is not a parameter of this endpoint.`,
+  );
 }

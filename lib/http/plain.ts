@@ -2,7 +2,9 @@ import type { Answer, Exchange } from "./exchange.ts";
 import { handler, type RouteHandler } from "./exchange.ts";
 
 /** A handler of a public JSON document that needs no key: health, readiness, the API description. */
-export const document = (produce: (exchange: Exchange) => Promise<{ status: number; value: unknown; maxAge?: number }>): RouteHandler =>
+export const document = (
+  produce: (exchange: Exchange) => Promise<{ status: number; value: unknown; maxAge?: number }>,
+): RouteHandler =>
   handler(async (exchange): Promise<Answer> => {
     const { status, value, maxAge = 0 } = await produce(exchange);
     const headers = {

@@ -12,7 +12,12 @@ const SERVED_BY_NEXT = ["app/api/auth/"];
 
 /** `app/v2/people/[focus]/route.ts` answers `/v2/people/:focus`; `[...path]` matches the rest. */
 export const patternOf = (file: string): string =>
-  `/${path.dirname(file).split(path.sep).slice(1).filter((part) => !/^\(.*\)$/.test(part)).join("/")}`
+  `/${path
+    .dirname(file)
+    .split(path.sep)
+    .slice(1)
+    .filter((part) => !/^\(.*\)$/.test(part))
+    .join("/")}`
     .replaceAll(/\[\.\.\.[^\]]+\]/g, "*")
     .replaceAll(/\[([^\]]+)\]/g, ":$1");
 
@@ -26,7 +31,8 @@ export async function loadRoutes(root: string): Promise<RouteEntry[]> {
       const module: Record<string, unknown> = await import(pathToFileURL(path.join(root, file)).href);
       return METHODS.filter((method) => typeof module[method] === "function").map((method) => {
         const handler = module[method] as RouteHandler;
-        if (typeof handler.direct !== "function") throw new Error(`${file}: ${method} is not made with route() or handler()`);
+        if (typeof handler.direct !== "function")
+          throw new Error(`${file}: ${method} is not made with route() or handler()`);
         return { method, pattern: patternOf(file), handler };
       });
     }),

@@ -6,11 +6,12 @@ const state = singleton("telemetry", () => ({ on: false }));
 
 /** Sends a span per request to `endpoint` (OTLP over HTTP). Returns the function that flushes and stops. */
 export async function startTelemetry(endpoint: string): Promise<() => Promise<void>> {
-  const [{ NodeTracerProvider, BatchSpanProcessor }, { OTLPTraceExporter }, { resourceFromAttributes }] = await Promise.all([
-    import("@opentelemetry/sdk-trace-node"),
-    import("@opentelemetry/exporter-trace-otlp-http"),
-    import("@opentelemetry/resources"),
-  ]);
+  const [{ NodeTracerProvider, BatchSpanProcessor }, { OTLPTraceExporter }, { resourceFromAttributes }] =
+    await Promise.all([
+      import("@opentelemetry/sdk-trace-node"),
+      import("@opentelemetry/exporter-trace-otlp-http"),
+      import("@opentelemetry/resources"),
+    ]);
   const exporter = new OTLPTraceExporter({ url: `${endpoint.replace(/\/$/, "")}/v1/traces` });
   const provider = new NodeTracerProvider({
     resource: resourceFromAttributes({ "service.name": "rapport" }),
@@ -24,15 +25,21 @@ export async function startTelemetry(endpoint: string): Promise<() => Promise<vo
 /** Runs `work` in a server span when telemetry is on. */
 export function traced<T>(name: string, exchange: Exchange, work: () => Promise<T>): Promise<T> {
   if (!state.on) return work();
-  return trace.getTracer("rapport").startActiveSpan(name, { kind: SpanKind.SERVER, attributes: { "http.request.method": exchange.method, "url.path": exchange.path } }, async (span) => {
-    try {
-      return await work();
-    } catch (error) {
-      span.setStatus({ code: SpanStatusCode.ERROR });
-      span.setAttribute("error.type", error instanceof Error ? error.name : "unknown");
-      throw error;
-    } finally {
-      span.end();
-    }
-  });
+  return trace
+    .getTracer("rapport")
+    .startActiveSpan(
+      name,
+      { kind: SpanKind.SERVER, attributes: { "http.request.method": exchange.method, "url.path": exchange.path } },
+      async (span) => {
+        try {
+          return await work();
+        } catch (error) {
+          span.setStatus({ code: SpanStatusCode.ERROR });
+          span.setAttribute("error.type", error instanceof Error ? error.name : "unknown");
+          throw error;
+        } finally {
+          span.end();
+        }
+      },
+    );
 }

@@ -7,9 +7,19 @@ type Json = Record<string, unknown>;
 
 /** Codes any operation of the API may answer with, beside its own. */
 function sharedCodes(contract: Contract): ErrorCode[] {
-  const codes: ErrorCode[] = ["invalid_parameter", "unknown_parameter", "unauthorized", "insufficient_scope", "ip_not_allowed", "rate_limited", "internal_error"];
-  if (contract.http.method === "POST" || contract.http.method === "PATCH") codes.push("invalid_json", "payload_too_large", "unsupported_media_type");
-  if (contract.http.method === "POST") codes.push("invalid_idempotency_key", "idempotency_key_reused", "idempotency_key_in_use");
+  const codes: ErrorCode[] = [
+    "invalid_parameter",
+    "unknown_parameter",
+    "unauthorized",
+    "insufficient_scope",
+    "ip_not_allowed",
+    "rate_limited",
+    "internal_error",
+  ];
+  if (contract.http.method === "POST" || contract.http.method === "PATCH")
+    codes.push("invalid_json", "payload_too_large", "unsupported_media_type");
+  if (contract.http.method === "POST")
+    codes.push("invalid_idempotency_key", "idempotency_key_reused", "idempotency_key_in_use");
   if (contract.plan) codes.push("feature_not_in_plan");
   return codes;
 }
@@ -45,9 +55,24 @@ function errorResponses(contract: Contract): Json {
         headers: status === 401 ? { "WWW-Authenticate": { schema: { type: "string" } } } : rateHeaders,
         content: {
           "application/json": {
-            schema: { allOf: [{ $ref: "#/components/schemas/Error" }, { type: "object", properties: { error: { type: "string", enum: list } } }] },
+            schema: {
+              allOf: [
+                { $ref: "#/components/schemas/Error" },
+                { type: "object", properties: { error: { type: "string", enum: list } } },
+              ],
+            },
             examples: Object.fromEntries(
-              list.map((code) => [code, { value: { error: code, message: messageOf(code), request_id: "0190a6e0-0000-7000-8000-0000000000ff", ...extras[code] } }]),
+              list.map((code) => [
+                code,
+                {
+                  value: {
+                    error: code,
+                    message: messageOf(code),
+                    request_id: "0190a6e0-0000-7000-8000-0000000000ff",
+                    ...extras[code],
+                  },
+                },
+              ]),
             ),
           },
         },
@@ -57,7 +82,11 @@ function errorResponses(contract: Contract): Json {
 }
 
 const jsonSchema = (schema: z.ZodType, io: "input" | "output"): Json => {
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: "any", target: "draft-2020-12" }) as Json;
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, {
+    io,
+    unrepresentable: "any",
+    target: "draft-2020-12",
+  }) as Json;
   return rest;
 };
 
@@ -87,14 +116,30 @@ function operationObject(contract: Contract): Json {
     operationId: contract.name,
     tags: [contract.tag],
     summary: contract.summary,
-    description: [contract.description, `Needs the scope \`${contract.scope}\`${contract.plan ? ` and the plan \`${contract.plan}\` or above` : ""}.`].filter(Boolean).join("\n\n"),
+    description: [
+      contract.description,
+      `Needs the scope \`${contract.scope}\`${contract.plan ? ` and the plan \`${contract.plan}\` or above` : ""}.`,
+    ]
+      .filter(Boolean)
+      .join("\n\n"),
     parameters,
-    ...(hasBody ? { requestBody: { required: true, content: { "application/json": { schema: body, example: bodyExample } } } } : {}),
+    ...(hasBody
+      ? { requestBody: { required: true, content: { "application/json": { schema: body, example: bodyExample } } } }
+      : {}),
     responses: {
       [String(status)]: {
         description: "Success.",
-        headers: method === "POST" ? { ...rateHeaders, "Idempotency-Replayed": { $ref: "#/components/headers/IdempotencyReplayed" } } : rateHeaders,
-        ...(status === 204 ? {} : { content: { "application/json": { schema: jsonSchema(contract.output, "output"), example: contract.example.output } } }),
+        headers:
+          method === "POST"
+            ? { ...rateHeaders, "Idempotency-Replayed": { $ref: "#/components/headers/IdempotencyReplayed" } }
+            : rateHeaders,
+        ...(status === 204
+          ? {}
+          : {
+              content: {
+                "application/json": { schema: jsonSchema(contract.output, "output"), example: contract.example.output },
+              },
+            }),
       },
       ...errorResponses(contract),
     },
@@ -103,17 +148,39 @@ function operationObject(contract: Contract): Json {
 }
 
 const headers = {
-  RequestId: { description: "The id of this request: yours when you sent one, else ours. Quote it when you report a problem.", schema: { type: "string" } },
+  RequestId: {
+    description: "The id of this request: yours when you sent one, else ours. Quote it when you report a problem.",
+    schema: { type: "string" },
+  },
   RateLimitLimit: { description: "Requests a key may make per minute.", schema: { type: "integer" } },
   RateLimitRemaining: { description: "Requests left in the current minute.", schema: { type: "integer" } },
   RateLimitReset: { description: "Seconds until the count starts anew.", schema: { type: "integer" } },
-  IdempotencyReplayed: { description: "`true` when this is the stored answer to an earlier request with the same Idempotency-Key.", schema: { type: "string" } },
+  IdempotencyReplayed: {
+    description: "`true` when this is the stored answer to an earlier request with the same Idempotency-Key.",
+    schema: { type: "string" },
+  },
 };
 
 const parameters = {
-  RequestId: { name: "x-request-id", in: "header", description: "Your id of this request, 1 to 128 of A–Z a–z 0–9 _ -.", schema: { type: "string", pattern: "^[A-Za-z0-9_-]{1,128}$" } },
-  ServiceClient: { name: "x-service-client", in: "header", description: "What calls, such as `acme-outreach/1.4`; recorded with the key's use and in evidence.", schema: { type: "string", maxLength: 64 } },
-  IdempotencyKey: { name: "Idempotency-Key", in: "header", description: "1 to 255 visible ASCII characters. The first answer is kept 24 hours and given again to a repeated request. Answers of 400 before the service began, 401 to 403, 413, 415, 429 and 5xx are not kept.", schema: { type: "string", minLength: 1, maxLength: 255 } },
+  RequestId: {
+    name: "x-request-id",
+    in: "header",
+    description: "Your id of this request, 1 to 128 of A–Z a–z 0–9 _ -.",
+    schema: { type: "string", pattern: "^[A-Za-z0-9_-]{1,128}$" },
+  },
+  ServiceClient: {
+    name: "x-service-client",
+    in: "header",
+    description: "What calls, such as `acme-outreach/1.4`; recorded with the key's use and in evidence.",
+    schema: { type: "string", maxLength: 64 },
+  },
+  IdempotencyKey: {
+    name: "Idempotency-Key",
+    in: "header",
+    description:
+      "1 to 255 visible ASCII characters. The first answer is kept 24 hours and given again to a repeated request. Answers of 400 before the service began, 401 to 403, 413, 415, 429 and 5xx are not kept.",
+    schema: { type: "string", minLength: 1, maxLength: 255 },
+  },
 };
 
 /** The OpenAPI 3.1 description of the public API, made from the contracts. */
@@ -130,13 +197,24 @@ export function openApiDocument(origin: string): Json {
       security: [],
       responses: {
         "200": { description: "Yes.", content: { "application/json": { example: ok, schema: { type: "object" } } } },
-        ...(failing ? { "503": { description: "No.", content: { "application/json": { example: failing, schema: { type: "object" } } } } } : {}),
+        ...(failing
+          ? {
+              "503": {
+                description: "No.",
+                content: { "application/json": { example: failing, schema: { type: "object" } } },
+              },
+            }
+          : {}),
       },
     },
   });
   paths["/healthz"] = { ...probe("Does the process run", { status: "ok", uptime_seconds: 5 }) };
   paths["/readyz"] = {
-    ...probe("Can it serve: database reachable, migrations applied", { status: "ready", database: "ok", migrations: "ok" }, { status: "not_ready", database: "unreachable", migrations: "unknown" }),
+    ...probe(
+      "Can it serve: database reachable, migrations applied",
+      { status: "ready", database: "ok", migrations: "ok" },
+      { status: "not_ready", database: "unreachable", migrations: "unknown" },
+    ),
   };
   return {
     openapi: "3.1.0",
@@ -150,10 +228,21 @@ export function openApiDocument(origin: string): Json {
     },
     servers: [{ url: origin }],
     security: [{ apiKey: [] }],
-    tags: [...new Set(operations.filter(({ contract }) => contract.surface === "public").map(({ contract }) => contract.tag)), "Operation"].map((name) => ({ name })),
+    tags: [
+      ...new Set(
+        operations.filter(({ contract }) => contract.surface === "public").map(({ contract }) => contract.tag),
+      ),
+      "Operation",
+    ].map((name) => ({ name })),
     paths,
     components: {
-      securitySchemes: { apiKey: { type: "http", scheme: "bearer", description: "A workspace API key, minted in the app under API keys." } },
+      securitySchemes: {
+        apiKey: {
+          type: "http",
+          scheme: "bearer",
+          description: "A workspace API key, minted in the app under API keys.",
+        },
+      },
       headers,
       parameters,
       schemas: {

@@ -68,6 +68,10 @@ Scalar.createApiReference("#reference", {
 /** Scalar's own bundle, served from the installed package. */
 export const apiReferenceScript = handler(async () => ({
   status: 200,
-  headers: { "Content-Type": "text/javascript; charset=utf-8", "Cache-Control": "public, max-age=86400", "X-Content-Type-Options": "nosniff" },
+  headers: {
+    "Content-Type": "text/javascript; charset=utf-8",
+    "Cache-Control": "public, max-age=86400",
+    "X-Content-Type-Options": "nosniff",
+  },
   body: await readFile(bundle),
 }));

@@ -5,9 +5,13 @@ import type { IdentifierKind } from "./rules.ts";
 export type EntityRow = { id: string; type: "workspace" | "person" | "company"; status: "active" | "archived" };
 
 // entities_pkey
-const byId = sql("entity_by_id", "SELECT id, type::text, status::text FROM entities WHERE workspace_id = rapport_workspace() AND id = $1");
+const byId = sql(
+  "entity_by_id",
+  "SELECT id, type::text, status::text FROM entities WHERE workspace_id = rapport_workspace() AND id = $1",
+);
 
-export const findEntity = async (db: Db, id: string): Promise<EntityRow | null> => (await db.query<EntityRow>(byId, [id]))[0] ?? null;
+export const findEntity = async (db: Db, id: string): Promise<EntityRow | null> =>
+  (await db.query<EntityRow>(byId, [id]))[0] ?? null;
 
 // identifiers_active_key; entities_pkey
 const byIdentifier = sql(
@@ -20,7 +24,10 @@ const byIdentifier = sql(
 export const findEntityByIdentifier = async (db: Db, kind: IdentifierKind, value: string): Promise<EntityRow | null> =>
   (await db.query<EntityRow>(byIdentifier, [kind, value]))[0] ?? null;
 
-const insertEntityRow = sql("entity_insert", "INSERT INTO entities (workspace_id, id, type) VALUES (rapport_workspace(), $1, $2::entity_type)");
+const insertEntityRow = sql(
+  "entity_insert",
+  "INSERT INTO entities (workspace_id, id, type) VALUES (rapport_workspace(), $1, $2::entity_type)",
+);
 
 export const insertEntity = async (db: Db, id: string, type: EntityRow["type"]): Promise<void> => {
   await db.query(insertEntityRow, [id, type]);
@@ -31,11 +38,19 @@ const insertIdentifierRow = sql(
   `INSERT INTO identifiers (workspace_id, id, entity_id, kind, value) VALUES (rapport_workspace(), $1, $2, $3, $4)`,
 );
 
-export const insertIdentifier = async (db: Db, entityId: string, kind: IdentifierKind, value: string): Promise<void> => {
+export const insertIdentifier = async (
+  db: Db,
+  entityId: string,
+  kind: IdentifierKind,
+  value: string,
+): Promise<void> => {
   await db.query(insertIdentifierRow, [newId(), entityId, kind, value]);
 };
 
-const lockRow = sql("identifier_lock", "SELECT pg_advisory_xact_lock(hashtextextended(rapport_workspace()::text || $1 || $2, 1))");
+const lockRow = sql(
+  "identifier_lock",
+  "SELECT pg_advisory_xact_lock(hashtextextended(rapport_workspace()::text || $1 || $2, 1))",
+);
 
 /** Serialises the writers that want to create an entity by this identifier; held until the transaction ends. */
 export const lockIdentifier = async (db: Db, kind: IdentifierKind, value: string): Promise<void> => {

@@ -21,11 +21,15 @@ export function normaliseEmail(text: string): string | null {
 
 /** Canonical `https://www.linkedin.com/in/<slug>` or `/company/<slug>`; null for anything else, opaque member URNs included. */
 export function normaliseLinkedinUrl(text: string): string | null {
-  const match = /^(?:https?:\/\/)?(?:[a-z]{2,3}\.|www\.)?linkedin\.com\/(in|company)\/([^/?#\s]+)(?:[/?#]\S*)?$/i.exec(text.trim());
+  const match = /^(?:https?:\/\/)?(?:[a-z]{2,3}\.|www\.)?linkedin\.com\/(in|company)\/([^/?#\s]+)(?:[/?#]\S*)?$/i.exec(
+    text.trim(),
+  );
   if (!match) return null;
   let slug: string;
   try {
-    slug = decodeURIComponent(match[2] as string).toLowerCase().normalize("NFC");
+    slug = decodeURIComponent(match[2] as string)
+      .toLowerCase()
+      .normalize("NFC");
   } catch {
     return null;
   }
@@ -41,7 +45,10 @@ export function normaliseDomain(text: string): string | null {
 }
 
 function normaliseHost(text: string, dropWww: boolean): string | null {
-  const { hostname, domain, isIcann, isPrivate, isIp } = parseHost(text, { allowPrivateDomains: true, validateHostname: true });
+  const { hostname, domain, isIcann, isPrivate, isIp } = parseHost(text, {
+    allowPrivateDomains: true,
+    validateHostname: true,
+  });
   if (!hostname || !domain || isIp || !(isIcann || isPrivate)) return null;
   const host = hostname.toLowerCase().replace(/\.$/, "");
   return dropWww && host.startsWith("www.") && host !== domain ? host.slice(4) : host;
@@ -53,7 +60,10 @@ export function parseFocus(text: string): Focus | null {
   if (focus === "workspace") return { kind: "workspace" };
   if (isUuid(focus)) return { kind: "id", value: focus.toLowerCase() };
   if (focus.includes("@")) return wrap("email", normaliseEmail(focus));
-  return wrap("linkedin_url", normaliseLinkedinUrl(focus)) ?? (/linkedin\.com\//i.test(focus) ? null : wrap("domain", normaliseDomain(focus)));
+  return (
+    wrap("linkedin_url", normaliseLinkedinUrl(focus)) ??
+    (/linkedin\.com\//i.test(focus) ? null : wrap("domain", normaliseDomain(focus)))
+  );
 }
 
 const wrap = (kind: IdentifierKind, value: string | null): Focus | null => (value === null ? null : { kind, value });

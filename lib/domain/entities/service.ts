@@ -1,7 +1,14 @@
 import { Fault } from "#lib/core/errors.ts";
 import { newId } from "#lib/core/ids.ts";
 import type { Ctx } from "#lib/domain/implement.ts";
-import { type EntityRow, findEntity, findEntityByIdentifier, insertEntity, insertIdentifier, lockIdentifier } from "./queries.ts";
+import {
+  type EntityRow,
+  findEntity,
+  findEntityByIdentifier,
+  insertEntity,
+  insertIdentifier,
+  lockIdentifier,
+} from "./queries.ts";
 import { parseFocus, typeNamedBy } from "./rules.ts";
 
 /** The entity that stands for a new workspace; it has the workspace's id. */

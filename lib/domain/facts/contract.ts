@@ -16,7 +16,9 @@ export type Fact = z.output<typeof Fact>;
 
 export const FactVersion = Fact.extend({
   confidence: z.number().min(0).max(1).describe("How sure, at the moment of reading."),
-  freshness: z.enum(["fresh", "aging", "suspect", "expired"]).describe("By the age of the latest evidence: under 30, 90, 180 days, or older."),
+  freshness: z
+    .enum(["fresh", "aging", "suspect", "expired"])
+    .describe("By the age of the latest evidence: under 30, 90, 180 days, or older."),
   epistemic_class: z.enum(["asserted", "observed", "inferred"]),
   last_observed_at: Timestamp.describe("When it was last said or confirmed."),
   supersedes: Id.nullable().describe("The fact this one took the place of."),
@@ -43,7 +45,10 @@ export const listFacts = defineOperation({
   scope: "read",
   http: { method: "GET", path: "/v2/workspace/facts" },
   input: z.strictObject({
-    categories: z.array(z.string()).optional().describe("Only these categories, matched exactly; comma-separated in a query string."),
+    categories: z
+      .array(z.string())
+      .optional()
+      .describe("Only these categories, matched exactly; comma-separated in a query string."),
     limit: pageSize(50, 500),
     include_history: z.boolean().default(false),
     as_of: Time.optional().describe("What was true at this time."),
@@ -57,7 +62,16 @@ export const listFacts = defineOperation({
   example: {
     input: { categories: ["ICP"], limit: 50 },
     output: {
-      facts: [{ ...exampleFact, confidence: 0.95, freshness: "fresh", epistemic_class: "asserted", last_observed_at: "2026-06-03T09:00:00.000Z", supersedes: null }],
+      facts: [
+        {
+          ...exampleFact,
+          confidence: 0.95,
+          freshness: "fresh",
+          epistemic_class: "asserted",
+          last_observed_at: "2026-06-03T09:00:00.000Z",
+          supersedes: null,
+        },
+      ],
       count: 1,
       by_category: { ICP: 1 },
     },
@@ -71,7 +85,9 @@ const Saved = z.strictObject({
   superseded: z.boolean().describe("True when at least one fact became history."),
 });
 
-const content = nonBlank().describe("The section's current content, one short statement rather than an essay; up to 10,000 characters.");
+const content = nonBlank().describe(
+  "The section's current content, one short statement rather than an essay; up to 10,000 characters.",
+);
 const limited = content.max(10_000);
 
 export const saveFact = defineOperation({
@@ -90,7 +106,13 @@ export const saveFact = defineOperation({
     supersedes: Id.optional().describe("Id of a fact to replace; takes precedence over mode and section."),
   }),
   output: Saved,
-  errors: ["section_and_content_required", "invalid_section", "invalid_mode", "fact_not_found", "fact_already_superseded"],
+  errors: [
+    "section_and_content_required",
+    "invalid_section",
+    "invalid_mode",
+    "fact_not_found",
+    "fact_already_superseded",
+  ],
   codes: {
     required: "section_and_content_required",
     requiredFields: ["section", "content"],
@@ -110,13 +132,26 @@ export const addEntry = defineOperation({
   surface: "app",
   scope: "write",
   http: { method: "POST", path: "/gtm-context/entries", status: 201 },
-  input: z.strictObject({ category: z.string().trim().min(1).max(64).regex(/^[^,\p{Cc}]+$/u), content: limited }),
+  input: z.strictObject({
+    category: z
+      .string()
+      .trim()
+      .min(1)
+      .max(64)
+      .regex(/^[^,\p{Cc}]+$/u),
+    content: limited,
+  }),
   output: Saved,
   errors: ["section_and_content_required"],
   codes: { required: "section_and_content_required" },
   example: {
-    input: { category: "Objections", content: "\"Too early for us\": offer the pilot." },
-    output: { fact: { ...exampleFact, category: "Objections" }, section: "Objections", mode: "append", superseded: false },
+    input: { category: "Objections", content: '"Too early for us": offer the pilot.' },
+    output: {
+      fact: { ...exampleFact, category: "Objections" },
+      section: "Objections",
+      mode: "append",
+      superseded: false,
+    },
   },
 });
 
@@ -124,7 +159,8 @@ export const editEntry = defineOperation({
   name: "editEntry",
   tag: "GTM Context tab",
   summary: "Replace the text of an entry; the old text becomes history",
-  description: "`seen` is the content the editor started from: when the entry says something else by now, nothing is written and the answer is 409.",
+  description:
+    "`seen` is the content the editor started from: when the entry says something else by now, nothing is written and the answer is 409.",
   surface: "app",
   scope: "write",
   http: { method: "POST", path: "/gtm-context/entries/:id/edit", status: 201 },
@@ -134,12 +170,20 @@ export const editEntry = defineOperation({
   codes: { required: "section_and_content_required", requiredFields: ["content"], fields: { id: "fact_not_found" } },
   example: {
     input: { id: exampleFact.id, content: "Series A and B fintechs in the EU.", seen: exampleFact.content },
-    output: { fact: { ...exampleFact, content: "Series A and B fintechs in the EU." }, section: "ICP", mode: "replace", superseded: true },
+    output: {
+      fact: { ...exampleFact, content: "Series A and B fintechs in the EU." },
+      section: "ICP",
+      mode: "replace",
+      superseded: true,
+    },
   },
 });
 
 const entryId = z.strictObject({ id: Id });
-const gone = { errors: ["fact_not_found", "fact_already_superseded"], codes: { fields: { id: "fact_not_found" } } } as const;
+const gone = {
+  errors: ["fact_not_found", "fact_already_superseded"],
+  codes: { fields: { id: "fact_not_found" } },
+} as const;
 
 export const retireEntry = defineOperation({
   name: "retireEntry",
@@ -164,18 +208,25 @@ export const confirmEntry = defineOperation({
   input: entryId,
   output: z.strictObject({ id: Id, last_observed_at: Timestamp }),
   ...gone,
-  example: { input: { id: exampleFact.id }, output: { id: exampleFact.id, last_observed_at: "2026-06-03T09:00:00.000Z" } },
+  example: {
+    input: { id: exampleFact.id },
+    output: { id: exampleFact.id, last_observed_at: "2026-06-03T09:00:00.000Z" },
+  },
 });
 
 export const restoreEntry = defineOperation({
   name: "restoreEntry",
   tag: "GTM Context tab",
   summary: "Make an old version current again",
-  description: "Writes a new fact with the old text. It takes the place of the current successor of that version, or stands alone when there is none.",
+  description:
+    "Writes a new fact with the old text. It takes the place of the current successor of that version, or stands alone when there is none.",
   surface: "app",
   scope: "write",
   http: { method: "POST", path: "/gtm-context/entries/:id/restore", status: 201 },
-  input: z.strictObject({ id: Id, content: limited.describe("The text of the version to restore, which must be one the entry had.") }),
+  input: z.strictObject({
+    id: Id,
+    content: limited.describe("The text of the version to restore, which must be one the entry had."),
+  }),
   output: Saved,
   errors: ["fact_not_found"],
   codes: { fields: { id: "fact_not_found" } },

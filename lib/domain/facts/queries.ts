@@ -41,7 +41,14 @@ const propertiesOf = sql(
 export const findPropertiesOfCategory = async (db: Db, category: string): Promise<string[]> =>
   (await db.query<{ property: string }>(propertiesOf, [category])).map((row) => row.property);
 
-export type FactState = { id: string; category: string; content: string; ended: boolean; supersededBy: string | null; lastObservedAt: Date };
+export type FactState = {
+  id: string;
+  category: string;
+  content: string;
+  ended: boolean;
+  supersededBy: string | null;
+  lastObservedAt: Date;
+};
 
 // claims_workspace_id_entity_id_property_key
 const byId = sql(

@@ -1,5 +1,11 @@
 import { formatTime } from "#lib/core/time.ts";
-import { confidenceAt, type Evidence, type FactValue, factIdOf, freshnessAt } from "#lib/domain/observations/service.ts";
+import {
+  confidenceAt,
+  type Evidence,
+  type FactValue,
+  factIdOf,
+  freshnessAt,
+} from "#lib/domain/observations/service.ts";
 import type { Fact, FactVersion } from "./contract.ts";
 import type { ClaimRow } from "./queries.ts";
 import type { Version } from "./rules/versions.ts";
@@ -39,7 +45,9 @@ export function factOfVersion(version: Version, now: Date, withHistory: boolean)
 }
 
 /** The wire form of a fact that was just recorded. */
-export const factOfEvidence = (evidence: Pick<Evidence, "property" | "source" | "recordedAt"> & { value: FactValue }): Fact => ({
+export const factOfEvidence = (
+  evidence: Pick<Evidence, "property" | "source" | "recordedAt"> & { value: FactValue },
+): Fact => ({
   id: factIdOf(evidence.property),
   category: evidence.value.category,
   content: evidence.value.content,

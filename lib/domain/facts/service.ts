@@ -27,7 +27,10 @@ export const listFacts = implement(contract.listFacts, async (ctx, input) => {
   const facts =
     include_history || as_of || known_at
       ? (await readVersions(ctx, as_of, known_at))
-          .filter((version) => (include_history || !version.end) && (!categories || categories.includes(version.value.category)))
+          .filter(
+            (version) =>
+              (include_history || !version.end) && (!categories || categories.includes(version.value.category)),
+          )
           .slice(0, limit)
           .map((version) => factOfVersion(version, now, include_history))
       : (await findCurrentFacts(ctx.db, limit, categories)).map((row) => factOfClaim(row, now));
@@ -48,11 +51,20 @@ async function readVersions(ctx: Ctx, asOf: Date | null, knownAt: Date | null): 
 
 export const saveFact = implement(contract.saveFact, (ctx, input) => {
   const mode = input.mode ?? (input.section === "Notes" ? "append" : "replace");
-  if (input.supersedes !== undefined) return replaceFact(ctx, input.supersedes.toLowerCase(), input.section, input.content, mode);
-  return writeFact(ctx, input.section, input.content, mode, mode === "replace" ? (db) => findPropertiesOfCategory(db, input.section) : async () => []);
+  if (input.supersedes !== undefined)
+    return replaceFact(ctx, input.supersedes.toLowerCase(), input.section, input.content, mode);
+  return writeFact(
+    ctx,
+    input.section,
+    input.content,
+    mode,
+    mode === "replace" ? (db) => findPropertiesOfCategory(db, input.section) : async () => [],
+  );
 });
 
-export const addEntry = implement(contract.addEntry, (ctx, { category, content }) => writeFact(ctx, category, content, "append", async () => []));
+export const addEntry = implement(contract.addEntry, (ctx, { category, content }) =>
+  writeFact(ctx, category, content, "append", async () => []),
+);
 
 export const editEntry = implement(contract.editEntry, async (ctx, { id, content, seen }) => {
   const at = await lockEntity(ctx.db, ctx.workspaceId);
@@ -96,26 +108,52 @@ async function replaceFact(ctx: Ctx, id: string, category: string, content: stri
 }
 
 /** A new fact that takes the place of those `findReplaced` names once this is the only writer. */
-async function writeFact(ctx: Ctx, category: string, content: string, mode: "replace" | "append", findReplaced: (db: Ctx["db"]) => Promise<string[]>) {
+async function writeFact(
+  ctx: Ctx,
+  category: string,
+  content: string,
+  mode: "replace" | "append",
+  findReplaced: (db: Ctx["db"]) => Promise<string[]>,
+) {
   const [at, replaced] = await Promise.all([lockEntity(ctx.db, ctx.workspaceId), findReplaced(ctx.db)]);
   return supersede(ctx, at, replaced, category, content, mode);
 }
 
-async function supersede(ctx: Ctx, at: Date, replaced: readonly string[], category: string, content: string, mode: "replace" | "append") {
+async function supersede(
+  ctx: Ctx,
+  at: Date,
+  replaced: readonly string[],
+  category: string,
+  content: string,
+  mode: "replace" | "append",
+) {
   const known = replaced.length > 0 ? await findEvidence(ctx.db, ctx.workspaceId, replaced) : [];
   const id = newId();
   const newest = known.findLast((item) => item.value !== null)?.property;
   const value: FactValue = { category, content, ...(newest ? { supersedes: factIdOf(newest) } : {}) };
   const fact = { id, ...said(ctx), property: propertyOfFact(id), value };
-  await recordEvidence(ctx, ctx.workspaceId, at, [fact, ...replaced.map((property) => ending(ctx, at, property, known, id))], known);
-  return { fact: factOfEvidence({ ...fact, recordedAt: at }), section: category, mode, superseded: replaced.length > 0 };
+  await recordEvidence(
+    ctx,
+    ctx.workspaceId,
+    at,
+    [fact, ...replaced.map((property) => ending(ctx, at, property, known, id))],
+    known,
+  );
+  return {
+    fact: factOfEvidence({ ...fact, recordedAt: at }),
+    section: category,
+    mode,
+    superseded: replaced.length > 0,
+  };
 }
 
 const said = (ctx: Ctx) => ({ kind: "state", source: sourceOf(ctx), method: "asserted", observedAt: null }) as const;
 
 /** Evidence that a fact is no longer true. Never earlier than what it ends, whatever clock that came from. */
 function ending(ctx: Ctx, at: Date, property: string, known: readonly StoredEvidence[], causedBy?: string): Draft {
-  const latest = known.filter((item) => item.property === property).reduce((max, item) => Math.max(max, item.observedAt.getTime()), 0);
+  const latest = known
+    .filter((item) => item.property === property)
+    .reduce((max, item) => Math.max(max, item.observedAt.getTime()), 0);
   const observedAt = latest > at.getTime() ? new Date(latest) : null;
   return { id: newId(), ...said(ctx), observedAt, property, value: null, ...(causedBy ? { causedBy } : {}) };
 }
@@ -130,7 +168,11 @@ async function getCurrent(ctx: Ctx, id: string): Promise<FactState> {
 
 /** Follows what superseded what to the current fact; null when the last of them was retired. */
 async function currentSuccessor(ctx: Ctx, id: string): Promise<string | null> {
-  for (let fact = await findFact(ctx.db, id); fact; fact = fact.supersededBy ? await findFact(ctx.db, fact.supersededBy) : null) {
+  for (
+    let fact = await findFact(ctx.db, id);
+    fact;
+    fact = fact.supersededBy ? await findFact(ctx.db, fact.supersededBy) : null
+  ) {
     if (!fact.ended) return fact.id;
   }
   return null;

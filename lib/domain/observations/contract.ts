@@ -7,17 +7,35 @@ const MAX_PROPERTY = 200;
 
 export const ObservationInput = z
   .strictObject({
-    kind: z.enum(["event", "state"]).describe("`event`: it happened (timeline). `state`: it is so (belief); a later state replaces it."),
+    kind: z
+      .enum(["event", "state"])
+      .describe("`event`: it happened (timeline). `state`: it is so (belief); a later state replaces it."),
     property: z
       .string()
       .max(MAX_PROPERTY)
       .regex(/^[a-z][a-z0-9_]*(\.[a-z0-9_-]+)*$/i, "must be words of letters, digits and _ joined by dots")
       .describe("What it is about, such as `job_title`; `note.<uuid>` on the workspace is a fact of the GTM profile."),
     value: z.json().describe("Any JSON. `null` ends a state."),
-    source: z.string().trim().min(1).max(128).optional().describe("Where it comes from; default `api` (`mcp` over MCP, `manual` in the app)."),
-    method: z.enum(methods).optional().describe("How it is known; default `observed`, for `note.<uuid>` `asserted`. Weaker evidence never displaces `asserted`."),
+    source: z
+      .string()
+      .trim()
+      .min(1)
+      .max(128)
+      .optional()
+      .describe("Where it comes from; default `api` (`mcp` over MCP, `manual` in the app)."),
+    method: z
+      .enum(methods)
+      .optional()
+      .describe(
+        "How it is known; default `observed`, for `note.<uuid>` `asserted`. Weaker evidence never displaces `asserted`.",
+      ),
     observed_at: Time.optional().describe("When it was true; default now."),
-    external_id: z.string().min(1).max(255).optional().describe("Your id of this report. The same entity, source and external_id is recorded once."),
+    external_id: z
+      .string()
+      .min(1)
+      .max(255)
+      .optional()
+      .describe("Your id of this report. The same entity, source and external_id is recorded once."),
   })
   .describe("One observation.");
 export type ObservationInput = z.output<typeof ObservationInput>;
@@ -45,12 +63,19 @@ export const recordObservations = defineOperation({
     stage_after: z.string().optional(),
   }),
   errors: ["focus_and_observations_required", "invalid_focus", "invalid_observation", "entity_not_found"],
-  codes: { required: "focus_and_observations_required", fields: { observations: "invalid_observation", focus: "invalid_focus" } },
+  codes: {
+    required: "focus_and_observations_required",
+    fields: { observations: "invalid_observation", focus: "invalid_focus" },
+  },
   example: {
     input: {
       focus: "workspace",
       observations: [
-        { kind: "state", property: "note.0190a6e0-0000-7000-8000-000000000001", value: { category: "ICP", content: "Series A fintechs in the EU, 20 to 200 people." } },
+        {
+          kind: "state",
+          property: "note.0190a6e0-0000-7000-8000-000000000001",
+          value: { category: "ICP", content: "Series A fintechs in the EU, 20 to 200 people." },
+        },
       ],
     },
     output: {

@@ -55,7 +55,13 @@ const ofExternalIds = sql(
 export const findByExternalIds = (db: Db, entityId: string, sources: string[], externalIds: string[]) =>
   db.query<{ id: string; source: string; externalId: string }>(ofExternalIds, [entityId, sources, externalIds]);
 
-export type Projection = { property: string; category: string | null; supersedes: string | null; claimId: string; belief: Belief };
+export type Projection = {
+  property: string;
+  category: string | null;
+  supersedes: string | null;
+  claimId: string;
+  belief: Belief;
+};
 
 // One statement writes evidence and belief. Rows are inserted in the given order, so seq follows it.
 const write = sql(

@@ -4,9 +4,17 @@ import { canonicalJson } from "#lib/core/json.ts";
 import { resolveForWrite } from "#lib/domain/entities/service.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
 import { recordObservations as contract, type ObservationInput } from "./contract.ts";
-import { type FactValue, FactValueInput, factOf, factProperty } from "./rules/fact-values.ts";
-import { findByExternalIds, findEvidence, lockEntity, type NewEvidence, type Projection, type StoredEvidence, writeEvidence } from "./queries.ts";
+import {
+  findByExternalIds,
+  findEvidence,
+  lockEntity,
+  type NewEvidence,
+  type Projection,
+  type StoredEvidence,
+  writeEvidence,
+} from "./queries.ts";
 import { deriveBelief, type Evidence, type Method } from "./rules/derivation.ts";
+import { type FactValue, FactValueInput, factOf, factProperty } from "./rules/fact-values.ts";
 
 export { findEvidence, findEvidenceByPrefix, lockEntity, type StoredEvidence } from "./queries.ts";
 export { type Belief, confidenceAt, deriveBelief, type Evidence, evidenceAt, freshnessAt } from "./rules/derivation.ts";
@@ -40,7 +48,13 @@ export function sourceOf(ctx: Pick<Ctx, "actor">): string {
  * `at`) and passes all evidence on the touched properties it has read since. Duplicates by external id or by unchanged
  * fact are left out.
  */
-export async function recordEvidence(ctx: Ctx, entityId: string, at: Date, drafts: readonly Draft[], known: readonly StoredEvidence[]): Promise<Recorded> {
+export async function recordEvidence(
+  ctx: Ctx,
+  entityId: string,
+  at: Date,
+  drafts: readonly Draft[],
+  known: readonly StoredEvidence[],
+): Promise<Recorded> {
   const repeated = await findRepeated(ctx, entityId, drafts);
   const byProperty = new Map<string, Evidence[]>();
   for (const item of known) push(byProperty, item.property, item);
@@ -49,7 +63,8 @@ export async function recordEvidence(ctx: Ctx, entityId: string, at: Date, draft
   const ids: string[] = [];
   for (const draft of drafts) {
     const externalKey = draft.externalId === undefined ? null : pair(draft.source, draft.externalId);
-    const first = (externalKey !== null && repeated.get(externalKey)) || unchangedFact(draft, byProperty.get(draft.property) ?? []);
+    const first =
+      (externalKey !== null && repeated.get(externalKey)) || unchangedFact(draft, byProperty.get(draft.property) ?? []);
     if (first) {
       ids.push(first);
       continue;
@@ -74,7 +89,8 @@ export async function recordEvidence(ctx: Ctx, entityId: string, at: Date, draft
   const touched = new Set(fresh.filter((item) => item.kind === "state").map((item) => item.property));
   const projections = [...touched].flatMap((property) => project(property, byProperty.get(property) ?? []));
   const actor = `${ctx.actor.type}:${ctx.actor.id}`;
-  if (fresh.length > 0) await writeEvidence(ctx.db, entityId, at, { actor, client: ctx.client }, fresh, projections, seqOf);
+  if (fresh.length > 0)
+    await writeEvidence(ctx.db, entityId, at, { actor, client: ctx.client }, fresh, projections, seqOf);
   return { ids, recorded: fresh.length, duplicates: drafts.length - fresh.length, claims: projections.length, at };
 }
 
@@ -84,13 +100,20 @@ export function project(property: string, evidence: readonly Evidence[]): Projec
   const first = evidence.find((item) => item.kind === "state");
   if (!belief || !first) return [];
   const fact = factOf(property, belief.value);
-  return [{ property, claimId: first.id, category: fact?.category ?? null, supersedes: fact?.supersedes ?? null, belief }];
+  return [
+    { property, claimId: first.id, category: fact?.category ?? null, supersedes: fact?.supersedes ?? null, belief },
+  ];
 }
 
 async function findRepeated(ctx: Ctx, entityId: string, drafts: readonly Draft[]): Promise<Map<string, string>> {
   const named = drafts.filter((draft) => draft.externalId !== undefined);
   if (named.length === 0) return new Map();
-  const rows = await findByExternalIds(ctx.db, entityId, named.map((draft) => draft.source), named.map((draft) => draft.externalId as string));
+  const rows = await findByExternalIds(
+    ctx.db,
+    entityId,
+    named.map((draft) => draft.source),
+    named.map((draft) => draft.externalId as string),
+  );
   return new Map(rows.map((row) => [pair(row.source, row.externalId), row.id]));
 }
 
@@ -109,7 +132,8 @@ function unchangedFact(draft: Draft, evidence: readonly Evidence[]): string | nu
   const current = belief && !belief.ended ? (belief.value as FactValue) : null;
   if (draft.value === null) return current === null ? ((evidence.at(-1)?.id ?? null) as string | null) : null;
   const { category, content } = draft.value as FactValue;
-  const same = current !== null && canonicalJson([current.category, current.content]) === canonicalJson([category, content]);
+  const same =
+    current !== null && canonicalJson([current.category, current.content]) === canonicalJson([category, content]);
   return same && belief ? belief.observationId : null;
 }
 
@@ -123,8 +147,14 @@ function draftOf(ctx: Ctx, input: ObservationInput, index: number, onWorkspace: 
   if (kind === "state" && observed_at && observed_at.getTime() > Date.now() + HORIZON_MS) {
     throw refuse("a state cannot be observed in the future.");
   }
-  const base = { kind, source, observedAt: observed_at, ...(external_id === undefined ? {} : { externalId: external_id }) };
-  if (fact === null) return { ...base, property: input.property, value: input.value, method: input.method ?? "observed" };
+  const base = {
+    kind,
+    source,
+    observedAt: observed_at,
+    ...(external_id === undefined ? {} : { externalId: external_id }),
+  };
+  if (fact === null)
+    return { ...base, property: input.property, value: input.value, method: input.method ?? "observed" };
   if (kind !== "state") throw refuse("note.<uuid> on the workspace is a state.");
   const value = factValueOf(input.value, refuse);
   return { ...base, property: fact, value, method: input.method ?? "asserted" };
@@ -134,7 +164,10 @@ function factValueOf(value: unknown, refuse: (message: string) => Fault): FactVa
   if (value === null) return null;
   const parsed = typeof value === "string" ? { content: value } : value;
   const result = FactValueInput.safeParse(parsed);
-  if (!result.success) throw refuse("the value of note.<uuid> is {category?, content}, a string, or null; content is 1 to 10,000 characters.");
+  if (!result.success)
+    throw refuse(
+      "the value of note.<uuid> is {category?, content}, a string, or null; content is 1 to 10,000 characters.",
+    );
   return result.data;
 }
 
@@ -142,7 +175,10 @@ export const recordObservations = implement(contract, async (ctx, input) => {
   const entity = await resolveForWrite(ctx, input.focus);
   const drafts = input.observations.map((item, index) => draftOf(ctx, item, index, entity.type === "workspace"));
   const states = drafts.filter((draft) => draft.kind === "state").map((draft) => draft.property);
-  const [at, known] = await Promise.all([lockEntity(ctx.db, entity.id), findEvidence(ctx.db, entity.id, [...new Set(states)])]);
+  const [at, known] = await Promise.all([
+    lockEntity(ctx.db, entity.id),
+    findEvidence(ctx.db, entity.id, [...new Set(states)]),
+  ]);
   const { ids, recorded, duplicates, claims } = await recordEvidence(ctx, entity.id, at, drafts, known);
   return { entity_id: entity.id, recorded, duplicates, observation_ids: ids, claims_recomputed: claims };
 });

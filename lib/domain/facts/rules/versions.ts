@@ -4,7 +4,10 @@ import { type Belief, deriveBelief, type Evidence, type FactValue } from "#lib/d
 export type Version = {
   id: string;
   value: FactValue;
-  belief: Pick<Belief, "method" | "source" | "observationId" | "sourceCount" | "recordedAt" | "lastObservedAt" | "conflicts">;
+  belief: Pick<
+    Belief,
+    "method" | "source" | "observationId" | "sourceCount" | "recordedAt" | "lastObservedAt" | "conflicts"
+  >;
   /** null while current; `by` is the fact that took its place (the same id when the wording changed under it), null when retired */
   end: { by: string | null; at: Date } | null;
 };

@@ -59,7 +59,12 @@ export function deriveBelief(evidence: readonly Evidence[]): Belief | null {
   const last = ordered.findLastIndex((item, index) => index < ending && item.value !== null);
   if (last < 0) return null;
   const end = ordered[ending] as Evidence;
-  return describe(ordered, last, { at: end.observedAt, recordedAt: end.recordedAt, by: end.id, causedBy: end.causedBy });
+  return describe(ordered, last, {
+    at: end.observedAt,
+    recordedAt: end.recordedAt,
+    by: end.id,
+    causedBy: end.causedBy,
+  });
 }
 
 const at = (states: readonly Evidence[], index: number): number => (states[index] as Evidence).observedAt.getTime();
@@ -96,7 +101,10 @@ function describe(ordered: readonly Evidence[], winner: number, ended: Belief["e
     support: supporters.map((item) => item.id),
     sourceCount: new Set(supporters.map((item) => item.source)).size,
     recordedAt: first.recordedAt,
-    lastObservedAt: supporters.reduce((latest, item) => (item.observedAt > latest ? item.observedAt : latest), first.observedAt),
+    lastObservedAt: supporters.reduce(
+      (latest, item) => (item.observedAt > latest ? item.observedAt : latest),
+      first.observedAt,
+    ),
     conflicts: ended ? [] : findConflicts(ordered, start, same),
     ended,
   };
@@ -104,7 +112,8 @@ function describe(ordered: readonly Evidence[], winner: number, ended: Belief["e
 
 function findConflicts(ordered: readonly Evidence[], start: number, same: readonly boolean[]): Conflict[] {
   const latestOfSource = new Map<string, number>();
-  for (let index = start + 1; index < ordered.length; index++) latestOfSource.set((ordered[index] as Evidence).source, index);
+  for (let index = start + 1; index < ordered.length; index++)
+    latestOfSource.set((ordered[index] as Evidence).source, index);
   return [...latestOfSource.values()]
     .filter((index) => !same[index])
     .map((index) => {

@@ -5,7 +5,12 @@ import { isUuid } from "#lib/core/ids.ts";
 export const MAX_CONTENT = 10_000;
 export const MAX_CATEGORY = 64;
 
-export const Category = z.string().trim().min(1).max(MAX_CATEGORY).regex(/^[^,\p{Cc}]+$/u, "must not hold commas or control characters");
+export const Category = z
+  .string()
+  .trim()
+  .min(1)
+  .max(MAX_CATEGORY)
+  .regex(/^[^,\p{Cc}]+$/u, "must not hold commas or control characters");
 
 /** The value of a `note.<uuid>` observation as callers write it. */
 export const FactValueInput = z.strictObject({
@@ -36,5 +41,7 @@ export const factIdOf = (property: string): string => property.slice(PREFIX.leng
 
 /** The stored value of a fact; null when the property is not a fact's. */
 export function factOf(property: string, value: unknown): FactValue | null {
-  return factProperty(property) !== null && typeof value === "object" && value !== null && "content" in value ? (value as FactValue) : null;
+  return factProperty(property) !== null && typeof value === "object" && value !== null && "content" in value
+    ? (value as FactValue)
+    : null;
 }
