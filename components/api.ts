@@ -1,0 +1,134 @@
+import type { z } from "zod";
+import type { ErrorCode } from "#lib/core/errors.ts";
+import type { Contract, Method } from "#lib/core/operation.ts";
+
+/**
+ * What the browser must know of an operation to call it: a contract is one. To keep zod out of the page's JavaScript
+ * import the contract as a type and say its address: `operationAt<typeof listFacts>("GET /v2/workspace/facts")`.
+ */
+export type Callable<I extends z.ZodObject, O extends z.ZodType> = {
+  http: { method: Method; path: string };
+  input?: I;
+  output?: O;
+};
+
+/** `api.test.ts` holds that the address is the one of the contract. */
+export function operationAt<C extends Contract>(address: `${Method} /${string}`): Callable<C["input"], C["output"]> {
+  const [method, path] = address.split(" ") as [Method, string];
+  return { http: { method, path } };
+}
+
+/** `offline`: the request did not reach the server, or its answer did not reach us. */
+export type ApiErrorCode = ErrorCode | "offline";
+
+/** An operation's refusal, or a failure to reach it. `message` is a sentence for the reader. */
+export class ApiError extends Error {
+  readonly code: ApiErrorCode;
+  /** 0 when there was no answer. */
+  readonly status: number;
+  readonly requestId: string | undefined;
+  /** What else the refusal says: `parameter`, `retry_after`, `current_content`, … */
+  readonly extras: Readonly<Record<string, unknown>>;
+
+  constructor(code: ApiErrorCode, message: string, status: number, requestId?: string, extras: Record<string, unknown> = {}) {
+    super(message);
+    this.name = "ApiError";
+    this.code = code;
+    this.status = status;
+    this.requestId = requestId;
+    this.extras = extras;
+  }
+}
+
+export type CallOptions = { signal?: AbortSignal };
+
+/** Calls an operation of a workspace as the signed-in member. Throws `ApiError`; an abort throws what `signal` says. */
+export const callOperation = <I extends z.ZodObject, O extends z.ZodType>(
+  operation: Callable<I, O>,
+  workspaceId: string,
+  input: z.input<I>,
+  options?: CallOptions,
+): Promise<z.output<O>> => send(`/api/app/${encodeURIComponent(workspaceId)}`, operation, input, options);
+
+/** Calls an operation on the reader's own account, which belongs to no workspace. */
+export const callAccount = <I extends z.ZodObject, O extends z.ZodType>(
+  operation: Callable<I, O>,
+  input: z.input<I>,
+  options?: CallOptions,
+): Promise<z.output<O>> => send("", operation, input, options);
+
+async function send<I extends z.ZodObject, O extends z.ZodType>(
+  base: string,
+  { http }: Callable<I, O>,
+  input: z.input<I>,
+  { signal }: CallOptions = {},
+): Promise<z.output<O>> {
+  const { address, rest } = addressOf(http.path, input);
+  const hasBody = http.method === "POST" || http.method === "PATCH";
+  const response = await reach(`${base}${address}${hasBody ? "" : queryOf(rest)}`, {
+    method: http.method,
+    credentials: "same-origin",
+    cache: "no-store",
+    ...(signal ? { signal } : {}),
+    ...(hasBody ? { headers: { "content-type": "application/json" }, body: JSON.stringify(rest) } : {}),
+  });
+  if (response.status === 204) return undefined as z.output<O>;
+  const requestId = response.headers.get("x-request-id") ?? undefined;
+  const body: unknown = await read(response, requestId);
+  if (response.ok) return body as z.output<O>;
+  throw refusal(response.status, requestId, body);
+}
+
+/** The path with its `:name` fields filled in, and the fields that go elsewhere. */
+export function addressOf(path: string, input: object): { address: string; rest: Record<string, unknown> } {
+  const rest: Record<string, unknown> = { ...input };
+  const address = path.replaceAll(/:([a-z_]+)/g, (_, name: string) => {
+    const value = rest[name];
+    delete rest[name];
+    return encodeURIComponent(String(value));
+  });
+  return { address, rest };
+}
+
+/** Lists repeat the parameter; what is undefined or null is left out. */
+export function queryOf(fields: Record<string, unknown>): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(fields)) {
+    for (const item of Array.isArray(value) ? value : [value]) if (item !== undefined && item !== null) query.append(name, String(item));
+  }
+  return query.size > 0 ? `?${query}` : "";
+}
+
+async function reach(url: string, init: RequestInit): Promise<Response> {
+  try {
+    return await fetch(url, init);
+  } catch (error) {
+    if (init.signal?.aborted) throw error;
+    throw offline();
+  }
+}
+
+async function read(response: Response, requestId: string | undefined): Promise<unknown> {
+  const isJson = response.headers.get("content-type")?.startsWith("application/json") === true;
+  if (!isJson) throw refusal(response.status, requestId, null);
+  try {
+    return await response.json();
+  } catch (error) {
+    if (error instanceof DOMException && error.name === "AbortError") throw error;
+    throw offline();
+  }
+}
+
+const offline = () => new ApiError("offline", "The server cannot be reached. Check your connection and try again.", 0);
+
+function refusal(status: number, requestId: string | undefined, body: unknown): ApiError {
+  const { error, message, request_id, ...extras } = (typeof body === "object" && body !== null ? body : {}) as Record<string, unknown>;
+  const known = typeof error === "string" && typeof message === "string";
+  return new ApiError(
+    known ? (error as ErrorCode) : "internal_error",
+    known ? message : "The server gave an answer that makes no sense. Try again.",
+    status,
+    typeof request_id === "string" ? request_id : requestId,
+    extras,
+  );
+}
