@@ -14,8 +14,8 @@ export type Contract<I extends z.ZodObject = z.ZodObject, O extends z.ZodType = 
   tag: string;
   summary: string;
   description?: string;
-  /** `public`: API keys, MCP and sessions. `app`: sessions only (the browser). */
-  surface: "public" | "app";
+  /** `public`: API keys, MCP and sessions. `app`: sessions only (the browser). `account`: no workspace yet, or several. */
+  surface: "public" | "app" | "account";
   /** What an API key must hold. */
   scope: Scope;
   /** What a signed-in member must be; default `member`. */
