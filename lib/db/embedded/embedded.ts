@@ -4,7 +4,7 @@ import { ensureCluster, resetSuperuserPassword } from "./cluster.ts";
 import { prepareDataDir } from "./data-dir.ts";
 import { type LaunchOptions, launch } from "./launch.ts";
 import { type Lock, tryLock, waitForLock } from "./lock.ts";
-import { choosePlace, type Place } from "./place.ts";
+import { choosePlace, leaveNote, type Place, setPredecessorAside } from "./place.ts";
 import { livePostmaster, stopPostmaster, waitForExit } from "./postmaster.ts";
 import { ensureRole, isWrongPassword, superuserUrl, userUrl } from "./role.ts";
 import { isAlive } from "./server-processes.ts";
@@ -44,6 +44,8 @@ export async function startEmbedded({ dataDir, log, durable = true, port }: Embe
   try {
     const state = loadState(dataDir);
     const place = choosePlace(dataDir, state);
+    const aside = await setPredecessorAside(place, dataDir, state);
+    if (aside) log(`the database of an earlier ${dataDir} was set aside in ${aside}`);
     const found = await adopt(place, state, log);
     const server =
       found ??
@@ -51,6 +53,7 @@ export async function startEmbedded({ dataDir, log, durable = true, port }: Embe
     const use = tryLock(usersFile(dataDir), "shared");
     if (!use) throw new OperatorError(`${usersFile(dataDir)} is locked by another program.`);
     const home = place.moved ? place.home : undefined;
+    if (home && state.home !== home) leaveNote(dataDir, home);
     if (state.port !== server.port || state.home !== home) saveState(dataDir, { ...state, port: server.port, home });
     return {
       ...server,

@@ -1,10 +1,11 @@
 import { createHash } from "node:crypto";
-import { chownSync, existsSync, lstatSync, mkdirSync, realpathSync, writeFileSync } from "node:fs";
+import { chownSync, existsSync, lstatSync, mkdirSync, realpathSync, renameSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { OperatorError } from "#lib/core/operator-error.ts";
 import { type Account, canReach, canRun, isRoot, nobody, ownerOf } from "./account.ts";
 import { type Binaries, copyBinaries, installedBinaries } from "./binaries.ts";
 import { explainWriteFailure } from "./data-dir.ts";
+import { livePostmaster, stopPostmaster } from "./postmaster.ts";
 import type { State } from "./state.ts";
 
 /** Where the cluster of a data folder lives, and what runs it. */
@@ -45,7 +46,6 @@ export function choosePlace(dataDir: string, state: State): Place {
     );
   }
   const settled = reachable ? home : elsewhere(dataDir);
-  if (!reachable) leaveNote(dataDir, settled);
   const binaries = canRun(installed.postgres, account) ? installed : copyBinaries(installed, elsewhere(dataDir));
   if (!canRun(binaries.postgres, account)) {
     throw new OperatorError(
@@ -86,11 +86,30 @@ function elsewhere(dataDir: string): string {
   throw explainWriteFailure("/var/lib", failure);
 }
 
-function leaveNote(dataDir: string, home: string): void {
+const noteIn = (dataDir: string) => path.join(dataDir, "DATABASE-IS-ELSEWHERE.txt");
+
+export function leaveNote(dataDir: string, home: string): void {
   const lines = [
     `The database of this folder is in ${home}`,
     "Rapport was started as root. Postgres does not run as root, and the user it runs as cannot reach this folder.",
     "Back up both folders.",
   ];
-  writeFileSync(path.join(dataDir, "DATABASE-IS-ELSEWHERE.txt"), `${lines.join("\n")}\n`);
+  writeFileSync(noteIn(dataDir), `${lines.join("\n")}\n`);
+}
+
+/**
+ * A data folder that was deleted and created anew finds the cluster of its predecessor. Without the predecessor's
+ * secrets that is of no use, and nobody asked for it back: it is kept beside the new one.
+ */
+export async function setPredecessorAside(
+  { data, moved }: Place,
+  dataDir: string,
+  state: State,
+): Promise<string | undefined> {
+  if (!moved || state.home || existsSync(noteIn(dataDir)) || !existsSync(data)) return undefined;
+  const running = livePostmaster(data);
+  if (running) await stopPostmaster(running.pid, data);
+  const aside = `${data}.before-${new Date().toISOString().replaceAll(":", "")}`;
+  renameSync(data, aside);
+  return aside;
 }
