@@ -3,6 +3,8 @@ import { defineOperation, nonBlank, pageSize } from "#lib/core/operation.ts";
 import { Time, Timestamp } from "#lib/core/schema.ts";
 import { Section } from "./rules/sections.ts";
 
+export { Section, scoringSections, sections } from "./rules/sections.ts";
+
 const Id = z.uuid();
 
 export const Fact = z.strictObject({
@@ -233,5 +235,58 @@ export const restoreEntry = defineOperation({
   example: {
     input: { id: exampleFact.id, content: exampleFact.content },
     output: { fact: exampleFact, section: "ICP", mode: "replace", superseded: true },
+  },
+});
+
+export const EntryVersion = FactVersion.extend({
+  author: z
+    .string()
+    .nullable()
+    .describe("Name of the member or the API key that wrote it; null when neither is known."),
+  client: z.string().nullable().describe("What the writer's program calls itself."),
+});
+export type EntryVersion = z.output<typeof EntryVersion>;
+
+export const listVersions = defineOperation({
+  name: "listVersions",
+  tag: "GTM Context tab",
+  summary: "Every wording the entries of one category have had, newest first, and who wrote it",
+  surface: "app",
+  scope: "read",
+  http: { method: "GET", path: "/gtm-context/history" },
+  input: z.strictObject({ category: z.string().min(1), limit: pageSize(200, 500) }),
+  output: z.strictObject({ versions: z.array(EntryVersion), has_more: z.boolean() }),
+  example: {
+    input: { category: "ICP" },
+    output: {
+      versions: [
+        {
+          ...exampleFact,
+          confidence: 0.95,
+          freshness: "fresh",
+          epistemic_class: "asserted",
+          last_observed_at: "2026-06-03T09:00:00.000Z",
+          supersedes: null,
+          author: "Enrichment agent",
+          client: "claude-code",
+        },
+      ],
+      has_more: false,
+    },
+  },
+});
+
+export const getAgentView = defineOperation({
+  name: "getAgentView",
+  tag: "GTM Context tab",
+  summary: "The profile as the text an agent reads",
+  surface: "app",
+  scope: "read",
+  http: { method: "GET", path: "/gtm-context/agent-view" },
+  input: z.strictObject({}),
+  output: z.strictObject({ text: z.string(), facts: z.int(), words: z.int(), characters: z.int() }),
+  example: {
+    input: {},
+    output: { text: "GTM PROFILE: empty", facts: 0, words: 3, characters: 18 },
   },
 });

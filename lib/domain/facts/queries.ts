@@ -61,3 +61,20 @@ export async function findFact(db: Db, id: string): Promise<FactState | null> {
   const [row] = await db.query<Omit<FactState, "id">>(byId, [id]);
   return row ? { id, ...row } : null;
 }
+
+export type Author = { id: string; author: string | null; client: string | null };
+
+// observations_pkey, users_pkey, api_keys_pkey. A member's key says more than its id; both may be gone by now.
+const authors = sql(
+  "facts_authors",
+  `SELECT o.id, o.client, coalesce(nullif(u.name, ''), u.email, k.name) AS author
+   FROM observations o
+   LEFT JOIN users u ON u.id = CASE WHEN o.actor LIKE 'user:%' THEN substr(o.actor, 6)::uuid END
+   LEFT JOIN api_keys k ON k.workspace_id = rapport_workspace()
+     AND k.id = CASE WHEN o.actor LIKE 'api_key:%' THEN substr(o.actor, 9)::uuid END
+   WHERE o.workspace_id = rapport_workspace() AND o.id = ANY($1)`,
+);
+
+/** Who recorded each of these observations. */
+export const findAuthors = async (db: Db, observationIds: readonly string[]): Promise<Map<string, Author>> =>
+  new Map((await db.query<Author>(authors, [observationIds])).map((row) => [row.id, row]));

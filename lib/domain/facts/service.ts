@@ -17,7 +17,8 @@ import {
   sourceOf,
 } from "#lib/domain/observations/service.ts";
 import * as contract from "./contract.ts";
-import { type FactState, findCurrentFacts, findFact, findPropertiesOfCategory } from "./queries.ts";
+import { type FactState, findAuthors, findCurrentFacts, findFact, findPropertiesOfCategory } from "./queries.ts";
+import { renderProfile } from "./rules/profile-text.ts";
 import { type Version, versionsOf } from "./rules/versions.ts";
 import { factOfClaim, factOfEvidence, factOfVersion } from "./serialize.ts";
 
@@ -48,6 +49,25 @@ async function readVersions(ctx: Ctx, asOf: Date | null, knownAt: Date | null): 
     .flatMap(([property, items]) => versionsOf(factIdOf(property), items))
     .sort((a, b) => (seqOf.get(b.belief.observationId) ?? 0) - (seqOf.get(a.belief.observationId) ?? 0));
 }
+
+export const listVersions = implement(contract.listVersions, async (ctx, { category, limit }) => {
+  const now = new Date();
+  const all = (await readVersions(ctx, null, null)).filter((version) => version.value.category === category);
+  const page = all.slice(0, limit);
+  const authors = await findAuthors(ctx.db, [...new Set(page.map((version) => version.belief.observationId))]);
+  const versions = page.map((version) => {
+    const { author = null, client = null } = authors.get(version.belief.observationId) ?? {};
+    return { ...factOfVersion(version, now, true), author, client };
+  });
+  return { versions, has_more: all.length > page.length };
+});
+
+export const getAgentView = implement(contract.getAgentView, async (ctx) => {
+  const now = new Date();
+  const facts = (await findCurrentFacts(ctx.db, 500)).map((row) => factOfClaim(row, now));
+  const text = renderProfile(facts);
+  return { text, facts: facts.length, words: text.split(/\s+/).length, characters: text.length };
+});
 
 export const saveFact = implement(contract.saveFact, (ctx, input) => {
   const mode = input.mode ?? (input.section === "Notes" ? "append" : "replace");

@@ -1,0 +1,53 @@
+import type { FactVersion } from "../contract.ts";
+import { scoringSections, sections } from "./sections.ts";
+
+/** What the text says of a fact. */
+export type ProfileFact = Pick<
+  FactVersion,
+  "id" | "category" | "content" | "source" | "confidence" | "freshness" | "epistemic_class" | "last_observed_at"
+>;
+
+/** The sections in the order of the house, then categories of the workspace's own by name. */
+export function inHouseOrder(categories: Iterable<string>): string[] {
+  const place = (category: string) => {
+    const index = (sections as readonly string[]).indexOf(category);
+    return index < 0 ? sections.length : index;
+  };
+  return [...new Set(categories)].sort((a, b) => place(a) - place(b) || a.localeCompare(b, "en"));
+}
+
+/**
+ * The profile as an agent reads it: compact text, one bullet an entry, each ending with what it rests on. Entries are
+ * indented, so that no content can pass for a heading. `facts` come newest first and keep that order in a section.
+ */
+export function renderProfile(facts: readonly ProfileFact[]): string {
+  const missing = scoringSections.filter((section) => !facts.some((fact) => fact.category === section));
+  const lines = [facts.length === 0 ? "GTM PROFILE: empty" : `GTM PROFILE: ${counted(facts.length)}`];
+  if (missing.length > 0) lines.push(`Not written yet: ${missing.join(", ")}`);
+  const byCategory = Map.groupBy(facts, (fact) => fact.category);
+  for (const category of inHouseOrder(byCategory.keys())) {
+    lines.push("", category.toUpperCase());
+    for (const fact of byCategory.get(category) ?? []) lines.push(...entry(fact));
+  }
+  return lines.join("\n");
+}
+
+const counted = (facts: number) => (facts === 1 ? "1 fact" : `${facts} facts`);
+
+const unsure: Partial<Record<ProfileFact["freshness"], string>> = {
+  suspect: "not confirmed for 90 days",
+  expired: "not confirmed for 180 days",
+};
+
+function entry(fact: ProfileFact): string[] {
+  const [first = "", ...rest] = fact.content.trim().split(/\r\n|\r|\n/);
+  const grounds = [
+    fact.source,
+    fact.last_observed_at.slice(0, 10),
+    `confidence ${fact.confidence}`,
+    fact.epistemic_class === "inferred" ? "inferred" : null,
+    unsure[fact.freshness] ?? null,
+    fact.id,
+  ].filter((part) => part !== null);
+  return [`- ${first}`, ...rest.map((line) => (line === "" ? "" : `  ${line}`)), `  [${grounds.join(", ")}]`];
+}
