@@ -3,41 +3,65 @@ import { singleton } from "#lib/core/singleton.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
 import { stampKeyUse } from "./queries.ts";
 
-type Use = { workspaceId: WorkspaceId; at: Date; client: string | null; written: number };
+/** `written` is the use the database knows, `wroteAt` when it was told; both in milliseconds, 0 before the first. */
+type Use = { workspaceId: WorkspaceId; at: Date; client: string | null; written: number; wroteAt: number };
+type Uses = { byKey: Map<string, Use>; report: ((error: unknown) => void) | null; writing: Promise<void> | null };
 
-const uses = singleton("key-uses", () => new Map<string, Use>());
+const uses = singleton<Uses>("key-uses", () => ({ byKey: new Map(), report: null, writing: null }));
 const INTERVAL_MS = 60_000;
+const LOOK_EVERY_MS = 15_000;
 const MAX_KEPT = 50_000;
 
-/** Remembers that a key was used. Written at most once a minute a key, off the request path. */
+/**
+ * Remembers that a key was used. The first use is written at once, so that other instances see it; later ones at most
+ * once a minute a key. Never on the request's own path.
+ */
 export function noteKeyUse(workspaceId: WorkspaceId, keyId: string, client: string | null): void {
-  const known = uses.get(keyId);
+  const known = uses.byKey.get(keyId);
   if (known) {
     known.at = new Date();
     known.client = client ?? known.client;
     return;
   }
-  if (uses.size < MAX_KEPT) uses.set(keyId, { workspaceId, at: new Date(), client, written: 0 });
+  if (uses.byKey.size >= MAX_KEPT) return;
+  uses.byKey.set(keyId, { workspaceId, at: new Date(), client, written: 0, wroteAt: 0 });
+  // A round under way reaches the new entry too.
+  if (uses.report && !uses.writing) writeKeyUses().catch(uses.report);
 }
 
-/** Writes every use not written yet. A failing write is kept for the next round. */
-export async function writeKeyUses(): Promise<void> {
-  for (const [keyId, use] of uses) {
+/** The latest use this process saw and may not have written yet. */
+export const lastUseOf = (keyId: string): { at: Date; client: string | null } | null => uses.byKey.get(keyId) ?? null;
+
+/** Writes the uses that are due, or all. One round at a time, on one connection; a failing write is kept for the next. */
+export async function writeKeyUses(all = false): Promise<void> {
+  while (uses.writing) await uses.writing.catch(() => undefined);
+  uses.writing = writeDue(all).finally(() => {
+    uses.writing = null;
+  });
+  return uses.writing;
+}
+
+async function writeDue(all: boolean): Promise<void> {
+  for (const [keyId, use] of uses.byKey) {
+    if (!all && Date.now() - use.wroteAt < INTERVAL_MS) continue;
     if (use.at.getTime() <= use.written) {
-      uses.delete(keyId);
+      uses.byKey.delete(keyId);
       continue;
     }
     const { at, client } = use;
     await withWorkspace(use.workspaceId, (db) => stampKeyUse(db, keyId, at, client));
     use.written = at.getTime();
+    use.wroteAt = Date.now();
   }
 }
 
-/** Writes key uses every minute until the returned function is called, which writes the rest. */
+/** Writes key uses until the returned function is called, which writes the rest. */
 export function startKeyUses(report: (error: unknown) => void): () => Promise<void> {
-  const timer = setInterval(() => void writeKeyUses().catch(report), INTERVAL_MS).unref();
+  uses.report = report;
+  const timer = setInterval(() => void writeKeyUses().catch(report), LOOK_EVERY_MS).unref();
   return async () => {
     clearInterval(timer);
-    await writeKeyUses().catch(report);
+    uses.report = null;
+    await writeKeyUses(true).catch(report);
   };
 }

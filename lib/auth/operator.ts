@@ -1,0 +1,27 @@
+import type { Caller } from "#lib/core/context.ts";
+import { Fault } from "#lib/core/errors.ts";
+import { isUuid, newId, type WorkspaceId } from "#lib/core/ids.ts";
+import { withoutWorkspace } from "#lib/db/transaction.ts";
+import { findWorkspaceIds, findWorkspacePlan } from "./queries/workspaces.ts";
+
+/**
+ * The authority of whoever may run commands on the server itself: an owner's, in every workspace. `user` is their
+ * account of the operating system. Throws 404 `workspace_not_found`.
+ */
+export async function operatorOf(workspaceId: string, user: string): Promise<Caller> {
+  const plan = isUuid(workspaceId) ? await withoutWorkspace((db) => findWorkspacePlan(db, workspaceId)) : null;
+  if (!plan) throw new Fault("workspace_not_found");
+  return {
+    workspaceId: workspaceId.toLowerCase() as WorkspaceId,
+    plan,
+    scopes: ["admin"],
+    role: "owner",
+    actor: { type: "cli", id: user },
+    requestId: newId(),
+    client: "rapport-cli",
+  };
+}
+
+/** Every workspace, oldest first, for an operator's work on all of them. */
+export const everyWorkspace = async (): Promise<WorkspaceId[]> =>
+  (await withoutWorkspace(findWorkspaceIds)).map((id) => id as WorkspaceId);

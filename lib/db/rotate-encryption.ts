@@ -1,0 +1,82 @@
+import type { WorkspaceId } from "#lib/core/ids.ts";
+import { decrypt, type EncryptionKey, encrypt, keyIdOf } from "./encrypted.ts";
+import type { EncryptedColumn } from "./encrypted-columns.ts";
+import { type Db, sql, withWorkspace } from "./transaction.ts";
+
+export type Rotated = { table: string; column: string; reencrypted: number; current: number; unreadable: number };
+
+const BATCH = 200;
+
+/**
+ * Seals every value of a column again with the first key, a batch a transaction. Values the first key sealed are left
+ * alone, so it may be broken off and run again. A value none of the keys opens is counted and kept as it is.
+ */
+export async function rotateColumn(
+  workspaces: readonly WorkspaceId[],
+  keys: readonly EncryptionKey[],
+  column: EncryptedColumn,
+): Promise<Rotated> {
+  const rotated: Rotated = { table: column.table, column: column.column, reencrypted: 0, current: 0, unreadable: 0 };
+  for (const workspaceId of workspaces) {
+    for (let after: string | null = null; ; ) {
+      const last: string | null = await withWorkspace(workspaceId, (db) =>
+        rotateBatch(db, keys, column, after, rotated),
+      );
+      if (last === null) break;
+      after = last;
+    }
+  }
+  return rotated;
+}
+
+type Sealed = { id: string; value: string; of: string };
+
+/** Answers the id of the last row it looked at; null when there was none. */
+async function rotateBatch(
+  db: Db,
+  keys: readonly EncryptionKey[],
+  at: EncryptedColumn,
+  after: string | null,
+  counts: Rotated,
+): Promise<string | null> {
+  const { table, column, where, of } = at;
+  const batch = sql(
+    `sealed_${table}_${column}`,
+    `SELECT id, ${column} AS value, ${of} AS of FROM ${table}
+     WHERE workspace_id = rapport_workspace() AND ${where} AND ($1::uuid IS NULL OR id > $1) ORDER BY id LIMIT ${BATCH} FOR UPDATE`,
+  );
+  const update = sql(
+    `reseal_${table}_${column}`,
+    `UPDATE ${table} SET ${column} = $2 WHERE workspace_id = rapport_workspace() AND id = $1`,
+  );
+  const rows = await db.query<Sealed>(batch, [after]);
+  for (const { id, value, of: source } of rows) {
+    if (keyIdOf(value) === keys[0]?.id) {
+      counts.current += 1;
+      continue;
+    }
+    const opened = open(keys, at.purposes(source), value);
+    if (!opened) {
+      counts.unreadable += 1;
+      continue;
+    }
+    await db.query(update, [id, encrypt(keys, opened.purpose, opened.clear)]);
+    counts.reencrypted += 1;
+  }
+  return rows.at(-1)?.id ?? null;
+}
+
+function open(
+  keys: readonly EncryptionKey[],
+  purposes: readonly string[],
+  value: string,
+): { purpose: string; clear: string } | null {
+  for (const purpose of purposes) {
+    try {
+      return { purpose, clear: decrypt(keys, purpose, value) };
+    } catch {
+      // Sealed for another purpose, or with a key that is not configured.
+    }
+  }
+  return null;
+}
