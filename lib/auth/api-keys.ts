@@ -35,7 +35,10 @@ const evictions = singleton("key-evictions", () => ({ count: 0 }));
 /** Forgets cached grants of one workspace, or of all when the notification channel was lost. */
 export function forgetGrants(workspaceId?: string): void {
   evictions.count += 1;
-  if (workspaceId === undefined) return grants.clear();
+  if (workspaceId === undefined) {
+    grants.clear();
+    return;
+  }
   for (const [key, grant] of grants.entries()) if (grant.workspaceId === workspaceId) grants.delete(key);
 }
 

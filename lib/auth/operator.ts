@@ -2,7 +2,7 @@ import type { Caller } from "#lib/core/context.ts";
 import { Fault } from "#lib/core/errors.ts";
 import { isUuid, newId, type WorkspaceId } from "#lib/core/ids.ts";
 import { withoutWorkspace } from "#lib/db/transaction.ts";
-import { findWorkspaceIds, findWorkspacePlan } from "./queries/workspaces.ts";
+import { findWorkspacePlan, findWorkspaces, type WorkspaceSummary } from "./queries/workspaces.ts";
 
 /**
  * The authority of whoever may run commands on the server itself: an owner's, in every workspace. `user` is their
@@ -22,6 +22,9 @@ export async function operatorOf(workspaceId: string, user: string): Promise<Cal
   };
 }
 
-/** Every workspace, oldest first, for an operator's work on all of them. */
+/** Every workspace of this installation, oldest first. */
+export const listWorkspaces = (): Promise<WorkspaceSummary[]> => withoutWorkspace(findWorkspaces);
+
+/** Their ids, for an operator's work on all of them. */
 export const everyWorkspace = async (): Promise<WorkspaceId[]> =>
-  (await withoutWorkspace(findWorkspaceIds)).map((id) => id as WorkspaceId);
+  (await listWorkspaces()).map(({ id }) => id as WorkspaceId);

@@ -7,8 +7,9 @@ const planOf = sql("workspace_plan", "SELECT plan::text FROM workspaces WHERE id
 export const findWorkspacePlan = async (db: Db, id: string): Promise<Plan | null> =>
   (await db.query<{ plan: Plan }>(planOf, [id]))[0]?.plan ?? null;
 
-// ids are UUID v7, so workspaces_pkey is in order of creation
-const ids = sql("workspace_ids", "SELECT id FROM workspaces ORDER BY id");
+export type WorkspaceSummary = { id: string; name: string; plan: Plan; createdAt: Date };
 
-export const findWorkspaceIds = async (db: Db): Promise<string[]> =>
-  (await db.query<{ id: string }>(ids)).map((row) => row.id);
+// ids are UUID v7, so workspaces_pkey is in order of creation
+const all = sql("workspaces_all", 'SELECT id, name, plan::text, created_at AS "createdAt" FROM workspaces ORDER BY id');
+
+export const findWorkspaces = (db: Db): Promise<WorkspaceSummary[]> => db.query<WorkspaceSummary>(all);

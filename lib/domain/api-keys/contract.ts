@@ -72,9 +72,18 @@ export const mintApiKey = defineOperation({
   input: z.strictObject({
     name: nonBlank().trim().max(100).describe("What uses it; up to 100 characters."),
     scopes: z.array(z.enum(scopes)).min(1).max(scopes.length).describe("What it may do."),
-    expires_in_days: z.int().min(1).max(3650).optional().describe("Days until it stops working; neither this nor `expires_at`: never."),
+    expires_in_days: z
+      .int()
+      .min(1)
+      .max(3650)
+      .optional()
+      .describe("Days until it stops working; neither this nor `expires_at`: never."),
     expires_at: Time.optional().describe("When it stops working; must be in the future."),
-    allowed_cidrs: z.array(z.string()).max(50).default([]).describe("IPv4 and IPv6 addresses or ranges it may be used from; none: any."),
+    allowed_cidrs: z
+      .array(z.string())
+      .max(50)
+      .default([])
+      .describe("IPv4 and IPv6 addresses or ranges it may be used from; none: any."),
   }),
   output: Minted,
   errors: ["name_required", "invalid_cidr"],
@@ -98,7 +107,10 @@ export const rotateApiKey = defineOperation({
   scope: "admin",
   role: "admin",
   http: { method: "POST", path: "/api-keys/:id/rotate", status: 201 },
-  input: z.strictObject({ id: Id, overlap_hours: z.int().min(0).max(720).default(24).describe("Hours; 0 to 720, default 24.") }),
+  input: z.strictObject({
+    id: Id,
+    overlap_hours: z.int().min(0).max(720).default(24).describe("Hours; 0 to 720, default 24."),
+  }),
   output: Minted,
   errors: ["api_key_not_found", "api_key_revoked"],
   ...missing,
@@ -114,7 +126,10 @@ export const revokeApiKey = defineOperation({
   scope: "admin",
   role: "admin",
   http: { method: "POST", path: "/api-keys/:id/revoke" },
-  input: z.strictObject({ id: Id, confirm: z.string().optional().describe("The key's name, typed by whoever revokes it.") }),
+  input: z.strictObject({
+    id: Id,
+    confirm: z.string().optional().describe("The key's name, typed by whoever revokes it."),
+  }),
   output: z.strictObject({ key: ApiKey }),
   errors: ["api_key_not_found", "api_key_revoked", "confirmation_mismatch"],
   ...missing,
@@ -140,6 +155,11 @@ export const getAgentActivity = defineOperation({
   }),
   example: {
     input: {},
-    output: { last_used_at: "2026-06-03T09:05:00.000Z", client: "claude-code/2.1", key_id: exampleKey.id, key_name: exampleKey.name },
+    output: {
+      last_used_at: "2026-06-03T09:05:00.000Z",
+      client: "claude-code/2.1",
+      key_id: exampleKey.id,
+      key_name: exampleKey.name,
+    },
   },
 });

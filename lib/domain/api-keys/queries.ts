@@ -27,7 +27,10 @@ const SELECT = `SELECT k.id, k.name, k.prefix, k.last_four AS "lastFour", k.scop
   LEFT JOIN users u ON u.id = CASE WHEN k.created_by LIKE 'user:%' THEN substr(k.created_by, 6)::uuid END`;
 
 // api_keys_pkey: a workspace has tens of keys; users_pkey
-const all = sql("api_keys_all", `${SELECT} WHERE k.workspace_id = rapport_workspace() ORDER BY k.created_at DESC, k.id DESC`);
+const all = sql(
+  "api_keys_all",
+  `${SELECT} WHERE k.workspace_id = rapport_workspace() ORDER BY k.created_at DESC, k.id DESC`,
+);
 
 /** Every key of the workspace, newest first. */
 export const findKeys = (db: Db): Promise<KeyRow[]> => db.query<KeyRow>(all);
@@ -36,13 +39,17 @@ export const findKeys = (db: Db): Promise<KeyRow[]> => db.query<KeyRow>(all);
 const one = sql("api_key_one", `${SELECT} WHERE k.workspace_id = rapport_workspace() AND k.id = $1`);
 const oneLocked = sql("api_key_one_locked", `${one.text} FOR UPDATE OF k`);
 
-export const findKey = async (db: Db, id: string): Promise<KeyRow | null> => (await db.query<KeyRow>(one, [id]))[0] ?? null;
+export const findKey = async (db: Db, id: string): Promise<KeyRow | null> =>
+  (await db.query<KeyRow>(one, [id]))[0] ?? null;
 
 /** The key, which nobody else can change until this transaction ends. */
 export const findKeyToChange = async (db: Db, id: string): Promise<KeyRow | null> =>
   (await db.query<KeyRow>(oneLocked, [id]))[0] ?? null;
 
-export type NewKey = Pick<KeyRow, "id" | "name" | "prefix" | "lastFour" | "scopes" | "allowedCidrs" | "createdBy" | "createdAt" | "expiresAt"> & {
+export type NewKey = Pick<
+  KeyRow,
+  "id" | "name" | "prefix" | "lastFour" | "scopes" | "allowedCidrs" | "createdBy" | "createdAt" | "expiresAt"
+> & {
   hash: Buffer;
 };
 
@@ -70,7 +77,10 @@ export async function markReplaced(db: Db, id: string, successorId: string, over
 }
 
 // api_keys_pkey
-const revoke = sql("api_key_revoke", "UPDATE api_keys SET revoked_at = now() WHERE workspace_id = rapport_workspace() AND id = $1");
+const revoke = sql(
+  "api_key_revoke",
+  "UPDATE api_keys SET revoked_at = now() WHERE workspace_id = rapport_workspace() AND id = $1",
+);
 
 export async function markRevoked(db: Db, id: string): Promise<void> {
   await db.query(revoke, [id]);

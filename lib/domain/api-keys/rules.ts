@@ -19,7 +19,10 @@ export function statusOf({ expiresAt, revokedAt, replacedBy }: Life, now: Date):
 export const inOrder = (given: readonly Scope[]): Scope[] => scopes.filter((scope) => given.includes(scope));
 
 /** When a new key stops working; null: never. Throws 400 for a moment that has passed or two answers. */
-export function expiryOf(asked: { expires_in_days?: number | undefined; expires_at?: Date | undefined }, now: Date): Date | null {
+export function expiryOf(
+  asked: { expires_in_days?: number | undefined; expires_at?: Date | undefined },
+  now: Date,
+): Date | null {
   const { expires_in_days: days, expires_at: at } = asked;
   if (days !== undefined && at !== undefined) throw refuse("give expires_at or expires_in_days, not both.");
   if (days !== undefined) return new Date(now.getTime() + days * DAY_MS);

@@ -1,0 +1,38 @@
+import { existsSync } from "node:fs";
+import { runShutdown, setBoot } from "#lib/core/boot.ts";
+import { readEnv } from "#lib/core/env.ts";
+import { loadSecrets } from "#lib/core/secrets.ts";
+import { openDatabase } from "#lib/db/embedded/open.ts";
+import { ensureGenerated } from "./prepare.ts";
+import { inProject, projectRoot } from "./project.ts";
+
+/**
+ * Opens what this project folder has installed around the work of one command: its settings, secrets and database, which
+ * is joined when the server runs and started and stopped again when it does not.
+ */
+export async function withInstallation<T>(work: () => Promise<T>): Promise<T> {
+  process.chdir(projectRoot);
+  if (existsSync(inProject(".env"))) process.loadEnvFile(inProject(".env"));
+  const env = readEnv(serverSettings(process.env));
+  const [database] = await Promise.all([openDatabase({ env, purpose: "cli" }), ensureGenerated()]);
+  try {
+    const { migrate } = await import("#lib/db/migrate.ts");
+    await migrate({ url: database.url });
+    setBoot({ env, databaseUrl: database.url, secrets: loadSecrets(env) });
+    return await work();
+  } finally {
+    await runShutdown();
+    const { closePool } = await import("#lib/db/pool.ts");
+    await closePool();
+    await database.close();
+  }
+}
+
+/** What a caller of the API keeps in its environment is no setting of the server. */
+function serverSettings({
+  RAPPORT_API_KEY: _key,
+  RAPPORT_URL: _url,
+  ...settings
+}: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return settings as NodeJS.ProcessEnv;
+}

@@ -1,0 +1,4 @@
+#!/usr/bin/env node
+import { run } from "./runtime.mjs";
+
+await run("./rapport.ts");

@@ -1,0 +1,22 @@
+/** The `rapport` command; `bin/rapport.mjs` brings it onto a Node that runs TypeScript. */
+import module from "node:module";
+import { inProject } from "./project.ts";
+
+// Before the first import of the app: the second command reads compiled code.
+module.enableCompileCache(inProject("node_modules/.cache/rapport/code"));
+const [{ runCommand }, { withInstallation }] = await Promise.all([
+  import("#lib/cli/program.ts"),
+  import("./installation.ts"),
+]);
+
+// A reader of our output that went away is no fault of the command.
+for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
+
+const { exit, stdout, stderr } = await runCommand(process.argv.slice(2), withInstallation);
+await Promise.all([print(process.stderr, stderr), print(process.stdout, stdout)]);
+process.exit(exit);
+
+/** Resolves once the text has left the process: a pipe may take it in pieces. */
+function print(stream: NodeJS.WriteStream, text: string): Promise<void> {
+  return new Promise((resolve) => (text === "" ? resolve() : void stream.write(text, () => resolve())));
+}

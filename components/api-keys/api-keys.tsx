@@ -1,0 +1,77 @@
+"use client";
+
+import { KeyRound } from "lucide-react";
+import dynamic from "next/dynamic";
+import { parseAsBoolean, useQueryState } from "nuqs";
+import { useState } from "react";
+import { ApiError } from "#components/api.ts";
+import { Button } from "#components/ui/button.tsx";
+import { Card } from "#components/ui/card.tsx";
+import { EmptyState } from "#components/ui/empty-state.tsx";
+import { ErrorState } from "#components/ui/error-state.tsx";
+import type { ApiKey } from "#lib/domain/api-keys/contract.ts";
+import type { Wish } from "./key-menu.tsx";
+import { type KeyList, useKeys } from "./keys.ts";
+import { KeysTable } from "./keys-table.tsx";
+import { MintButton } from "./mint-button.tsx";
+
+const RotateDialog = dynamic(() => import("./rotate-dialog.tsx").then((module) => module.RotateDialog), { ssr: false });
+const RevokeDialog = dynamic(() => import("./revoke-dialog.tsx").then((module) => module.RevokeDialog), { ssr: false });
+
+export type ApiKeysProps = { workspaceId: string; canManage: boolean; initial: KeyList };
+
+/** The workspace's keys: those that work, and those that ended on request. */
+export function ApiKeys({ workspaceId, canManage, initial }: ApiKeysProps) {
+  const { data, error, refetch, isRefetching } = useKeys(workspaceId, initial);
+  const [withEnded, setWithEnded] = useQueryState("ended", parseAsBoolean.withDefault(false));
+  const [wished, setWished] = useState<{ wish: Wish; apiKey: ApiKey } | null>(null);
+  const onWish = canManage ? (wish: Wish, apiKey: ApiKey) => setWished({ wish, apiKey }) : undefined;
+  const ended = data.keys.filter(({ status }) => status === "revoked" || status === "expired");
+  const working = data.keys.filter((key) => !ended.includes(key));
+  const close = () => setWished(null);
+
+  return (
+    <>
+      {error ? (
+        <Card>
+          <ErrorState
+            title="The list could not be refreshed"
+            onRetry={() => void refetch()}
+            retrying={isRefetching}
+            {...(error instanceof ApiError && error.requestId ? { requestId: error.requestId } : {})}
+          >
+            {error.message} What you see may be out of date.
+          </ErrorState>
+        </Card>
+      ) : null}
+      {working.length > 0 ? (
+        <KeysTable label="API keys" keys={working} onWish={onWish} />
+      ) : (
+        <Card>
+          <EmptyState icon={<KeyRound />} action={canManage ? <MintButton /> : null}>
+            An API key lets one agent or script read and evolve this workspace.
+            {canManage ? null : " An administrator of the workspace can create one."}
+          </EmptyState>
+        </Card>
+      )}
+      {ended.length > 0 ? (
+        <div className="flex flex-col items-start gap-3">
+          <Button variant="ghost" size="sm" aria-expanded={withEnded} onClick={() => void setWithEnded(!withEnded)}>
+            {withEnded ? "Hide" : "Show"} {ended.length} revoked or expired
+          </Button>
+          {withEnded ? (
+            <div className="w-full">
+              <KeysTable label="Revoked and expired API keys" keys={ended} onWish={onWish} />
+            </div>
+          ) : null}
+        </div>
+      ) : null}
+      {wished?.wish === "rotate" ? (
+        <RotateDialog workspaceId={workspaceId} apiKey={wished.apiKey} onClose={close} />
+      ) : null}
+      {wished?.wish === "revoke" ? (
+        <RevokeDialog workspaceId={workspaceId} apiKey={wished.apiKey} onClose={close} />
+      ) : null}
+    </>
+  );
+}

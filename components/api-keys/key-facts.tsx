@@ -1,0 +1,43 @@
+import { Badge } from "#components/ui/badge.tsx";
+import { RelativeTime } from "#components/ui/relative-time.tsx";
+import type { ApiKey } from "#lib/domain/api-keys/contract.ts";
+
+/** How single facts of a key are shown, alike in the table and on the cards. */
+
+export const maskedKey = ({ prefix, last_four }: ApiKey): string => `rpt_${prefix}_…${last_four}`;
+
+/** Only what is out of the ordinary: a key that works has no badge. */
+export function StatusBadge({ status, replaced_by }: ApiKey) {
+  if (status === "revoked") return <Badge tone="danger">Revoked</Badge>;
+  if (status === "expired") return <Badge>{replaced_by ? "Rotated" : "Expired"}</Badge>;
+  if (status === "expiring") return <Badge tone="warning">{replaced_by ? "Rotated" : "Expires soon"}</Badge>;
+  return null;
+}
+
+export function LastUsed({ last_used_at, last_used_client }: ApiKey) {
+  if (!last_used_at) return <span className="text-muted-foreground">Never</span>;
+  return (
+    <>
+      <RelativeTime value={last_used_at} />
+      {last_used_client ? (
+        <span className="block truncate text-muted-foreground text-sm">{last_used_client}</span>
+      ) : null}
+    </>
+  );
+}
+
+export function Expires({ status, expires_at, revoked_at }: ApiKey) {
+  if (revoked_at) return <RelativeTime value={revoked_at} className="text-muted-foreground" />;
+  if (!expires_at) return <span className="text-muted-foreground">Never</span>;
+  return <RelativeTime value={expires_at} className={status === "expiring" ? "text-warning-text" : undefined} />;
+}
+
+export function Addresses({ allowed_cidrs: [first, ...more] }: ApiKey) {
+  if (first === undefined) return null;
+  return (
+    <span className="block truncate text-muted-foreground text-sm" title={[first, ...more].join(", ")}>
+      from {first}
+      {more.length > 0 ? ` and ${more.length} more` : null}
+    </span>
+  );
+}

@@ -1,0 +1,34 @@
+"use client";
+
+import { Ban, Ellipsis, RefreshCw } from "lucide-react";
+import { Button } from "#components/ui/button.tsx";
+import {
+  DropdownMenu,
+  DropdownMenuContent,
+  DropdownMenuItem,
+  DropdownMenuTrigger,
+} from "#components/ui/dropdown-menu.tsx";
+import type { ApiKey } from "#lib/domain/api-keys/contract.ts";
+
+/** What one may ask to do with a key. */
+export type Wish = "rotate" | "revoke";
+
+export function KeyMenu({ apiKey, onWish }: { apiKey: ApiKey; onWish: (wish: Wish) => void }) {
+  return (
+    <DropdownMenu>
+      <DropdownMenuTrigger asChild>
+        <Button variant="ghost" size="icon" aria-label={`Actions for ${apiKey.name}`}>
+          <Ellipsis aria-hidden="true" />
+        </Button>
+      </DropdownMenuTrigger>
+      <DropdownMenuContent align="end">
+        <DropdownMenuItem disabled={apiKey.replaced_by !== null} onSelect={() => onWish("rotate")}>
+          <RefreshCw aria-hidden="true" /> Rotate…
+        </DropdownMenuItem>
+        <DropdownMenuItem tone="danger" onSelect={() => onWish("revoke")}>
+          <Ban aria-hidden="true" /> Revoke…
+        </DropdownMenuItem>
+      </DropdownMenuContent>
+    </DropdownMenu>
+  );
+}

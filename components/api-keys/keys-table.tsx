@@ -1,0 +1,125 @@
+import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "#components/ui/table.tsx";
+import type { ApiKey } from "#lib/domain/api-keys/contract.ts";
+import { accessText } from "./access.ts";
+import { Addresses, Expires, LastUsed, maskedKey, StatusBadge } from "./key-facts.tsx";
+import { KeyMenu, type Wish } from "./key-menu.tsx";
+
+export type KeysProps = {
+  label: string;
+  keys: readonly ApiKey[];
+  /** Absent for readers who may only look. */
+  onWish?: ((wish: Wish, apiKey: ApiKey) => void) | undefined;
+};
+
+/** A table from 768 px on, cards below. */
+export function KeysTable(props: KeysProps) {
+  return (
+    <>
+      <Wide {...props} />
+      <Cards {...props} />
+    </>
+  );
+}
+
+const canChange = ({ status }: ApiKey): boolean => status === "active" || status === "expiring";
+
+function Wide({ label, keys, onWish }: KeysProps) {
+  return (
+    <Table label={label} boxClassName="max-md:hidden">
+      <TableHeader>
+        <tr>
+          <TableHead>Name</TableHead>
+          <TableHead>Key</TableHead>
+          <TableHead>Access</TableHead>
+          <TableHead>Created by</TableHead>
+          <TableHead>Last used</TableHead>
+          <TableHead>Expires</TableHead>
+          {onWish ? (
+            <TableHead>
+              <span className="sr-only">Actions</span>
+            </TableHead>
+          ) : null}
+        </tr>
+      </TableHeader>
+      <TableBody>
+        {keys.map((apiKey) => (
+          <TableRow key={apiKey.id}>
+            <TableCell className="max-w-56">
+              <span className="flex items-center gap-2">
+                <span className="truncate font-medium" title={apiKey.name}>
+                  {apiKey.name}
+                </span>
+                <StatusBadge {...apiKey} />
+              </span>
+            </TableCell>
+            <TableCell className="whitespace-nowrap font-mono text-muted-foreground text-sm">
+              {maskedKey(apiKey)}
+            </TableCell>
+            <TableCell className="max-w-48 whitespace-nowrap">
+              {accessText(apiKey.scopes)}
+              <Addresses {...apiKey} />
+            </TableCell>
+            <TableCell className="max-w-40 truncate" title={apiKey.created_by}>
+              {apiKey.created_by}
+            </TableCell>
+            <TableCell className="max-w-40">
+              <LastUsed {...apiKey} />
+            </TableCell>
+            <TableCell>
+              <Expires {...apiKey} />
+            </TableCell>
+            {onWish ? (
+              <TableCell align="right" className="w-10">
+                {canChange(apiKey) ? <KeyMenu apiKey={apiKey} onWish={(wish) => onWish(wish, apiKey)} /> : null}
+              </TableCell>
+            ) : null}
+          </TableRow>
+        ))}
+      </TableBody>
+    </Table>
+  );
+}
+
+function Cards({ label, keys, onWish }: KeysProps) {
+  return (
+    <ul aria-label={label} className="flex flex-col divide-y rounded-lg border bg-card md:hidden">
+      {keys.map((apiKey) => (
+        <li key={apiKey.id} className="flex items-start gap-2 py-3 pr-2 pl-4">
+          <div className="min-w-0 flex-1">
+            <div className="flex flex-wrap items-center gap-2">
+              <span className="truncate font-medium">{apiKey.name}</span>
+              <StatusBadge {...apiKey} />
+            </div>
+            <div className="truncate font-mono text-muted-foreground text-sm">{maskedKey(apiKey)}</div>
+            <dl className="mt-2 grid grid-cols-2 gap-x-4 gap-y-2 text-sm [&_dt]:text-muted-foreground">
+              <div className="min-w-0">
+                <dt>Access</dt>
+                <dd>
+                  {accessText(apiKey.scopes)}
+                  <Addresses {...apiKey} />
+                </dd>
+              </div>
+              <div className="min-w-0">
+                <dt>Created by</dt>
+                <dd className="truncate">{apiKey.created_by}</dd>
+              </div>
+              <div className="min-w-0">
+                <dt>Last used</dt>
+                <dd>
+                  <LastUsed {...apiKey} />
+                </dd>
+              </div>
+              <div className="min-w-0">
+                <dt>{apiKey.revoked_at ? "Revoked" : "Expires"}</dt>
+                <dd>
+                  <Expires {...apiKey} />
+                </dd>
+              </div>
+            </dl>
+          </div>
+          {onWish && canChange(apiKey) ? <KeyMenu apiKey={apiKey} onWish={(wish) => onWish(wish, apiKey)} /> : null}
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,94 @@
+"use client";
+
+import { type FormEvent, type ReactNode, useId, useState } from "react";
+import { Button } from "#components/ui/button.tsx";
+import { Field } from "#components/ui/field.tsx";
+import { Input } from "#components/ui/input.tsx";
+import { RadioGroup } from "#components/ui/radio-group.tsx";
+import { Select } from "#components/ui/select.tsx";
+import { Textarea } from "#components/ui/textarea.tsx";
+import type { Scope } from "#lib/core/plans.ts";
+import type { Minted } from "#lib/domain/api-keys/contract.ts";
+import { accessLevels, scopesOf } from "./access.ts";
+import { useMintKey } from "./keys.ts";
+import { expiryOf, type Lifetime, lifetimes, today } from "./lifetime.ts";
+import { type KeyField, problemOf } from "./problem.ts";
+
+export type MintFormProps = {
+  workspaceId: string;
+  /** What the name field starts with. */
+  suggestedName?: string;
+  onMinted: (minted: Minted) => void;
+  /** Lays out fields and buttons. */
+  children: (parts: { fields: ReactNode; submit: ReactNode }) => ReactNode;
+};
+
+/** Name, access, lifetime and addresses of a new key. What the server refuses is said beside its field. */
+export function MintForm({ workspaceId, suggestedName = "", onMinted, children }: MintFormProps) {
+  const [name, setName] = useState(suggestedName);
+  const [level, setLevel] = useState<Scope>("write");
+  const [lifetime, setLifetime] = useState<Lifetime>("90");
+  const [date, setDate] = useState("");
+  const [ranges, setRanges] = useState("");
+  const [problem, setProblem] = useState<{ field: KeyField | null; message: string } | null>(null);
+  const mint = useMintKey(workspaceId);
+  const formId = useId();
+  const on = (field: KeyField) => (problem?.field === field ? problem.message : undefined);
+
+  async function submit(event: FormEvent) {
+    event.preventDefault();
+    event.stopPropagation();
+    if (mint.isPending) return;
+    if (name.trim() === "") return setProblem({ field: "name", message: "Give the key a name." });
+    if (lifetime === "date" && date < today()) return setProblem({ field: "expiry", message: "Choose a coming date." });
+    setProblem(null);
+    try {
+      const allowed_cidrs = ranges.split(/[\s,]+/).filter(Boolean);
+      onMinted(await mint.mutateAsync({ name, scopes: scopesOf(level), allowed_cidrs, ...expiryOf(lifetime, date) }));
+    } catch (error) {
+      setProblem(problemOf(error));
+    }
+  }
+
+  const fields = (
+    <>
+      <Field label="Name" hint="What will use it, such as the agent and where it runs." error={on("name")} required>
+        <Input value={name} onChange={(event) => setName(event.target.value)} maxLength={100} autoComplete="off" />
+      </Field>
+      <Field label="Access">
+        <RadioGroup options={accessLevels} value={level} onValueChange={setLevel} />
+      </Field>
+      <div className="grid gap-4 sm:grid-cols-2">
+        <Field label="Expires">
+          <Select options={lifetimes} value={lifetime} onValueChange={setLifetime} />
+        </Field>
+        {lifetime === "date" ? (
+          <Field label="Last day" error={on("expiry")} required>
+            <Input type="date" value={date} min={today()} onChange={(event) => setDate(event.target.value)} />
+          </Field>
+        ) : null}
+      </div>
+      <Field
+        label="Allowed addresses"
+        hint="IPv4 or IPv6 addresses or ranges, one a line, such as 203.0.113.0/24. Empty: from anywhere."
+        error={on("addresses")}
+        optional
+      >
+        <Textarea value={ranges} onChange={(event) => setRanges(event.target.value)} rows={2} spellCheck={false} />
+      </Field>
+      <p role="alert" className="text-danger-text text-sm empty:hidden">
+        {problem?.field === null ? problem.message : null}
+      </p>
+    </>
+  );
+  const button = (
+    <Button type="submit" form={formId} variant="primary" loading={mint.isPending}>
+      Create key
+    </Button>
+  );
+  return (
+    <form id={formId} onSubmit={submit} noValidate>
+      {children({ fields, submit: button })}
+    </form>
+  );
+}

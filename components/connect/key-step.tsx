@@ -1,0 +1,61 @@
+"use client";
+
+import Link from "next/link";
+import { useState } from "react";
+import { MintForm } from "#components/api-keys/mint-form.tsx";
+import { Reveal } from "#components/api-keys/reveal.tsx";
+import { Button } from "#components/ui/button.tsx";
+import { Card } from "#components/ui/card.tsx";
+import type { Minted } from "#lib/domain/api-keys/contract.ts";
+
+type KeyStepProps = {
+  workspaceId: string;
+  canMint: boolean;
+  /** How many keys work already. */
+  existing: number;
+  minted: Minted | null;
+  onMinted: (minted: Minted) => void;
+};
+
+export function KeyStep({ workspaceId, canMint, existing, minted, onMinted }: KeyStepProps) {
+  const [another, setAnother] = useState(existing === 0);
+  const keysPage = `/${workspaceId}/api-keys`;
+  if (minted) return <Reveal apiKey={minted.api_key} />;
+  if (!canMint) {
+    return (
+      <p className="text-muted-foreground">
+        Ask an administrator of this workspace for a key; keys are listed under{" "}
+        <Link href={keysPage} className="text-primary-text underline underline-offset-4">
+          API keys
+        </Link>
+        .
+      </p>
+    );
+  }
+  if (!another) {
+    return (
+      <div className="flex flex-wrap items-center gap-3">
+        <p className="text-muted-foreground">
+          {existing === 1 ? "One key works" : `${existing} keys work`} in this workspace. Use{" "}
+          <Link href={keysPage} className="text-primary-text underline underline-offset-4">
+            {existing === 1 ? "it" : "one of them"}
+          </Link>
+          , or give the new agent its own.
+        </p>
+        <Button onClick={() => setAnother(true)}>Create a key</Button>
+      </div>
+    );
+  }
+  return (
+    <Card>
+      <MintForm workspaceId={workspaceId} suggestedName="My agent" onMinted={onMinted}>
+        {({ fields, submit }) => (
+          <div className="flex flex-col gap-4 p-4">
+            {fields}
+            <div>{submit}</div>
+          </div>
+        )}
+      </MintForm>
+    </Card>
+  );
+}

@@ -1,0 +1,50 @@
+"use client";
+
+import { cn } from "#components/ui/cn.ts";
+import { RelativeTime } from "#components/ui/relative-time.tsx";
+import type { Activity } from "./activity.ts";
+
+type LiveIndicatorProps = {
+  activity: Activity;
+  /** When a key was made on this page, if one was. */
+  since: string | null;
+  /** The last look failed. */
+  unreachable: boolean;
+};
+
+/**
+ * Turns green at the first call. With `since` (a key was made on this page) only a call after that counts as the one
+ * everybody waits for; older ones are told as what they are.
+ */
+export function LiveIndicator({ activity, since, unreachable }: LiveIndicatorProps) {
+  const { last_used_at, client, key_name } = activity;
+  const connected = last_used_at !== null && (since === null || last_used_at >= since);
+  return (
+    <div
+      role="status"
+      className={cn(
+        "flex items-start gap-2.5 rounded-lg border px-4 py-3",
+        connected ? "border-transparent bg-success-soft text-success-text" : "bg-card",
+      )}
+    >
+      <span aria-hidden="true" className="flex h-5 items-center">
+        <span className={cn("size-2.5 rounded-full", connected ? "bg-success" : "border-2 border-warning")} />
+      </span>
+      <div className="min-w-0">
+        <div className="font-medium">{connected ? "Connected" : "Waiting for the first call"}</div>
+        <div className={cn("text-sm", !connected && "text-muted-foreground")}>
+          {last_used_at ? (
+            <>
+              {connected ? "Last call" : "Before that, the last call came"} <RelativeTime value={last_used_at} />
+              {client ? ` from ${client}` : null}, with the key {key_name}.
+            </>
+          ) : unreachable ? (
+            "This server cannot be reached just now; still trying."
+          ) : (
+            "This turns green by itself as soon as an agent has called."
+          )}
+        </div>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,19 @@
+import type { Command } from "commander";
+import type { Result } from "../answer.ts";
+import type { Perform } from "../program.ts";
+
+export function addUserCommands(admin: Command, perform: Perform): void {
+  const user = admin.command("user").description("Help people who cannot sign in.");
+
+  user
+    .command("reset-password")
+    .description("Set a new password and end the person's sessions.")
+    .argument("<email>", "e-mail address of the account")
+    .option("--password <password>", "the new password; made up when absent")
+    .option("--json", "print one JSON object")
+    .action((email: string, { password }: { password?: string }) => perform(() => resetPassword(email, password)));
+}
+
+async function resetPassword(email: string, password: string | undefined): Promise<Result> {
+  throw new Error(`not yet ${email}${password}`);
+}

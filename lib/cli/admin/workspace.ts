@@ -1,0 +1,93 @@
+import { type Command, Option } from "commander";
+import { type Plan, plans } from "#lib/core/plans.ts";
+import { formatTime } from "#lib/core/time.ts";
+import { type Result, table } from "../answer.ts";
+import { operatorName } from "../operator-name.ts";
+import type { Perform } from "../program.ts";
+import { id } from "../values.ts";
+
+type Create = { name: string; ownerEmail: string; ownerPassword?: string; plan?: Plan };
+
+export function addWorkspaceCommands(admin: Command, perform: Perform): void {
+  const workspace = admin.command("workspace").description("Create and change workspaces.");
+
+  workspace
+    .command("create")
+    .description("Create a workspace with its owner and a first API key. An existing account gains the workspace.")
+    .requiredOption("--name <name>", "name of the workspace")
+    .requiredOption("--owner-email <address>", "e-mail address of the owner")
+    .option("--owner-password <password>", "password of a new owner; made up when absent")
+    .addOption(new Option("--plan <plan>", "plan; the server's DEFAULT_PLAN when absent").choices(plans))
+    .option("--json", "print one JSON object")
+    .action((options: Create) => perform(() => create(options)));
+
+  workspace
+    .command("set-plan")
+    .description("Change the plan of a workspace.")
+    .argument("<workspace_id>", "id of the workspace", id)
+    .argument("<plan>", plans.join(", "))
+    .option("--json", "print one JSON object")
+    .action((workspaceId: string, plan: string, _: object, command: Command) => {
+      if (!plans.includes(plan as Plan)) command.error(`"${plan}" is not a plan. Allowed: ${plans.join(", ")}.`);
+      perform(() => setPlan(workspaceId, plan as Plan));
+    });
+
+  workspace
+    .command("list")
+    .description("List the workspaces, oldest first.")
+    .option("--json", "print one JSON object")
+    .action(() => perform(list));
+}
+
+async function create({ name, ownerEmail, ownerPassword, plan }: Create): Promise<Result> {
+  const [{ operatorOf }, { provisionWorkspace }, { mintApiKey }] = await Promise.all([
+    import("#lib/auth/operator.ts"),
+    import("#lib/domain/workspaces/service.ts"),
+    import("#lib/domain/api-keys/service.ts"),
+  ]);
+  const made = await provisionWorkspace({ name, ownerEmail, ownerPassword, plan, operator: operatorName() });
+  const operator = await operatorOf(made.workspaceId, operatorName());
+  const minted = await mintApiKey.execute(operator, { name: "First key", scopes: ["read", "write", "admin"] });
+  const { workspaceId: workspace_id, ownerEmail: owner_email, ownerPassword: owner_password } = made;
+  return {
+    value: { workspace_id, owner_email, owner_password, api_key: minted.api_key },
+    text: table([
+      ["workspace", workspace_id],
+      ["owner", owner_email],
+      ["password", owner_password ?? "unchanged: the account existed"],
+      ["API key", minted.api_key],
+    ]),
+  };
+}
+
+async function setPlan(workspaceId: string, plan: Plan): Promise<Result> {
+  const [{ operatorOf }, workspaces] = await Promise.all([
+    import("#lib/auth/operator.ts"),
+    import("#lib/domain/workspaces/service.ts"),
+  ]);
+  const changed = await workspaces.setPlan(await operatorOf(workspaceId, operatorName()), plan);
+  return {
+    value: { workspace_id: changed.workspaceId, plan: changed.plan, previous_plan: changed.before },
+    text: `${changed.workspaceId} is on the plan ${changed.plan} (before: ${changed.before}).`,
+  };
+}
+
+async function list(): Promise<Result> {
+  const { listWorkspaces } = await import("#lib/auth/operator.ts");
+  const workspaces = (await listWorkspaces()).map(({ id: workspace_id, name, plan, createdAt }) => ({
+    workspace_id,
+    name,
+    plan,
+    created_at: formatTime(createdAt),
+  }));
+  const lines = workspaces.map((each) => [
+    each.workspace_id,
+    each.plan.padEnd(6),
+    each.created_at.slice(0, 10),
+    each.name,
+  ]);
+  return {
+    value: { workspaces },
+    text: lines.map((line) => line.join("  ")).join("\n") || "There is no workspace yet.",
+  };
+}

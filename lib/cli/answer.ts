@@ -1,0 +1,41 @@
+import { errorBody, isFault } from "#lib/core/errors.ts";
+import { isOperatorError } from "#lib/core/operator-error.ts";
+
+/** What a command ends with. `stdout` and `stderr` are whole texts, so that nothing else can get between them. */
+export type Ending = { exit: 0 | 1 | 2; stdout: string; stderr: string };
+
+/** A command's result and how it reads for a person. `failed` is a result that needs the operator's attention. */
+export type Result = { value: Record<string, unknown>; text: string; failed?: boolean };
+
+export const succeed = ({ value, text, failed = false }: Result, json: boolean): Ending => ({
+  exit: failed ? 1 : 0,
+  stdout: `${json ? JSON.stringify(value) : text}\n`,
+  stderr: "",
+});
+
+/** A value that is not accepted is a wrong argument (exit 2); anything else is exit 1. */
+export function fail(error: unknown, json: boolean): Ending {
+  const exit = isFault(error) && error.status === 400 ? 2 : 1;
+  const { request_id: _, ...body } = isFault(error) ? errorBody(error, "") : { request_id: "", ...unforeseen(error) };
+  if (json) return { exit, stdout: `${JSON.stringify(body)}\n`, stderr: "" };
+  const detail = isFault(error) || isOperatorError(error) ? body.message : error instanceof Error ? error.stack : error;
+  return { exit, stdout: "", stderr: `${String(detail)}\n` };
+}
+
+function unforeseen(error: unknown) {
+  const message = error instanceof Error ? error.message : String(error);
+  return { error: isOperatorError(error) ? "cannot_run" : "internal_error", message };
+}
+
+/** Wrong arguments: what is wrong and how the command is used. */
+export const misuse = (message: string, usage: string, json: boolean): Ending => ({
+  exit: 2,
+  stdout: json ? `${JSON.stringify({ error: "usage", message })}\n` : "",
+  stderr: `${message}\n\n${usage}`,
+});
+
+/** Lines of "name   value", the values under each other. */
+export function table(rows: readonly (readonly [name: string, value: string])[]): string {
+  const width = Math.max(...rows.map(([name]) => name.length));
+  return rows.map(([name, value]) => `${name.padEnd(width)}  ${value}`).join("\n");
+}

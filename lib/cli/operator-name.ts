@@ -1,0 +1,11 @@
+import { userInfo } from "node:os";
+
+/** Who runs the command, for the audit log: the account's name, else its number. */
+export function operatorName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    // A container may run under an id that no account has.
+    return `uid ${process.getuid?.() ?? "unknown"}`;
+  }
+}

@@ -1,0 +1,73 @@
+import { Command, CommanderError } from "commander";
+import { addKeyCommands } from "./admin/key.ts";
+import { addRotateEncryption } from "./admin/rotate-encryption.ts";
+import { addUserCommands } from "./admin/user.ts";
+import { addWorkspaceCommands } from "./admin/workspace.ts";
+import { type Ending, fail, misuse, type Result, succeed } from "./answer.ts";
+
+/** A command's work. It imports services itself, once the database is open and the database client generated. */
+export type Work = () => Promise<Result>;
+export type Perform = (work: Work) => void;
+
+/** Opens this installation's database around the work of one command. */
+export type Open = (work: Work) => Promise<Result>;
+
+/** Runs one command line and answers how it ends. Prints nothing. */
+export async function runCommand(args: readonly string[], open: Open): Promise<Ending> {
+  const json = args.includes("--json");
+  let said = "";
+  let chosen: Work | undefined;
+  const perform: Perform = (work) => {
+    chosen = work;
+  };
+  const program = new Command("rapport")
+    .description("The context store for sales and go-to-market agents.")
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => {
+        said += text;
+      },
+      writeErr: () => undefined,
+      outputError: () => undefined,
+    });
+  addAdmin(program, perform);
+
+  try {
+    program.parse([...args], { from: "user" });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    if (error.exitCode === 0) return { exit: 0, stdout: said, stderr: "" };
+    const usage = commandNamed(program, args).helpInformation();
+    return misuse(error.code === "commander.help" ? "Which command?" : sentence(error.message), usage, json);
+  }
+  if (!chosen) return misuse("Which command?", program.helpInformation(), json);
+  try {
+    return succeed(await open(chosen), json);
+  } catch (error) {
+    return fail(error, json);
+  }
+}
+
+function addAdmin(program: Command, perform: Perform): void {
+  const admin = program.command("admin").description("Operate this server; works whether or not it runs.");
+  addWorkspaceCommands(admin, perform);
+  addKeyCommands(admin, perform);
+  addUserCommands(admin, perform);
+  addRotateEncryption(admin, perform);
+}
+
+/** The command the first arguments name, as far as they name one: the one whose usage helps. */
+function commandNamed(program: Command, args: readonly string[]): Command {
+  let found = program;
+  for (const name of args) {
+    const next = found.commands.find((command) => command.name() === name);
+    if (!next) break;
+    found = next;
+  }
+  return found;
+}
+
+const sentence = (message: string): string => {
+  const plain = message.replace(/^error: /, "");
+  return `${plain.slice(0, 1).toUpperCase()}${plain.slice(1)}`;
+};

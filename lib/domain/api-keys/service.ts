@@ -1,0 +1,149 @@
+import { forgetGrants } from "#lib/auth/api-keys.ts";
+import { parseCidr } from "#lib/auth/cidr.ts";
+import { lastUseOf } from "#lib/auth/key-use.ts";
+import { mintKey } from "#lib/auth/secret-tokens.ts";
+import { Fault } from "#lib/core/errors.ts";
+import { newId, type WorkspaceId } from "#lib/core/ids.ts";
+import type { Scope } from "#lib/core/plans.ts";
+import { withWorkspace } from "#lib/db/transaction.ts";
+import { recordAudit } from "#lib/domain/audit/service.ts";
+import { type Ctx, implement, type Operation } from "#lib/domain/implement.ts";
+import * as contract from "./contract.ts";
+import { findKey, findKeys, findKeyToChange, insertKey, type KeyRow, markReplaced, markRevoked } from "./queries.ts";
+import { expiryOf, inOrder, requireRotatable, successorExpiry } from "./rules.ts";
+import { keyOfRow } from "./serialize.ts";
+
+export const listApiKeys = implement(contract.listApiKeys, async (ctx) => {
+  const now = new Date();
+  return { keys: (await findKeys(ctx.db)).map((row) => keyOfRow(row, now, lastUseOf(row.id))) };
+});
+
+export const mintApiKey = implement(contract.mintApiKey, async (ctx, input) => {
+  const now = new Date();
+  const expiresAt = expiryOf(input, now);
+  const allowedCidrs = [...new Set(input.allowed_cidrs.map(requireCidr))];
+  const minted = await issueKey(ctx, { name: input.name, scopes: input.scopes, expiresAt, allowedCidrs }, now);
+  await recordAudit(ctx, "api_key.minted", minted.key.id, { name: minted.key.name, scopes: minted.key.scopes });
+  return minted;
+});
+
+export const rotateApiKey = evicting(
+  implement(contract.rotateApiKey, async (ctx, { id, overlap_hours }) => {
+    const now = new Date();
+    const old = await requireKey(ctx, id);
+    requireRotatable(old, now);
+    const minted = await issueKey(ctx, { ...old, expiresAt: successorExpiry(old, now) }, now);
+    await markReplaced(ctx.db, id, minted.key.id, overlap_hours);
+    await recordAudit(ctx, "api_key.rotated", id, { name: old.name, replaced_by: minted.key.id, overlap_hours });
+    return minted;
+  }),
+);
+
+export const revokeApiKey = evicting(
+  implement(contract.revokeApiKey, async (ctx, { id, confirm }) => {
+    const key = await requireKey(ctx, id);
+    if (key.revokedAt) throw new Fault("api_key_revoked");
+    if (confirm !== undefined && confirm.trim() !== key.name)
+      throw new Fault("confirmation_mismatch", { parameter: "confirm" });
+    await markRevoked(ctx.db, id);
+    await recordAudit(ctx, "api_key.revoked", id, { name: key.name });
+    return { key: keyOfRow((await findKey(ctx.db, id)) ?? key, new Date(), lastUseOf(id)) };
+  }),
+);
+
+export const getAgentActivity = implement(contract.getAgentActivity, async (ctx) => {
+  const now = new Date();
+  const used = (await findKeys(ctx.db))
+    .map((row) => keyOfRow(row, now, lastUseOf(row.id)))
+    .filter((key) => key.last_used_at !== null)
+    .sort((a, b) => ((a.last_used_at ?? "") < (b.last_used_at ?? "") ? 1 : -1));
+  const [key] = used;
+  return {
+    last_used_at: key?.last_used_at ?? null,
+    client: key?.last_used_client ?? null,
+    key_id: key?.id ?? null,
+    key_name: key?.name ?? null,
+  };
+});
+
+/** What a key is to be. */
+export type KeyPlan = {
+  name: string;
+  scopes: readonly Scope[];
+  expiresAt: Date | null;
+  allowedCidrs: readonly string[];
+};
+
+/** Mints a key in the running transaction. Authority is the caller's affair: operations above ask for it. */
+export async function issueKey(
+  ctx: Pick<Ctx, "db" | "actor">,
+  plan: KeyPlan,
+  now = new Date(),
+): Promise<contract.Minted> {
+  const { key, prefix, lastFour, hash } = mintKey();
+  const id = newId();
+  const createdBy = `${ctx.actor.type}:${ctx.actor.id}`;
+  const { name, expiresAt, allowedCidrs } = plan;
+  const scopes = inOrder(plan.scopes);
+  const [, row] = await Promise.all([
+    insertKey(ctx.db, {
+      id,
+      name,
+      prefix,
+      lastFour,
+      hash,
+      scopes,
+      allowedCidrs: [...allowedCidrs],
+      createdBy,
+      createdAt: now,
+      expiresAt,
+    }),
+    findKey(ctx.db, id),
+  ]);
+  if (!row) throw new Error("a key that was just inserted is not there");
+  return { api_key: key, key: keyOfRow(row, now) };
+}
+
+async function requireKey(ctx: Ctx, id: string): Promise<KeyRow> {
+  const key = await findKeyToChange(ctx.db, id);
+  if (!key) throw new Fault("api_key_not_found");
+  return key;
+}
+
+function requireCidr(value: string, index: number): string {
+  const cidr = parseCidr(value);
+  if (cidr) return cidr;
+  const extras = { parameter: `allowed_cidrs.${index}`, value };
+  throw new Fault("invalid_cidr", extras, `"${value}" is not an IPv4 or IPv6 address or range.`);
+}
+
+/**
+ * After the commit this process forgets what it knows of the workspace's keys, so that its very next request sees the
+ * change; the other instances hear of it through the database (`lib/auth/key-changes.ts`).
+ */
+function evicting<O extends Operation>(operation: O): O {
+  const { execute, executeOnce } = operation;
+  return {
+    ...operation,
+    execute: (caller, raw) => execute(caller, raw).finally(() => forgetGrants(caller.workspaceId)),
+    executeOnce: (caller, raw, once) => executeOnce(caller, raw, once).finally(() => forgetGrants(caller.workspaceId)),
+  };
+}
+
+const AT_ONCE = 8;
+
+/** Which of these workspaces a key belongs to; null: none. For an operator, who names a key by its id alone. */
+export async function findWorkspaceOfKey(
+  workspaces: readonly WorkspaceId[],
+  keyId: string,
+): Promise<WorkspaceId | null> {
+  for (let start = 0; start < workspaces.length; start += AT_ONCE) {
+    const some = workspaces.slice(start, start + AT_ONCE);
+    const found = await Promise.all(
+      some.map((workspaceId) => withWorkspace(workspaceId, (db) => findKey(db, keyId), { readOnly: true })),
+    );
+    const at = found.findIndex((key) => key !== null);
+    if (at >= 0) return some[at] ?? null;
+  }
+  return null;
+}
