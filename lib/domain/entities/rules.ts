@@ -1,3 +1,4 @@
+import freeMailDomains from "email-providers/all.json" with { type: "json" };
 import { parse as parseHost } from "tldts";
 import { isUuid } from "#lib/core/ids.ts";
 
@@ -71,3 +72,15 @@ const wrap = (kind: IdentifierKind, value: string | null): Focus | null => (valu
 /** What kind of entity an identifier names. */
 export const typeNamedBy = (kind: IdentifierKind, value: string): "person" | "company" =>
   kind === "domain" || (kind === "linkedin_url" && value.includes("/company/")) ? "company" : "person";
+
+const freeMail: ReadonlySet<string> = new Set(freeMailDomains);
+
+/**
+ * The domain of the company a business e-mail address belongs to: the registrable part of its host. Null for the hosts
+ * of free mailbox providers, which never name a company (list: the package email-providers).
+ */
+export function companyDomainOf(email: string): string | null {
+  const host = email.slice(email.lastIndexOf("@") + 1);
+  const { domain } = parseHost(host, { allowPrivateDomains: true });
+  return domain === null || freeMail.has(host) || freeMail.has(domain) ? null : domain;
+}

@@ -3,42 +3,118 @@ import { newId } from "#lib/core/ids.ts";
 import type { Ctx } from "#lib/domain/implement.ts";
 import {
   type EntityRow,
+  findByIdentifiers,
   findEntity,
-  findEntityByIdentifier,
   insertEntity,
-  insertIdentifier,
-  lockIdentifier,
+  insertIdentifiers,
+  lockIdentifiers,
+  type Named,
 } from "./queries.ts";
-import { parseFocus, typeNamedBy } from "./rules.ts";
+import { type Focus, parseFocus, typeNamedBy } from "./rules.ts";
+
+export { type EntityRow, findEntity, findIdentifiers, type Named, retireIdentifiers, setStatus } from "./queries.ts";
+export {
+  companyDomainOf,
+  type IdentifierKind,
+  normaliseDomain,
+  normaliseEmail,
+  normaliseLinkedinUrl,
+} from "./rules.ts";
+
+export type Resolved = EntityRow & { created: boolean };
 
 /** The entity that stands for a new workspace; it has the workspace's id. */
-export const createWorkspaceEntity = (ctx: Pick<Ctx, "db" | "workspaceId">): Promise<void> =>
-  insertEntity(ctx.db, ctx.workspaceId, "workspace");
+export async function createWorkspaceEntity(ctx: Pick<Ctx, "db" | "workspaceId">): Promise<void> {
+  await insertEntity(ctx.db, ctx.workspaceId, "workspace");
+}
+
+const workspaceItself = (ctx: Ctx): Resolved => ({
+  id: ctx.workspaceId,
+  type: "workspace",
+  status: "active",
+  absorbed: [],
+  createdAt: new Date(0),
+  created: false,
+});
+
+/** Reads a focus; throws 400 `invalid_focus`. */
+function focusOf(text: string): Focus {
+  const focus = parseFocus(text);
+  if (!focus) throw new Fault("invalid_focus", { parameter: "focus" });
+  return focus;
+}
+
+/** The entity a focus names, or null when an identifier names nobody yet. Throws 400 `invalid_focus`, 404 `entity_not_found`. */
+async function findFocus(ctx: Ctx, focus: Focus): Promise<Resolved | null> {
+  if (focus.kind === "workspace" || (focus.kind === "id" && focus.value === ctx.workspaceId))
+    return workspaceItself(ctx);
+  if (focus.kind !== "id") {
+    const [entity] = await findByIdentifiers(ctx.db, [focus]);
+    return entity ? { ...entity, created: false } : null;
+  }
+  const entity = await findEntity(ctx.db, focus.value);
+  if (!entity) throw new Fault("entity_not_found");
+  return { ...entity, created: false };
+}
 
 /**
  * The entity a write is about. An identifier nobody has used creates its entity; concurrent creators get the same one.
  * Throws 400 `invalid_focus` and 404 `entity_not_found` (an id that is not the workspace's).
  */
-export async function resolveForWrite(ctx: Ctx, text: string): Promise<EntityRow & { created: boolean }> {
-  const focus = parseFocus(text);
-  if (!focus) throw new Fault("invalid_focus", { parameter: "focus" });
-  if (focus.kind === "workspace" || (focus.kind === "id" && focus.value === ctx.workspaceId)) {
-    return { id: ctx.workspaceId, type: "workspace", status: "active", created: false };
-  }
-  if (focus.kind === "id") {
-    const entity = await findEntity(ctx.db, focus.value);
-    if (!entity) throw new Fault("entity_not_found");
-    return { ...entity, created: false };
-  }
-  const { kind, value } = focus;
-  const known = await findEntityByIdentifier(ctx.db, kind, value);
-  if (known) return { ...known, created: false };
-  await lockIdentifier(ctx.db, kind, value);
-  const meanwhile = await findEntityByIdentifier(ctx.db, kind, value);
-  if (meanwhile) return { ...meanwhile, created: false };
-  const id = newId();
-  const type = typeNamedBy(kind, value);
-  await insertEntity(ctx.db, id, type);
-  await insertIdentifier(ctx.db, id, kind, value);
-  return { id, type, status: "active", created: true };
+export async function resolveForWrite(ctx: Ctx, text: string): Promise<Resolved> {
+  const focus = focusOf(text);
+  const known = await findFocus(ctx, focus);
+  if (known) return known;
+  return resolveByIdentifiers(ctx, [focus as Named], typeNamedBy((focus as Named).kind, (focus as Named).value));
 }
+
+/** The entity a focus names; throws 400 `invalid_focus` and 404 `entity_not_found`, never creates. */
+export async function resolveExisting(ctx: Ctx, text: string): Promise<Resolved> {
+  const known = await findFocus(ctx, focusOf(text));
+  if (!known) throw new Fault("entity_not_found");
+  return known;
+}
+
+/**
+ * The one entity that some identifiers name together: found, completed with those it lacks, or created. Throws 409
+ * `identifier_conflict` when they name two, or one of another type.
+ */
+export async function resolveByIdentifiers(
+  ctx: Ctx,
+  named: readonly Named[],
+  type: "person" | "company",
+): Promise<Resolved> {
+  await lockIdentifiers(ctx.db, named);
+  const found = await findByIdentifiers(ctx.db, named);
+  const [first] = found;
+  if (!first) {
+    const id = newId();
+    const createdAt = await insertEntity(ctx.db, id, type);
+    await insertIdentifiers(ctx.db, id, named);
+    return { id, type, status: "active", absorbed: [], createdAt, created: true };
+  }
+  const { kind, value, ...entity } = first;
+  const other = found.find((row) => row.id !== first.id) ?? (first.type === type ? undefined : first);
+  if (other) throw conflict(other);
+  await attachIdentifiers(ctx, entity.id, named);
+  return { ...entity, created: false };
+}
+
+/** Adds identifiers to an entity; those it has stay. Throws 409 `identifier_conflict` with the owner's id. */
+export async function attachIdentifiers(ctx: Ctx, entityId: string, named: readonly Named[]): Promise<void> {
+  if (named.length === 0) return;
+  await lockIdentifiers(ctx.db, named);
+  const taken = await findByIdentifiers(ctx.db, named);
+  const foreign = taken.find((row) => row.id !== entityId);
+  if (foreign) throw conflict(foreign);
+  const key = ({ kind, value }: Named) => `${kind} ${value}`;
+  const held = new Set(taken.map(key));
+  await insertIdentifiers(
+    ctx.db,
+    entityId,
+    named.filter((item) => !held.has(key(item))),
+  );
+}
+
+const conflict = ({ id, kind, value }: EntityRow & Named) =>
+  new Fault("identifier_conflict", { entity_id: id, parameter: kind }, `${kind} ${value} belongs to another entity.`);

@@ -275,7 +275,9 @@ describe("facts as observations", () => {
     );
     expect(new Set(answers.map((answer) => answer.body.entity_id)).size).toBe(1);
     expect(
-      await inspect("SELECT count(*)::int AS n FROM observations WHERE workspace_id = $1", [workspace.id]),
+      await inspect("SELECT count(*)::int AS n FROM observations WHERE workspace_id = $1 AND property = 'job_title'", [
+        workspace.id,
+      ]),
     ).toEqual([{ n: 100 }]);
   });
 });

@@ -3,6 +3,12 @@ import type { Belief, Evidence } from "./rules/derivation.ts";
 
 export type StoredEvidence = Evidence & { seq: number; externalId: string | null };
 
+/** Whose evidence it is: an entity, with those that were merged into it. */
+export type Subject = string | { readonly id: string; readonly absorbed: readonly string[] };
+
+const idsOf = (subject: Subject): string[] =>
+  typeof subject === "string" ? [subject] : [subject.id, ...subject.absorbed];
+
 const lockEntityRow = sql("entity_lock", "SELECT pg_advisory_xact_lock(hashtextextended($1, 0))");
 const clock = sql("clock", "SELECT date_trunc('milliseconds', clock_timestamp()) AS now");
 
@@ -25,35 +31,35 @@ const COLUMNS = `o.id, o.seq, o.kind::text, o.property, o.value, o.source, o.met
 const ofProperties = sql(
   "observations_of_properties",
   `SELECT ${COLUMNS} FROM observations o
-   WHERE o.workspace_id = rapport_workspace() AND o.entity_id = $1 AND o.property = ANY($2) ORDER BY o.seq`,
+   WHERE o.workspace_id = rapport_workspace() AND o.entity_id = ANY($1) AND o.property = ANY($2) ORDER BY o.seq`,
 );
 
 /** All evidence on some properties of an entity, in the order it was learned. */
-export const findEvidence = (db: Db, entityId: string, properties: readonly string[]): Promise<StoredEvidence[]> =>
-  db.query<StoredEvidence>(ofProperties, [entityId, properties]);
+export const findEvidence = (db: Db, subject: Subject, properties: readonly string[]): Promise<StoredEvidence[]> =>
+  db.query<StoredEvidence>(ofProperties, [idsOf(subject), properties]);
 
 // observations_workspace_id_entity_id_property_seq_idx (prefix scan: the collation is C or the range is re-checked)
 const ofPrefix = sql(
   "observations_of_prefix",
   `SELECT ${COLUMNS} FROM observations o
-   WHERE o.workspace_id = rapport_workspace() AND o.entity_id = $1 AND o.property >= $2 AND o.property < $3
+   WHERE o.workspace_id = rapport_workspace() AND o.entity_id = ANY($1) AND o.property >= $2 AND o.property < $3
      AND starts_with(o.property, $2) ORDER BY o.seq`,
 );
 
 /** All evidence on the properties of an entity that begin with `prefix` (ASCII). */
-export const findEvidenceByPrefix = (db: Db, entityId: string, prefix: string): Promise<StoredEvidence[]> =>
-  db.query<StoredEvidence>(ofPrefix, [entityId, prefix, `${prefix}\u{10FFFF}`]);
+export const findEvidenceByPrefix = (db: Db, subject: Subject, prefix: string): Promise<StoredEvidence[]> =>
+  db.query<StoredEvidence>(ofPrefix, [idsOf(subject), prefix, `${prefix}\u{10FFFF}`]);
 
 // observations_external_id_key
 const ofExternalIds = sql(
   "observations_of_external_ids",
   `SELECT o.id, o.source, o.external_id AS "externalId" FROM observations o
-   WHERE o.workspace_id = rapport_workspace() AND o.entity_id = $1 AND (o.source, o.external_id) IN (SELECT * FROM unnest($2::text[], $3::text[]))`,
+   WHERE o.workspace_id = rapport_workspace() AND o.entity_id = ANY($1) AND (o.source, o.external_id) IN (SELECT * FROM unnest($2::text[], $3::text[]))`,
 );
 
 /** Which of these (source, external id) pairs an entity has already. */
-export const findByExternalIds = (db: Db, entityId: string, sources: string[], externalIds: string[]) =>
-  db.query<{ id: string; source: string; externalId: string }>(ofExternalIds, [entityId, sources, externalIds]);
+export const findByExternalIds = (db: Db, subject: Subject, sources: string[], externalIds: string[]) =>
+  db.query<{ id: string; source: string; externalId: string }>(ofExternalIds, [idsOf(subject), sources, externalIds]);
 
 export type Projection = {
   property: string;

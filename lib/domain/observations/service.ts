@@ -1,9 +1,6 @@
-import { Fault } from "#lib/core/errors.ts";
 import { newId } from "#lib/core/ids.ts";
 import { canonicalJson } from "#lib/core/json.ts";
-import { resolveForWrite } from "#lib/domain/entities/service.ts";
-import { type Ctx, implement } from "#lib/domain/implement.ts";
-import { recordObservations as contract, type ObservationInput } from "./contract.ts";
+import type { Ctx } from "#lib/domain/implement.ts";
 import {
   findByExternalIds,
   findEvidence,
@@ -11,14 +8,30 @@ import {
   type NewEvidence,
   type Projection,
   type StoredEvidence,
+  type Subject,
   writeEvidence,
 } from "./queries.ts";
 import { deriveBelief, type Evidence, type Method } from "./rules/derivation.ts";
-import { type FactValue, FactValueInput, factOf, factProperty } from "./rules/fact-values.ts";
+import { type FactValue, factOf, factProperty } from "./rules/fact-values.ts";
 
-export { findEvidence, findEvidenceByPrefix, lockEntity, type StoredEvidence } from "./queries.ts";
-export { type Belief, confidenceAt, deriveBelief, type Evidence, evidenceAt, freshnessAt } from "./rules/derivation.ts";
-export { FACT_PREFIX, type FactValue, factIdOf, propertyOfFact } from "./rules/fact-values.ts";
+export { findEvidence, findEvidenceByPrefix, lockEntity, type StoredEvidence, type Subject } from "./queries.ts";
+export {
+  type Belief,
+  confidenceAt,
+  deriveBelief,
+  type Evidence,
+  evidenceAt,
+  freshnessAt,
+  type Method,
+} from "./rules/derivation.ts";
+export {
+  FACT_PREFIX,
+  type FactValue,
+  FactValueInput,
+  factIdOf,
+  factProperty,
+  propertyOfFact,
+} from "./rules/fact-values.ts";
 
 /** An observation to be recorded. Everything about it is decided but the time it is recorded at. */
 export type Draft = {
@@ -50,12 +63,12 @@ export function sourceOf(ctx: Pick<Ctx, "actor">): string {
  */
 export async function recordEvidence(
   ctx: Ctx,
-  entityId: string,
+  subject: Subject,
   at: Date,
   drafts: readonly Draft[],
   known: readonly StoredEvidence[],
 ): Promise<Recorded> {
-  const repeated = await findRepeated(ctx, entityId, drafts);
+  const repeated = await findRepeated(ctx, subject, drafts);
   const byProperty = new Map<string, Evidence[]>();
   for (const item of known) push(byProperty, item.property, item);
   const seqOf = new Map(known.map((item) => [item.id, item.seq]));
@@ -90,7 +103,15 @@ export async function recordEvidence(
   const projections = [...touched].flatMap((property) => project(property, byProperty.get(property) ?? []));
   const actor = `${ctx.actor.type}:${ctx.actor.id}`;
   if (fresh.length > 0)
-    await writeEvidence(ctx.db, entityId, at, { actor, client: ctx.client }, fresh, projections, seqOf);
+    await writeEvidence(
+      ctx.db,
+      typeof subject === "string" ? subject : subject.id,
+      at,
+      { actor, client: ctx.client },
+      fresh,
+      projections,
+      seqOf,
+    );
   return { ids, recorded: fresh.length, duplicates: drafts.length - fresh.length, claims: projections.length, at };
 }
 
@@ -105,12 +126,12 @@ export function project(property: string, evidence: readonly Evidence[]): Projec
   ];
 }
 
-async function findRepeated(ctx: Ctx, entityId: string, drafts: readonly Draft[]): Promise<Map<string, string>> {
+async function findRepeated(ctx: Ctx, subject: Subject, drafts: readonly Draft[]): Promise<Map<string, string>> {
   const named = drafts.filter((draft) => draft.externalId !== undefined);
   if (named.length === 0) return new Map();
   const rows = await findByExternalIds(
     ctx.db,
-    entityId,
+    subject,
     named.map((draft) => draft.source),
     named.map((draft) => draft.externalId as string),
   );
@@ -136,49 +157,3 @@ function unchangedFact(draft: Draft, evidence: readonly Evidence[]): string | nu
     current !== null && canonicalJson([current.category, current.content]) === canonicalJson([category, content]);
   return same && belief ? belief.observationId : null;
 }
-
-const HORIZON_MS = 5 * 60_000;
-
-/** Turns an input into a draft; throws `invalid_observation` with its index. */
-function draftOf(ctx: Ctx, input: ObservationInput, index: number, onWorkspace: boolean): Draft {
-  const refuse = (message: string) => new Fault("invalid_observation", { index }, `observations[${index}]: ${message}`);
-  const fact = onWorkspace ? factProperty(input.property) : null;
-  const { kind, source = sourceOf(ctx), observed_at = null, external_id } = input;
-  if (kind === "state" && observed_at && observed_at.getTime() > Date.now() + HORIZON_MS) {
-    throw refuse("a state cannot be observed in the future.");
-  }
-  const base = {
-    kind,
-    source,
-    observedAt: observed_at,
-    ...(external_id === undefined ? {} : { externalId: external_id }),
-  };
-  if (fact === null)
-    return { ...base, property: input.property, value: input.value, method: input.method ?? "observed" };
-  if (kind !== "state") throw refuse("note.<uuid> on the workspace is a state.");
-  const value = factValueOf(input.value, refuse);
-  return { ...base, property: fact, value, method: input.method ?? "asserted" };
-}
-
-function factValueOf(value: unknown, refuse: (message: string) => Fault): FactValue | null {
-  if (value === null) return null;
-  const parsed = typeof value === "string" ? { content: value } : value;
-  const result = FactValueInput.safeParse(parsed);
-  if (!result.success)
-    throw refuse(
-      "the value of note.<uuid> is {category?, content}, a string, or null; content is 1 to 10,000 characters.",
-    );
-  return result.data;
-}
-
-export const recordObservations = implement(contract, async (ctx, input) => {
-  const entity = await resolveForWrite(ctx, input.focus);
-  const drafts = input.observations.map((item, index) => draftOf(ctx, item, index, entity.type === "workspace"));
-  const states = drafts.filter((draft) => draft.kind === "state").map((draft) => draft.property);
-  const [at, known] = await Promise.all([
-    lockEntity(ctx.db, entity.id),
-    findEvidence(ctx.db, entity.id, [...new Set(states)]),
-  ]);
-  const { ids, recorded, duplicates, claims } = await recordEvidence(ctx, entity.id, at, drafts, known);
-  return { entity_id: entity.id, recorded, duplicates, observation_ids: ids, claims_recomputed: claims };
-});

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { defineOperation, LARGE_BODY_LIMIT } from "#lib/core/operation.ts";
 import { Time } from "#lib/core/schema.ts";
-import { methods } from "./rules/derivation.ts";
 
 const MAX_PROPERTY = 200;
 
@@ -24,7 +23,7 @@ export const ObservationInput = z
       .optional()
       .describe("Where it comes from; default `api` (`mcp` over MCP, `manual` in the app)."),
     method: z
-      .enum(methods)
+      .enum(["asserted", "observed", "inferred"])
       .optional()
       .describe(
         "How it is known; default `observed`, for `note.<uuid>` `asserted`. Weaker evidence never displaces `asserted`.",

@@ -1,0 +1,3 @@
+/** Text as search compares it: lower-case, without accents, white space collapsed. Folding twice changes nothing. */
+export const fold = (text: string): string =>
+  text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase().normalize("NFKC").replace(/\s+/g, " ").trim();

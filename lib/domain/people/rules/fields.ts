@@ -1,0 +1,30 @@
+export const stages = ["identified", "aware", "interested", "evaluating", "client"] as const;
+/** The pipeline's ladder, lowest first. */
+export type Stage = (typeof stages)[number];
+
+/** Properties of a person that have a field of their own; anything else is a custom property. */
+export const personFields = [
+  "first_name",
+  "last_name",
+  "job_title",
+  "company",
+  "phone",
+  "pipeline_stage",
+  "icp_score",
+  "source",
+  "works_at",
+] as const;
+
+export const companyFields = ["name", "industry", "employee_count", "country", "icp_score", "source"] as const;
+
+/** A custom property's name: snake_case, and not a field or identifier. */
+export const CUSTOM_NAME = /^[a-z][a-z0-9_]{0,62}$/;
+
+export type CustomValue = string | number | boolean | string[];
+
+/** True for a value a custom property may have (null, which ends it, aside). */
+export const isCustomValue = (value: unknown): value is CustomValue =>
+  typeof value === "string" ||
+  (typeof value === "number" && Number.isFinite(value)) ||
+  typeof value === "boolean" ||
+  (Array.isArray(value) && value.every((item) => typeof item === "string"));

@@ -1,0 +1,147 @@
+import { fold } from "#lib/core/fold.ts";
+import { formatTime } from "#lib/core/time.ts";
+import {
+  CUSTOM_NAME,
+  type CustomValue,
+  companyFields,
+  isCustomValue,
+  personFields,
+  type Stage,
+  stages,
+} from "./fields.ts";
+
+/** What a row is made of: the entity, its active identifiers (latest first) and its current claims. */
+export type Ingredients = {
+  id: string;
+  status: "active" | "archived";
+  createdAt: Date;
+  identifiers: readonly { kind: string; value: string }[];
+  claims: ReadonlyMap<string, unknown>;
+};
+
+export type PersonRow = {
+  id: string;
+  status: "active" | "archived";
+  email: string | null;
+  firstName: string | null;
+  lastName: string | null;
+  jobTitle: string | null;
+  company: string | null;
+  companyId: string | null;
+  linkedinUrl: string | null;
+  phone: string | null;
+  pipelineStage: Stage;
+  icpScore: number | null;
+  source: string;
+  createdAt: Date;
+  custom: Record<string, CustomValue>;
+  search: string;
+  wire: string;
+};
+
+export type CompanyRow = {
+  id: string;
+  status: "active" | "archived";
+  domain: string | null;
+  name: string | null;
+  linkedinUrl: string | null;
+  industry: string | null;
+  employeeCount: number | null;
+  country: string | null;
+  icpScore: number | null;
+  source: string;
+  createdAt: Date;
+  custom: Record<string, CustomValue>;
+  search: string;
+};
+
+/** The row of the people list that follows from what is known. `employer` is the linked company as far as it is named. */
+export function personRow(
+  known: Ingredients,
+  employer: { name: string | null; domain: string | null } | null,
+): PersonRow {
+  const text = (property: string) => textOf(known.claims.get(property));
+  const row = {
+    id: known.id,
+    status: known.status,
+    email: identifierOf(known, "email"),
+    firstName: text("first_name"),
+    lastName: text("last_name"),
+    jobTitle: text("job_title"),
+    company: text("company") ?? employer?.name ?? employer?.domain ?? null,
+    companyId: text("works_at"),
+    linkedinUrl: identifierOf(known, "linkedin_url"),
+    phone: text("phone"),
+    pipelineStage: stageOf(known.claims.get("pipeline_stage")),
+    icpScore: integerOf(known.claims.get("icp_score")),
+    source: text("source") ?? "api",
+    createdAt: known.createdAt,
+    custom: customOf(known.claims, personFields),
+  };
+  const search = [row.email, [row.firstName, row.lastName].filter(Boolean).join(" "), row.company]
+    .map((part) => fold(part ?? ""))
+    .join("\n");
+  return { ...row, search, wire: wireOf(row) };
+}
+
+export function companyRow(known: Ingredients): CompanyRow {
+  const text = (property: string) => textOf(known.claims.get(property));
+  const row = {
+    id: known.id,
+    status: known.status,
+    domain: identifierOf(known, "domain"),
+    name: text("name"),
+    linkedinUrl: identifierOf(known, "linkedin_url"),
+    industry: text("industry"),
+    employeeCount: integerOf(known.claims.get("employee_count")),
+    country: text("country"),
+    icpScore: integerOf(known.claims.get("icp_score")),
+    source: text("source") ?? "api",
+    createdAt: known.createdAt,
+    custom: customOf(known.claims, companyFields),
+  };
+  return { ...row, search: [row.name, row.domain].map((part) => fold(part ?? "")).join("\n") };
+}
+
+/** The row's JSON without its closing brace and without stage, score and last activity, which are added when it is read. */
+function wireOf(row: Omit<PersonRow, "search" | "wire">): string {
+  const wire = JSON.stringify({
+    id: row.id,
+    entity_id: row.id,
+    email: row.email,
+    first_name: row.firstName,
+    last_name: row.lastName,
+    job_title: row.jobTitle,
+    company: row.company,
+    company_id: row.companyId,
+    linkedin_url: row.linkedinUrl,
+    phone: row.phone,
+    source: row.source,
+    status: row.status,
+    created_at: formatTime(row.createdAt),
+    properties: row.custom,
+  });
+  return wire.slice(0, -1);
+}
+
+const identifierOf = (known: Ingredients, kind: string): string | null =>
+  known.identifiers.find((identifier) => identifier.kind === kind)?.value ?? null;
+
+const textOf = (value: unknown): string | null =>
+  typeof value === "string" && value.trim() !== ""
+    ? value
+    : typeof value === "number" || typeof value === "boolean"
+      ? String(value)
+      : null;
+
+const integerOf = (value: unknown): number | null =>
+  typeof value === "number" && Number.isFinite(value) && Math.abs(value) < 2 ** 31 ? Math.round(value) : null;
+
+const stageOf = (value: unknown): Stage => stages.find((stage) => stage === value) ?? "identified";
+
+function customOf(claims: ReadonlyMap<string, unknown>, fields: readonly string[]): Record<string, CustomValue> {
+  const entries = [...claims].filter(
+    ([property, value]) => CUSTOM_NAME.test(property) && !fields.includes(property) && isCustomValue(value),
+  );
+  return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1))) as Record<string, CustomValue>;
+}

@@ -1,0 +1,1 @@
+export { recordAbout, refresh } from "./service/record.ts";
