@@ -29,7 +29,24 @@ export async function ensureRole(state: State, port: number, { newPassword = fal
     const options = `LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE NOBYPASSRLS PASSWORD '${state.password}'`;
     if (!rows[0]?.role) await client.query(`CREATE ROLE ${NAME} ${options}`);
     else if (newPassword) await client.query(`ALTER ROLE ${NAME} ${options}`);
-    if (!rows[0]?.database) await client.query(`CREATE DATABASE ${NAME} OWNER ${NAME}`);
+    if (rows[0]?.database) return;
+    await trustOperators(address(SUPERUSER, state.superuserPassword, port, "template1"));
+    await client.query(`CREATE DATABASE ${NAME} OWNER ${NAME}`);
+  } finally {
+    await client.end();
+  }
+}
+
+/**
+ * Lets LIKE be an index condition under row level security, which keeps operators it does not trust out of indexes.
+ * LIKE tells nothing of a row but whether it matches, and only Rapport's own statements run here. Every database made
+ * from the template has it.
+ */
+async function trustOperators(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query("ALTER FUNCTION pg_catalog.textlike(text, text) LEAKPROOF");
   } finally {
     await client.end();
   }

@@ -3,8 +3,6 @@ import { canonicalJson } from "#lib/core/json.ts";
 import type { Ctx } from "#lib/domain/implement.ts";
 import {
   findByExternalIds,
-  findEvidence,
-  lockEntity,
   type NewEvidence,
   type Projection,
   type StoredEvidence,
