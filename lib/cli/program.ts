@@ -44,7 +44,10 @@ export async function runCommand(args: readonly string[], open: Open): Promise<E
   try {
     return succeed(await open(chosen), json);
   } catch (error) {
-    return fail(error, json);
+    const failed = fail(error, json);
+    if (failed.exit !== 2) return failed;
+    const message = error instanceof Error ? error.message : String(error);
+    return { ...failed, stderr: `${message}\n\n${commandNamed(program, args).helpInformation()}` };
   }
 }
 

@@ -1,0 +1,210 @@
+import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { chmod } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { authenticateKey } from "#lib/auth/api-keys.ts";
+import { newId } from "#lib/core/ids.ts";
+import { startEmbedded } from "#lib/db/embedded/embedded.ts";
+import { livePostmaster } from "#lib/db/embedded/postmaster.ts";
+import { database, inspect } from "#lib/testing/database.ts";
+
+type Outcome = { exit: number | null; stdout: string; stderr: string };
+
+/** Runs `rapport` as npm's link does, with nothing of the developer's own settings. */
+function rapport(args: readonly string[], settings: Record<string, string>): Promise<Outcome> {
+  const { DATABASE_URL: _url, RAPPORT_DATA_DIR: _dir, NODE_OPTIONS: _options, ...env } = process.env;
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [path.resolve("bin/rapport.mjs"), ...args], { env: { ...env, ...settings } });
+    const outcome = { stdout: "", stderr: "" };
+    child.stdout.on("data", (chunk) => {
+      outcome.stdout += chunk;
+    });
+    child.stderr.on("data", (chunk) => {
+      outcome.stderr += chunk;
+    });
+    child.on("error", reject);
+    child.on("close", (exit) => resolve({ exit, ...outcome }));
+  });
+}
+
+const here = { DATABASE_URL: database.url, RAPPORT_DATA_DIR: database.dataDir };
+
+/** The one JSON object a command prints, and nothing beside it. */
+async function json(args: readonly string[], settings: Record<string, string> = here, exit = 0) {
+  const outcome = await rapport([...args, "--json"], settings);
+  expect(outcome, outcome.stderr).toMatchObject({ exit, ...(exit === 2 ? {} : { stderr: "" }) });
+  expect(outcome.stdout).toMatch(/^\{.*\}\n$/);
+  return JSON.parse(outcome.stdout) as Record<string, unknown>;
+}
+
+const create = (email: string, ...more: string[]) =>
+  ["admin", "workspace", "create", "--name", "Acme", "--owner-email", email, ...more] as const;
+
+const bearer = (key: unknown) => authenticateKey(`Bearer ${key}`, "127.0.0.1");
+
+describe("rapport admin workspace", () => {
+  test("create makes a workspace, its owner and a key that may do everything", async () => {
+    const made = await json(create("owner@acme.example", "--plan", "growth"));
+    expect(Object.keys(made)).toEqual(["workspace_id", "owner_email", "owner_password", "api_key"]);
+    expect(made).toMatchObject({ owner_email: "owner@acme.example", owner_password: expect.stringMatching(/.{12}/) });
+    const grant = await bearer(made.api_key);
+    expect(grant).toMatchObject({ workspaceId: made.workspace_id, plan: "growth", scopes: ["read", "write", "admin"] });
+    const audit = await inspect<{ actor: string }>("SELECT DISTINCT actor FROM audit_log WHERE workspace_id = $1", [
+      made.workspace_id,
+    ]);
+    expect(audit).toEqual([{ actor: expect.stringMatching(/^cli:./) }]);
+  });
+
+  test("create gives an existing account the workspace and leaves its password", async () => {
+    const first = await json(create("two@acme.example", "--owner-password", "correct horse battery"));
+    const second = await json(create("Two@Acme.example"));
+    expect(first.owner_password).toBe("correct horse battery");
+    expect(second).toMatchObject({ owner_email: "two@acme.example", owner_password: null });
+    const { workspaces } = (await json(["admin", "workspace", "list"])) as { workspaces: { workspace_id: string }[] };
+    expect(workspaces.map((each) => each.workspace_id)).toEqual(
+      expect.arrayContaining([first.workspace_id, second.workspace_id]),
+    );
+  });
+
+  test("set-plan changes the plan", async () => {
+    const { workspace_id, api_key } = await json(create("plan@acme.example"));
+    const set = (plan: string) => json(["admin", "workspace", "set-plan", String(workspace_id), plan]);
+    expect(await set("free")).toEqual({ workspace_id, plan: "free", previous_plan: "scale" });
+    expect((await bearer(api_key)).plan).toBe("free");
+    const unknown = await json(["admin", "workspace", "set-plan", newId(), "free"], here, 1);
+    expect(unknown).toEqual({ error: "workspace_not_found", message: "No workspace has that id." });
+  });
+});
+
+describe("rapport admin key", () => {
+  test("create and revoke", async () => {
+    const { workspace_id } = await json(create("keys@acme.example"));
+    const options = ["--workspace", String(workspace_id), "--name", "Agent", "--scopes", "read", "--expires", "30d"];
+    const made = await json(["admin", "key", "create", ...options]);
+    expect(Object.keys(made)).toEqual(["id", "api_key"]);
+    const grant = await bearer(made.api_key);
+    expect(grant).toMatchObject({ workspaceId: workspace_id, scopes: ["read"] });
+    expect(Math.round(((grant.expiresAt?.getTime() ?? 0) - Date.now()) / 86_400_000)).toBe(30);
+
+    const revoke = ["admin", "key", "revoke", String(made.id)];
+    expect(await json(revoke)).toMatchObject({ id: made.id, name: "Agent", workspace_id });
+    expect(await json(revoke, here, 1)).toMatchObject({ error: "api_key_revoked" });
+    expect(await json(["admin", "key", "revoke", newId()], here, 1)).toMatchObject({ error: "api_key_not_found" });
+    const [row] = await inspect<{ revoked: boolean }>(
+      "SELECT revoked_at IS NOT NULL AS revoked FROM api_keys WHERE id = $1",
+      [made.id],
+    );
+    expect(row?.revoked).toBe(true);
+  });
+});
+
+test("rapport admin user reset-password gives an account a new password", async () => {
+  await json(create("forgot@acme.example", "--owner-password", "the first password"));
+  const hash = async () =>
+    (await inspect<{ hash: string }>("SELECT password_hash AS hash FROM users WHERE email = 'forgot@acme.example'"))[0]
+      ?.hash;
+  const before = await hash();
+  const reset = ["admin", "user", "reset-password"];
+  expect(await json([...reset, "forgot@acme.example"])).toEqual({
+    email: "forgot@acme.example",
+    password: expect.stringMatching(/.{12}/),
+  });
+  expect(await hash()).not.toBe(before);
+  expect(await json([...reset, "nobody@acme.example"], here, 1)).toMatchObject({ error: "user_not_found" });
+});
+
+test("rapport admin rotate-encryption counts what it did", async () => {
+  const { key_id, columns } = await json(["admin", "rotate-encryption"]);
+  expect(key_id).toEqual(expect.any(String));
+  expect(columns).toEqual([{ table: "idempotency", column: "body", reencrypted: 0, current: 0, unreadable: 0 }]);
+});
+
+describe("for a person", () => {
+  test("a result is text", async () => {
+    const { exit, stdout, stderr } = await rapport(create("text@acme.example"), here);
+    expect({ exit, stderr }).toEqual({ exit: 0, stderr: "" });
+    expect(stdout).toMatch(/^workspace {2}\S+\nowner {6}text@acme\.example\npassword {3}\S+\nAPI key {4}rpt_\S+\n$/);
+  });
+
+  test("a failure is one sentence on stderr", async () => {
+    const outcome = await rapport(["admin", "key", "revoke", newId()], here);
+    expect(outcome).toEqual({ exit: 1, stdout: "", stderr: "There is no API key with that id.\n" });
+  });
+});
+
+describe("wrong arguments", () => {
+  test.each<[string, string[], string]>([
+    ["no command", [], "Usage: rapport "],
+    ["half a command", ["admin", "key"], "Usage: rapport admin key "],
+    ["an unknown command", ["admin", "bake"], "Usage: rapport admin "],
+    ["an unknown option", [...create("a@acme.example"), "--color"], "Usage: rapport admin workspace create "],
+    ["a missing option", ["admin", "workspace", "create", "--name", "A"], "Usage: rapport admin workspace create "],
+    ["an unknown plan", [...create("a@acme.example"), "--plan", "gold"], "Usage: rapport admin workspace create "],
+    [
+      "an unknown plan to set",
+      ["admin", "workspace", "set-plan", newId(), "gold"],
+      "Usage: rapport admin workspace set-plan ",
+    ],
+    [
+      "an unknown scope",
+      ["admin", "key", "create", "--workspace", newId(), "--name", "n", "--scopes", "root"],
+      "Usage: rapport admin key create ",
+    ],
+    [
+      "a past expiry",
+      ["admin", "key", "create", "--workspace", newId(), "--name", "n", "--expires", "2020-01-01"],
+      "Usage: rapport admin key create ",
+    ],
+    ["an id that is none", ["admin", "key", "revoke", "rpt_x"], "Usage: rapport admin key revoke "],
+    ["a word too many", ["admin", "rotate-encryption", "now"], "Usage: rapport admin rotate-encryption "],
+    [
+      "an e-mail address that is none",
+      create("nobody") as unknown as string[],
+      "Usage: rapport admin workspace create ",
+    ],
+    [
+      "a short password",
+      [...create("a@acme.example"), "--owner-password", "short"],
+      "Usage: rapport admin workspace create ",
+    ],
+  ])("%s: usage on stderr, exit 2", async (_, args, usage) => {
+    const plain = await rapport(args, here);
+    expect(plain).toMatchObject({ exit: 2, stdout: "", stderr: expect.stringContaining(usage) });
+    expect(await json(args, here, 2)).toMatchObject({ error: expect.any(String), message: expect.any(String) });
+  });
+
+  test("help is no failure", async () => {
+    const { exit, stdout, stderr } = await rapport(["admin", "workspace", "create", "--help"], here);
+    expect({ exit, stderr }).toEqual({ exit: 0, stderr: "" });
+    expect(stdout).toContain("--owner-email <address>");
+  });
+
+  test("a setting that is wrong is named", async () => {
+    const failed = await json(["admin", "workspace", "list"], { ...here, PORT: "many" }, 1);
+    expect(failed).toMatchObject({ error: "cannot_run", message: expect.stringContaining("PORT") });
+  });
+});
+
+describe("the embedded database", () => {
+  const dataDir = mkdtempSync(path.join(tmpdir(), "rapport-cli-"));
+  const alone = { RAPPORT_DATA_DIR: dataDir, DATABASE_URL: "" };
+  // As root the server runs under another account, which must be able to pass.
+  beforeAll(() => chmod(dataDir, 0o711));
+  afterAll(() => rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 }));
+
+  test("is started for a command and stopped again; or joined and left running", async () => {
+    const made = await json(create("alone@acme.example"), alone);
+    expect(livePostmaster(path.join(dataDir, "postgres/data"))).toBeUndefined();
+
+    const server = await startEmbedded({ dataDir, log: () => undefined });
+    try {
+      const { workspaces } = await json(["admin", "workspace", "list"], alone);
+      expect(workspaces).toMatchObject([{ workspace_id: made.workspace_id }]);
+      expect(livePostmaster(path.join(dataDir, "postgres/data"))?.pid).toBe(server.pid);
+    } finally {
+      await server.stop();
+    }
+  });
+});
