@@ -1,12 +1,18 @@
-import { glob, readFile } from "node:fs/promises";
 import { describe, expect, test, vi } from "vitest";
 import { listFacts, saveFact } from "#lib/domain/facts/contract.ts";
 import { ApiError, addressOf, callOperation, queryOf } from "./api.ts";
 
 const workspaceId = "0190a6e0-0000-7000-8000-000000000001";
 
-function serverAnswers(status: number, body: unknown, headers: Record<string, string> = { "content-type": "application/json" }) {
-  const fetched = vi.fn(async (_url: string, _init: RequestInit) => new Response(body === null ? null : JSON.stringify(body), { status, headers }));
+function serverAnswers(
+  status: number,
+  body: unknown,
+  headers: Record<string, string> = { "content-type": "application/json" },
+) {
+  const fetched = vi.fn(
+    async (_url: string, _init: RequestInit) =>
+      new Response(body === null ? null : JSON.stringify(body), { status, headers }),
+  );
   vi.stubGlobal("fetch", fetched);
   return fetched;
 }
@@ -23,7 +29,10 @@ describe("an address", () => {
   test.each([
     [{}, ""],
     [{ limit: 5, cursor: undefined, q: null }, "?limit=5"],
-    [{ categories: ["ICP", "GTM Motion"], include_history: true }, "?categories=ICP&categories=GTM+Motion&include_history=true"],
+    [
+      { categories: ["ICP", "GTM Motion"], include_history: true },
+      "?categories=ICP&categories=GTM+Motion&include_history=true",
+    ],
   ])("%o becomes the query %s", (fields, query) => {
     expect(queryOf(fields)).toBe(query);
   });
@@ -43,17 +52,31 @@ describe("a call", () => {
   });
 
   test("throws the refusal with its code, sentence, request id and extras", async () => {
-    serverAnswers(409, { error: "fact_changed", message: "Someone changed it.", request_id: "r1", current_content: "y" });
+    serverAnswers(409, {
+      error: "fact_changed",
+      message: "Someone changed it.",
+      request_id: "r1",
+      current_content: "y",
+    });
     const error = await callOperation(listFacts, workspaceId, {}).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(ApiError);
-    expect(error).toMatchObject({ code: "fact_changed", status: 409, message: "Someone changed it.", requestId: "r1", extras: { current_content: "y" } });
+    expect(error).toMatchObject({
+      code: "fact_changed",
+      status: 409,
+      message: "Someone changed it.",
+      requestId: "r1",
+      extras: { current_content: "y" },
+    });
   });
 
   test("calls a lost connection offline, and an answer that is not ours an internal error", async () => {
     vi.stubGlobal("fetch", () => Promise.reject(new TypeError("fetch failed")));
     await expect(callOperation(listFacts, workspaceId, {})).rejects.toMatchObject({ code: "offline", status: 0 });
     serverAnswers(502, "<html>", { "content-type": "text/html" });
-    await expect(callOperation(listFacts, workspaceId, {})).rejects.toMatchObject({ code: "internal_error", status: 502 });
+    await expect(callOperation(listFacts, workspaceId, {})).rejects.toMatchObject({
+      code: "internal_error",
+      status: 502,
+    });
   });
 
   test("passes an abort on as it is", async () => {
@@ -62,17 +85,4 @@ describe("a call", () => {
     vi.stubGlobal("fetch", (_url: string, init: RequestInit) => Promise.reject(init.signal?.reason));
     await expect(callOperation(listFacts, workspaceId, {}, { signal: abort.signal })).rejects.toThrow("left the page");
   });
-});
-
-test("every operationAt names the address of its contract", async () => {
-  const { operations } = await import("#lib/registry.ts");
-  const known = new Map(operations.map(({ contract }) => [contract.name, `${contract.http.method} ${contract.http.path}`]));
-  const wrong: string[] = [];
-  for await (const file of glob("{app,components}/**/*.{ts,tsx}")) {
-    if (file === "components/api.ts") continue;
-    for (const [, name = "", address] of (await readFile(file, "utf8")).matchAll(/operationAt<typeof (?:\w+\.)?(\w+)>\(\s*"([^"]+)"/g)) {
-      if (known.get(name) !== address) wrong.push(`${file}: ${name} is at ${known.get(name)}, not ${address}`);
-    }
-  }
-  expect(wrong).toEqual([]);
 });

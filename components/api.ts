@@ -12,7 +12,7 @@ export type Callable<I extends z.ZodObject, O extends z.ZodType> = {
   output?: O;
 };
 
-/** `api.test.ts` holds that the address is the one of the contract. */
+/** `lib/testing/browser-calls.test.ts` holds that the address is the one of the contract. */
 export function operationAt<C extends Contract>(address: `${Method} /${string}`): Callable<C["input"], C["output"]> {
   const [method, path] = address.split(" ") as [Method, string];
   return { http: { method, path } };
@@ -30,7 +30,13 @@ export class ApiError extends Error {
   /** What else the refusal says: `parameter`, `retry_after`, `current_content`, … */
   readonly extras: Readonly<Record<string, unknown>>;
 
-  constructor(code: ApiErrorCode, message: string, status: number, requestId?: string, extras: Record<string, unknown> = {}) {
+  constructor(
+    code: ApiErrorCode,
+    message: string,
+    status: number,
+    requestId?: string,
+    extras: Record<string, unknown> = {},
+  ) {
     super(message);
     this.name = "ApiError";
     this.code = code;
@@ -94,7 +100,8 @@ export function addressOf(path: string, input: object): { address: string; rest:
 export function queryOf(fields: Record<string, unknown>): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(fields)) {
-    for (const item of Array.isArray(value) ? value : [value]) if (item !== undefined && item !== null) query.append(name, String(item));
+    for (const item of Array.isArray(value) ? value : [value])
+      if (item !== undefined && item !== null) query.append(name, String(item));
   }
   return query.size > 0 ? `?${query}` : "";
 }
@@ -122,7 +129,10 @@ async function read(response: Response, requestId: string | undefined): Promise<
 const offline = () => new ApiError("offline", "The server cannot be reached. Check your connection and try again.", 0);
 
 function refusal(status: number, requestId: string | undefined, body: unknown): ApiError {
-  const { error, message, request_id, ...extras } = (typeof body === "object" && body !== null ? body : {}) as Record<string, unknown>;
+  const { error, message, request_id, ...extras } = (typeof body === "object" && body !== null ? body : {}) as Record<
+    string,
+    unknown
+  >;
   const known = typeof error === "string" && typeof message === "string";
   return new ApiError(
     known ? (error as ErrorCode) : "internal_error",

@@ -1,12 +1,25 @@
+import * as accounts from "#lib/domain/accounts/service.ts";
 import * as activities from "#lib/domain/activities/service.ts";
 import * as apiKeys from "#lib/domain/api-keys/service.ts";
+import * as audit from "#lib/domain/audit/service.ts";
 import * as facts from "#lib/domain/facts/service.ts";
 import type { Operation } from "#lib/domain/implement.ts";
+import type { AccountOperation } from "#lib/domain/implement-account.ts";
+import * as members from "#lib/domain/members/service.ts";
+import * as workspaces from "#lib/domain/workspaces/service.ts";
 
-const isOperation = (value: unknown): value is Operation =>
-  typeof value === "object" && value !== null && "contract" in value && "execute" in value;
+const has = (value: unknown, ...names: string[]): boolean =>
+  typeof value === "object" && value !== null && names.every((name) => name in value);
 
-/** Every operation there is. Routes, the OpenAPI document, the session surface and the conformance battery read it. */
-export const operations: readonly Operation[] = [activities, apiKeys, facts].flatMap((slice) =>
-  Object.values(slice).filter(isOperation),
+const isOperation = (value: unknown): value is Operation => has(value, "contract", "execute", "reply");
+const isAccountOperation = (value: unknown): value is AccountOperation => has(value, "contract", "execute", "access");
+
+const slices = [accounts, activities, apiKeys, audit, facts, members, workspaces].flatMap((slice) =>
+  Object.values<unknown>(slice),
 );
+
+/** Every operation of a workspace. Routes, the OpenAPI document, the session surface and the conformance battery read it. */
+export const operations: readonly Operation[] = slices.filter(isOperation);
+
+/** What people do to their own account: before they have a workspace, or across several. */
+export const accountOperations: readonly AccountOperation[] = slices.filter(isAccountOperation);

@@ -61,18 +61,16 @@ export function answer(
     const body = hasBody ? await exchange.body(http.bodyLimit ?? DEFAULT_BODY_LIMIT) : null;
     const once = http.method === "POST" ? idempotency(exchange, body) : null;
     const input = rawInput(operation.contract, exchange, body);
-    if (!once) return { status: http.status ?? 200, output: await operation.execute(caller, input) };
-    const outcome = await operation.executeOnce(caller, input, once);
-    if (!outcome.replay) return { status: http.status ?? 200, output: outcome.output };
-    headers["Idempotency-Replayed"] = "true";
-    return { status: outcome.replay.status, json: outcome.replay.body };
+    const reply = await operation.reply(caller, input, once);
+    if (reply.replayed) headers["Idempotency-Replayed"] = "true";
+    return reply;
   });
 }
 
 type Work = (
   headers: Record<string, string>,
   note: (fields: Record<string, unknown>) => void,
-) => Promise<{ status: number; output?: unknown; json?: string }>;
+) => Promise<{ status: number; body: string | null }>;
 
 /** Runs `work` and makes the answer of its result or fault, logged in one line. Never rejects. */
 export async function answered(name: string, exchange: Exchange, requestId: string, work: Work): Promise<Answer> {
@@ -85,7 +83,7 @@ export async function answered(name: string, exchange: Exchange, requestId: stri
   try {
     const result = await traced(name, exchange, () => work(headers, note));
     status = result.status;
-    body = status === 204 ? null : (result.json ?? JSON.stringify(result.output));
+    body = status === 204 ? null : result.body;
   } catch (error) {
     const fault = isFault(error) ? error : new Fault("internal_error");
     if (fault !== error) log.error({ ...fields, err: error }, "request failed");

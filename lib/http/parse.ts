@@ -66,7 +66,13 @@ function queryFields(contract: Contract, query: string): Record<string, unknown>
   if (query === "") return fields;
   assertDecodable(query);
   const parameters = new URLSearchParams(query);
+  const { propertyPrefix } = contract.http;
   for (const name of new Set(parameters.keys())) {
+    if (propertyPrefix && name.startsWith(propertyPrefix)) {
+      const gathered = (fields.properties ??= Object.create(null)) as Record<string, string[]>;
+      gathered[name.slice(propertyPrefix.length)] = parameters.getAll(name);
+      continue;
+    }
     const kind = Object.hasOwn(kinds(contract), name) ? kinds(contract)[name] : undefined;
     const values = parameters.getAll(name);
     if (isBrokenText(name) || values.some(isBrokenText)) throw invalid(name, "holds U+0000 or a lone surrogate.");

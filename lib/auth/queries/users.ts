@@ -1,5 +1,5 @@
 import { newId } from "#lib/core/ids.ts";
-import type { Db } from "#lib/db/transaction.ts";
+import { type Db, sql } from "#lib/db/transaction.ts";
 
 export type UserRow = { id: string; email: string; name: string | null; passwordHash: string | null };
 
@@ -11,15 +11,32 @@ export const findUserByEmail = (db: Db, email: string): Promise<UserRow | null> 
 export const findUserById = (db: Db, id: string): Promise<UserRow | null> =>
   db.prisma.user.findUnique({ where: { id }, select: columns });
 
-export const countUsers = (db: Db): Promise<number> => db.prisma.user.count({ take: 1 });
+export const isAnybodyThere = async (db: Db): Promise<boolean> =>
+  (await db.prisma.user.findFirst({ select: { id: true } })) !== null;
+
+const lock = sql("sign_up_lock", "SELECT pg_advisory_xact_lock(hashtextextended('rapport.sign-up', 3))");
+
+/** One sign-up at a time decides whether it is the first; held until the transaction ends. */
+export async function lockSignUps(db: Db): Promise<void> {
+  await db.query(lock);
+}
 
 export type NewUser = { email: string; name: string | null; passwordHash: string | null; emailVerified?: boolean };
 
-export const insertUser = (db: Db, { emailVerified, ...user }: NewUser): Promise<UserRow> =>
-  db.prisma.user.create({
-    data: { id: newId(), ...user, emailVerifiedAt: emailVerified ? new Date() : null },
-    select: columns,
-  });
+// users_email_key
+const insert = sql(
+  "user_insert",
+  `INSERT INTO users (id, email, name, password_hash, email_verified_at) VALUES ($1, $2, $3, $4, CASE WHEN $5 THEN now() END)
+   ON CONFLICT (email) DO NOTHING RETURNING id, email, name, password_hash AS "passwordHash"`,
+);
+
+/** Null when the address is taken; waits for a transaction that is about to take it. */
+export async function insertUser(
+  db: Db,
+  { email, name, passwordHash, emailVerified = false }: NewUser,
+): Promise<UserRow | null> {
+  return (await db.query<UserRow>(insert, [newId(), email, name, passwordHash, emailVerified]))[0] ?? null;
+}
 
 export async function updateUserName(db: Db, id: string, name: string | null): Promise<void> {
   await db.prisma.user.update({ where: { id }, data: { name } });

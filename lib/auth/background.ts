@@ -1,0 +1,29 @@
+import { onShutdown } from "#lib/core/boot.ts";
+import { singleton } from "#lib/core/singleton.ts";
+import { log } from "#lib/http/log.ts";
+
+type Running = { works: Set<Promise<void>>; registered: boolean };
+const running = singleton<Running>("background", () => ({ works: new Set(), registered: false }));
+
+/**
+ * Work nobody waits for: mail, and what must not let the time of an answer tell whether an account exists. A failure is
+ * logged; a stop waits for the rest.
+ */
+export function inBackground(what: string, work: () => Promise<unknown>): void {
+  if (!running.registered) {
+    running.registered = true;
+    onShutdown(async () => {
+      running.registered = false;
+      await backgroundDone();
+    });
+  }
+  const done: Promise<void> = work()
+    .then(() => undefined)
+    .catch((error: unknown) => log.error({ err: error }, `${what} failed`))
+    .finally(() => running.works.delete(done));
+  running.works.add(done);
+}
+
+export async function backgroundDone(): Promise<void> {
+  await Promise.all(running.works);
+}

@@ -1,0 +1,25 @@
+import { createTransport } from "nodemailer";
+import { getBoot } from "#lib/core/boot.ts";
+
+export type Mail = { to: string; subject: string; text: string };
+
+/** A link needs a mail server to carry it and a public address to lead to. */
+export function canMailLinks(): boolean {
+  const { SMTP_URL, APP_URL } = getBoot().env;
+  return SMTP_URL !== undefined && APP_URL !== undefined;
+}
+
+/** The address of a page as somebody outside writes it; a path where the server does not know its public address. */
+export const linkTo = (path: string): string => `${getBoot().env.APP_URL ?? ""}${path}`;
+
+export async function sendMail(mail: Mail): Promise<void> {
+  const { SMTP_URL, SMTP_FROM, APP_URL } = getBoot().env;
+  if (!SMTP_URL) throw new Error("SMTP_URL is not set");
+  const host = APP_URL ? new URL(APP_URL).hostname : "localhost";
+  const transport = createTransport({ url: SMTP_URL, connectionTimeout: 10_000, socketTimeout: 20_000 });
+  try {
+    await transport.sendMail({ from: SMTP_FROM ?? `Rapport <rapport@${host}>`, ...mail });
+  } finally {
+    transport.close();
+  }
+}

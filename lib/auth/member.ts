@@ -1,0 +1,42 @@
+import { headers } from "next/headers";
+import { notFound, redirect } from "next/navigation";
+import { cache } from "react";
+import type { Caller } from "#lib/core/context.ts";
+import { newId } from "#lib/core/ids.ts";
+import type { Role } from "#lib/core/plans.ts";
+import { callerFor, type Membership, readSession, type Session } from "./sessions.ts";
+
+/** The reader's session, read once however many components of a page ask; null when they are signed out. */
+export const pageSession = cache(
+  async (): Promise<Session | null> => readSession((await headers()).get("cookie") ?? undefined),
+);
+
+/** A member in front of a page of one of their workspaces. */
+export type PageMember = {
+  session: Session;
+  caller: Caller & { role: Role };
+  workspace: Membership;
+  workspaces: readonly Membership[];
+};
+
+/**
+ * For server components under `/[workspace]`: who reads, and their authority for services. Sends the signed-out to the
+ * sign-in page and back; a workspace that is not theirs looks like one that does not exist.
+ */
+export const requireMember = cache(async (workspaceId: string): Promise<PageMember> => {
+  const session = await requireSession();
+  const caller = callerFor(session, workspaceId, await pageRequestId());
+  const workspace = session.memberships.find((membership) => membership.workspaceId === caller?.workspaceId);
+  if (!caller?.role || !workspace) notFound();
+  return { session, caller: { ...caller, role: caller.role }, workspace, workspaces: session.memberships };
+});
+
+/** The reader's session; sends the signed-out to the sign-in page and back. */
+export async function requireSession(): Promise<Session> {
+  const session = await pageSession();
+  if (session) return session;
+  const here = (await headers()).get("x-pathname") ?? "/";
+  redirect(here === "/" ? "/sign-in" : `/sign-in?next=${encodeURIComponent(here)}`);
+}
+
+const pageRequestId = async (): Promise<string> => (await headers()).get("x-request-id") ?? newId();

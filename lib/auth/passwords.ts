@@ -1,0 +1,43 @@
+import { randomInt } from "node:crypto";
+import { hash, verify } from "@node-rs/argon2";
+import { Fault } from "#lib/core/errors.ts";
+
+export const PASSWORD_LENGTH = { min: 12, max: 200 } as const;
+
+// Argon2id as OWASP recommends it: 19 MiB, two passes, one lane. About 40 ms.
+const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
+const CURRENT = `$argon2id$v=19$m=${COST.memoryCost},t=${COST.timeCost},p=${COST.parallelism}$`;
+
+/** The hash of random bytes nobody kept: verifying against it takes as long as against a real one. */
+const NOBODY = `${CURRENT}a2lplyEHHsWM4YYrY31B2A$k8Z/vAXtJy0DeZVFvXqGd4fXD3XXyvALtzLzzid+cPQ`;
+
+/** What is typed on different keyboards as the same text is the same password. */
+const normal = (password: string): string => password.normalize("NFKC");
+
+/** Throws 400 `password_too_short` or `password_too_long`. There is no other rule: length is what helps. */
+export function requireGoodPassword(password: string): void {
+  const { length } = [...normal(password)];
+  if (length < PASSWORD_LENGTH.min) throw new Fault("password_too_short", { parameter: "password" });
+  if (length > PASSWORD_LENGTH.max) throw new Fault("password_too_long", { parameter: "password" });
+}
+
+export const hashPassword = (password: string): Promise<string> => hash(normal(password), COST);
+
+/** False for a wrong password and, after the same time, for an account that has none (`stored` is null). */
+export async function verifyPassword(stored: string | null, password: string): Promise<boolean> {
+  // A longer text cannot be anybody's password; hashing megabytes would be work for free.
+  const tried = password.length > PASSWORD_LENGTH.max * 4 ? "" : normal(password);
+  const matches = await verify(stored ?? NOBODY, tried);
+  return stored !== null && matches;
+}
+
+/** True when the hash was made at another cost than today's. */
+export const isOutdated = (stored: string): boolean => !stored.startsWith(CURRENT);
+
+const LETTERS = "abcdefghijkmnpqrstuvwxyz23456789";
+
+/** A password for somebody who did not choose one: 20 letters without look-alikes (100 bits), in groups of five. */
+export const inventPassword = (): string =>
+  Array.from({ length: 4 }, () => Array.from({ length: 5 }, () => LETTERS[randomInt(LETTERS.length)]).join("")).join(
+    "-",
+  );

@@ -1,0 +1,104 @@
+import { decode } from "next-auth/jwt";
+import { getBoot } from "#lib/core/boot.ts";
+import type { Caller } from "#lib/core/context.ts";
+import { isUuid, type WorkspaceId } from "#lib/core/ids.ts";
+import type { Plan, Role, Scope } from "#lib/core/plans.ts";
+import { DAY_MS } from "#lib/core/time.ts";
+import { withoutWorkspace, withProof } from "#lib/db/transaction.ts";
+import { sessionTokensIn } from "./cookies.ts";
+import { extendSession, findLiveSession, insertSession, type LiveSession } from "./queries/sessions.ts";
+
+export type Membership = { workspaceId: WorkspaceId; name: string; role: Role; plan: Plan };
+
+/** A signed-in person, as the database knows them at this request. */
+export type Session = {
+  id: string;
+  userId: string;
+  email: string;
+  name: string | null;
+  /** The workspaces they belong to, first joined first. */
+  memberships: readonly Membership[];
+};
+
+/** A session lasts this many days after its last use. */
+export const SESSION_DAYS = 30;
+const LIFETIME_MS = SESSION_DAYS * DAY_MS;
+/** Its end moves at most once a day: one write per reader and day. */
+const EXTEND_AFTER_MS = DAY_MS;
+
+/** Where a sign-in came from. */
+export type Origin = { ip: string | null; userAgent: string | null };
+
+/** Begins a session; the cookie carries its id. */
+export const startSession = (userId: string, { ip, userAgent }: Origin): Promise<string> =>
+  withoutWorkspace((db) =>
+    insertSession(db, {
+      userId,
+      ip,
+      userAgent: userAgent?.slice(0, 400) ?? null,
+      expiresAt: new Date(Date.now() + LIFETIME_MS),
+    }),
+  );
+
+/** The session of a request's Cookie header; null when there is none, or it has ended. */
+export async function readSession(cookieHeader: string | undefined): Promise<Session | null> {
+  for (const token of sessionTokensIn(cookieHeader)) {
+    const claims = await claimsOf(token);
+    const session = claims && (await liveSession(claims.sessionId, claims.userId));
+    if (session) return session;
+  }
+  return null;
+}
+
+/** The session while its row lasts, whatever the cookie says. */
+export async function liveSession(sessionId: string, userId: string): Promise<Session | null> {
+  const row = await withProof({ userId }, (db) => findLiveSession(db, sessionId, userId));
+  if (!row) return null;
+  const end = Date.now() + LIFETIME_MS;
+  if (row.expiresAt.getTime() < end - EXTEND_AFTER_MS)
+    await withoutWorkspace((db) => extendSession(db, row.id, new Date(end)));
+  return sessionOfRow(row);
+}
+
+type Claims = { sessionId: string; userId: string };
+
+async function claimsOf(token: string): Promise<Claims | null> {
+  const payload = await decode({ token, secret: getBoot().secrets.sessionSecret }).catch(() => null);
+  return claimsIn(payload);
+}
+
+/** What our tokens say; null for anything else. */
+export function claimsIn(payload: { sub?: unknown; sid?: unknown } | null): Claims | null {
+  const { sub: userId, sid: sessionId } = payload ?? {};
+  return typeof userId === "string" && typeof sessionId === "string" && isUuid(userId) && isUuid(sessionId)
+    ? { sessionId, userId }
+    : null;
+}
+
+const sessionOfRow = ({ id, userId, email, name, memberships }: LiveSession): Session => ({
+  id,
+  userId,
+  email,
+  name,
+  memberships: memberships.map((membership) => ({ ...membership, workspaceId: membership.workspaceId as WorkspaceId })),
+});
+
+const scopesOf: Record<Role, readonly Scope[]> = {
+  member: ["read", "write"],
+  admin: ["read", "write", "admin"],
+  owner: ["read", "write", "admin"],
+};
+
+/** The signed-in person as a caller in one of their workspaces; null for any other workspace, existing or not. */
+export function callerFor(
+  session: Session,
+  workspaceId: string,
+  requestId: string,
+  client: string | null = null,
+): Caller | null {
+  const membership = session.memberships.find((candidate) => candidate.workspaceId === workspaceId.toLowerCase());
+  if (!membership) return null;
+  const { role, plan } = membership;
+  const actor = { type: "user", id: session.userId } as const;
+  return { workspaceId: membership.workspaceId, plan, scopes: scopesOf[role], role, actor, requestId, client };
+}

@@ -1,0 +1,48 @@
+import { AccountEmail } from "#lib/core/email.ts";
+import { withoutWorkspace } from "#lib/db/transaction.ts";
+import { networkOf } from "./network.ts";
+import { hashPassword, isOutdated, verifyPassword } from "./passwords.ts";
+import { isKnownAddress } from "./queries/sessions.ts";
+import { findUserByEmail, type UserRow, updatePasswordHash } from "./queries/users.ts";
+import { countAttempt, forgetAttempts, forgiveAttempt, type Throttle } from "./throttle.ts";
+
+/** One guesser at one account. */
+const guesses: Throttle = { name: "sign-in", attempts: 5, seconds: 60, waits: [15, 30, 60, 120, 300, 900] };
+/** Many guessers at one account; where its owner has signed in before they are not counted, so nobody can lock them out. */
+const account: Throttle = { name: "sign-in-account", attempts: 20, seconds: 900, waits: [60, 120, 300, 900] };
+/** One guesser at many accounts. */
+const network: Throttle = { name: "sign-in-network", attempts: 100, seconds: 900, waits: [60, 300, 900] };
+
+/**
+ * The user with this e-mail address and password, or null: the answer and its time are the same for an unknown address
+ * and a wrong password. Throws 429 `rate_limited`.
+ */
+export async function signInWithPassword(given: {
+  email: string;
+  password: string;
+  ip: string;
+}): Promise<UserRow | null> {
+  const parsed = AccountEmail.safeParse(given.email);
+  // What cannot be an address is looked for all the same, for the same time.
+  const email = parsed.success ? parsed.data : "";
+  const from = networkOf(given.ip);
+  const pair = `${email} ${from}`;
+  const isKnown = await withoutWorkspace((db) => isKnownAddress(db, email, given.ip));
+  await countAttempt(network, from);
+  await countAttempt(guesses, pair);
+  if (!isKnown) await countAttempt(account, email);
+
+  const user = await withoutWorkspace((db) => findUserByEmail(db, email));
+  const stored = user?.passwordHash ?? null;
+  if (!(await verifyPassword(stored, given.password)) || !user || !stored) return null;
+
+  await Promise.all([forgetAttempts(guesses, pair), forgetAttempts(account, email), forgiveAttempt(network, from)]);
+  if (isOutdated(stored)) {
+    const renewed = await hashPassword(given.password);
+    await withoutWorkspace((db) => updatePasswordHash(db, user.id, renewed));
+  }
+  return user;
+}
+
+/** After a new password was chosen by who holds the mailbox or the server, old guesses count for nothing. */
+export const forgetGuesses = (email: string): Promise<void> => forgetAttempts(account, email);

@@ -1,0 +1,71 @@
+import { createHash } from "node:crypto";
+import { type RateLimiterPostgres, RateLimiterRes } from "rate-limiter-flexible";
+import { Fault } from "#lib/core/errors.ts";
+import { getPool } from "#lib/db/pool.ts";
+import { countersOn } from "./queries/throttles.ts";
+
+/**
+ * `attempts` within `seconds` are free. The next one has to wait for `waits[0]` seconds, and each further time the free
+ * attempts are used up within a day for the following one; the last wait is the longest there is.
+ */
+export type Throttle = { name: string; attempts: number; seconds: number; waits: readonly [number, ...number[]] };
+
+const DAY = 86_400;
+
+type Counters = { attempts: RateLimiterPostgres; strikes: RateLimiterPostgres };
+const byPool = new WeakMap<object, Map<string, Counters>>();
+
+async function countersOf({ name, attempts, seconds }: Throttle): Promise<Counters> {
+  const pool = await getPool();
+  const known = byPool.get(pool) ?? new Map<string, Counters>();
+  byPool.set(pool, known);
+  const counters = known.get(name) ?? {
+    attempts: countersOn(pool, name, attempts, seconds),
+    strikes: countersOn(pool, `${name}-strikes`, 1, DAY),
+  };
+  known.set(name, counters);
+  return counters;
+}
+
+/** Counters keep no address and no e-mail in clear. */
+const hidden = (key: string): string => createHash("sha256").update(key).digest("base64url");
+
+/**
+ * Counts an attempt before it is made, so that attempts at once cannot pass together. Throws 429 `rate_limited` with
+ * `retry_after` seconds.
+ */
+export async function countAttempt(throttle: Throttle, key: string): Promise<void> {
+  const { attempts, strikes } = await countersOf(throttle);
+  const id = hidden(key);
+  let wait: number;
+  try {
+    await attempts.consume(id);
+    return;
+  } catch (refused) {
+    if (!(refused instanceof RateLimiterRes)) throw refused;
+    wait = Math.ceil(refused.msBeforeNext / 1000);
+    // Exactly one attempt is the first too many; it decides how long everybody waits.
+    if (refused.consumedPoints === throttle.attempts + 1) {
+      const { consumedPoints: strike } = await strikes.penalty(id);
+      wait = throttle.waits[Math.min(strike, throttle.waits.length) - 1] as number;
+      await attempts.block(id, wait);
+    }
+  }
+  const retry_after = Math.max(1, wait);
+  throw new Fault("rate_limited", { retry_after }, `Too many attempts. Try again in ${inWords(retry_after)}.`);
+}
+
+/** The attempts were the right person's: they start from zero. */
+export async function forgetAttempts(throttle: Throttle, key: string): Promise<void> {
+  const { attempts, strikes } = await countersOf(throttle);
+  const id = hidden(key);
+  await Promise.all([attempts.delete(id), strikes.delete(id)]);
+}
+
+/** One attempt less; the others, which may be somebody else's, stay counted. */
+export async function forgiveAttempt(throttle: Throttle, key: string): Promise<void> {
+  await (await countersOf(throttle)).attempts.reward(hidden(key));
+}
+
+const inWords = (seconds: number): string =>
+  seconds < 90 ? `${seconds} second${seconds === 1 ? "" : "s"}` : `${Math.ceil(seconds / 60)} minutes`;

@@ -1,0 +1,190 @@
+import { z } from "zod";
+import { AccountEmail } from "#lib/core/email.ts";
+import { defineOperation } from "#lib/core/operation.ts";
+import { Timestamp } from "#lib/core/schema.ts";
+
+const tag = "Account";
+const Id = z.uuid();
+const Token = z.string().max(200);
+/** Its length is checked by the service, which says which way it is wrong. */
+const NewPassword = z.string().describe("12 to 200 characters; nothing else is asked of it.");
+const exampleToken = "••••••••••••••••••••••••••••••••";
+const passwordErrors = ["password_too_short", "password_too_long"] as const;
+
+export const signUp = defineOperation({
+  name: "signUp",
+  tag,
+  summary: "Create an account, with a workspace of its own or by an invitation",
+  description:
+    "Open to the first person on the server, to everybody where SIGNUPS=open, and to who holds an invitation link; the answer to others is 403 `signups_closed`.",
+  surface: "account",
+  scope: "write",
+  http: { method: "POST", path: "/api/account/sign-up", status: 201 },
+  input: z.strictObject({
+    name: z.string().trim().max(100).optional(),
+    email: AccountEmail,
+    password: NewPassword,
+    workspace_name: z.string().trim().max(100).optional().describe("Required unless there is an invitation."),
+    website: z.string().trim().max(200).optional(),
+    invitation: Token.optional().describe("The last part of an invitation link."),
+  }),
+  output: z.strictObject({ user_id: Id, workspace_id: Id }),
+  errors: [
+    "signups_closed",
+    "email_taken",
+    "invalid_email",
+    ...passwordErrors,
+    "name_required",
+    "invalid_website",
+    "invitation_not_found",
+  ],
+  codes: { fields: { email: "invalid_email" } },
+  example: {
+    input: {
+      email: "ada@acme.example",
+      password: "correct horse battery",
+      workspace_name: "Acme",
+      website: "acme.com",
+    },
+    output: { user_id: "0190a6e0-0000-7000-8000-000000000002", workspace_id: "0190a6e0-0000-7000-8000-000000000001" },
+  },
+});
+
+export const requestPasswordReset = defineOperation({
+  name: "requestPasswordReset",
+  tag,
+  summary: "Ask for a link to choose a new password",
+  description:
+    "The answer is the same whether there is such an account or not. `mailed` says only whether this server can send mail.",
+  surface: "account",
+  scope: "write",
+  http: { method: "POST", path: "/api/account/password/forgot" },
+  input: z.strictObject({ email: AccountEmail }),
+  output: z.strictObject({ mailed: z.boolean() }),
+  errors: ["invalid_email"],
+  codes: { fields: { email: "invalid_email" } },
+  example: { input: { email: "ada@acme.example" }, output: { mailed: true } },
+});
+
+export const resetPassword = defineOperation({
+  name: "resetPassword",
+  tag,
+  summary: "Choose a new password with the link from the mail",
+  description: "Ends every session of the account. The link works once, for an hour.",
+  surface: "account",
+  scope: "write",
+  http: { method: "POST", path: "/api/account/password/reset" },
+  input: z.strictObject({ token: Token, password: NewPassword }),
+  output: z.strictObject({ email: z.string() }),
+  errors: ["reset_link_invalid", ...passwordErrors],
+  example: { input: { token: exampleToken, password: "correct horse battery" }, output: { email: "ada@acme.example" } },
+});
+
+export const changePassword = defineOperation({
+  name: "changePassword",
+  tag,
+  summary: "Change the password, or choose a first one",
+  description: "Ends every other session of the account.",
+  surface: "account",
+  scope: "write",
+  http: { method: "POST", path: "/api/account/password" },
+  input: z.strictObject({
+    current_password: z.string().optional().describe("Required of an account that has a password."),
+    password: NewPassword,
+  }),
+  output: z.strictObject({ ended_sessions: z.int() }),
+  errors: ["wrong_password", ...passwordErrors],
+  example: {
+    input: { current_password: "correct horse", password: "correct horse battery" },
+    output: { ended_sessions: 1 },
+  },
+});
+
+export const getProfile = defineOperation({
+  name: "getProfile",
+  tag,
+  summary: "Who you are signed in as",
+  surface: "account",
+  scope: "read",
+  http: { method: "GET", path: "/api/account/profile" },
+  input: z.strictObject({}),
+  output: z.strictObject({
+    id: Id,
+    email: z.string(),
+    name: z.string().nullable(),
+    has_password: z.boolean(),
+    providers: z.array(z.string()).describe("Linked sign-ins: google, github, oidc."),
+  }),
+  example: {
+    input: {},
+    output: {
+      id: "0190a6e0-0000-7000-8000-000000000002",
+      email: "ada@acme.example",
+      name: "Ada Lovelace",
+      has_password: true,
+      providers: [],
+    },
+  },
+});
+
+export const updateProfile = defineOperation({
+  name: "updateProfile",
+  tag,
+  summary: "Change your name",
+  surface: "account",
+  scope: "write",
+  http: { method: "PATCH", path: "/api/account/profile" },
+  input: z.strictObject({ name: z.string().trim().max(100).describe("Empty: none.") }),
+  output: z.strictObject({ name: z.string().nullable() }),
+  example: { input: { name: "Ada Lovelace" }, output: { name: "Ada Lovelace" } },
+});
+
+export const BrowserSession = z.strictObject({
+  id: Id,
+  current: z.boolean().describe("The one that asks."),
+  user_agent: z.string().nullable(),
+  ip: z.string().nullable(),
+  created_at: Timestamp,
+  last_seen_at: Timestamp.describe("To the day."),
+});
+export type BrowserSession = z.output<typeof BrowserSession>;
+
+export const listSessions = defineOperation({
+  name: "listSessions",
+  tag,
+  summary: "Where you are signed in, newest first",
+  surface: "account",
+  scope: "read",
+  http: { method: "GET", path: "/api/account/sessions" },
+  input: z.strictObject({}),
+  output: z.strictObject({ sessions: z.array(BrowserSession) }),
+  example: {
+    input: {},
+    output: {
+      sessions: [
+        {
+          id: "0190a6e0-0000-7000-8000-000000000041",
+          current: true,
+          user_agent: "Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0",
+          ip: "192.0.2.7",
+          created_at: "2026-06-03T09:00:00.000Z",
+          last_seen_at: "2026-06-03T09:00:00.000Z",
+        },
+      ],
+    },
+  },
+});
+
+export const revokeSession = defineOperation({
+  name: "revokeSession",
+  tag,
+  summary: "Sign out elsewhere: one session, or all but this one",
+  surface: "account",
+  scope: "write",
+  http: { method: "DELETE", path: "/api/account/sessions/:id" },
+  input: z.strictObject({ id: z.union([Id, z.literal("others")]).describe("Id of a session, or `others`.") }),
+  output: z.strictObject({ ended_sessions: z.int() }),
+  errors: ["session_not_found"],
+  codes: { fields: { id: "session_not_found" } },
+  example: { input: { id: "others" }, output: { ended_sessions: 2 } },
+});

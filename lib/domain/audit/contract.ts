@@ -1,0 +1,52 @@
+import { z } from "zod";
+import { defineOperation, pageSize } from "#lib/core/operation.ts";
+import { Timestamp } from "#lib/core/schema.ts";
+
+export const AuditEntry = z.strictObject({
+  id: z.uuid(),
+  at: Timestamp,
+  actor: z.strictObject({
+    type: z.enum(["user", "api_key", "mcp", "webhook", "job", "cli"]),
+    id: z.string(),
+    name: z.string().nullable().describe("Name or e-mail of a person; name of an API key."),
+  }),
+  client: z.string().nullable().describe("What the caller named itself in `x-service-client`."),
+  request_id: z.string().nullable(),
+  action: z.string().describe("`<noun>.<what happened>`, such as `member.removed`."),
+  subject: z.string().nullable().describe("Id of what it happened to."),
+  detail: z.record(z.string(), z.unknown()),
+});
+export type AuditEntry = z.output<typeof AuditEntry>;
+
+export const listAudit = defineOperation({
+  name: "listAudit",
+  tag: "Audit log",
+  summary: "What people, keys and operators did to the workspace itself, newest first",
+  surface: "app",
+  scope: "admin",
+  role: "admin",
+  http: { method: "GET", path: "/audit-log" },
+  input: z.strictObject({
+    limit: pageSize(50, 200),
+    cursor: z.string().optional().describe("`next_cursor` of the page before."),
+  }),
+  output: z.strictObject({ entries: z.array(AuditEntry), next_cursor: z.string().nullable() }),
+  example: {
+    input: { limit: 50 },
+    output: {
+      entries: [
+        {
+          id: "0190a6e0-0000-7000-8000-000000000031",
+          at: "2026-06-03T09:00:00.000Z",
+          actor: { type: "user", id: "0190a6e0-0000-7000-8000-000000000002", name: "Ada Lovelace" },
+          client: null,
+          request_id: "0190a6e0-0000-7000-8000-000000000032",
+          action: "member.role_changed",
+          subject: "0190a6e0-0000-7000-8000-000000000003",
+          detail: { name: "Grace Hopper", from: "member", to: "admin" },
+        },
+      ],
+      next_cursor: null,
+    },
+  },
+});

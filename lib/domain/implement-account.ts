@@ -1,0 +1,49 @@
+import type { z } from "zod";
+import type { Session } from "#lib/auth/sessions.ts";
+import { Fault } from "#lib/core/errors.ts";
+import { type Contract, parseInput } from "#lib/core/operation.ts";
+
+/** Whoever calls an account operation: perhaps signed in, in no workspace in particular. */
+export type Visitor = {
+  session: Session | null;
+  ip: string;
+  userAgent: string | null;
+  requestId: string;
+  client: string | null;
+};
+
+export type SignedIn = Visitor & { session: Session };
+
+/** `anyone`: the operation makes its own checks (a password, a token). `signed-in`: there must be a session. */
+export type Access = "anyone" | "signed-in";
+
+export type AccountOperation<I extends z.ZodObject = z.ZodObject, O extends z.ZodType = z.ZodType> = {
+  contract: Contract<I, O>;
+  access: Access;
+  execute(visitor: Visitor, raw: unknown): Promise<z.output<O>>;
+};
+
+/** Throws 401 when the operation is for people who are signed in. Transports call it before they read the body. */
+export function requireAccess(access: Access, visitor: Visitor): void {
+  if (access === "signed-in" && !visitor.session) throw new Fault("session_required");
+}
+
+/**
+ * Binds a service to a contract that belongs to a person and not to a workspace. The service opens its transactions
+ * itself: which workspace they are for is known only when a token is found or a workspace made, and passwords are hashed
+ * outside of any.
+ */
+export function implementAccount<I extends z.ZodObject, O extends z.ZodType, A extends Access>(
+  contract: Contract<I, O>,
+  access: A,
+  service: (ctx: A extends "signed-in" ? SignedIn : Visitor, input: z.output<I>) => Promise<z.output<O>>,
+): AccountOperation<I, O> {
+  return {
+    contract,
+    access,
+    async execute(visitor, raw) {
+      requireAccess(access, visitor);
+      return service(visitor as A extends "signed-in" ? SignedIn : Visitor, parseInput(contract, raw));
+    },
+  };
+}

@@ -1,0 +1,107 @@
+import { z } from "zod";
+import { defineOperation, nonBlank } from "#lib/core/operation.ts";
+import { plans, roles } from "#lib/core/plans.ts";
+import { Timestamp } from "#lib/core/schema.ts";
+
+const tag = "Workspace";
+
+export const WorkspaceName = nonBlank()
+  .trim()
+  .max(100, "Use at most 100 characters.")
+  .describe("Up to 100 characters.");
+export const Website = z.string().trim().max(200).describe("A domain or URL; empty: none.");
+
+export const Workspace = z.strictObject({
+  id: z.uuid(),
+  name: z.string(),
+  website: z.string().nullable(),
+  plan: z.enum(plans),
+  created_at: Timestamp,
+});
+export type Workspace = z.output<typeof Workspace>;
+
+const exampleWorkspace: Workspace = {
+  id: "0190a6e0-0000-7000-8000-000000000001",
+  name: "Acme",
+  website: "https://acme.com",
+  plan: "scale",
+  created_at: "2026-06-03T09:00:00.000Z",
+};
+
+export const getWorkspace = defineOperation({
+  name: "getWorkspace",
+  tag,
+  summary: "Read the workspace's name, website and plan",
+  surface: "app",
+  scope: "read",
+  http: { method: "GET", path: "/workspace" },
+  input: z.strictObject({}),
+  output: Workspace,
+  example: { input: {}, output: exampleWorkspace },
+});
+
+export const updateWorkspace = defineOperation({
+  name: "updateWorkspace",
+  tag,
+  summary: "Rename the workspace or change its website",
+  surface: "app",
+  scope: "admin",
+  role: "admin",
+  http: { method: "PATCH", path: "/workspace" },
+  input: z.strictObject({ name: WorkspaceName.optional(), website: Website.optional() }),
+  output: Workspace,
+  errors: ["name_required", "invalid_website"],
+  codes: { required: "name_required", requiredFields: [], fields: { name: "name_required" } },
+  example: { input: { website: "acme.com" }, output: exampleWorkspace },
+});
+
+export const deleteWorkspace = defineOperation({
+  name: "deleteWorkspace",
+  tag,
+  summary: "Delete the workspace and everything in it, for good",
+  surface: "app",
+  scope: "admin",
+  role: "owner",
+  http: { method: "POST", path: "/workspace/delete" },
+  input: z.strictObject({ confirm: z.string().describe("The workspace's name, typed by the owner.") }),
+  output: z.strictObject({ ok: z.literal(true) }),
+  errors: ["confirmation_mismatch"],
+  example: { input: { confirm: "Acme" }, output: { ok: true } },
+});
+
+/** A workspace as one of its members sees it in the switcher. */
+export const Membership = z.strictObject({
+  workspace_id: z.uuid(),
+  name: z.string(),
+  role: z.enum(roles),
+  plan: z.enum(plans),
+});
+
+export const listMyWorkspaces = defineOperation({
+  name: "listMyWorkspaces",
+  tag: "Account",
+  summary: "The workspaces you are a member of",
+  surface: "account",
+  scope: "read",
+  http: { method: "GET", path: "/api/account/workspaces" },
+  input: z.strictObject({}),
+  output: z.strictObject({ workspaces: z.array(Membership) }),
+  example: {
+    input: {},
+    output: { workspaces: [{ workspace_id: exampleWorkspace.id, name: "Acme", role: "owner", plan: "scale" }] },
+  },
+});
+
+export const createWorkspace = defineOperation({
+  name: "createWorkspace",
+  tag: "Account",
+  summary: "Create a workspace and own it",
+  surface: "account",
+  scope: "write",
+  http: { method: "POST", path: "/api/account/workspaces", status: 201 },
+  input: z.strictObject({ name: WorkspaceName, website: Website.optional() }),
+  output: z.strictObject({ workspace_id: z.uuid() }),
+  errors: ["name_required", "invalid_website"],
+  codes: { required: "name_required", requiredFields: ["name"] },
+  example: { input: { name: "Acme", website: "acme.com" }, output: { workspace_id: exampleWorkspace.id } },
+});
