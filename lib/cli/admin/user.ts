@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import type { Result } from "../answer.ts";
+import { type Result, table } from "../answer.ts";
 import type { Perform } from "../program.ts";
 
 export function addUserCommands(admin: Command, perform: Perform): void {
@@ -14,6 +14,14 @@ export function addUserCommands(admin: Command, perform: Perform): void {
     .action((email: string, { password }: { password?: string }) => perform(() => resetPassword(email, password)));
 }
 
-async function resetPassword(email: string, password: string | undefined): Promise<Result> {
-  throw new Error(`not yet ${email}${password}`);
+async function resetPassword(given: string, wanted: string | undefined): Promise<Result> {
+  const { resetUserPassword } = await import("#lib/domain/accounts/service.ts");
+  const { email, password } = await resetUserPassword(given, wanted);
+  return {
+    value: { email, password },
+    text: table([
+      ["account", email],
+      ["password", password],
+    ]),
+  };
 }
