@@ -6,6 +6,7 @@ const exclude = ["**/node_modules/**", "**/.next/**", "**/.data/**", "e2e/**"];
 export default defineConfig({
   test: {
     environment: "node",
+    env: { LOG_LEVEL: "silent" },
     pool: "forks",
     maxWorkers: 2,
     restoreMocks: true,

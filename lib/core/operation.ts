@@ -21,7 +21,16 @@ export type Contract<I extends z.ZodObject = z.ZodObject, O extends z.ZodType = 
   /** What a signed-in member must be; default `member`. */
   role?: Role;
   plan?: Plan;
-  http: { method: Method; path: string; status?: 200 | 201 | 204; bodyLimit?: number };
+  http: {
+    method: Method;
+    path: string;
+    status?: 200 | 201 | 204;
+    /** Given when the same operation answers 201 for what it created and 200 otherwise. */
+    created?(output: z.output<O>): boolean;
+    bodyLimit?: number;
+    /** Query parameters that begin so are gathered by the rest of their name in the input field `properties`. */
+    propertyPrefix?: string;
+  };
   input: I;
   output: O;
   /** Codes of the service's own; the codes every endpoint shares are added by the documents. */
@@ -36,6 +45,10 @@ export type Contract<I extends z.ZodObject = z.ZodObject, O extends z.ZodType = 
 /** Declares a contract; the types follow from the two schemas. */
 export const defineOperation = <I extends z.ZodObject, O extends z.ZodType>(contract: Contract<I, O>): Contract<I, O> =>
   contract;
+
+/** The HTTP status of a success. */
+export const successStatus = (contract: Contract, output: unknown): number =>
+  contract.http.created ? (contract.http.created(output) ? 201 : 200) : (contract.http.status ?? 200);
 
 /** Default body limit in bytes (1 MiB); notes and observations declare 8 MiB. */
 export const DEFAULT_BODY_LIMIT = 1024 * 1024;

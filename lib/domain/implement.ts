@@ -4,7 +4,8 @@ import { getBoot } from "#lib/core/boot.ts";
 import type { Caller } from "#lib/core/context.ts";
 import { errorBody, Fault, isFault } from "#lib/core/errors.ts";
 import { newId } from "#lib/core/ids.ts";
-import { type Contract, parseInput } from "#lib/core/operation.ts";
+import { JsonText } from "#lib/core/json-text.ts";
+import { type Contract, parseInput, successStatus } from "#lib/core/operation.ts";
 import { planIncludes, roleIncludes, scopeIncludes } from "#lib/core/plans.ts";
 import { decrypt, encrypt } from "#lib/db/encrypted.ts";
 import { findIdempotent, insertIdempotent, lockIdempotencyKey } from "#lib/db/idempotency.ts";
@@ -16,16 +17,15 @@ export type Ctx = Caller & { db: Db };
 /** A request that carries an Idempotency-Key. `fingerprint` is the SHA-256 of method, address and body. */
 export type Once = { key: string; fingerprint: Buffer };
 
-export type Outcome<O> =
-  | { output: O; replay?: undefined }
-  | { replay: { status: number; body: string }; output?: undefined };
+/** What a transport sends back: the output as JSON with its HTTP status. */
+export type Reply = { status: number; body: string; replayed: boolean };
 
 export type Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodType = z.ZodType> = {
   contract: Contract<I, O>;
   /** Checks authority and input, then runs the service in one transaction. */
   execute(caller: Caller, raw: unknown): Promise<z.output<O>>;
-  /** As `execute`, but answers a repeated request with the first answer. */
-  executeOnce(caller: Caller, raw: unknown, once: Once): Promise<Outcome<z.output<O>>>;
+  /** As `execute`, but gives the output as JSON, and answers a repeated request (`once`) with the first answer. */
+  reply(caller: Caller, raw: unknown, once?: Once | null): Promise<Reply>;
 };
 
 /** Throws 402 or 403 when the caller may not run this operation. Transports call it before they read the body. */
@@ -44,39 +44,58 @@ export function authorize(contract: Contract, caller: Caller): void {
 /** Binds a service to its contract. Scope, plan, parsing and the transaction happen here, once, for every transport. */
 export function implement<I extends z.ZodObject, O extends z.ZodType>(
   contract: Contract<I, O>,
-  service: (ctx: Ctx, input: z.output<I>) => Promise<z.output<O>>,
+  service: (ctx: Ctx, input: z.output<I>) => Promise<z.output<O> | JsonText<z.output<O>>>,
 ): Operation<I, O> {
   const readOnly = contract.scope === "read" && contract.http.method === "GET";
+  const run = (caller: Caller, raw: unknown) => {
+    authorize(contract, caller);
+    const input = parseInput(contract, raw);
+    return withWorkspace(caller.workspaceId, (db) => service({ ...caller, db }, input), { readOnly });
+  };
   return {
     contract,
     async execute(caller, raw) {
-      authorize(contract, caller);
-      const input = parseInput(contract, raw);
-      return withWorkspace(caller.workspaceId, (db) => service({ ...caller, db }, input), { readOnly });
+      const output = await run(caller, raw);
+      return output instanceof JsonText ? output.parse() : output;
     },
-    async executeOnce(caller, raw, once) {
-      authorize(contract, caller);
-      const input = parseInput(contract, raw);
-      try {
-        return await withWorkspace(caller.workspaceId, async (db) => {
-          const replay = await claimOnce(db, contract, once);
-          if (replay) return { replay };
-          const output = await service({ ...caller, db }, input);
-          const status = contract.http.status ?? 200;
-          await keepOnce(db, contract, once, status, JSON.stringify(output));
-          return { output };
-        });
-      } catch (error) {
-        // The service refused: its writes are rolled back, and the refusal is the first answer.
-        if (!isFault(error) || error.status >= 500 || error.code.startsWith("idempotency_")) throw error;
-        const body = JSON.stringify(errorBody(error, caller.requestId));
-        await withWorkspace(caller.workspaceId, async (db) => {
-          if (!(await claimOnce(db, contract, once))) await keepOnce(db, contract, once, error.status, body);
-        });
-        throw error;
-      }
+    async reply(caller, raw, once) {
+      return once ? replyOnce(contract, service, caller, raw, once) : replyOf(contract, await run(caller, raw));
     },
   };
+}
+
+/** A text answers a list, which creates nothing, so its status needs no look inside. */
+const replyOf = (contract: Contract, output: unknown): Reply =>
+  output instanceof JsonText
+    ? { status: contract.http.status ?? 200, body: output.text, replayed: false }
+    : { status: successStatus(contract, output), body: JSON.stringify(output), replayed: false };
+
+async function replyOnce<I extends z.ZodObject, O extends z.ZodType>(
+  contract: Contract<I, O>,
+  service: (ctx: Ctx, input: z.output<I>) => Promise<unknown>,
+  caller: Caller,
+  raw: unknown,
+  once: Once,
+): Promise<Reply> {
+  authorize(contract, caller);
+  const input = parseInput(contract, raw);
+  try {
+    return await withWorkspace(caller.workspaceId, async (db) => {
+      const stored = await claimOnce(db, contract, once);
+      if (stored) return { ...stored, replayed: true };
+      const reply = replyOf(contract, await service({ ...caller, db }, input));
+      await keepOnce(db, contract, once, reply.status, reply.body);
+      return reply;
+    });
+  } catch (error) {
+    // The service refused: its writes are rolled back, and the refusal is the first answer.
+    if (!isFault(error) || error.status >= 500 || error.code.startsWith("idempotency_")) throw error;
+    const body = JSON.stringify(errorBody(error, caller.requestId));
+    await withWorkspace(caller.workspaceId, async (db) => {
+      if (!(await claimOnce(db, contract, once))) await keepOnce(db, contract, once, error.status, body);
+    });
+    throw error;
+  }
 }
 
 /** The stored answer, or null when this request is the first; throws when the key is in flight or was used otherwise. */

@@ -67,10 +67,11 @@ function queryFields(contract: Contract, query: string): Record<string, unknown>
   assertDecodable(query);
   const parameters = new URLSearchParams(query);
   const { propertyPrefix } = contract.http;
+  const properties: Record<string, string[]> = Object.create(null);
   for (const name of new Set(parameters.keys())) {
     if (propertyPrefix && name.startsWith(propertyPrefix)) {
-      const gathered = (fields.properties ??= Object.create(null)) as Record<string, string[]>;
-      gathered[name.slice(propertyPrefix.length)] = parameters.getAll(name);
+      properties[name.slice(propertyPrefix.length)] = parameters.getAll(name);
+      fields.properties = properties;
       continue;
     }
     const kind = Object.hasOwn(kinds(contract), name) ? kinds(contract)[name] : undefined;

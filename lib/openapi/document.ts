@@ -91,7 +91,7 @@ const jsonSchema = (schema: z.ZodType, io: "input" | "output"): Json => {
 };
 
 function operationObject(contract: Contract): Json {
-  const { method, status = 200 } = contract.http;
+  const { method, status = contract.http.created ? 201 : 200 } = contract.http;
   const input = jsonSchema(contract.input, "input") as { properties?: Record<string, Json>; required?: string[] };
   const example = contract.example.input as Json;
   const inPath = pathFields(contract);

@@ -122,11 +122,11 @@ function requireCidr(value: string, index: number): string {
  * change; the other instances hear of it through the database (`lib/auth/key-changes.ts`).
  */
 function evicting<O extends Operation>(operation: O): O {
-  const { execute, executeOnce } = operation;
+  const { execute, reply } = operation;
   return {
     ...operation,
     execute: (caller, raw) => execute(caller, raw).finally(() => forgetGrants(caller.workspaceId)),
-    executeOnce: (caller, raw, once) => executeOnce(caller, raw, once).finally(() => forgetGrants(caller.workspaceId)),
+    reply: (caller, raw, once) => reply(caller, raw, once).finally(() => forgetGrants(caller.workspaceId)),
   };
 }
 
