@@ -1,0 +1,50 @@
+import type { Metadata } from "next";
+import { headers } from "next/headers";
+import { Suspense } from "react";
+import { ConnectAgent } from "#components/connect/connect-agent.tsx";
+import { ConnectSkeleton } from "#components/connect/connect-skeleton.tsx";
+import { Page, PageHeader } from "#components/ui/page-header.tsx";
+import { type PageMember, requireMember } from "#lib/auth/member.ts";
+import { roleIncludes } from "#lib/core/plans.ts";
+import { getAgentActivity, listApiKeys } from "#lib/domain/api-keys/service.ts";
+import { originOf } from "#lib/http/origin.ts";
+
+export const metadata: Metadata = { title: "Connect an agent" };
+
+type ConnectPageProps = {
+  params: Promise<{ workspace: string }>;
+  searchParams: Promise<{ welcome?: string | string[] }>;
+};
+
+export default async function ConnectPage({ params, searchParams }: ConnectPageProps) {
+  const { caller } = await requireMember((await params).workspace);
+  const isFirstRun = (await searchParams).welcome === "1";
+  return (
+    <Page width="text">
+      <PageHeader
+        title={isFirstRun ? "Welcome. Connect your first agent" : "Connect an agent"}
+        description="Any agent that can send HTTP requests reads your go-to-market profile and keeps it current."
+      />
+      <Suspense fallback={<ConnectSkeleton />}>
+        <Connect caller={caller} />
+      </Suspense>
+    </Page>
+  );
+}
+
+async function Connect({ caller }: { caller: PageMember["caller"] }) {
+  const [{ keys }, activity, sent] = await Promise.all([
+    listApiKeys.execute(caller, {}),
+    getAgentActivity.execute(caller, {}),
+    headers(),
+  ]);
+  return (
+    <ConnectAgent
+      workspaceId={caller.workspaceId}
+      canMint={roleIncludes(caller.role, "admin")}
+      keyCount={keys.filter(({ status }) => status === "active" || status === "expiring").length}
+      activity={activity}
+      origin={originOf({ header: (name) => sent.get(name) ?? undefined })}
+    />
+  );
+}
