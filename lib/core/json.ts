@@ -6,31 +6,42 @@ const MAX_DEPTH = 64;
 export const isBrokenText = (text: string): boolean => text.includes("\u0000") || !text.isWellFormed();
 
 /**
- * Walks a parsed JSON value without recursion and refuses what no endpoint accepts: broken text, numbers outside the
- * range JSON carries exactly, nesting deeper than 64. Throws `invalid_parameter` that names the place.
+ * Refuses what no endpoint accepts in a parsed JSON value: broken text, numbers outside the range JSON carries exactly,
+ * the key `__proto__`, nesting deeper than 64. Throws `invalid_parameter` that names the place.
  */
 export function checkJson(root: unknown): void {
-  const stack: { value: unknown; path: string; depth: number }[] = [{ value: root, path: "", depth: 0 }];
-  for (let top = stack.pop(); top; top = stack.pop()) {
-    const { value, path, depth } = top;
+  const trail: (string | number)[] = [];
+  const refuse = (what: string): Fault => {
+    const parameter = trail.join(".").slice(0, 200);
+    return new Fault("invalid_parameter", { parameter }, `${parameter || "The body"} ${what}`);
+  };
+
+  /** Recursion ends at the deepest level accepted. */
+  const visit = (value: unknown): void => {
     if (typeof value === "string") {
-      if (isBrokenText(value)) throw refuse(path, "holds U+0000 or a lone surrogate.");
+      if (isBrokenText(value)) throw refuse("holds U+0000 or a lone surrogate.");
     } else if (typeof value === "number") {
       if (!Number.isFinite(value) || (Number.isInteger(value) && !Number.isSafeInteger(value)))
-        throw refuse(path, "is a number outside the range JSON carries exactly.");
+        throw refuse("is a number outside the range JSON carries exactly.");
     } else if (typeof value === "object" && value !== null) {
-      if (depth >= MAX_DEPTH) throw refuse(path, `is nested deeper than ${MAX_DEPTH} levels.`);
-      for (const [key, child] of Object.entries(value)) {
-        const at = path === "" ? key : `${path}.${key}`;
-        if (isBrokenText(key)) throw refuse(path, "has a key that holds U+0000 or a lone surrogate.");
-        stack.push({ value: child, path: at, depth: depth + 1 });
+      if (trail.length >= MAX_DEPTH) throw refuse(`is nested deeper than ${MAX_DEPTH} levels.`);
+      if (Array.isArray(value)) value.forEach(descend);
+      else {
+        for (const [key, member] of Object.entries(value)) {
+          if (isBrokenText(key)) throw refuse("has a key that holds U+0000 or a lone surrogate.");
+          if (key === "__proto__") throw refuse("has a key __proto__, which is not kept.");
+          descend(member, key);
+        }
       }
     }
-  }
+  };
+  const descend = (value: unknown, place: string | number): void => {
+    trail.push(place);
+    visit(value);
+    trail.pop();
+  };
+  visit(root);
 }
-
-const refuse = (path: string, what: string): Fault =>
-  new Fault("invalid_parameter", { parameter: path.slice(0, 200) }, `${path.slice(0, 200) || "The body"} ${what}`);
 
 /** JSON with object keys in code-unit order: equal values have equal text. */
 export function canonicalJson(value: unknown): string {

@@ -1,6 +1,9 @@
 import { z } from "zod";
 import { parseTime } from "./time.ts";
 
+/** The id of a record: any UUID, whatever its version (`isUuid` says the same). */
+export const Id = z.guid();
+
 /** An input time as a `Date`: ISO 8601 with an offset, or a date (midnight UTC). */
 export const Time = z
   .string()

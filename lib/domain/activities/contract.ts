@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineOperation, LARGE_BODY_LIMIT } from "#lib/core/operation.ts";
-import { Time } from "#lib/core/schema.ts";
+import { Id, Time } from "#lib/core/schema.ts";
 
 const MAX_PROPERTY = 200;
 
@@ -53,10 +53,10 @@ export const recordObservations = defineOperation({
     observations: z.array(ObservationInput).min(1, { error: "blank" }).max(500).describe("1 to 500 observations."),
   }),
   output: z.strictObject({
-    entity_id: z.uuid(),
+    entity_id: Id,
     recorded: z.int().describe("How many were new."),
     duplicates: z.int().describe("How many were known already."),
-    observation_ids: z.array(z.uuid()).describe("In the order given; a duplicate has the id of the first."),
+    observation_ids: z.array(Id).describe("In the order given; a duplicate has the id of the first."),
     claims_recomputed: z.int(),
     stage_before: z.string().optional(),
     stage_after: z.string().optional(),

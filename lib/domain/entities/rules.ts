@@ -1,3 +1,4 @@
+import { domainToASCII } from "node:url";
 import freeMailDomains from "email-providers/all.json" with { type: "json" };
 import { parse as parseHost } from "tldts";
 import { isUuid } from "#lib/core/ids.ts";
@@ -9,22 +10,22 @@ export type IdentifierKind = (typeof identifierKinds)[number];
 export type Focus = { kind: "workspace" } | { kind: "id"; value: string } | { kind: IdentifierKind; value: string };
 
 // Dot-atom local part and a host with a public suffix: what mail servers accept in practice (RFC 5321 without quoting).
-const EMAIL = /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[a-z0-9.-]{1,253}$/;
+const EMAIL = /^([a-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64})@([\p{L}\p{N}\p{M}.-]{1,253})$/u;
 
-/** Trimmed, lower-cased and syntax-checked; null when it is not an e-mail address. */
+/** Trimmed, lower-cased and syntax-checked, the host in ASCII (punycode); null when it is not an e-mail address. */
 export function normaliseEmail(text: string): string | null {
-  const email = text.trim().toLowerCase();
-  if (email.length > 254 || !EMAIL.test(email)) return null;
-  const [local = "", host = ""] = email.split("@");
-  if (local.startsWith(".") || local.endsWith(".") || local.includes("..")) return null;
-  return normaliseHost(host, false) === null ? null : email;
+  const [, local = "", at = ""] = EMAIL.exec(text.trim().toLowerCase()) ?? [];
+  if (local === "" || local.startsWith(".") || local.endsWith(".") || local.includes("..")) return null;
+  const host = normaliseHost(at);
+  return host === null || local.length + 1 + host.length > 254 ? null : `${local}@${host}`;
 }
+
+const LINKEDIN =
+  /^(?:https?:\/\/)?(?:[a-z]{1,3}\.|www\.)?linkedin\.com(?::\d{1,5})?\/(in|company)\/([^/?#\s]+)(?:[/?#]\S*)?$/i;
 
 /** Canonical `https://www.linkedin.com/in/<slug>` or `/company/<slug>`; null for anything else, opaque member URNs included. */
 export function normaliseLinkedinUrl(text: string): string | null {
-  const match = /^(?:https?:\/\/)?(?:[a-z]{2,3}\.|www\.)?linkedin\.com\/(in|company)\/([^/?#\s]+)(?:[/?#]\S*)?$/i.exec(
-    text.trim(),
-  );
+  const match = LINKEDIN.exec(text.trim());
   if (!match) return null;
   let slug: string;
   try {
@@ -34,25 +35,31 @@ export function normaliseLinkedinUrl(text: string): string | null {
   } catch {
     return null;
   }
-  if (/^acoaa/.test(slug) || !/^[\p{L}\p{N}\p{M}_.&'-]{2,120}$/u.test(slug)) return null;
+  if (/^ac[ow]aa/.test(slug) || !/^[\p{L}\p{N}\p{M}_.&'-]{2,120}$/u.test(slug)) return null;
   return `https://www.linkedin.com/${(match[1] as string).toLowerCase()}/${encodeURIComponent(slug)}`;
 }
 
-/** The host of a domain or URL: lower-case, `www.` dropped, with a public suffix; null otherwise. */
+/** The host of a domain or URL: ASCII (punycode), lower-case, `www.` dropped, with a public suffix; null otherwise. */
 export function normaliseDomain(text: string): string | null {
   const trimmed = text.trim();
   if (/[\s@]/.test(trimmed)) return null;
-  return normaliseHost(trimmed, true);
+  return withoutWww(normaliseHost(parseHost(trimmed, { validateHostname: false }).hostname ?? ""));
 }
 
-function normaliseHost(text: string, dropWww: boolean): string | null {
-  const { hostname, domain, isIcann, isPrivate, isIp } = parseHost(text, {
-    allowPrivateDomains: true,
-    validateHostname: true,
-  });
-  if (!hostname || !domain || isIp || !(isIcann || isPrivate)) return null;
-  const host = hostname.toLowerCase().replace(/\.$/, "");
-  return dropWww && host.startsWith("www.") && host !== domain ? host.slice(4) : host;
+const HOST = /^(?=.{1,253}$)(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?\.)+[a-z0-9-]{2,63}$/;
+
+/** A host name in its one form, or null when it has no registrable part under a public suffix (an address, `co.uk`). */
+function normaliseHost(text: string): string | null {
+  const host = domainToASCII(text.replace(/\.$/, ""));
+  if (!HOST.test(host)) return null;
+  const { domain, isIcann, isPrivate, isIp } = parseHost(host, { allowPrivateDomains: true });
+  return domain && !isIp && (isIcann || isPrivate) ? host : null;
+}
+
+/** Drops every leading `www.` that something registrable follows. */
+function withoutWww(host: string | null): string | null {
+  const rest = host?.startsWith("www.") ? normaliseHost(host.slice(4)) : null;
+  return rest === null ? host : withoutWww(rest);
 }
 
 /** Reads a focus in the order id, e-mail, LinkedIn URL, domain. Null for anything else, a bare name included. */

@@ -1,11 +1,9 @@
 import { z } from "zod";
 import { defineOperation, nonBlank, pageSize } from "#lib/core/operation.ts";
-import { Time, Timestamp } from "#lib/core/schema.ts";
+import { Id, Time, Timestamp } from "#lib/core/schema.ts";
 import { Section } from "./rules/sections.ts";
 
 export { Section, scoringSections, sections } from "./rules/sections.ts";
-
-const Id = z.uuid();
 
 export const Fact = z.strictObject({
   id: Id,

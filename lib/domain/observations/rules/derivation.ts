@@ -47,7 +47,9 @@ export type Belief = {
  * 2. States are ordered by when they were true, then by when they were learned.
  * 3. Per method, strongest first, the latest state wins; a weaker method is asked only about the time after a stronger
  *    one said `null` (the fact ended) or said nothing at all. So weaker evidence never displaces an assertion.
- * 4. What disagrees with the winner and came after its value began is a conflict, the latest one of each source.
+ * 4. What disagrees with the winner and is newer is a conflict, the latest one of each source, until evidence that agrees
+ *    and is at least as strong comes after it.
+ * So evidence that agrees with a belief never lowers its confidence.
  * Returns null when no state ever had a value.
  */
 export function deriveBelief(evidence: readonly Evidence[]): Belief | null {
@@ -80,19 +82,16 @@ function findWinner(ordered: readonly Evidence[]): { winner: number; ending: num
   return { winner: -1, ending };
 }
 
+const strength = (item: Evidence | undefined): number => -methods.indexOf(item?.method ?? "inferred");
+
 function describe(ordered: readonly Evidence[], winner: number, ended: Belief["ended"]): Belief {
   const belief = ordered[winner] as Evidence;
   const text = canonicalJson(belief.value);
   const same = ordered.map((item) => canonicalJson(item.value) === text);
-  let start = winner;
-  for (let index = winner - 1; index >= 0; index--) {
-    if ((ordered[index] as Evidence).method !== belief.method) continue;
-    if (!same[index]) break;
-    start = index;
-  }
-  const first = ordered[start] as Evidence;
+  const start = startOfRun(ordered, winner, same);
   const run = ordered.filter((_, index) => index >= start && same[index]);
   const supporters = ended ? run.filter((item) => item.observedAt <= ended.at) : run;
+  const first = supporters.find((item) => item.method === belief.method) ?? belief;
   return {
     value: belief.value,
     method: belief.method,
@@ -105,21 +104,38 @@ function describe(ordered: readonly Evidence[], winner: number, ended: Belief["e
       (latest, item) => (item.observedAt > latest ? item.observedAt : latest),
       first.observedAt,
     ),
-    conflicts: ended ? [] : findConflicts(ordered, start, same),
+    conflicts: ended ? [] : findConflicts(ordered, winner, same),
     ended,
   };
 }
 
-function findConflicts(ordered: readonly Evidence[], start: number, same: readonly boolean[]): Conflict[] {
-  const latestOfSource = new Map<string, number>();
-  for (let index = start + 1; index < ordered.length; index++)
-    latestOfSource.set((ordered[index] as Evidence).source, index);
-  return [...latestOfSource.values()]
-    .filter((index) => !same[index])
-    .map((index) => {
-      const { value, source, method, id, observedAt } = ordered[index] as Evidence;
-      return { value, source, method, observation_id: id, observed_at: observedAt.toISOString() };
-    });
+/** Where the value began for the last time: agreement counts as far back as nothing as strong contradicted it since. */
+function startOfRun(ordered: readonly Evidence[], winner: number, same: readonly boolean[]): number {
+  let start = winner;
+  let contradiction = Number.NEGATIVE_INFINITY;
+  for (let index = winner - 1; index >= 0 && contradiction < strength(ordered[winner]); index--) {
+    if (!same[index]) contradiction = Math.max(contradiction, strength(ordered[index]));
+    else if (strength(ordered[index]) > contradiction) {
+      start = index;
+      contradiction = Number.NEGATIVE_INFINITY; // what came after this was too weak to end the run
+    }
+  }
+  return start;
+}
+
+/** Read from the newest back: the first word of a source met is its latest. Oldest conflict first. */
+function findConflicts(ordered: readonly Evidence[], winner: number, same: readonly boolean[]): Conflict[] {
+  const conflicts: Conflict[] = [];
+  const heard = new Set<string>();
+  let agreement = Number.NEGATIVE_INFINITY;
+  for (let index = ordered.length - 1; index > winner; index--) {
+    const { value, source, method, id, observedAt } = ordered[index] as Evidence;
+    if (same[index]) agreement = Math.max(agreement, strength(ordered[index]));
+    else if (!heard.has(source) && strength(ordered[index]) > agreement)
+      conflicts.push({ value, source, method, observation_id: id, observed_at: observedAt.toISOString() });
+    heard.add(source);
+  }
+  return conflicts.reverse();
 }
 
 /** What was true at `asOf`, as far as we knew at `knownAt`. */

@@ -1,0 +1,284 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { canonicalJson } from "#lib/core/json.ts";
+import { DAY_MS } from "#lib/core/time.ts";
+import {
+  type Belief,
+  confidenceAt,
+  deriveBelief,
+  type Evidence,
+  evidenceAt,
+  freshnessAt,
+  methods,
+} from "./derivation.ts";
+
+const START = Date.parse("2026-06-01T00:00:00Z");
+const day = (days: number) => new Date(START + days * DAY_MS);
+
+type Said = Partial<Omit<Evidence, "observedAt" | "recordedAt">> & { on?: number; learned?: number };
+
+/** One state; `on` and `learned` are days after the start. */
+function said(value: unknown, { on = 0, learned = on, ...more }: Said = {}): Evidence {
+  const id = more.id ?? `${String(value)}@${on}`;
+  const standard = { kind: "state", property: "title", source: "api", method: "observed", causedBy: null } as const;
+  return { ...standard, value, observedAt: day(on), recordedAt: day(learned), ...more, id };
+}
+
+/** Evidence as it can be: learned in order, observed in any order, with ties, ends, events and every method. */
+const evidence = fc
+  .array(
+    fc.record({
+      value: fc.oneof({ weight: 4, arbitrary: fc.constantFrom("CEO", "CTO", 1, { a: 1 }) }, fc.constant(null)),
+      method: fc.constantFrom(...methods),
+      source: fc.constantFrom("api", "crm", "web", "csv"),
+      kind: fc.oneof({ weight: 6, arbitrary: fc.constant("state" as const) }, fc.constant("event" as const)),
+      on: fc.integer({ min: 0, max: 6 }),
+    }),
+    { maxLength: 8 },
+  )
+  .map((items) =>
+    items.map(({ value, on, ...more }, index) => said(value, { ...more, on, learned: 10 + index, id: `o${index}` })),
+  );
+
+const current = (belief: Belief | null): unknown => (belief && !belief.ended ? belief.value : undefined);
+
+describe("the derivation", () => {
+  test.each<[string, Evidence[], unknown]>([
+    ["nothing was said", [], undefined],
+    ["only events happened", [said("CEO", { kind: "event" })], undefined],
+    ["one thing was said", [said("CEO")], "CEO"],
+    ["something later was said", [said("CEO"), said("CTO", { on: 1 })], "CTO"],
+    ["something earlier was learned later", [said("CTO", { on: 1 }), said("CEO", { on: 0, learned: 2 })], "CTO"],
+    ["two things were true at once: the one learned last", [said("CEO"), said("CTO", { learned: 1 })], "CTO"],
+    ["null ends it", [said("CEO"), said(null, { on: 1 })], undefined],
+    ["only null was said", [said(null)], undefined],
+    ["it began again after its end", [said("CEO"), said(null, { on: 1 }), said("CTO", { on: 2 })], "CTO"],
+    ["an end learned late lies before it", [said("CEO", { on: 2 }), said(null, { on: 1, learned: 3 })], "CEO"],
+    [
+      "an assertion stands against later observation",
+      [said("CEO", { method: "asserted" }), said("CTO", { on: 9 })],
+      "CEO",
+    ],
+    [
+      "an asserted end stands against earlier observation",
+      [said("CEO"), said(null, { on: 1, method: "asserted" })],
+      undefined,
+    ],
+    [
+      "observation after an asserted end counts",
+      [said("CEO", { method: "asserted" }), said(null, { on: 1, method: "asserted" }), said("CTO", { on: 2 })],
+      "CTO",
+    ],
+    ["a guess gives way to an earlier observation", [said("CEO"), said("CTO", { on: 5, method: "inferred" })], "CEO"],
+    ["a weaker null does not end an assertion", [said("CEO", { method: "asserted" }), said(null, { on: 5 })], "CEO"],
+  ])("%s", (_what, items, expected) => {
+    expect(current(deriveBelief(items))).toEqual(expected);
+  });
+
+  test("keeps the last value, when it ended and why, when it ended", () => {
+    const belief = deriveBelief([said("CEO"), said(null, { on: 3, id: "end", causedBy: "cause" })]);
+    expect(belief).toMatchObject({ value: "CEO", ended: { at: day(3), by: "end", causedBy: "cause" }, conflicts: [] });
+  });
+
+  test("dates a belief by the first who said it in its present run, and counts who agreed", () => {
+    const items = [said("CTO"), said("CEO", { on: 1 }), said("CEO", { on: 4, source: "crm" })];
+    expect(deriveBelief(items)).toMatchObject({
+      observationId: "CEO@1",
+      recordedAt: day(1),
+      lastObservedAt: day(4),
+      sourceCount: 2,
+      support: ["CEO@1", "CEO@4"],
+    });
+  });
+
+  test("is pure: it changes nothing it is given and answers the same again", () => {
+    fc.assert(
+      fc.property(evidence, (items) => {
+        const before = structuredClone(items);
+        const first = deriveBelief(items);
+        expect(deriveBelief(items)).toEqual(first);
+        expect(items).toEqual(before);
+      }),
+    );
+  });
+
+  test("does not depend on the order in which evidence of different moments was learned", () => {
+    fc.assert(
+      fc.property(
+        fc
+          .uniqueArray(fc.integer({ min: 0, max: 30 }), { minLength: 1, maxLength: 8 })
+          .chain((days) =>
+            fc.tuple(
+              ...days.map((on) =>
+                fc
+                  .record({
+                    value: fc.constantFrom("CEO", "CTO", null),
+                    method: fc.constantFrom(...methods),
+                    source: fc.constantFrom("api", "crm"),
+                  })
+                  .map(({ value, ...more }) => said(value, { ...more, on, learned: 40 })),
+              ),
+            ),
+          )
+          .chain((items) => fc.tuple(fc.constant(items), fc.shuffledSubarray(items, { minLength: items.length }))),
+        ([items, shuffled]) => {
+          const plain = (belief: Belief | null) =>
+            belief && { ...belief, conflicts: belief.conflicts.map((item) => item.observation_id).sort() };
+          expect(plain(deriveBelief(shuffled))).toEqual(plain(deriveBelief(items)));
+        },
+      ),
+    );
+  });
+
+  test("ignores events", () => {
+    fc.assert(
+      fc.property(evidence, (items) => {
+        expect(deriveBelief(items)).toEqual(deriveBelief(items.filter(({ kind }) => kind === "state")));
+      }),
+    );
+  });
+
+  test("never lets weaker evidence displace what was asserted", () => {
+    fc.assert(
+      fc.property(evidence, (items) => {
+        const asserted = current(deriveBelief(items.filter(({ method }) => method === "asserted")));
+        if (asserted !== undefined) expect(current(deriveBelief(items))).toEqual(asserted);
+      }),
+    );
+  });
+
+  test("believes only what somebody said, and names who", () => {
+    fc.assert(
+      fc.property(evidence, (items) => {
+        const belief = deriveBelief(items);
+        const states = items.filter(({ kind, value }) => kind === "state" && value !== null);
+        expect(belief === null).toBe(states.length === 0);
+        if (!belief) return;
+        expect(belief.value).not.toBeNull();
+        const said = (id: string) => canonicalJson(items.find((item) => item.id === id)?.value);
+        expect(belief.support.map(said)).toEqual(belief.support.map(() => canonicalJson(belief.value)));
+        expect(belief.support).toContain(belief.observationId);
+        expect(belief.sourceCount).toBe(
+          new Set(belief.support.map((id) => items.find((item) => item.id === id)?.source)).size,
+        );
+        for (const conflict of belief.conflicts)
+          expect(canonicalJson(conflict.value)).not.toBe(canonicalJson(belief.value));
+      }),
+    );
+  });
+
+  test("replayed up to any moment it was known at is what it was then", () => {
+    fc.assert(
+      fc.property(evidence, (items) => {
+        items.forEach((item, index) => {
+          expect(deriveBelief(evidenceAt(items, null, item.recordedAt))).toEqual(
+            deriveBelief(items.slice(0, index + 1)),
+          );
+        });
+      }),
+    );
+  });
+
+  test("is ended by null of the same method said last", () => {
+    fc.assert(
+      fc.property(evidence, (items) => {
+        const belief = deriveBelief(items);
+        if (!belief || belief.ended) return;
+        const ending = said(null, { on: 20, learned: 20, method: belief.method, id: "end" });
+        const weaker = items.filter(({ method }) => methods.indexOf(method) > methods.indexOf(belief.method));
+        const after = deriveBelief([...items, ending]);
+        expect(weaker.length > 0 || after?.ended?.by === "end").toBe(true);
+        expect(current(after)).toBeUndefined();
+      }),
+    );
+  });
+});
+
+describe("confidence", () => {
+  const now = day(40);
+
+  test("lies between 0 and 1, whatever the evidence and the moment", () => {
+    fc.assert(
+      fc.property(evidence, fc.integer({ min: -4000, max: 40_000 }), (items, days) => {
+        const belief = deriveBelief(items);
+        if (!belief) return;
+        const confidence = confidenceAt(belief, day(days));
+        expect(confidence).toBeGreaterThanOrEqual(0);
+        expect(confidence).toBeLessThanOrEqual(1);
+      }),
+    );
+  });
+
+  test("is never lowered by evidence that agrees", () => {
+    fc.assert(
+      fc.property(
+        evidence,
+        fc.constantFrom("api", "crm", "web", "new"),
+        fc.constantFrom(...methods),
+        fc.integer({ min: 0, max: 20 }),
+        (items, source, method, on) => {
+          const before = deriveBelief(items);
+          if (!before || before.ended) return;
+          const agreeing = said(before.value, { source, method, on, learned: 30, id: "agreeing" });
+          const after = deriveBelief([...items, agreeing]);
+          expect(current(after)).toEqual(before.value);
+          expect(confidenceAt(after as Belief, now)).toBeGreaterThanOrEqual(confidenceAt(before, now));
+        },
+      ),
+      { numRuns: 2_000 },
+    );
+  });
+
+  test("never rises while time passes without evidence", () => {
+    fc.assert(
+      fc.property(evidence, fc.nat(1000), fc.nat(1000), (items, a, b) => {
+        const belief = deriveBelief(items);
+        if (!belief) return;
+        const [sooner, later] = [Math.min(a, b), Math.max(a, b)];
+        expect(confidenceAt(belief, day(later))).toBeLessThanOrEqual(confidenceAt(belief, day(sooner)));
+      }),
+    );
+  });
+
+  test("starts from how it is known, strongest first", () => {
+    const of = (method: Evidence["method"]) => confidenceAt(deriveBelief([said("CEO", { method })]) as Belief, day(0));
+    expect(methods.map(of)).toEqual([0.95, 0.8, 0.6]);
+  });
+
+  test("falls while a source disagrees that nothing as strong has answered", () => {
+    const ada = said("CEO", { method: "asserted" });
+    const crm = said("CTO", { on: 1, source: "crm" });
+    const agreed = deriveBelief([ada]) as Belief;
+    const disputed = deriveBelief([ada, crm]) as Belief;
+    expect(disputed.conflicts).toMatchObject([{ value: "CTO", source: "crm" }]);
+    expect(confidenceAt(disputed, now)).toBeLessThan(confidenceAt(agreed, now));
+    const guessed = said("CEO", { on: 2, method: "inferred", source: "web" });
+    expect(deriveBelief([ada, crm, guessed])?.conflicts).toHaveLength(1);
+    const confirmed = said("CEO", { on: 3, method: "asserted", id: "confirmed" });
+    expect(deriveBelief([ada, crm, guessed, confirmed])?.conflicts).toEqual([]);
+  });
+
+  test("counts each source that disagrees once, by what it said last", () => {
+    const ada = said("CEO", { method: "asserted" });
+    const crm = [said("CTO", { on: 1, source: "crm" }), said("CFO", { on: 2, source: "crm" })];
+    const web = said("CTO", { on: 3, source: "web" });
+    const belief = deriveBelief([ada, ...crm, web]);
+    expect(belief?.conflicts.map(({ source, value }) => [source, value])).toEqual([
+      ["crm", "CFO"],
+      ["web", "CTO"],
+    ]);
+  });
+});
+
+test.each([
+  [0, "fresh"],
+  [29.99, "fresh"],
+  [30, "aging"],
+  [89.99, "aging"],
+  [90, "suspect"],
+  [179.99, "suspect"],
+  [180, "expired"],
+  [-1, "fresh"],
+])("evidence of %d days ago is %s", (days, expected) => {
+  expect(freshnessAt(day(0), day(days))).toBe(expected);
+});
