@@ -46,6 +46,19 @@ export async function updatePassword(db: Db, id: string, passwordHash: string): 
   await db.prisma.user.update({ where: { id }, data: { passwordHash, passwordChangedAt: new Date() } });
 }
 
+export async function markEmailVerified(db: Db, id: string): Promise<void> {
+  await db.prisma.user.updateMany({ where: { id, emailVerifiedAt: null }, data: { emailVerifiedAt: new Date() } });
+}
+
+/** A password that somebody chose before the address was known to be theirs. True when there was one. */
+export const dropUnverifiedPassword = async (db: Db, id: string): Promise<boolean> =>
+  (
+    await db.prisma.user.updateMany({
+      where: { id, emailVerifiedAt: null, passwordHash: { not: null } },
+      data: { passwordHash: null, passwordChangedAt: new Date() },
+    })
+  ).count > 0;
+
 /** The hash of the same password at another cost. */
 export async function updatePasswordHash(db: Db, id: string, passwordHash: string): Promise<void> {
   await db.prisma.user.update({ where: { id }, data: { passwordHash } });

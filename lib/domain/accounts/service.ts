@@ -9,6 +9,7 @@ import {
   findUserByEmail,
   findUserById,
   insertUser,
+  markEmailVerified,
   updatePassword,
   updateUserName,
 } from "#lib/auth/queries/users.ts";
@@ -109,6 +110,7 @@ export const resetPassword = implementAccount(contract.resetPassword, "anyone", 
     const user = userId && (await findUserById(db, userId));
     if (!user) throw new Fault("reset_link_invalid");
     await setPassword(db, user.id, passwordHash, null);
+    await markEmailVerified(db, user.id);
     return user.email;
   });
   await Promise.all([forgetGuesses(email), forgiveAttempt(tokensTried, networkOf(ctx.ip))]);

@@ -1,0 +1,4 @@
+import { readInvitation } from "#lib/domain/members/service.ts";
+import { accountRoute } from "#lib/http/account-route.ts";
+
+export const GET = accountRoute(readInvitation);

@@ -1,0 +1,4 @@
+import { requestPasswordReset } from "#lib/domain/accounts/service.ts";
+import { accountRoute } from "#lib/http/account-route.ts";
+
+export const POST = accountRoute(requestPasswordReset);

@@ -1,0 +1,4 @@
+import { listSessions } from "#lib/domain/accounts/service.ts";
+import { accountRoute } from "#lib/http/account-route.ts";
+
+export const GET = accountRoute(listSessions);

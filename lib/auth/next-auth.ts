@@ -1,0 +1,104 @@
+import type { Account, AuthOptions, Profile } from "next-auth";
+import { getBoot } from "#lib/core/boot.ts";
+import { Fault, isFault } from "#lib/core/errors.ts";
+import { withoutWorkspace } from "#lib/db/transaction.ts";
+import { log } from "#lib/http/log.ts";
+import { signInWithProvider } from "./provider-sign-in.ts";
+import { oauthProviders } from "./providers.ts";
+import { markSessionRevoked } from "./queries/sessions.ts";
+import { claimsIn, liveSession, type Origin, startSession } from "./sessions.ts";
+import { signInWithPassword } from "./sign-in.ts";
+import { noteSignIn } from "./sign-in-notes.ts";
+
+// The row of a session says when it ends, and it slides with use; the cookie outlasts it by as much as browsers allow.
+const COOKIE_SECONDS = 400 * 86_400;
+
+/** What the options depend on in the request they are made for. */
+export type AuthRequest = Origin & { secure: boolean; callbackUrl: string | null };
+
+/** next-auth for one request. The token in the cookie holds the ids of the user and of the session's row, nothing else. */
+export function authOptions({ ip, userAgent, secure, callbackUrl }: AuthRequest): AuthOptions {
+  return {
+    secret: getBoot().secrets.sessionSecret,
+    useSecureCookies: secure,
+    session: { strategy: "jwt", maxAge: COOKIE_SECONDS },
+    pages: { signIn: "/sign-in", signOut: "/sign-in", error: "/sign-in" },
+    logger,
+    providers: [
+      {
+        id: "credentials",
+        name: "Password",
+        type: "credentials",
+        credentials: { email: { label: "E-mail", type: "email" }, password: { label: "Password", type: "password" } },
+        async authorize(credentials) {
+          const { email, password } = credentials ?? {};
+          if (typeof email !== "string" || typeof password !== "string") return null;
+          const user = await signInWithPassword({ email, password, ip: ip ?? "unknown" }).catch(asSignInError);
+          return user && { id: user.id };
+        },
+      },
+      ...oauthProviders(),
+    ],
+    callbacks: {
+      async signIn({ account, profile }) {
+        if (account?.type !== "oauth") return true;
+        await userOf(account, profile, callbackUrl).catch(asSignInError);
+        return true;
+      },
+      async jwt({ token, user, account, profile }) {
+        if (user && account) {
+          const userId = account.type === "oauth" ? (await userOf(account, profile, callbackUrl)).id : user.id;
+          const sid = await startSession(userId, { ip, userAgent });
+          noteSignIn(userId, sid, account.provider);
+          return { sub: userId, sid };
+        }
+        const claims = claimsIn(token);
+        if (!claims || !(await liveSession(claims.sessionId, claims.userId))) throw new Error("the session has ended");
+        return { sub: claims.userId, sid: claims.sessionId };
+      },
+      async session({ session, token }) {
+        const claims = claimsIn(token);
+        const live = claims && (await liveSession(claims.sessionId, claims.userId));
+        return { ...session, user: { name: live?.name ?? null, email: live?.email ?? null } };
+      },
+    },
+    events: {
+      async signOut({ token }) {
+        const claims = claimsIn(token);
+        if (claims) await withoutWorkspace((db) => markSessionRevoked(db, claims.userId, claims.sessionId));
+      },
+    },
+  };
+}
+
+type Claims = Profile & { email_verified?: unknown };
+
+function userOf(account: Account, profile: Claims | undefined, callbackUrl: string | null) {
+  const verified = profile?.email_verified === true || profile?.email_verified === "true";
+  const invitation = /\/invite\/([0-9A-Za-z]+)/.exec(callbackUrl ?? "")?.[1] ?? null;
+  const { provider, providerAccountId: id } = account;
+  return signInWithProvider(
+    { provider, id, name: profile?.name ?? null, email: (verified && profile?.email) || null },
+    invitation,
+  );
+}
+
+/** next-auth hands the message on to the sign-in page, which has words for these codes. */
+function asSignInError(error: unknown): never {
+  if (!isFault(error)) {
+    log.error({ err: error }, "sign-in failed");
+    throw new Error(new Fault("internal_error").code);
+  }
+  const { retry_after } = error.extras;
+  throw new Error(typeof retry_after === "number" ? `${error.code}:${retry_after}` : error.code);
+}
+
+// An expired or revoked cookie is an ordinary thing; everything else is worth a line.
+const logger: NonNullable<AuthOptions["logger"]> = {
+  error(code, metadata) {
+    if (code === "JWT_SESSION_ERROR" || code === "SIGNOUT_ERROR") return;
+    log.warn({ code, err: metadata instanceof Error ? metadata : metadata.error }, "next-auth");
+  },
+  warn: () => undefined,
+  debug: () => undefined,
+};

@@ -1,0 +1,55 @@
+import { getBoot } from "#lib/core/boot.ts";
+import { AccountEmail } from "#lib/core/email.ts";
+import { Fault } from "#lib/core/errors.ts";
+import { type Db, withoutWorkspace } from "#lib/db/transaction.ts";
+import { markSessionsRevoked } from "./queries/sessions.ts";
+import {
+  dropUnverifiedPassword,
+  findUserByEmail,
+  findUserByProviderAccount,
+  insertProviderAccount,
+  insertUser,
+  markEmailVerified,
+  type UserRow,
+} from "./queries/users.ts";
+import { requireOpenSignUps } from "./sign-ups.ts";
+import { openInvitation } from "./workspace-ids.ts";
+
+/** Somebody a provider vouches for. `email` is null unless the provider has verified it. */
+export type Vouched = { provider: string; id: string; name: string | null; email: string | null };
+
+/**
+ * The user behind a provider's account: the one it is linked to, else the one with the same verified address, which links
+ * it, else a new one where sign-ups are open or `invitation` is a link that works. Throws 403 `signups_closed` and 400
+ * `invalid_email` (no verified address to know the person by).
+ */
+export async function signInWithProvider(vouched: Vouched, invitation: string | null): Promise<UserRow> {
+  const { provider, id } = vouched;
+  const linked = await withoutWorkspace((db) => findUserByProviderAccount(db, provider, id));
+  if (linked) return linked;
+  const email = AccountEmail.safeParse(vouched.email ?? "");
+  if (!email.success) throw new Fault("invalid_email");
+  const isInvited = invitation !== null && (await openInvitation(invitation)) !== null;
+  return withoutWorkspace(async (db) => {
+    let user = await findUserByEmail(db, email.data);
+    if (!user) {
+      if (!isInvited) await requireOpenSignUps(db);
+      const created = { email: email.data, name: vouched.name, passwordHash: null, emailVerified: true };
+      user = (await insertUser(db, created)) ?? (await findUserByEmail(db, email.data));
+    }
+    if (!user) throw new Error("an address is taken by nobody");
+    await proveEmail(db, user.id);
+    await insertProviderAccount(db, user.id, provider, id);
+    return user;
+  });
+}
+
+/**
+ * Now the address is known to be the person's. Where anybody may sign up, an account made earlier with this address and a
+ * password may be a stranger's trap: that password and the sessions it opened end here.
+ */
+async function proveEmail(db: Db, userId: string): Promise<void> {
+  if (getBoot().env.SIGNUPS === "open" && (await dropUnverifiedPassword(db, userId)))
+    await markSessionsRevoked(db, userId, null);
+  await markEmailVerified(db, userId);
+}

@@ -1,0 +1,35 @@
+import { readSession } from "#lib/auth/sessions.ts";
+import { DEFAULT_BODY_LIMIT } from "#lib/core/operation.ts";
+import { type AccountOperation, requireAccess } from "#lib/domain/implement-account.ts";
+import { answered } from "./answer.ts";
+import { handler, type RouteHandler } from "./exchange.ts";
+import { rawInput } from "./parse.ts";
+import { countRequest } from "./rate-limit.ts";
+import { requestIdOf } from "./request-id.ts";
+import { requireSameOrigin } from "./same-origin.ts";
+
+const CLIENT = /^[A-Za-z0-9.\-_/]{1,64}$/;
+
+/**
+ * The route handler of an account operation. Order of checks: request id, origin, session, rate limit, access, body size,
+ * parse, validate, service.
+ */
+export const accountRoute = (operation: AccountOperation): RouteHandler =>
+  handler((exchange) => {
+    const { contract, access, execute } = operation;
+    const requestId = requestIdOf(exchange);
+    return answered(contract.name, exchange, requestId, async (headers) => {
+      requireSameOrigin(exchange);
+      const session = await readSession(exchange.header("cookie"));
+      const label = exchange.header("x-service-client");
+      const client = label && CLIENT.test(label) ? label : null;
+      const visitor = { session, ip: exchange.ip, userAgent: exchange.header("user-agent") ?? null, requestId, client };
+      await countRequest(session ? `session:${session.id}` : `visitor:${exchange.ip}`, headers);
+      requireAccess(access, visitor);
+      const { http } = contract;
+      const hasBody = http.method === "POST" || http.method === "PATCH";
+      const body = hasBody ? await exchange.body(http.bodyLimit ?? DEFAULT_BODY_LIMIT) : null;
+      const output = await execute(visitor, rawInput(contract, exchange, body));
+      return { status: http.status ?? 200, body: JSON.stringify(output) };
+    });
+  });

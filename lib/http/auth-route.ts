@@ -1,0 +1,47 @@
+import type { NextRequest } from "next/server";
+import NextAuth from "next-auth";
+import { isSecure } from "#lib/auth/cookies.ts";
+import { authOptions } from "#lib/auth/next-auth.ts";
+import { getBoot } from "#lib/core/boot.ts";
+import { errorBody, Fault } from "#lib/core/errors.ts";
+import { newId } from "#lib/core/ids.ts";
+import { requireSameOrigin } from "./same-origin.ts";
+
+type Context = { params: Promise<{ nextauth: string[] }> };
+
+/** next-auth's own addresses under /api/auth, served by Next. Its errors go to our log, not to an open `_log` address. */
+export async function authRoute(request: NextRequest, context: Context): Promise<Response> {
+  trustOwnAddress();
+  const header = (name: string) => request.headers.get(name) ?? undefined;
+  try {
+    requireSameOrigin({ method: request.method, header });
+  } catch (error) {
+    const fault = error instanceof Fault ? error : new Fault("origin_not_allowed");
+    return Response.json(errorBody(fault, newId()), { status: fault.status });
+  }
+  if ((await context.params).nextauth[0] === "_log") return new Response(null, { status: 204 });
+  const options = authOptions({
+    ip: header("x-forwarded-for") ?? null,
+    userAgent: header("user-agent") ?? null,
+    secure: isSecure(header("x-forwarded-proto")),
+    callbackUrl: callbackUrlIn(header("cookie")),
+  });
+  return NextAuth(request, context, options);
+}
+
+/** next-auth learns its own address from these: APP_URL, else the host the request was sent to. */
+function trustOwnAddress(): void {
+  const { APP_URL } = getBoot().env;
+  if (APP_URL) process.env.NEXTAUTH_URL = APP_URL;
+  else process.env.AUTH_TRUST_HOST = "true";
+}
+
+/** Where a sign-in with a provider leads back to; next-auth keeps it in a cookie meanwhile. */
+function callbackUrlIn(cookies: string | undefined): string | null {
+  const value = /(?:^|;\s*)(?:__Secure-)?next-auth\.callback-url=([^;]+)/.exec(cookies ?? "")?.[1];
+  try {
+    return value ? decodeURIComponent(value) : null;
+  } catch {
+    return null;
+  }
+}
