@@ -6,6 +6,7 @@ import * as facts from "#lib/domain/facts/service.ts";
 import type { Operation } from "#lib/domain/implement.ts";
 import type { AccountOperation } from "#lib/domain/implement-account.ts";
 import * as members from "#lib/domain/members/service.ts";
+import * as people from "#lib/domain/people/service.ts";
 import * as workspaces from "#lib/domain/workspaces/service.ts";
 
 const has = (value: unknown, ...names: string[]): boolean =>
@@ -14,7 +15,7 @@ const has = (value: unknown, ...names: string[]): boolean =>
 const isOperation = (value: unknown): value is Operation => has(value, "contract", "execute", "reply");
 const isAccountOperation = (value: unknown): value is AccountOperation => has(value, "contract", "execute", "access");
 
-const slices = [accounts, activities, apiKeys, audit, facts, members, workspaces].flatMap((slice) =>
+const slices = [accounts, activities, apiKeys, audit, facts, members, people, workspaces].flatMap((slice) =>
   Object.values<unknown>(slice),
 );
 

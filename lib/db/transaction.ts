@@ -18,7 +18,10 @@ export type Db = {
   readonly prisma: PrismaClient;
 };
 
-/** Declares a prepared statement. `name` is unique in the process and shows in pg_stat_activity and logs. */
+/**
+ * Declares a prepared statement; `name` is unique in the process. An empty name is planned anew each time, for a
+ * condition (a search pattern) whose best plan depends on its value.
+ */
 export const sql = (name: string, text: string): Statement => ({ name, text });
 
 type Settings = Readonly<Record<string, string>>;
@@ -31,7 +34,8 @@ export const withWorkspace = <T>(
   workspaceId: WorkspaceId,
   work: (db: Db) => Promise<T>,
   options: { readOnly?: boolean } = {},
-): Promise<T> => inTransaction({ "rapport.workspace_id": workspaceId }, work, options.readOnly === true);
+): Promise<T> =>
+  withRetry(() => inTransaction({ "rapport.workspace_id": workspaceId }, work, options.readOnly === true));
 
 /** A transaction that sees only rows that belong to no tenant: users, sessions, workspaces. */
 export const withoutWorkspace = <T>(work: (db: Db) => Promise<T>): Promise<T> => inTransaction({}, work, false);
@@ -54,6 +58,20 @@ export const withProof = <T>(
 export const withErasure = <T>(workspaceId: WorkspaceId, work: (db: Db) => Promise<T>): Promise<T> =>
   inTransaction({ "rapport.workspace_id": workspaceId, "rapport.erasing": "on" }, work, false);
 
+const ATTEMPTS = 3;
+
+/** Two transactions that waited for each other: the database ended one, which wrote nothing, so it is run again. */
+async function withRetry<T>(run: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await run();
+    } catch (error) {
+      const code = error instanceof pg.DatabaseError ? error.code : undefined;
+      if (attempt === ATTEMPTS || !(code === "40P01" || code === "40001")) throw error;
+    }
+  }
+}
+
 async function inTransaction<T>(settings: Settings, work: (db: Db) => Promise<T>, readOnly: boolean): Promise<T> {
   const client = await (await getPool()).connect();
   flushTogether(client);
@@ -62,7 +80,7 @@ async function inTransaction<T>(settings: Settings, work: (db: Db) => Promise<T>
   const db: Db = {
     async query<Row extends object>(statement: Statement, values: readonly unknown[] = []) {
       const result = await client.query<Row>({
-        name: statement.name,
+        ...(statement.name === "" ? {} : { name: statement.name }),
         text: statement.text,
         values: values as unknown[],
       });

@@ -21,7 +21,8 @@ export {
   normaliseLinkedinUrl,
 } from "./rules.ts";
 
-export type Resolved = EntityRow & { created: boolean };
+/** `attached`: the identifiers this call gave it. */
+export type Resolved = EntityRow & { created: boolean; attached: readonly Named[] };
 
 /** The entity that stands for a new workspace; it has the workspace's id. */
 export async function createWorkspaceEntity(ctx: Pick<Ctx, "db" | "workspaceId">): Promise<void> {
@@ -35,6 +36,7 @@ const workspaceItself = (ctx: Ctx): Resolved => ({
   absorbed: [],
   createdAt: new Date(0),
   created: false,
+  attached: [],
 });
 
 /** Reads a focus; throws 400 `invalid_focus`. */
@@ -50,11 +52,11 @@ async function findFocus(ctx: Ctx, focus: Focus): Promise<Resolved | null> {
     return workspaceItself(ctx);
   if (focus.kind !== "id") {
     const [entity] = await findByIdentifiers(ctx.db, [focus]);
-    return entity ? { ...entity, created: false } : null;
+    return entity ? { ...entity, created: false, attached: [] } : null;
   }
   const entity = await findEntity(ctx.db, focus.value);
   if (!entity) throw new Fault("entity_not_found");
-  return { ...entity, created: false };
+  return { ...entity, created: false, attached: [] };
 }
 
 /**
@@ -91,29 +93,26 @@ export async function resolveByIdentifiers(
     const id = newId();
     const createdAt = await insertEntity(ctx.db, id, type);
     await insertIdentifiers(ctx.db, id, named);
-    return { id, type, status: "active", absorbed: [], createdAt, created: true };
+    return { id, type, status: "active", absorbed: [], createdAt, created: true, attached: named };
   }
   const { kind, value, ...entity } = first;
   const other = found.find((row) => row.id !== first.id) ?? (first.type === type ? undefined : first);
   if (other) throw conflict(other);
-  await attachIdentifiers(ctx, entity.id, named);
-  return { ...entity, created: false };
+  return { ...entity, created: false, attached: await attachIdentifiers(ctx, entity.id, named) };
 }
 
-/** Adds identifiers to an entity; those it has stay. Throws 409 `identifier_conflict` with the owner's id. */
-export async function attachIdentifiers(ctx: Ctx, entityId: string, named: readonly Named[]): Promise<void> {
-  if (named.length === 0) return;
+/** Adds identifiers to an entity and returns those it lacked. Throws 409 `identifier_conflict` with the owner's id. */
+export async function attachIdentifiers(ctx: Ctx, entityId: string, named: readonly Named[]): Promise<Named[]> {
+  if (named.length === 0) return [];
   await lockIdentifiers(ctx.db, named);
   const taken = await findByIdentifiers(ctx.db, named);
   const foreign = taken.find((row) => row.id !== entityId);
   if (foreign) throw conflict(foreign);
   const key = ({ kind, value }: Named) => `${kind} ${value}`;
   const held = new Set(taken.map(key));
-  await insertIdentifiers(
-    ctx.db,
-    entityId,
-    named.filter((item) => !held.has(key(item))),
-  );
+  const missing = named.filter((item) => !held.has(key(item)));
+  await insertIdentifiers(ctx.db, entityId, missing);
+  return missing;
 }
 
 const conflict = ({ id, kind, value }: EntityRow & Named) =>

@@ -1,5 +1,6 @@
 import { newId } from "#lib/core/ids.ts";
 import { canonicalJson } from "#lib/core/json.ts";
+import { DAY_MS } from "#lib/core/time.ts";
 import type { Ctx } from "#lib/domain/implement.ts";
 import {
   findByExternalIds,
@@ -44,6 +45,8 @@ export type Draft = {
   observedAt: Date | null;
   externalId?: string;
   causedBy?: string;
+  /** Leave it out when the same source has said the same within a day, or when it ends what is not there. */
+  unlessFresh?: boolean;
 };
 
 export type Recorded = { ids: string[]; recorded: number; duplicates: number; claims: number; at: Date };
@@ -75,7 +78,9 @@ export async function recordEvidence(
   for (const draft of drafts) {
     const externalKey = draft.externalId === undefined ? null : pair(draft.source, draft.externalId);
     const first =
-      (externalKey !== null && repeated.get(externalKey)) || unchangedFact(draft, byProperty.get(draft.property) ?? []);
+      (externalKey !== null && repeated.get(externalKey)) ||
+      unchangedFact(draft, byProperty.get(draft.property) ?? []) ||
+      stillFresh(draft, byProperty.get(draft.property) ?? [], at);
     if (first) {
       ids.push(first);
       continue;
@@ -143,6 +148,20 @@ function push<T>(map: Map<string, T[]>, key: string, item: T): void {
   if (list) list.push(item);
   else map.set(key, [item]);
 }
+
+/** The observation that already says what the draft says; null when the draft is news. */
+function stillFresh(draft: Draft, evidence: readonly Evidence[], at: Date): string | null {
+  if (!draft.unlessFresh) return null;
+  const belief = deriveBelief(evidence);
+  if (draft.value === null) return belief && !belief.ended ? null : (evidence.at(-1)?.id ?? NOTHING);
+  const latest = evidence.findLast((item) => item.source === draft.source && item.method === draft.method);
+  if (!belief || belief.ended || !latest || canonicalJson(belief.value) !== canonicalJson(draft.value)) return null;
+  const same = canonicalJson(latest.value) === canonicalJson(draft.value);
+  return same && at.getTime() - latest.observedAt.getTime() < DAY_MS ? latest.id : null;
+}
+
+/** Stands for the observation of a value that never was. */
+const NOTHING = "00000000-0000-0000-0000-000000000000";
 
 /** The observation that a repeated fact repeats: the same uuid with the same content changes nothing. */
 function unchangedFact(draft: Draft, evidence: readonly Evidence[]): string | null {

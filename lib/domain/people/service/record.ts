@@ -3,7 +3,6 @@ import {
   type EntityRow,
   findEntity,
   findIdentifiers,
-  type Named,
   type Resolved,
   resolveByIdentifiers,
 } from "#lib/domain/entities/service.ts";
@@ -28,23 +27,22 @@ import { companyRow, type Ingredients, personRow } from "../rules/rows.ts";
 
 /**
  * Records drafts about an entity, whoever it is: evidence, claims and, for people and companies, the row of the list,
- * in the caller's transaction. A new person or company also gets its source, and a person their employer.
+ * in the caller's transaction. A new person or company also gets its source, and whoever gets a business e-mail their
+ * employer.
  */
 export async function recordAbout(ctx: Ctx, entity: Resolved, drafts: readonly Draft[]): Promise<Recorded> {
-  const identifiers = entity.created ? await findIdentifiers(ctx.db, entity.id) : [];
-  const all = entity.created
-    ? [...originOf(ctx, drafts), ...(await employerOf(ctx, entity, identifiers, drafts)), ...drafts]
-    : drafts;
+  const implied = [...originOf(ctx, entity, drafts), ...(await employerOf(ctx, entity, drafts))];
+  const all = [...implied, ...drafts];
   const properties = [...new Set(all.filter((draft) => draft.kind === "state").map((draft) => draft.property))];
   const [at, known] = await Promise.all([lockEntity(ctx.db, entity.id), findEvidence(ctx.db, entity, properties)]);
   const recorded = await recordEvidence(ctx, entity, at, all, known);
-  const extra = all.length - drafts.length;
-  if (recorded.recorded > 0) await refresh(ctx, entity, latestActivity(all, at));
+  if (recorded.recorded > 0 || entity.attached.length > 0) await refresh(ctx, entity, latestActivity(all, at));
+  const own = recorded.ids.slice(implied.length);
   return {
     ...recorded,
-    ids: recorded.ids.slice(extra),
-    recorded: recorded.recorded - extra,
-    claims: recorded.claims - extra,
+    ids: own,
+    recorded: recorded.recorded - implied.length,
+    claims: recorded.claims - implied.length,
   };
 }
 
@@ -84,20 +82,16 @@ async function readIngredients(ctx: Ctx, entity: Omit<EntityRow, "absorbed">): P
 }
 
 /** Where a new entity came from, unless a draft says so itself. */
-function originOf(ctx: Ctx, drafts: readonly Draft[]): Draft[] {
-  if (drafts.some((draft) => draft.property === "source" && draft.kind === "state")) return [];
-  return [state("source", drafts[0]?.source ?? sourceOf(ctx), drafts[0]?.source ?? sourceOf(ctx), "observed")];
+function originOf(ctx: Ctx, entity: Resolved, drafts: readonly Draft[]): Draft[] {
+  if (!entity.created || drafts.some((draft) => draft.property === "source" && draft.kind === "state")) return [];
+  const source = drafts[0]?.source ?? sourceOf(ctx);
+  return [state("source", source, source, "observed")];
 }
 
-/** The employer that a business e-mail names; the company is created when nobody knows it yet. */
-async function employerOf(
-  ctx: Ctx,
-  entity: Resolved,
-  identifiers: readonly Named[],
-  drafts: readonly Draft[],
-): Promise<Draft[]> {
+/** The employer that a new business e-mail names; the company is created when nobody knows it yet. */
+async function employerOf(ctx: Ctx, entity: Resolved, drafts: readonly Draft[]): Promise<Draft[]> {
   if (entity.type !== "person" || drafts.some((draft) => draft.property === "works_at")) return [];
-  const email = identifiers.find(({ kind }) => kind === "email")?.value;
+  const email = entity.attached.find(({ kind }) => kind === "email")?.value;
   const domain = email ? companyDomainOf(email) : null;
   if (!domain) return [];
   const source = drafts[0]?.source ?? sourceOf(ctx);

@@ -1,0 +1,5 @@
+import { listCompanies, upsertCompany } from "#lib/domain/people/service.ts";
+import { route } from "#lib/http/route.ts";
+
+export const GET = route(listCompanies);
+export const POST = route(upsertCompany);

@@ -1,0 +1,4 @@
+import { patchPerson } from "#lib/domain/people/service.ts";
+import { route } from "#lib/http/route.ts";
+
+export const PATCH = route(patchPerson);

@@ -1,0 +1,388 @@
+import { z } from "zod";
+import { defineOperation, pageSize } from "#lib/core/operation.ts";
+import { Timestamp } from "#lib/core/schema.ts";
+import { CUSTOM_NAME, personFields, stages } from "./rules/fields.ts";
+
+export const Stage = z.enum(stages);
+const Status = z.enum(["active", "archived"]);
+const Custom = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]));
+
+const text = (about: string) => z.string().nullable().describe(about);
+
+export const Person = z.strictObject({
+  id: z.uuid().describe("Entity id; accepted wherever a focus is taken."),
+  entity_id: z.uuid().describe("The same as id."),
+  email: text("The latest active e-mail address."),
+  first_name: text("Given name."),
+  last_name: text("Family name."),
+  job_title: text("Job title."),
+  company: text("Company name as stated, else the linked company's name or domain."),
+  company_id: z.uuid().nullable().describe("The linked company."),
+  linkedin_url: text("Canonical LinkedIn URL."),
+  phone: text("E.164."),
+  source: z.string().describe("Where the record came from."),
+  status: Status,
+  created_at: Timestamp,
+  properties: Custom.describe("Custom properties."),
+  pipeline_stage: Stage,
+  icp_score: z.number().nullable().describe("0 to 100."),
+  last_activity_at: Timestamp.nullable(),
+});
+export type Person = z.output<typeof Person>;
+
+const examplePerson: Person = {
+  id: "0190a6e0-0000-7000-8000-000000000010",
+  entity_id: "0190a6e0-0000-7000-8000-000000000010",
+  email: "anna@acme.com",
+  first_name: "Anna",
+  last_name: "Smith",
+  job_title: "Head of Sales",
+  company: "Acme",
+  company_id: "0190a6e0-0000-7000-8000-000000000011",
+  linkedin_url: "https://www.linkedin.com/in/anna-smith",
+  phone: "+4930123456",
+  source: "api",
+  status: "active",
+  created_at: "2026-06-03T09:00:00.000Z",
+  properties: { region: "DACH" },
+  pipeline_stage: "interested",
+  icp_score: 82,
+  last_activity_at: "2026-06-10T14:30:00.000Z",
+};
+
+const Duration = z
+  .string()
+  .regex(/^\d{1,5}d$/, "must be a number of days such as 7d, from 1d to 36500d")
+  .transform((value) => Number(value.slice(0, -1)))
+  .refine((days) => days > 0 && days <= 36_500, { error: "must be from 1d to 36500d" });
+
+export const personSorts = [
+  "last_activity_desc",
+  "last_activity_asc",
+  "icp_score_desc",
+  "icp_score_asc",
+  "created_desc",
+  "created_asc",
+] as const;
+
+const paging = {
+  limit: pageSize(100, 1000),
+  offset: z.int().min(0).default(0).describe("How many to skip; not together with cursor."),
+  cursor: z
+    .string()
+    .max(500)
+    .optional()
+    .describe("Continues after the page that returned it as next_cursor; stable while rows are added."),
+};
+
+const page = {
+  limit: z.int(),
+  offset: z.int(),
+  has_more: z.boolean(),
+  next_cursor: z.string().nullable().describe("Pass as cursor for the next page; null on the last."),
+};
+
+const propertyFilters = z
+  .record(z.string().regex(CUSTOM_NAME, "is not a property name"), z.array(z.string().max(500)))
+  .optional()
+  .describe("property.<name>=value, repeatable: any of the values of one name, all of the names.");
+
+export const listPeople = defineOperation({
+  name: "listPeople",
+  tag: "People",
+  summary: "List people",
+  description:
+    "Filtered and paged. `desc` sorts put people without a value last and `asc` is the exact reverse; the id breaks ties. `property.<name>=value` filters by a custom property and may be repeated.",
+  surface: "public",
+  scope: "read",
+  http: { method: "GET", path: "/v2/people", propertyPrefix: "property." },
+  input: z.strictObject({
+    search: z
+      .string()
+      .max(200)
+      .optional()
+      .describe("Part of an e-mail, first name, last name or company; case and accents do not matter."),
+    pipeline_stage: Stage.optional(),
+    source: z.string().max(128).optional().describe("Exact source of the record."),
+    status: Status.default("active"),
+    has_email: z.boolean().optional(),
+    has_linkedin: z.boolean().optional(),
+    last_activity_before: Duration.optional().describe("Last active longer ago than this, or never: 2d, 7d, 30d."),
+    last_activity_after: Duration.optional().describe("Active within this time."),
+    email: z.string().max(254).optional().describe("Exactly this e-mail address (any of the person's)."),
+    linkedin_url: z.string().max(300).optional(),
+    min_icp_score: z.number().min(0).max(100).optional(),
+    company_id: z.uuid().optional(),
+    sort: z.enum(personSorts).default("last_activity_desc"),
+    properties: propertyFilters,
+    ...paging,
+  }),
+  output: z.strictObject({ people: z.array(Person), ...page }),
+  example: {
+    input: { pipeline_stage: "interested", limit: 100 },
+    output: { people: [examplePerson], limit: 100, offset: 0, has_more: false, next_cursor: null },
+  },
+});
+
+const clearable = (max: number) => z.string().trim().min(1).max(max).nullable().optional();
+const CustomInput = z.union([
+  z.string().max(2000),
+  z.number(),
+  z.boolean(),
+  z.null(),
+  z.array(z.string().max(500)).max(100),
+]);
+
+const personInput = {
+  email: z.string().max(300).nullable().optional().describe("Identifier. null retires the addresses the person has."),
+  linkedin_url: z.string().max(300).nullable().optional().describe("Identifier. null retires it."),
+  first_name: clearable(200),
+  last_name: clearable(200),
+  job_title: clearable(300),
+  company: clearable(300).describe("Company name; a business e-mail links the company by itself."),
+  phone: z.string().max(50).nullable().optional().describe("E.164, or a number with its country code."),
+  pipeline_stage: Stage.optional().describe("Moves the stage either way; later signals may still advance it."),
+  status: Status.optional(),
+  source: z.string().trim().min(1).max(128).optional().describe("Where the values come from; default `api`."),
+};
+
+const Written = z.strictObject({ person: Person, created: z.boolean(), claims_written: z.int() });
+const writeErrors = [
+  "identifier_required",
+  "identifier_conflict",
+  "invalid_email",
+  "invalid_linkedin_url",
+  "invalid_phone",
+  "invalid_property",
+] as const;
+
+export const upsertPerson = defineOperation({
+  name: "upsertPerson",
+  tag: "People",
+  summary: "Create or update a person by any identifier",
+  description:
+    "201 when the person is new, 200 when an identifier named one that exists. Fields not given stay; null ends a value. Any other snake_case key is a custom property.",
+  surface: "public",
+  scope: "write",
+  http: { method: "POST", path: "/v2/people", created: (output) => output.created },
+  input: z.object(personInput).catchall(CustomInput),
+  output: Written,
+  errors: writeErrors,
+  example: {
+    input: { email: "anna@acme.com", first_name: "Anna", job_title: "Head of Sales", region: "DACH" },
+    output: { person: examplePerson, created: true, claims_written: 4 },
+  },
+});
+
+export const patchPerson = defineOperation({
+  name: "patchPerson",
+  tag: "People",
+  summary: "Change a person",
+  description:
+    "Fields not given stay; null ends a value. Any other snake_case key is a custom property. Values are recorded as asserted evidence, so nothing is lost.",
+  surface: "public",
+  scope: "write",
+  http: { method: "PATCH", path: "/v2/people/:focus" },
+  input: z.object({ focus: z.string(), ...personInput }).catchall(CustomInput),
+  output: z.strictObject({ person: Person, claims_written: z.int() }),
+  errors: ["invalid_focus", "entity_not_found", ...writeErrors],
+  codes: { fields: { focus: "invalid_focus" } },
+  example: {
+    input: { focus: "anna@acme.com", pipeline_stage: "evaluating" },
+    output: { person: { ...examplePerson, pipeline_stage: "evaluating" }, claims_written: 1 },
+  },
+});
+
+export const upsertPeople = defineOperation({
+  name: "upsertPeople",
+  tag: "People",
+  summary: "Create or update up to 1,000 people",
+  description: "Rows are taken one after another; a row that is refused says why and does not stop the others.",
+  surface: "public",
+  scope: "write",
+  http: { method: "POST", path: "/v2/people/bulk", bodyLimit: 8 * 1024 * 1024 },
+  input: z.strictObject({ people: z.array(z.record(z.string(), z.unknown())).min(1).max(1000) }),
+  output: z.strictObject({
+    results: z.array(
+      z.strictObject({
+        index: z.int(),
+        status: z.enum(["created", "updated", "failed"]),
+        entity_id: z.uuid().nullable(),
+        error: z.string().optional(),
+        message: z.string().optional(),
+      }),
+    ),
+    created: z.int(),
+    updated: z.int(),
+    failed: z.int(),
+  }),
+  codes: { fields: { people: "invalid_parameter" } },
+  example: {
+    input: { people: [{ email: "anna@acme.com" }, { first_name: "Nobody" }] },
+    output: {
+      results: [
+        { index: 0, status: "created", entity_id: examplePerson.id },
+        {
+          index: 1,
+          status: "failed",
+          entity_id: null,
+          error: "identifier_required",
+          message: "Give at least one identifier: email or linkedin_url.",
+        },
+      ],
+      created: 1,
+      updated: 0,
+      failed: 1,
+    },
+  },
+});
+
+/** Names a caller cannot use for a custom property of a person. */
+export const reservedForPeople: readonly string[] = [
+  ...personFields,
+  "email",
+  "linkedin_url",
+  "status",
+  "id",
+  "entity_id",
+  "company_id",
+  "created_at",
+  "last_activity_at",
+  "focus",
+  "properties",
+  "name",
+];
+
+export const Company = z.strictObject({
+  id: z.uuid(),
+  entity_id: z.uuid(),
+  domain: text("The company's domain."),
+  name: text("Name."),
+  linkedin_url: text("Canonical LinkedIn URL."),
+  industry: text("Industry."),
+  employee_count: z.int().nullable(),
+  country: text("Country."),
+  people_count: z.int().describe("Active people linked to the company."),
+  icp_score: z.number().nullable(),
+  last_activity_at: Timestamp.nullable().describe("Latest activity of the company or its people."),
+  source: z.string(),
+  status: Status,
+  created_at: Timestamp,
+  properties: Custom,
+});
+export type Company = z.output<typeof Company>;
+
+const exampleCompany: Company = {
+  id: "0190a6e0-0000-7000-8000-000000000011",
+  entity_id: "0190a6e0-0000-7000-8000-000000000011",
+  domain: "acme.com",
+  name: "Acme",
+  linkedin_url: null,
+  industry: "Fintech",
+  employee_count: 120,
+  country: "DE",
+  people_count: 3,
+  icp_score: null,
+  last_activity_at: null,
+  source: "api",
+  status: "active",
+  created_at: "2026-06-03T09:00:00.000Z",
+  properties: {},
+};
+
+export const listCompanies = defineOperation({
+  name: "listCompanies",
+  tag: "Companies",
+  summary: "List companies",
+  surface: "public",
+  scope: "read",
+  http: { method: "GET", path: "/v2/companies", propertyPrefix: "property." },
+  input: z.strictObject({
+    search: z.string().max(200).optional().describe("Part of the name or domain."),
+    source: z.string().max(128).optional(),
+    status: Status.default("active"),
+    domain: z.string().max(300).optional().describe("Exactly this domain."),
+    min_icp_score: z.number().min(0).max(100).optional(),
+    last_activity_before: Duration.optional(),
+    last_activity_after: Duration.optional(),
+    sort: z.enum(personSorts).default("last_activity_desc"),
+    properties: propertyFilters,
+    ...paging,
+  }),
+  output: z.strictObject({ companies: z.array(Company), ...page }),
+  example: {
+    input: { search: "acme" },
+    output: { companies: [exampleCompany], limit: 100, offset: 0, has_more: false, next_cursor: null },
+  },
+});
+
+const companyInput = {
+  domain: z.string().max(300).nullable().optional().describe("Identifier; a URL is accepted."),
+  linkedin_url: z.string().max(300).nullable().optional().describe("Identifier; a /company/ address."),
+  name: clearable(300),
+  industry: clearable(200),
+  employee_count: z.int().min(0).nullable().optional(),
+  country: clearable(100),
+  status: Status.optional(),
+  source: z.string().trim().min(1).max(128).optional(),
+};
+const companyErrors = [
+  "identifier_required",
+  "identifier_conflict",
+  "invalid_domain",
+  "invalid_linkedin_url",
+  "invalid_property",
+] as const;
+
+export const upsertCompany = defineOperation({
+  name: "upsertCompany",
+  tag: "Companies",
+  summary: "Create or update a company by any identifier",
+  surface: "public",
+  scope: "write",
+  http: { method: "POST", path: "/v2/companies", created: (output) => output.created },
+  input: z.object(companyInput).catchall(CustomInput),
+  output: z.strictObject({ company: Company, created: z.boolean(), claims_written: z.int() }),
+  errors: companyErrors,
+  example: {
+    input: { domain: "acme.com", name: "Acme" },
+    output: { company: exampleCompany, created: true, claims_written: 1 },
+  },
+});
+
+export const patchCompany = defineOperation({
+  name: "patchCompany",
+  tag: "Companies",
+  summary: "Change a company",
+  surface: "public",
+  scope: "write",
+  http: { method: "PATCH", path: "/v2/companies/:focus" },
+  input: z.object({ focus: z.string(), ...companyInput }).catchall(CustomInput),
+  output: z.strictObject({ company: Company, claims_written: z.int() }),
+  errors: ["invalid_focus", "entity_not_found", ...companyErrors],
+  codes: { fields: { focus: "invalid_focus" } },
+  example: {
+    input: { focus: "acme.com", industry: "Fintech" },
+    output: { company: exampleCompany, claims_written: 1 },
+  },
+});
+
+export const reservedForCompanies: readonly string[] = [
+  "name",
+  "industry",
+  "employee_count",
+  "country",
+  "icp_score",
+  "source",
+  "domain",
+  "linkedin_url",
+  "status",
+  "id",
+  "entity_id",
+  "people_count",
+  "created_at",
+  "last_activity_at",
+  "focus",
+  "properties",
+  "email",
+];

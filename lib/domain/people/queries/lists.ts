@@ -1,0 +1,127 @@
+import { createHash } from "node:crypto";
+import type { Statement } from "#lib/core/context.ts";
+import { type Db, sql } from "#lib/db/transaction.ts";
+
+export type Position = { value: string | number | null; id: string };
+export type Sort = { column: "last_activity_at" | "icp_score" | "created_at"; descending: boolean };
+
+/** Conditions of a list, each with its parameters as `?`. */
+export type Condition = { text: string; values: readonly unknown[] };
+
+export type ListRequest = {
+  conditions: readonly Condition[];
+  sort: Sort;
+  limit: number;
+  offset: number;
+  after: Position | null;
+  /** the plan depends on the searched text, so it is made anew */
+  searched: boolean;
+};
+
+const TIME = (column: string) =>
+  `coalesce('"' || to_char(p.${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '"', 'null')`;
+
+/** A person's JSON: the kept part, and what every activity may change. */
+const PERSON = `p.wire || ',"pipeline_stage":"' || p.pipeline_stage::text || '","icp_score":' || coalesce(p.icp_score::text, 'null')
+  || ',"last_activity_at":' || ${TIME("last_activity_at")} || '}'`;
+
+const COMPANY = `jsonb_build_object('id', p.id, 'entity_id', p.id, 'domain', p.domain, 'name', p.name, 'linkedin_url', p.linkedin_url, 'industry', p.industry,
+  'employee_count', p.employee_count, 'country', p.country, 'people_count', p.people_count, 'icp_score', p.icp_score, 'source', p.source,
+  'status', p.status, 'properties', p.custom, 'last_activity_at', (${TIME("last_activity_at")})::jsonb, 'created_at', (${TIME("created_at")})::jsonb)::text`;
+
+const names = new Map<string, string>();
+
+/** A statement per shape of list; its name is its text's hash, so that equal shapes share a plan. */
+function statement(text: string, searched: boolean): Statement {
+  if (searched) return { name: "", text };
+  let name = names.get(text);
+  if (!name) {
+    name = `list_${createHash("sha256").update(text).digest("hex").slice(0, 20)}`;
+    names.set(text, name);
+  }
+  return { name, text };
+}
+
+/**
+ * One page of people or companies, each row as its JSON, one more than asked when there are more. Order: the column,
+ * nulls last when descending and first when ascending, then the id. Relies on the index of the sort
+ * (people_activity_idx and its siblings): a cursor page starts in the index where the last one ended, an offset page
+ * walks the index alone before it reads rows.
+ */
+async function listRows(db: Db, table: "people" | "companies", row: string, request: ListRequest): Promise<string[]> {
+  const values: unknown[] = [];
+  const bind = (condition: Condition) => {
+    let next = 0;
+    return condition.text.replaceAll("?", () => {
+      values.push(condition.values[next++]);
+      return `$${values.length}`;
+    });
+  };
+  const where = ["p.workspace_id = rapport_workspace()", ...request.conditions.map(bind)].join(" AND ");
+  const { column, descending } = request.sort;
+  const order = descending ? `p.${column} DESC NULLS LAST, p.id DESC` : `p.${column} ASC NULLS FIRST, p.id ASC`;
+  const limit = bind({ text: "?", values: [request.limit + 1] });
+  const from = `FROM ${table} p WHERE ${where}`;
+  const page = (more: string) =>
+    `(SELECT p.id AS key, ${row} AS row ${from} AND ${more} ORDER BY ${order} LIMIT ${limit})`;
+  let text: string;
+  if (request.after) {
+    const id = bind({ text: "?::uuid", values: [request.after.id] });
+    const compare = descending ? "<" : ">";
+    if (request.after.value === null) {
+      const rest = page(`p.${column} IS NULL AND p.id ${compare} ${id}`);
+      text = descending ? rest : `${rest} UNION ALL ${page(`p.${column} IS NOT NULL`)}`;
+    } else {
+      const cast = column === "icp_score" ? "int" : "timestamptz";
+      const at = bind({ text: `?::${cast}`, values: [request.after.value] });
+      const rest = page(`(p.${column}, p.id) ${compare} (${at}, ${id})`);
+      text = descending && column !== "created_at" ? `${rest} UNION ALL ${page(`p.${column} IS NULL`)}` : rest;
+    }
+    text = `SELECT row FROM (${text}) AS pages LIMIT ${limit}`;
+  } else if (request.offset > 0) {
+    const offset = bind({ text: "?", values: [request.offset] });
+    const keys = `SELECT p.id ${from} ORDER BY ${order} LIMIT ${limit} OFFSET ${offset}`;
+    text = `SELECT ${row} AS row FROM (${keys}) AS k JOIN ${table} p ON p.workspace_id = rapport_workspace() AND p.id = k.id ORDER BY ${order}`;
+  } else {
+    text = `SELECT ${row} AS row ${from} ORDER BY ${order} LIMIT ${limit}`;
+  }
+  return (await db.query<{ row: string }>(statement(text, request.searched), values)).map((item) => item.row);
+}
+
+export const listPersonRows = (db: Db, request: ListRequest) => listRows(db, "people", PERSON, request);
+export const listCompanyRows = (db: Db, request: ListRequest) => listRows(db, "companies", COMPANY, request);
+
+// people_pkey
+const person = sql(
+  "person_by_id",
+  `SELECT ${PERSON} AS row FROM people p WHERE p.workspace_id = rapport_workspace() AND p.id = $1`,
+);
+const company = sql(
+  "company_by_id",
+  `SELECT ${COMPANY} AS row FROM companies p WHERE p.workspace_id = rapport_workspace() AND p.id = $1`,
+);
+
+/** A person's JSON; null when there is none. */
+export const findPersonJson = async (db: Db, id: string): Promise<string | null> =>
+  (await db.query<{ row: string }>(person, [id]))[0]?.row ?? null;
+
+/** A company's JSON; null when there is none. */
+export const findCompanyJson = async (db: Db, id: string): Promise<string | null> =>
+  (await db.query<{ row: string }>(company, [id]))[0]?.row ?? null;
+
+const savepoint = sql("", "SAVEPOINT one_row");
+const release = sql("", "RELEASE SAVEPOINT one_row");
+const rollback = sql("", "ROLLBACK TO SAVEPOINT one_row");
+
+/** Runs work that may fail alone: when it throws, what it wrote is undone and the transaction goes on. */
+export async function inSavepoint<T>(db: Db, work: () => Promise<T>): Promise<T> {
+  await db.query(savepoint);
+  try {
+    const result = await work();
+    await db.query(release);
+    return result;
+  } catch (error) {
+    await db.query(rollback);
+    throw error;
+  }
+}
