@@ -2,6 +2,7 @@
 
 import { KeyRound } from "lucide-react";
 import dynamic from "next/dynamic";
+import Link from "next/link";
 import { parseAsBoolean, useQueryState } from "nuqs";
 import { useState } from "react";
 import { ApiError } from "#components/api.ts";
@@ -13,7 +14,6 @@ import type { ApiKey } from "#lib/domain/api-keys/contract.ts";
 import type { Wish } from "./key-menu.tsx";
 import { type KeyList, useKeys } from "./keys.ts";
 import { KeysTable } from "./keys-table.tsx";
-import { MintButton } from "./mint-button.tsx";
 
 const RotateDialog = dynamic(() => import("./rotate-dialog.tsx").then((module) => module.RotateDialog), { ssr: false });
 const RevokeDialog = dynamic(() => import("./revoke-dialog.tsx").then((module) => module.RevokeDialog), { ssr: false });
@@ -48,7 +48,7 @@ export function ApiKeys({ workspaceId, canManage, initial }: ApiKeysProps) {
         <KeysTable label="API keys" keys={working} onWish={onWish} />
       ) : (
         <Card>
-          <EmptyState icon={<KeyRound />} action={canManage ? <MintButton /> : null}>
+          <EmptyState icon={<KeyRound />} action={canManage ? <ConnectLink workspaceId={workspaceId} /> : null}>
             An API key lets one agent or script read and evolve this workspace.
             {canManage ? null : " An administrator of the workspace can create one."}
           </EmptyState>
@@ -61,7 +61,7 @@ export function ApiKeys({ workspaceId, canManage, initial }: ApiKeysProps) {
           </Button>
           {withEnded ? (
             <div className="w-full">
-              <KeysTable label="Revoked and expired API keys" keys={ended} onWish={onWish} />
+              <KeysTable label="Revoked and expired API keys" keys={ended} ended />
             </div>
           ) : null}
         </div>
@@ -73,5 +73,13 @@ export function ApiKeys({ workspaceId, canManage, initial }: ApiKeysProps) {
         <RevokeDialog workspaceId={workspaceId} apiKey={wished.apiKey} onClose={close} />
       ) : null}
     </>
+  );
+}
+
+function ConnectLink({ workspaceId }: { workspaceId: string }) {
+  return (
+    <Button asChild>
+      <Link href={`/${workspaceId}/connect`}>Connect an agent</Link>
+    </Button>
   );
 }

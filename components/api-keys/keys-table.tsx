@@ -7,6 +7,8 @@ import { KeyMenu, type Wish } from "./key-menu.tsx";
 export type KeysProps = {
   label: string;
   keys: readonly ApiKey[];
+  /** They work no more: the last column says since when. */
+  ended?: boolean;
   /** Absent for readers who may only look. */
   onWish?: ((wish: Wish, apiKey: ApiKey) => void) | undefined;
 };
@@ -23,7 +25,7 @@ export function KeysTable(props: KeysProps) {
 
 const canChange = ({ status }: ApiKey): boolean => status === "active" || status === "expiring";
 
-function Wide({ label, keys, onWish }: KeysProps) {
+function Wide({ label, keys, ended, onWish }: KeysProps) {
   return (
     <Table label={label} boxClassName="max-md:hidden">
       <TableHeader>
@@ -33,7 +35,7 @@ function Wide({ label, keys, onWish }: KeysProps) {
           <TableHead>Access</TableHead>
           <TableHead>Created by</TableHead>
           <TableHead>Last used</TableHead>
-          <TableHead>Expires</TableHead>
+          <TableHead>{ended ? "Ended" : "Expires"}</TableHead>
           {onWish ? (
             <TableHead>
               <span className="sr-only">Actions</span>
@@ -80,7 +82,7 @@ function Wide({ label, keys, onWish }: KeysProps) {
   );
 }
 
-function Cards({ label, keys, onWish }: KeysProps) {
+function Cards({ label, keys, ended, onWish }: KeysProps) {
   return (
     <ul aria-label={label} className="flex flex-col divide-y rounded-lg border bg-card md:hidden">
       {keys.map((apiKey) => (
@@ -110,7 +112,7 @@ function Cards({ label, keys, onWish }: KeysProps) {
                 </dd>
               </div>
               <div className="min-w-0">
-                <dt>{apiKey.revoked_at ? "Revoked" : "Expires"}</dt>
+                <dt>{ended ? "Ended" : "Expires"}</dt>
                 <dd>
                   <Expires {...apiKey} />
                 </dd>

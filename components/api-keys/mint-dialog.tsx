@@ -25,9 +25,13 @@ export function MintDialog({ workspaceId, open, onClose }: MintDialogProps) {
       ) : (
         <DialogContent title="New API key" description="Lets one agent or script act in this workspace.">
           <MintForm workspaceId={workspaceId} onMinted={setMinted}>
-            {({ fields, submit }) => (
+            {({ name, options, failure, submit }) => (
               <>
-                <DialogBody>{fields}</DialogBody>
+                <DialogBody>
+                  {name}
+                  {options}
+                  {failure}
+                </DialogBody>
                 <DialogFooter>
                   <DialogClose asChild>
                     <Button>Cancel</Button>
@@ -43,10 +47,21 @@ export function MintDialog({ workspaceId, open, onClose }: MintDialogProps) {
   );
 }
 
-/** Stays until it is closed on purpose: a click beside it would lose the key for good. */
+/**
+ * Stays until it is closed on purpose: a click beside it would lose the key for good. Focus goes to the dialog itself,
+ * since the first button would open its tooltip over the warning.
+ */
 export function RevealContent({ title, apiKey }: { title: string; apiKey: string }) {
   return (
-    <DialogContent title={title} size="md" onInteractOutside={(event) => event.preventDefault()}>
+    <DialogContent
+      title={title}
+      size="md"
+      onInteractOutside={(event) => event.preventDefault()}
+      onOpenAutoFocus={(event) => {
+        event.preventDefault();
+        if (event.currentTarget instanceof HTMLElement) event.currentTarget.focus();
+      }}
+    >
       <DialogBody>
         <Reveal apiKey={apiKey} />
       </DialogBody>

@@ -14,13 +14,24 @@ import { useMintKey } from "./keys.ts";
 import { expiryOf, type Lifetime, lifetimes, today } from "./lifetime.ts";
 import { type KeyField, problemOf } from "./problem.ts";
 
+export type MintFormParts = {
+  name: ReactNode;
+  /** Access, lifetime, addresses: good as they are for most. */
+  options: ReactNode;
+  /** What was refused and belongs to no field. */
+  failure: ReactNode;
+  submit: ReactNode;
+  /** An option was refused, so options must be in sight. */
+  optionRefused: boolean;
+};
+
 export type MintFormProps = {
   workspaceId: string;
   /** What the name field starts with. */
   suggestedName?: string;
   onMinted: (minted: Minted) => void;
-  /** Lays out fields and buttons. */
-  children: (parts: { fields: ReactNode; submit: ReactNode }) => ReactNode;
+  /** Lays the parts out. */
+  children: (parts: MintFormParts) => ReactNode;
 };
 
 /** Name, access, lifetime and addresses of a new key. What the server refuses is said beside its field. */
@@ -50,45 +61,52 @@ export function MintForm({ workspaceId, suggestedName = "", onMinted, children }
     }
   }
 
-  const fields = (
-    <>
+  const parts: MintFormParts = {
+    name: (
       <Field label="Name" hint="What will use it, such as the agent and where it runs." error={on("name")} required>
         <Input value={name} onChange={(event) => setName(event.target.value)} maxLength={100} autoComplete="off" />
       </Field>
-      <Field label="Access">
-        <RadioGroup options={accessLevels} value={level} onValueChange={setLevel} />
-      </Field>
-      <div className="grid gap-4 sm:grid-cols-2">
-        <Field label="Expires">
-          <Select options={lifetimes} value={lifetime} onValueChange={setLifetime} />
+    ),
+    options: (
+      <>
+        <Field label="Access">
+          <RadioGroup options={accessLevels} value={level} onValueChange={setLevel} />
         </Field>
-        {lifetime === "date" ? (
-          <Field label="Last day" error={on("expiry")} required>
-            <Input type="date" value={date} min={today()} onChange={(event) => setDate(event.target.value)} />
+        <div className="grid gap-4 sm:grid-cols-2">
+          <Field label="Expires" error={lifetime === "date" ? undefined : on("expiry")}>
+            <Select options={lifetimes} value={lifetime} onValueChange={setLifetime} />
           </Field>
-        ) : null}
-      </div>
-      <Field
-        label="Allowed addresses"
-        hint="IPv4 or IPv6 addresses or ranges, one a line, such as 203.0.113.0/24. Empty: from anywhere."
-        error={on("addresses")}
-        optional
-      >
-        <Textarea value={ranges} onChange={(event) => setRanges(event.target.value)} rows={2} spellCheck={false} />
-      </Field>
+          {lifetime === "date" ? (
+            <Field label="Last day" error={on("expiry")} required>
+              <Input type="date" value={date} min={today()} onChange={(event) => setDate(event.target.value)} />
+            </Field>
+          ) : null}
+        </div>
+        <Field
+          label="Allowed addresses"
+          hint="IPv4 or IPv6 addresses or ranges, one a line, such as 203.0.113.0/24. Empty: from anywhere."
+          error={on("addresses")}
+          optional
+        >
+          <Textarea value={ranges} onChange={(event) => setRanges(event.target.value)} rows={2} spellCheck={false} />
+        </Field>
+      </>
+    ),
+    failure: (
       <p role="alert" className="text-danger-text text-sm empty:hidden">
         {problem?.field === null ? problem.message : null}
       </p>
-    </>
-  );
-  const button = (
-    <Button type="submit" form={formId} variant="primary" loading={mint.isPending}>
-      Create key
-    </Button>
-  );
+    ),
+    submit: (
+      <Button type="submit" form={formId} variant="primary" loading={mint.isPending}>
+        Create key
+      </Button>
+    ),
+    optionRefused: problem?.field === "expiry" || problem?.field === "addresses",
+  };
   return (
     <form id={formId} onSubmit={submit} noValidate>
-      {children({ fields, submit: button })}
+      {children(parts)}
     </form>
   );
 }

@@ -32,8 +32,8 @@ export function ConnectAgent({ workspaceId, canMint, keyCount, activity, origin 
         <KeyStep workspaceId={workspaceId} canMint={canMint} existing={keyCount} minted={minted} onMinted={setMinted} />
       </Step>
       <Step number={2} title="Tell your agent about it" done={called}>
-        <AgentTabs origin={origin} apiKey={minted?.api_key ?? null} />
         <LiveIndicator activity={data} since={since} unreachable={isError} />
+        <AgentTabs origin={origin} apiKey={minted?.api_key ?? null} />
       </Step>
       <Step number={3} title="Write your ICP" done={false} last>
         <p className="text-muted-foreground">

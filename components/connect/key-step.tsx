@@ -1,11 +1,13 @@
 "use client";
 
+import { ChevronRight } from "lucide-react";
 import Link from "next/link";
 import { useState } from "react";
 import { MintForm } from "#components/api-keys/mint-form.tsx";
 import { Reveal } from "#components/api-keys/reveal.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Card } from "#components/ui/card.tsx";
+import { cn } from "#components/ui/cn.ts";
 import type { Minted } from "#lib/domain/api-keys/contract.ts";
 
 type KeyStepProps = {
@@ -19,6 +21,7 @@ type KeyStepProps = {
 
 export function KeyStep({ workspaceId, canMint, existing, minted, onMinted }: KeyStepProps) {
   const [another, setAnother] = useState(existing === 0);
+  const [withOptions, setWithOptions] = useState(false);
   const keysPage = `/${workspaceId}/api-keys`;
   if (minted) return <Reveal apiKey={minted.api_key} />;
   if (!canMint) {
@@ -49,9 +52,21 @@ export function KeyStep({ workspaceId, canMint, existing, minted, onMinted }: Ke
   return (
     <Card>
       <MintForm workspaceId={workspaceId} suggestedName="My agent" onMinted={onMinted}>
-        {({ fields, submit }) => (
+        {({ name, options, failure, submit, optionRefused }) => (
           <div className="flex flex-col gap-4 p-4">
-            {fields}
+            {name}
+            <Button
+              variant="ghost"
+              size="sm"
+              className="-ml-2 self-start"
+              aria-expanded={withOptions || optionRefused}
+              onClick={() => setWithOptions(!withOptions)}
+            >
+              <ChevronRight aria-hidden="true" className={cn("transition-transform", withOptions && "rotate-90")} />
+              Access, expiry and addresses
+            </Button>
+            {withOptions || optionRefused ? options : null}
+            {failure}
             <div>{submit}</div>
           </div>
         )}
