@@ -40,3 +40,12 @@ export async function requireSession(): Promise<Session> {
 }
 
 const pageRequestId = async (): Promise<string> => (await headers()).get("x-request-id") ?? newId();
+
+/** The reader as account operations see them. */
+export const visitorOf = <S extends Session | null>(session: S) => ({
+  session,
+  ip: "unknown",
+  userAgent: null,
+  requestId: newId(),
+  client: null,
+});

@@ -2,7 +2,7 @@ import { inBackground } from "#lib/auth/background.ts";
 import { canMailLinks, linkTo, sendMail } from "#lib/auth/mail.ts";
 import { networkOf } from "#lib/auth/network.ts";
 import { hashPassword, inventPassword, requireGoodPassword, verifyPassword } from "#lib/auth/passwords.ts";
-import { insertPasswordReset, useReset, withdrawResets } from "#lib/auth/queries/password-resets.ts";
+import { insertPasswordReset, isUsableReset, useReset, withdrawResets } from "#lib/auth/queries/password-resets.ts";
 import { findSessions, markSessionRevoked, markSessionsRevoked } from "#lib/auth/queries/sessions.ts";
 import {
   findProviders,
@@ -100,6 +100,10 @@ async function mailReset(email: string): Promise<void> {
     text: `Somebody asked for a new password for ${email}.\n\nChoose it here, within ${RESET_MINUTES} minutes:\n${linkTo(`/reset-password?token=${token}`)}\n\nThe link works once. If it was not you, ignore this mail: your password stays as it is.\n`,
   });
 }
+
+/** For the page behind the link, before a password is typed. */
+export const doesResetWork = (token: string): Promise<boolean> =>
+  withoutWorkspace((db) => isUsableReset(db, sha256(token)));
 
 export const resetPassword = implementAccount(contract.resetPassword, "anyone", async (ctx, { token, password }) => {
   requireGoodPassword(password);

@@ -1,0 +1,19 @@
+import type { ReactNode } from "react";
+import { AppFrame } from "#components/frame/app-frame.tsx";
+import { requireMember } from "#lib/auth/member.ts";
+
+type Props = { params: Promise<{ workspace: string }>; children: ReactNode };
+
+export default async function WorkspaceLayout({ params, children }: Props) {
+  const { session, workspace, workspaces } = await requireMember((await params).workspace);
+  const shown = ({ workspaceId: id, name }: typeof workspace) => ({ id, name });
+  return (
+    <AppFrame
+      workspace={shown(workspace)}
+      workspaces={workspaces.map(shown)}
+      user={{ name: session.name, email: session.email }}
+    >
+      {children}
+    </AppFrame>
+  );
+}

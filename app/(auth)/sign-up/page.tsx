@@ -1,0 +1,64 @@
+import type { Metadata } from "next";
+import { redirect } from "next/navigation";
+import { AuthCard } from "#components/auth/auth-card.tsx";
+import { ProviderButtons } from "#components/auth/provider-buttons.tsx";
+import { SignUpForm } from "#components/auth/sign-up-form.tsx";
+import { TextLink } from "#components/auth/text-link.tsx";
+import { CodeBlock } from "#components/ui/code-block.tsx";
+import { pageSession } from "#lib/auth/member.ts";
+import { providersOffered } from "#lib/auth/providers.ts";
+import { areSignUpsOpen, isFirstVisit } from "#lib/auth/sign-ups.ts";
+
+export const metadata: Metadata = { title: "Create account" };
+
+const forOperator = 'npx rapport admin workspace create --name "Acme" --owner-email you@acme.com';
+
+export default async function SignUpPage() {
+  if (await pageSession()) redirect("/");
+  const first = await isFirstVisit();
+  if (!(await areSignUpsOpen())) return <Closed first={first} />;
+  return (
+    <AuthCard
+      title="Create your account"
+      description={
+        first
+          ? "You are the first one here: the workspace you create is yours."
+          : "A workspace holds what your sales agents know."
+      }
+      footer={
+        first ? undefined : (
+          <>
+            Have an account? <TextLink href="/sign-in">Sign in</TextLink>
+          </>
+        )
+      }
+    >
+      <ProviderButtons providers={providersOffered()} next="/" />
+      <SignUpForm />
+    </AuthCard>
+  );
+}
+
+function Closed({ first }: { first: boolean }) {
+  if (!first) {
+    return (
+      <AuthCard
+        title="Sign-up is by invitation"
+        description="Ask a member of your workspace for an invitation link. It lets you create an account and join."
+        footer={
+          <>
+            Have an account? <TextLink href="/sign-in">Sign in</TextLink>
+          </>
+        }
+      />
+    );
+  }
+  return (
+    <AuthCard
+      title="Sign-up is by invitation"
+      description="This server has no account yet and does not take sign-ups (SIGNUPS=invite). Whoever runs it creates the first workspace on its command line:"
+    >
+      <CodeBlock code={forOperator} />
+    </AuthCard>
+  );
+}

@@ -1,0 +1,13 @@
+import { cookies } from "next/headers";
+import { redirect } from "next/navigation";
+import { pageSession } from "#lib/auth/member.ts";
+import { isFirstVisit } from "#lib/auth/sign-ups.ts";
+
+/** Where one belongs: the workspace seen last, or the way in. */
+export default async function RootPage() {
+  const session = await pageSession();
+  if (!session) redirect((await isFirstVisit()) ? "/sign-up" : "/sign-in");
+  const last = (await cookies()).get("rapport-workspace")?.value;
+  const workspace = session.memberships.find(({ workspaceId }) => workspaceId === last) ?? session.memberships[0];
+  redirect(workspace ? `/${workspace.workspaceId}/gtm-context` : "/new");
+}

@@ -1,0 +1,43 @@
+"use client";
+
+import { useState } from "react";
+import { ApiError, callAccount, operationAt } from "#components/api.ts";
+import type * as members from "#lib/domain/members/contract.ts";
+import { FormAlert } from "./form-alert.tsx";
+import { leaveFor } from "./leave.ts";
+import { SubmitButton } from "./submit-button.tsx";
+
+const acceptInvitation = operationAt<typeof members.acceptInvitation>("POST /api/account/invitations/:token/accept");
+
+export function AcceptInvitation({ token, workspaceName }: { token: string; workspaceName: string }) {
+  const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<string | null>(null);
+
+  async function accept() {
+    setBusy(true);
+    setFailure(null);
+    try {
+      const { workspace_id } = await callAccount(acceptInvitation, { token });
+      await leaveFor(`/${workspace_id}/gtm-context`);
+    } catch (error) {
+      if (error instanceof ApiError && error.code === "already_member") return void leaveFor("/");
+      setFailure(error instanceof Error ? error.message : "That did not work. Try again.");
+      setBusy(false);
+    }
+  }
+
+  return (
+    <form
+      className="flex flex-col gap-4"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void accept();
+      }}
+    >
+      <FormAlert>{failure}</FormAlert>
+      <SubmitButton busy={busy} size="lg">
+        Join {workspaceName}
+      </SubmitButton>
+    </form>
+  );
+}

@@ -1,0 +1,62 @@
+import { ApiError } from "#components/api.ts";
+
+/** Signs in with e-mail and password. Throws `ApiError` with a sentence for the reader. */
+export async function signInWithPassword(email: string, password: string): Promise<void> {
+  const error = errorIn(await post("callback/credentials", { email, password }));
+  if (error !== null) throw signInError(error);
+}
+
+/** Leaves for the provider's sign-in page, which comes back to `callbackUrl`. */
+export async function signInWithProvider(provider: string, callbackUrl: string): Promise<never> {
+  const url = await post(`signin/${provider}`, { callbackUrl });
+  const error = errorIn(url);
+  if (error !== null) throw signInError(error);
+  window.location.assign(url);
+  return new Promise(() => undefined);
+}
+
+/** next-auth's form posts: its token against forgery first. Answers the address next-auth would redirect to. */
+async function post(action: string, fields: Record<string, string>): Promise<string> {
+  const token = await answerOf<{ csrfToken?: string }>(fetch("/api/auth/csrf", { cache: "no-store" }));
+  const body = new URLSearchParams({ ...fields, csrfToken: token.csrfToken ?? "", json: "true" });
+  const { url } = await answerOf<{ url?: string }>(fetch(`/api/auth/${action}`, { method: "POST", body }));
+  if (!url) throw signInError("internal_error");
+  return url;
+}
+
+async function answerOf<T>(request: Promise<Response>): Promise<T> {
+  try {
+    return (await (await request).json()) as T;
+  } catch (error) {
+    if (error instanceof SyntaxError) throw signInError("internal_error");
+    throw new ApiError("offline", "The server cannot be reached. Check your connection and try again.", 0);
+  }
+}
+
+const errorIn = (url: string): string | null =>
+  URL.parse(url, window.location.origin)?.searchParams.get("error") ?? null;
+
+function signInError(text: string): ApiError {
+  const [code = "", seconds] = text.split(":");
+  if (code === "rate_limited") {
+    const wait = Number(seconds) || 60;
+    return new ApiError("rate_limited", `Too many attempts. Try again in ${waitInWords(wait)}.`, 429, undefined, {
+      retry_after: wait,
+    });
+  }
+  return new ApiError(code === "CredentialsSignin" ? "unauthorized" : "internal_error", signInMessage(code), 401);
+}
+
+const waitInWords = (seconds: number): string =>
+  seconds < 90 ? `${seconds} second${seconds === 1 ? "" : "s"}` : `${Math.ceil(seconds / 60)} minutes`;
+
+/** What next-auth's error codes mean to the reader; they also arrive as `?error=` of the sign-in page. */
+export function signInMessage(code: string): string {
+  if (code === "CredentialsSignin") return "The e-mail address or the password is wrong.";
+  if (code === "signups_closed")
+    return "There is no account for you here. Ask a member of your workspace for an invitation link.";
+  if (code === "invalid_email")
+    return "The provider did not confirm your e-mail address. Confirm it there, then try again.";
+  if (code === "AccessDenied" || code === "OAuthCallback") return "The provider did not let you in, or you cancelled.";
+  return "Signing in failed. Try again.";
+}

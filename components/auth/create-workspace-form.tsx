@@ -1,0 +1,49 @@
+"use client";
+
+import { zodResolver } from "@hookform/resolvers/zod";
+import { useForm } from "react-hook-form";
+import { z } from "zod";
+import { callAccount, operationAt } from "#components/api.ts";
+import { Field } from "#components/ui/field.tsx";
+import { Input } from "#components/ui/input.tsx";
+import type * as workspaces from "#lib/domain/workspaces/contract.ts";
+import { FormAlert } from "./form-alert.tsx";
+import { Website, WorkspaceName } from "./form-values.ts";
+import { leaveFor } from "./leave.ts";
+import { SubmitButton } from "./submit-button.tsx";
+import { useFormSubmit } from "./use-form-submit.ts";
+
+const createWorkspace = operationAt<typeof workspaces.createWorkspace>("POST /api/account/workspaces");
+
+const Values = z.object({ name: WorkspaceName, website: Website });
+
+export function CreateWorkspaceForm() {
+  const form = useForm({ resolver: zodResolver(Values) });
+  const { errors } = form.formState;
+  const { submit, failure, busy } = useFormSubmit(form, async (values) => {
+    const { workspace_id } = await callAccount(createWorkspace, values);
+    await leaveFor(`/${workspace_id}/connect?welcome=1`);
+  });
+
+  return (
+    <form method="post" onSubmit={submit} noValidate className="flex flex-col gap-4">
+      <Field label="Workspace name" error={errors.name?.message} hint="Usually your company's name." required>
+        <Input autoComplete="organization" {...form.register("name")} />
+      </Field>
+      <Field label="Website" error={errors.website?.message} optional>
+        <Input
+          inputMode="url"
+          autoComplete="url"
+          autoCapitalize="none"
+          spellCheck={false}
+          placeholder="acme.com"
+          {...form.register("website")}
+        />
+      </Field>
+      <FormAlert>{failure}</FormAlert>
+      <SubmitButton busy={busy} size="lg">
+        Create workspace
+      </SubmitButton>
+    </form>
+  );
+}

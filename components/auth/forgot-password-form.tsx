@@ -1,0 +1,57 @@
+"use client";
+
+import { zodResolver } from "@hookform/resolvers/zod";
+import { MailCheck } from "lucide-react";
+import { useState } from "react";
+import { useForm } from "react-hook-form";
+import { z } from "zod";
+import { callAccount, operationAt } from "#components/api.ts";
+import { Field } from "#components/ui/field.tsx";
+import { Input } from "#components/ui/input.tsx";
+import type * as accounts from "#lib/domain/accounts/contract.ts";
+import { FormAlert } from "./form-alert.tsx";
+import { Email } from "./form-values.ts";
+import { SubmitButton } from "./submit-button.tsx";
+import { useFormSubmit } from "./use-form-submit.ts";
+
+const requestPasswordReset = operationAt<typeof accounts.requestPasswordReset>("POST /api/account/password/forgot");
+
+const Values = z.object({ email: Email });
+
+export function ForgotPasswordForm() {
+  const [sentTo, setSentTo] = useState<string | null>(null);
+  const form = useForm({ resolver: zodResolver(Values) });
+  const { submit, failure, busy } = useFormSubmit(form, async ({ email }) => {
+    await callAccount(requestPasswordReset, { email });
+    setSentTo(email);
+  });
+
+  if (sentTo !== null) {
+    return (
+      <p role="status" className="flex items-start gap-2">
+        <MailCheck aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-success-text" />
+        <span className="text-pretty">
+          If there is an account for <strong className="font-medium">{sentTo}</strong>, a link is on its way. It works
+          for an hour.
+        </span>
+      </p>
+    );
+  }
+  return (
+    <form method="post" onSubmit={submit} noValidate className="flex flex-col gap-4">
+      <Field label="E-mail" error={form.formState.errors.email?.message} required>
+        <Input
+          type="email"
+          autoComplete="username"
+          autoCapitalize="none"
+          spellCheck={false}
+          {...form.register("email")}
+        />
+      </Field>
+      <FormAlert>{failure}</FormAlert>
+      <SubmitButton busy={busy} size="lg">
+        Send the link
+      </SubmitButton>
+    </form>
+  );
+}

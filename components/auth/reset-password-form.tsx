@@ -1,0 +1,40 @@
+"use client";
+
+import { zodResolver } from "@hookform/resolvers/zod";
+import { useForm } from "react-hook-form";
+import { z } from "zod";
+import { callAccount, operationAt } from "#components/api.ts";
+import { Field } from "#components/ui/field.tsx";
+import type * as accounts from "#lib/domain/accounts/contract.ts";
+import { signInWithPassword } from "./auth-client.ts";
+import { FormAlert } from "./form-alert.tsx";
+import { NewPassword, PASSWORD_HINT } from "./form-values.ts";
+import { leaveFor } from "./leave.ts";
+import { PasswordInput } from "./password-input.tsx";
+import { SubmitButton } from "./submit-button.tsx";
+import { useFormSubmit } from "./use-form-submit.ts";
+
+const resetPassword = operationAt<typeof accounts.resetPassword>("POST /api/account/password/reset");
+
+const Values = z.object({ password: NewPassword });
+
+export function ResetPasswordForm({ token }: { token: string }) {
+  const form = useForm({ resolver: zodResolver(Values) });
+  const { submit, failure, busy } = useFormSubmit(form, async ({ password }) => {
+    const { email } = await callAccount(resetPassword, { token, password });
+    await signInWithPassword(email, password);
+    await leaveFor("/");
+  });
+
+  return (
+    <form method="post" onSubmit={submit} noValidate className="flex flex-col gap-4">
+      <Field label="New password" error={form.formState.errors.password?.message} hint={PASSWORD_HINT} required>
+        <PasswordInput autoComplete="new-password" {...form.register("password")} />
+      </Field>
+      <FormAlert>{failure}</FormAlert>
+      <SubmitButton busy={busy} size="lg">
+        Save and sign in
+      </SubmitButton>
+    </form>
+  );
+}

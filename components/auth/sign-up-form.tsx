@@ -1,0 +1,92 @@
+"use client";
+
+import { zodResolver } from "@hookform/resolvers/zod";
+import { useForm } from "react-hook-form";
+import { z } from "zod";
+import { callAccount, operationAt } from "#components/api.ts";
+import { Field } from "#components/ui/field.tsx";
+import { Input } from "#components/ui/input.tsx";
+import type * as accounts from "#lib/domain/accounts/contract.ts";
+import { signInWithPassword } from "./auth-client.ts";
+import { FormAlert } from "./form-alert.tsx";
+import { Email, NewPassword, PASSWORD_HINT, PersonName, Website, WorkspaceName } from "./form-values.ts";
+import { leaveFor } from "./leave.ts";
+import { PasswordInput } from "./password-input.tsx";
+import { SubmitButton } from "./submit-button.tsx";
+import { useFormSubmit } from "./use-form-submit.ts";
+
+const signUp = operationAt<typeof accounts.signUp>("POST /api/account/sign-up");
+
+const Invited = z.object({
+  name: PersonName,
+  email: Email,
+  password: NewPassword,
+  workspace_name: z.string().optional(),
+  website: z.string().optional(),
+});
+const Founder = Invited.extend({ workspace_name: WorkspaceName, website: Website });
+
+export type SignUpFormProps = {
+  /** An invitation: its workspace is joined and none is made. */
+  invitation?: { token: string; email: string | null };
+};
+
+export function SignUpForm({ invitation }: SignUpFormProps) {
+  const form = useForm<z.input<typeof Invited>, unknown, z.output<typeof Invited>>({
+    resolver: zodResolver(invitation ? Invited : (Founder as unknown as typeof Invited)),
+    ...(invitation?.email ? { defaultValues: { email: invitation.email } } : {}),
+  });
+  const { errors } = form.formState;
+  const { submit, failure, busy } = useFormSubmit(form, async (values) => {
+    const account = invitation ? { ...values, invitation: invitation.token } : values;
+    const { workspace_id } = await callAccount(signUp, account);
+    await signInWithPassword(values.email, values.password);
+    await leaveFor(invitation ? `/${workspace_id}/gtm-context` : `/${workspace_id}/connect?welcome=1`);
+  });
+
+  return (
+    <form method="post" onSubmit={submit} noValidate className="flex flex-col gap-4">
+      <Field label="Your name" error={errors.name?.message}>
+        <Input autoComplete="name" {...form.register("name")} />
+      </Field>
+      <Field label="E-mail" error={errors.email?.message} required>
+        <Input
+          type="email"
+          autoComplete="username"
+          autoCapitalize="none"
+          spellCheck={false}
+          {...form.register("email")}
+        />
+      </Field>
+      <Field label="Password" error={errors.password?.message} hint={PASSWORD_HINT} required>
+        <PasswordInput autoComplete="new-password" {...form.register("password")} />
+      </Field>
+      {invitation ? null : (
+        <>
+          <Field
+            label="Workspace name"
+            error={errors.workspace_name?.message}
+            hint="Usually your company's name."
+            required
+          >
+            <Input autoComplete="organization" {...form.register("workspace_name")} />
+          </Field>
+          <Field label="Website" error={errors.website?.message} optional>
+            <Input
+              inputMode="url"
+              autoComplete="url"
+              autoCapitalize="none"
+              spellCheck={false}
+              placeholder="acme.com"
+              {...form.register("website")}
+            />
+          </Field>
+        </>
+      )}
+      <FormAlert>{failure}</FormAlert>
+      <SubmitButton busy={busy} size="lg">
+        Create account
+      </SubmitButton>
+    </form>
+  );
+}

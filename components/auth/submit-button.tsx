@@ -1,0 +1,23 @@
+"use client";
+
+import { useSyncExternalStore } from "react";
+import { Button, type ButtonProps } from "#components/ui/button.tsx";
+
+const never = () => () => undefined;
+
+/**
+ * The button that sends a form. It works once the page's script does: before that the browser itself would send the
+ * fields, and a password has no business in an address.
+ */
+export function SubmitButton({
+  busy,
+  disabled,
+  ...props
+}: Omit<ButtonProps, "type" | "loading" | "asChild"> & { busy: boolean }) {
+  const ready = useSyncExternalStore(
+    never,
+    () => true,
+    () => false,
+  );
+  return <Button type="submit" variant="primary" {...props} loading={busy} disabled={disabled || !ready} />;
+}
