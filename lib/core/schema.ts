@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { parseTime } from "./time.ts";
 
-/** The id of a record: any UUID, whatever its version (`isUuid` says the same). */
-export const Id = z.guid();
+/** The id of a record: any UUID, whatever its version (`isUuid` says the same), in lower case as the database has it. */
+export const Id = z.guid().toLowerCase();
 
 /** An input time as a `Date`: ISO 8601 with an offset, or a date (midnight UTC). */
 export const Time = z

@@ -5,14 +5,22 @@ import { createFront, type Front } from "#lib/http/front.ts";
 import { operations } from "#lib/registry.ts";
 
 export type ApiAnswer = { status: number; headers: Headers; body: Record<string, unknown> };
-type Init = { method?: string; key?: string; body?: unknown; raw?: string | Uint8Array; headers?: Record<string, string> };
+type Init = {
+  method?: string;
+  key?: string;
+  body?: unknown;
+  raw?: string | Uint8Array;
+  headers?: Record<string, string>;
+};
 
 /** Starts the front (without Next's pages) for a test file; `call` sends one request and checks a success against its contract. */
 export function useServer(): { url(): string; call(path: string, init?: Init): Promise<ApiAnswer> } {
   let front: Front;
   let url = "";
   beforeAll(async () => {
-    const next = { getRequestHandler: () => async (_request: unknown, response: { end(text: string): void }) => response.end("page") };
+    const next = {
+      getRequestHandler: () => async (_request: unknown, response: { end(text: string): void }) => response.end("page"),
+    };
     front = await createFront({ env: getBoot().env, next: next as never });
     await new Promise<void>((resolve) => front.server.listen(0, "127.0.0.1", resolve));
     url = `http://127.0.0.1:${(front.server.address() as AddressInfo).port}`;
@@ -32,7 +40,11 @@ export function useServer(): { url(): string; call(path: string, init?: Init): P
       ...(sent === undefined ? {} : { body: sent as BodyInit }),
     });
     const text = await response.text();
-    const answer = { status: response.status, headers: response.headers, body: text === "" ? {} : (JSON.parse(text) as Record<string, unknown>) };
+    const answer = {
+      status: response.status,
+      headers: response.headers,
+      body: text === "" ? {} : (JSON.parse(text) as Record<string, unknown>),
+    };
     if (response.ok) checkOutput(verb, path, answer.body);
     return answer;
   }
@@ -42,6 +54,10 @@ export function useServer(): { url(): string; call(path: string, init?: Init): P
 /** A success must match the contract to the letter: an undeclared field fails the test. */
 function checkOutput(method: string, path: string, body: unknown): void {
   const [address = ""] = path.split("?");
-  const operation = operations.find(({ contract }) => contract.http.method === method && new RegExp(`^${contract.http.path.replaceAll(/:[a-z_]+/g, "[^/]+")}$`).test(address));
+  const operation = operations.find(
+    ({ contract }) =>
+      contract.http.method === method &&
+      new RegExp(`^${contract.http.path.replaceAll(/:[a-z_]+/g, "[^/]+")}$`).test(address),
+  );
   operation?.contract.output.parse(body);
 }

@@ -17,7 +17,15 @@ export async function createTestWorkspace({ plan = "scale" as Plan, name = "Test
   const id = newId() as WorkspaceId;
   await withoutWorkspace((db) => db.prisma.workspace.create({ data: { id, name, plan } }));
   await withWorkspace(id, (db) => createWorkspaceEntity({ db, workspaceId: id }));
-  const caller: Caller = { workspaceId: id, plan, scopes: ["admin"], role: "owner", actor: { type: "api_key", id: newId() }, requestId: newId(), client: null };
+  const caller: Caller = {
+    workspaceId: id,
+    plan,
+    scopes: ["admin"],
+    role: "owner",
+    actor: { type: "api_key", id: newId() },
+    requestId: newId(),
+    client: null,
+  };
   return {
     id,
     caller,
@@ -26,7 +34,18 @@ export async function createTestWorkspace({ plan = "scale" as Plan, name = "Test
       const { key, prefix, lastFour, hash: keyHash } = minted;
       await withWorkspace(id, (db) =>
         db.prisma.apiKey.create({
-          data: { workspaceId: id, id: newId(), name: "test", prefix, lastFour, keyHash, scopes: [...scopes], allowedCidrs, expiresAt, createdBy: "test" },
+          data: {
+            workspaceId: id,
+            id: newId(),
+            name: "test",
+            prefix,
+            lastFour,
+            keyHash,
+            scopes: [...scopes],
+            allowedCidrs,
+            expiresAt,
+            createdBy: "test",
+          },
         }),
       );
       return key;

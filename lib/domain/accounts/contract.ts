@@ -1,10 +1,9 @@
 import { z } from "zod";
 import { AccountEmail } from "#lib/core/email.ts";
 import { defineOperation } from "#lib/core/operation.ts";
-import { Timestamp } from "#lib/core/schema.ts";
+import { Id, Timestamp } from "#lib/core/schema.ts";
 
 const tag = "Account";
-const Id = z.uuid();
 const Token = z.string().max(200);
 /** Its length is checked by the service, which says which way it is wrong. */
 const NewPassword = z.string().describe("12 to 200 characters; nothing else is asked of it.");

@@ -1,9 +1,8 @@
 import { z } from "zod";
 import { defineOperation, nonBlank } from "#lib/core/operation.ts";
 import { scopes } from "#lib/core/plans.ts";
-import { Time, Timestamp } from "#lib/core/schema.ts";
+import { Id, Time, Timestamp } from "#lib/core/schema.ts";
 
-const Id = z.uuid();
 const tag = "API keys";
 
 export const KeyStatus = z.enum(["active", "expiring", "expired", "revoked"]);

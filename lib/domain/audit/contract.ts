@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { defineOperation, pageSize } from "#lib/core/operation.ts";
-import { Timestamp } from "#lib/core/schema.ts";
+import { Id, Timestamp } from "#lib/core/schema.ts";
 
 export const AuditEntry = z.strictObject({
-  id: z.uuid(),
+  id: Id,
   at: Timestamp,
   actor: z.strictObject({
     type: z.enum(["user", "api_key", "mcp", "webhook", "job", "cli"]),

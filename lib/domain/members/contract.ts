@@ -2,9 +2,8 @@ import { z } from "zod";
 import { AccountEmail } from "#lib/core/email.ts";
 import { defineOperation } from "#lib/core/operation.ts";
 import { roles } from "#lib/core/plans.ts";
-import { Timestamp } from "#lib/core/schema.ts";
+import { Id, Timestamp } from "#lib/core/schema.ts";
 
-const Id = z.uuid();
 const Role = z.enum(roles).describe("Each role may do what the ones before it may: member, admin, owner.");
 const tag = "Members";
 

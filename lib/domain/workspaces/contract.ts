@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineOperation, nonBlank } from "#lib/core/operation.ts";
 import { plans, roles } from "#lib/core/plans.ts";
-import { Timestamp } from "#lib/core/schema.ts";
+import { Id, Timestamp } from "#lib/core/schema.ts";
 
 const tag = "Workspace";
 
@@ -12,7 +12,7 @@ export const WorkspaceName = nonBlank()
 export const Website = z.string().trim().max(200).describe("A domain or URL; empty: none.");
 
 export const Workspace = z.strictObject({
-  id: z.uuid(),
+  id: Id,
   name: z.string(),
   website: z.string().nullable(),
   plan: z.enum(plans),
@@ -71,7 +71,7 @@ export const deleteWorkspace = defineOperation({
 
 /** A workspace as one of its members sees it in the switcher. */
 export const Membership = z.strictObject({
-  workspace_id: z.uuid(),
+  workspace_id: Id,
   name: z.string(),
   role: z.enum(roles),
   plan: z.enum(plans),
@@ -100,7 +100,7 @@ export const createWorkspace = defineOperation({
   scope: "write",
   http: { method: "POST", path: "/api/account/workspaces", status: 201 },
   input: z.strictObject({ name: WorkspaceName, website: Website.optional() }),
-  output: z.strictObject({ workspace_id: z.uuid() }),
+  output: z.strictObject({ workspace_id: Id }),
   errors: ["name_required", "invalid_website"],
   codes: { required: "name_required", requiredFields: ["name"] },
   example: { input: { name: "Acme", website: "acme.com" }, output: { workspace_id: exampleWorkspace.id } },

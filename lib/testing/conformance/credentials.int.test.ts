@@ -1,0 +1,217 @@
+/** Who may call what: every operation, on the surface of keys and on the surface of the browser. */
+import { describe, expect, test } from "vitest";
+import { startKeyChanges } from "#lib/auth/key-changes.ts";
+import { mintKey } from "#lib/auth/secret-tokens.ts";
+import { newId } from "#lib/core/ids.ts";
+import { plans, roleIncludes, roles, scopes } from "#lib/core/plans.ts";
+import { inspect } from "../database.ts";
+import { useServer } from "../server.fixture.ts";
+import { appOperations, everyOperation, publicOperations } from "./cast.ts";
+import { inputOf } from "./scenarios.ts";
+import { createStage } from "./stage.ts";
+import { type Sent, sender } from "./surface.ts";
+
+const server = useServer();
+const { send, raw } = sender(server.url);
+
+/** A body nobody could read: authority is settled before it is looked at. */
+const withBadBody = ({ init }: Sent): void => {
+  if (init.method === "GET" || init.method === "DELETE") return;
+  init.body = '{"broken';
+};
+
+describe.each(publicOperations)("%s with a key", (name, operation) => {
+  const refusedWith = async (authorization: string | null) => {
+    const stage = await createStage();
+    const answered = await send(operation, await inputOf(name, stage), { key: "" }, (sent) => {
+      if (authorization !== null) sent.init.headers.authorization = authorization;
+      withBadBody(sent);
+    });
+    expect([answered.status, answered.body.error]).toEqual([401, "unauthorized"]);
+    expect(answered.headers.get("www-authenticate")).toBe("Bearer");
+    expect(answered.headers.get("ratelimit-limit")).toBeNull();
+  };
+
+  test("answers 401 without one", () => refusedWith(null));
+  test.each([
+    ["malformed", "Bearer rpt_abc"],
+    ["of another scheme", `Basic ${Buffer.from("a:b").toString("base64")}`],
+    ["without a scheme", mintKey().key],
+    ["twice", `Bearer ${mintKey().key} ${mintKey().key}`],
+    ["unknown", `Bearer ${mintKey().key}`],
+    ["empty", "Bearer "],
+    ["very long", `Bearer ${"x".repeat(5_000)}`],
+  ])("answers 401 when it is %s", (_what, authorization) => refusedWith(authorization));
+
+  test("answers 401 when it has expired", async () => {
+    const stage = await createStage();
+    const key = await stage.key(["admin"], { expiresAt: new Date(Date.now() - 1_000) });
+    await refusedWith(`Bearer ${key}`);
+  });
+
+  test("answers 401 from the request after it was revoked", async () => {
+    await startKeyChanges();
+    const stage = await createStage();
+    const key = await stage.key();
+    const before = await send(operation, await inputOf(name, stage), { key });
+    expect(before.status, before.text).toBeLessThan(300);
+    await inspect("UPDATE api_keys SET revoked_at = now() WHERE workspace_id = $1", [stage.id]);
+    await expect
+      .poll(() =>
+        raw({
+          path: operation.contract.http.path,
+          init: { method: operation.contract.http.method, headers: { authorization: `Bearer ${key}` } },
+        }).then(({ status }) => status),
+      )
+      .toBe(401);
+  });
+
+  test("answers 403 from an address outside its ranges", async () => {
+    const stage = await createStage();
+    const key = await stage.key(["admin"], { allowedCidrs: ["192.0.2.0/24"] });
+    const answered = await send(operation, await inputOf(name, stage), { key }, withBadBody);
+    expect([answered.status, answered.body.error]).toEqual([403, "ip_not_allowed"]);
+  });
+
+  test("needs exactly the scope its contract names", async () => {
+    const stage = await createStage();
+    for (const scope of scopes) {
+      const key = await stage.key([scope]);
+      const answered = await send(operation, await inputOf(name, stage), { key });
+      const holds = scopes.indexOf(scope) >= scopes.indexOf(operation.contract.scope);
+      if (holds) expect(answered.status, `${scope}: ${answered.text}`).toBeLessThan(300);
+      else
+        expect(answered.body).toMatchObject({ error: "insufficient_scope", required_scope: operation.contract.scope });
+    }
+  });
+
+  test("needs exactly the plan its contract names", async () => {
+    for (const plan of plans) {
+      const stage = await createStage(plan);
+      const answered = await send(operation, await inputOf(name, stage), { key: await stage.key() });
+      const needed = operation.contract.plan ?? "free";
+      if (plans.indexOf(plan) >= plans.indexOf(needed)) expect(answered.status, answered.text).toBeLessThan(300);
+      else
+        expect(answered.body).toMatchObject({
+          error: "feature_not_in_plan",
+          feature: expect.any(String),
+          required_plan: needed,
+          current_plan: plan,
+        });
+    }
+  });
+
+  test("is not answered for a session cookie", async () => {
+    const stage = await createStage();
+    const { cookie } = await stage.person("owner");
+    const answered = await send(operation, await inputOf(name, stage), { key: "" }, ({ init }) => {
+      Object.assign(init.headers, { cookie });
+    });
+    expect(answered.status).toBe(401);
+  });
+});
+
+describe.each(everyOperation)("%s in the browser", (name, operation) => {
+  const { method } = operation.contract.http;
+
+  test("answers 401 without a session, and to a cookie that is none", async () => {
+    const stage = await createStage();
+    for (const cookie of [
+      null,
+      "",
+      "next-auth.session-token=x",
+      `next-auth.session-token=${newId()}`,
+      "next-auth.session-token.0=x; next-auth.session-token.1=y",
+    ]) {
+      const answered = await send(operation, await inputOf(name, stage), { cookie, workspace: stage.id }, withBadBody);
+      expect([answered.status, answered.body.error], String(cookie)).toEqual([401, "session_required"]);
+    }
+  });
+
+  test("answers 401 from the request after the session ended", async () => {
+    const stage = await createStage();
+    const { cookie, userId } = await stage.person("owner");
+    await inspect("UPDATE sessions SET revoked_at = now() WHERE user_id = $1", [userId]);
+    const answered = await send(operation, await inputOf(name, stage), { cookie, workspace: stage.id }, withBadBody);
+    expect(answered.status).toBe(401);
+  });
+
+  test("answers 404 in a workspace of others, as in one that does not exist", async () => {
+    const [mine, theirs] = [await createStage(), await createStage()];
+    const { cookie } = await mine.person("owner");
+    const input = await inputOf(name, theirs);
+    const answers = [];
+    for (const workspace of [theirs.id, newId(), "not-an-id", "%00"]) {
+      const { status, body } = await send(operation, input, { cookie, workspace }, withBadBody);
+      answers.push([status, { ...body, request_id: "" }]);
+    }
+    expect(answers[0]?.[0]).toBe(404);
+    for (const answered of answers) expect(answered).toEqual(answers[0]);
+  });
+
+  test("answers 403 to a page of another site that would change something", async () => {
+    const stage = await createStage();
+    const { cookie } = await stage.person("owner");
+    if (method === "GET") return;
+    const foreign: Record<string, string>[] = [
+      { origin: "https://evil.example" },
+      { origin: "null" },
+      { origin: server.url(), "sec-fetch-site": "cross-site" },
+      { origin: server.url(), "sec-fetch-site": "same-site" },
+      { "sec-fetch-site": "none" },
+      { origin: "https://evil.example", "sec-fetch-site": "same-origin" },
+      {},
+    ];
+    const before = await stage.rows();
+    const input = await inputOf(name, stage);
+    const after = await stage.rows();
+    for (const headers of foreign) {
+      const answered = await send(operation, input, { cookie, workspace: stage.id }, ({ init }) => {
+        delete init.headers.origin;
+        delete init.headers["sec-fetch-site"];
+        Object.assign(init.headers, headers);
+      });
+      expect([answered.status, answered.body.error], JSON.stringify(headers)).toEqual([403, "origin_not_allowed"]);
+    }
+    expect(await stage.rows(), JSON.stringify(before)).toEqual(after);
+  });
+
+  test("is open to exactly the roles its contract names", async () => {
+    const { role: needed = "member", scope } = operation.contract;
+    for (const role of roles) {
+      const stage = await createStage();
+      const { cookie } = await stage.person(role);
+      if (role !== "owner") await stage.person("owner");
+      const answered = await send(operation, await inputOf(name, stage), { cookie, workspace: stage.id });
+      const isOpen = roleIncludes(role, needed) && (scope !== "admin" || role !== "member");
+      // Some services look closer (only an owner makes an owner): a role that is let in may still be refused by one.
+      if (isOpen) expect([200, 201, 403], `${role}: ${answered.text}`).toContain(answered.status);
+      if (isOpen && role === "owner") expect(answered.status, answered.text).toBeLessThan(300);
+      if (!isOpen) expect(["insufficient_scope", "role_required"], answered.text).toContain(answered.body.error);
+    }
+  });
+
+  test("ignores an API key", async () => {
+    const stage = await createStage();
+    const answered = await send(
+      operation,
+      await inputOf(name, stage),
+      { cookie: null, workspace: stage.id },
+      ({ init }) => {
+        init.headers.authorization = `Bearer ${stage.id}`;
+      },
+    );
+    expect(answered.status).toBe(401);
+  });
+});
+
+describe.each(appOperations)("%s", (name, operation) => {
+  test("is not part of the API of keys", async () => {
+    const stage = await createStage();
+    const { status } = await raw({
+      path: `/v2${operation.contract.http.path}`,
+      init: { method: operation.contract.http.method, headers: { authorization: `Bearer ${await stage.key()}` } },
+    });
+    expect([404, 405], name).toContain(status);
+  });
+});

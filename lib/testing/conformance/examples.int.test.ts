@@ -1,0 +1,93 @@
+/** What every operation answers to input that is right, and that all its transports answer the same. */
+import { describe, expect, test } from "vitest";
+import { errorCodes } from "#lib/core/errors.ts";
+import { successStatus } from "#lib/core/operation.ts";
+import { accountOperations } from "#lib/registry.ts";
+import { useServer } from "../server.fixture.ts";
+import { castOf, everyOperation } from "./cast.ts";
+import { inputOf, strayScenarios } from "./scenarios.ts";
+import { sender } from "./surface.ts";
+
+const server = useServer();
+const { send } = sender(server.url);
+
+test("scenarios are of operations that exist", () => {
+  expect(strayScenarios()).toEqual([]);
+});
+
+describe.each([
+  ...everyOperation.map(([name, { contract }]) => [name, contract] as const),
+  ...accountOperations.map(({ contract }) => [contract.name, contract] as const),
+])("%s", (_name, contract) => {
+  test("has an example its own schemas accept", () => {
+    contract.input.parse(contract.example.input);
+    contract.output.parse(contract.example.output);
+  });
+
+  test("names every code it may answer", () => {
+    const { required, fields } = contract.codes ?? {};
+    const own = new Set(contract.errors ?? []);
+    for (const code of [...(required ? [required] : []), ...Object.values(fields ?? {})]) expect(own).toContain(code);
+    for (const code of own) expect(errorCodes).toContain(code);
+  });
+
+  test("describes each field it takes where its name does not say all", () => {
+    expect(contract.summary.length).toBeGreaterThan(5);
+    expect(contract.name).toMatch(/^[a-z][A-Za-z]+$/);
+  });
+});
+
+/** The shape of an answer: what differs between two calls (ids, times, secrets) left out. */
+const shapeOf = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(shapeOf);
+  if (typeof value === "object" && value !== null)
+    return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, shapeOf(member)]));
+  if (typeof value !== "string") return value;
+  return value
+    .replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, "<id>")
+    .replaceAll(/\d{4}-\d{2}-\d{2}T[\d:.]+Z/g, "<time>")
+    .replaceAll(/[0-9A-Za-z_]{28,}/g, "<secret>");
+};
+
+describe.each(everyOperation)("%s", (name, operation) => {
+  test("accepts its scenario on its own surface, with the status its contract says", async () => {
+    const { stage, as } = await castOf(operation);
+    const answered = await send(operation, await inputOf(name, stage), as);
+    expect(answered.status, answered.text).toBe(successStatus(operation.contract, answered.body));
+  });
+
+  test("answers the same over HTTP as the service does behind it", async () => {
+    const [over, behind] = [await castOf(operation), await castOf(operation)];
+    const answered = await send(operation, await inputOf(name, over.stage), over.as);
+    const output = await operation.execute(behind.stage.caller, await inputOf(name, behind.stage));
+    const relaxed = (value: unknown) => ignoreAuthor(shapeOf(JSON.parse(JSON.stringify(value))));
+    expect(relaxed(answered.body)).toEqual(relaxed(output));
+  });
+
+  test("answers a signed-in member the same", async () => {
+    const { stage } = await castOf(operation);
+    const { cookie } = await stage.person("owner");
+    const answered = await send(operation, await inputOf(name, stage), { cookie, workspace: stage.id });
+    expect(answered.status, answered.text).toBe(successStatus(operation.contract, answered.body));
+  });
+});
+
+/** A key, a person and a job are different authors, and some answers say who it was. */
+const authored = new Set([
+  "source",
+  "created_by",
+  "invited_by",
+  "prefix",
+  "last_four",
+  "email",
+  "actor",
+  "key_name",
+  "client",
+]);
+const ignoreAuthor = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(ignoreAuthor);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, member]) => [key, authored.has(key) ? "<author>" : ignoreAuthor(member)]),
+  );
+};

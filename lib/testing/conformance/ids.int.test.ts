@@ -1,0 +1,75 @@
+/** A record of another workspace and one that does not exist look the same, in every field that names one. */
+import { describe, expect, test } from "vitest";
+import { newId } from "#lib/core/ids.ts";
+import type { Operation } from "#lib/domain/implement.ts";
+import { useServer } from "../server.fixture.ts";
+import { castOf, everyOperation } from "./cast.ts";
+import { inputOf, scenarioOf } from "./scenarios.ts";
+import { createStage, type Stage } from "./stage.ts";
+import { sender } from "./surface.ts";
+import { schemaOf } from "./wrong-values.ts";
+
+const server = useServer();
+const { send } = sender(server.url);
+
+/** Fields of the input that name a record by id, and `focus`, which may. */
+function namingFields({ contract }: Operation): string[] {
+  const { properties = {} } = schemaOf(contract);
+  return Object.entries(properties)
+    .filter(([field, { format }]) => format === "uuid" || field === "focus")
+    .map(([field]) => field)
+    .filter((field) => !scenarioOf(contract.name).namesNothing?.includes(field));
+}
+
+/** An existing record of this workspace that the field may name. */
+async function recordOf(name: string, field: string, stage: Stage): Promise<string> {
+  const given = scenarioOf(name).ids?.[field];
+  if (given) return given(stage);
+  if (field === "focus") return stage.entity();
+  const input = await inputOf(name, stage);
+  if (typeof input[field] === "string") return input[field];
+  throw new Error(`tell lib/testing/conformance/scenarios.ts what ${name}.${field} names: ids: { ${field}: … }`);
+}
+
+const cases = everyOperation.flatMap(([name, operation]) =>
+  namingFields(operation).map((field): [string, string, Operation] => [name, field, operation]),
+);
+
+describe.each(cases)("%s.%s", (name, field, operation) => {
+  test("answers 404 alike for what another workspace has and for what nobody has", async () => {
+    const { stage, as } = await castOf(operation);
+    const theirs = await createStage();
+    const foreign = await recordOf(name, field, theirs);
+    const input = await inputOf(name, stage);
+    const [before, beforeTheirs] = [await stage.rows(), await theirs.rows()];
+    const answers = [];
+    const ids = [
+      foreign,
+      foreign.toUpperCase(),
+      newId(),
+      theirs.id,
+      "11111111-1111-1111-1111-111111111111",
+      "00000000-0000-0000-0000-000000000000",
+    ];
+    for (const id of ids) {
+      const { status, body } = await send(operation, { ...input, [field]: id }, as);
+      answers.push([status, { ...body, request_id: "" }]);
+    }
+    expect(answers[0], JSON.stringify(answers[0])).toMatchObject([404, { error: expect.stringMatching(/not_found$/) }]);
+    for (const answered of answers) expect(answered).toEqual(answers[0]);
+    expect(await stage.rows()).toEqual(before);
+    expect(await theirs.rows()).toEqual(beforeTheirs);
+  });
+
+  test("takes an id in either case", async () => {
+    const { stage, as } = await castOf(operation);
+    const input = await inputOf(name, stage);
+    const id = typeof input[field] === "string" ? input[field] : await recordOf(name, field, stage);
+    const answered = await send(operation, { ...input, [field]: id.toUpperCase() }, as);
+    expect(answered.status, answered.text).toBeLessThan(300);
+  });
+});
+
+test("there are fields that name records", () => {
+  expect(cases.length).toBeGreaterThan(5);
+});

@@ -1,0 +1,136 @@
+/** What every operation does with input that is not what its contract says. */
+import { describe, expect, test } from "vitest";
+import { pathFields } from "#lib/core/operation.ts";
+import type { Operation } from "#lib/domain/implement.ts";
+import { useServer } from "../server.fixture.ts";
+import { bodyOperations, castOf, everyOperation } from "./cast.ts";
+import { inputOf } from "./scenarios.ts";
+import { type Sent, sender } from "./surface.ts";
+import { type Mutation, mutationsOf } from "./wrong-values.ts";
+
+const server = useServer();
+const { send } = sender(server.url);
+
+const supportedOf = ({ contract }: Operation): string[] =>
+  Object.keys(contract.input.shape).filter((field) => !pathFields(contract).includes(field));
+
+/** A query string and a path carry text: what is text there is no wrong type. */
+function isWrongOnTheWire({ contract }: Operation, { what, input }: Mutation): boolean {
+  const field = what.split(/[ .]/)[0] as string;
+  const inPath = pathFields(contract).includes(field);
+  if (inPath) return typeof input[field] === "string" && input[field] !== "";
+  if (["POST", "PATCH"].includes(contract.http.method)) return true;
+  if (what.startsWith(`${field}.0`)) return false;
+  const right = contract.input.shape[field];
+  const acceptsText = right?.safeParse("text").success === true || right?.safeParse(["text"]).success === true;
+  return !(acceptsText && (what.includes("of type") || typeof input[field] !== "string"));
+}
+
+describe.each(everyOperation)("%s", (name, operation) => {
+  test("refuses a field or parameter it does not have, and says which it has", async () => {
+    const { stage, as } = await castOf(operation);
+    const input = await inputOf(name, stage);
+    const answered = await send(operation, { ...input, no_such_field: "1" }, as);
+    expect(answered.body).toMatchObject({ error: "unknown_parameter", parameter: "no_such_field" });
+    expect(answered.body.supported).toEqual(supportedOf(operation));
+  });
+
+  test("refuses each wrong value with 4xx that names a parameter, and writes nothing", async () => {
+    const { stage, as } = await castOf(operation);
+    const right = await inputOf(name, stage);
+    const before = await stage.rows();
+    for (const mutation of mutationsOf(operation.contract, right)) {
+      if (!isWrongOnTheWire(operation, mutation)) continue;
+      const { status, text } = await send(operation, mutation.input, as);
+      expect([400, 404], `${mutation.what}: ${status} ${text}`).toContain(status);
+    }
+    expect(await stage.rows()).toEqual(before);
+  });
+});
+
+const change =
+  (body: BodyInit, headers: Record<string, string> = {}) =>
+  ({ init }: Sent): void => {
+    init.body = body;
+    Object.assign(init.headers, headers);
+  };
+
+describe.each(bodyOperations)("%s", (name, operation) => {
+  const sendBody = async (body: BodyInit, headers?: Record<string, string>) => {
+    const { stage, as } = await castOf(operation);
+    return send(operation, await inputOf(name, stage), as, change(body, headers));
+  };
+
+  test.each([
+    ["nothing but space", " "],
+    ["broken JSON", '{"a":'],
+    ["JSON and more", "{} {}"],
+    ["a comment", "{/**/}"],
+    ["a trailing comma", '{"a":1,}'],
+    ["NaN", '{"a":NaN}'],
+    ["null", "null"],
+    ["a list", "[]"],
+    ["a string", '"text"'],
+    ["a number", "7"],
+    ["bytes that are no UTF-8", new Uint8Array([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])],
+    ["UTF-16", new Uint8Array(Buffer.from('{"a":1}', "utf16le"))],
+    ["a million opened lists", "[".repeat(1_000_000)],
+  ])("refuses %s with 400 invalid_json", async (_what, body) => {
+    const answered = await sendBody(body);
+    expect([answered.status, answered.body.error]).toEqual([400, "invalid_json"]);
+  });
+
+  test("refuses what Postgres or JSON cannot carry in any field, with 400 that names it", async () => {
+    const { stage, as } = await castOf(operation);
+    const input = await inputOf(name, stage);
+    const field = supportedOf(operation)[0];
+    for (const bad of [
+      '"a\\u0000b"',
+      '"\\ud800"',
+      '"x\\udc00"',
+      "1e400",
+      "-1e400",
+      String(2 ** 60),
+      '{"__proto__":{"a":1}}',
+      `${"[".repeat(70)}${"]".repeat(70)}`,
+    ]) {
+      const at = field ?? "no_such_field";
+      const body = `{${JSON.stringify(at)}:${bad}}`;
+      const answered = await send(operation, input, as, change(body));
+      expect([answered.status, answered.body.error], `${body} ${answered.text}`).toEqual([400, "invalid_parameter"]);
+      expect(String(answered.body.parameter), body).toMatch(new RegExp(`^${at}`));
+    }
+  });
+
+  test.each([
+    ["another type", { "content-type": "text/plain" }],
+    ["a form", { "content-type": "application/x-www-form-urlencoded" }],
+    ["another charset", { "content-type": "application/json; charset=latin1" }],
+    ["a type like ours", { "content-type": "application/jsonp" }],
+    ["an empty type", { "content-type": "" }],
+    ["compression", { "content-encoding": "gzip" }],
+    ["layered compression", { "content-encoding": "identity, br" }],
+  ])("refuses %s with 415", async (_what, headers) => {
+    const answered = await sendBody('{"a":1}', headers);
+    expect([answered.status, answered.body.error]).toEqual([415, "unsupported_media_type"]);
+  });
+
+  test.each([
+    "application/json; charset=utf-8",
+    'application/json;charset="UTF-8"',
+    "Application/JSON",
+    "application/json; charset=utf8",
+  ])("reads %s", async (type) => {
+    const answered = await sendBody('{"no_such_field":1}', { "content-type": type });
+    expect(answered.status).toBe(400);
+    expect(answered.body.error).not.toBe("invalid_json");
+  });
+
+  test("refuses a parameter in the query", async () => {
+    const { stage, as } = await castOf(operation);
+    const answered = await send(operation, await inputOf(name, stage), as, (sent) => {
+      sent.path += "?limit=1";
+    });
+    expect(answered.body).toMatchObject({ error: "unknown_parameter", parameter: "limit" });
+  });
+});

@@ -1,0 +1,74 @@
+import { encode } from "next-auth/jwt";
+import { startSession } from "#lib/auth/sessions.ts";
+import { getBoot } from "#lib/core/boot.ts";
+import { newId } from "#lib/core/ids.ts";
+import type { Plan, Role } from "#lib/core/plans.ts";
+import { withoutWorkspace, withWorkspace } from "#lib/db/transaction.ts";
+import { operations } from "#lib/registry.ts";
+import { inspect } from "../database.ts";
+import { createTestWorkspace, type TestWorkspace } from "../workspace.fixture.ts";
+
+/** A signed-in person of a workspace. */
+export type Person = { userId: string; memberId: string; email: string; cookie: string };
+
+/** A workspace with what the battery needs around it. */
+export type Stage = TestWorkspace & {
+  /** Adds a person with this role and signs them in. */
+  person(role: Role): Promise<Person>;
+  /** Runs an operation of the registry as the owner, behind every transport. */
+  run(operation: string, input: Record<string, unknown>): Promise<Record<string, unknown>>;
+  /** A new person of the workspace's record, as a focus. */
+  entity(): Promise<string>;
+  /** How many rows of the workspace each tenant table holds. */
+  rows(): Promise<Record<string, number>>;
+};
+
+export async function createStage(plan: Plan = "scale"): Promise<Stage> {
+  const workspace = await createTestWorkspace({ plan });
+  const stage: Stage = {
+    ...workspace,
+    async person(role) {
+      const [userId, memberId] = [newId(), newId()];
+      const email = `${userId}@people.example`;
+      await withoutWorkspace((db) => db.prisma.user.create({ data: { id: userId, email } }));
+      await withWorkspace(workspace.id, (db) =>
+        db.prisma.member.create({ data: { workspaceId: workspace.id, id: memberId, userId, role } }),
+      );
+      return { userId, memberId, email, cookie: await signIn(userId) };
+    },
+    async run(name, input) {
+      const operation = operations.find(({ contract }) => contract.name === name);
+      if (!operation) throw new Error(`the registry has no operation ${name}`);
+      return (await operation.execute(workspace.caller, input)) as Record<string, unknown>;
+    },
+    async entity() {
+      const observation = { kind: "state", property: "job_title", value: "CEO" };
+      const { entity_id } = await stage.run("recordObservations", {
+        focus: `${newId()}@acme.com`,
+        observations: [observation],
+      });
+      return entity_id as string;
+    },
+    rows: () => rowsOf(workspace.id),
+  };
+  return stage;
+}
+
+/** Looked up behind the services' backs, from the catalog, so that a new table is counted too. */
+async function rowsOf(workspaceId: string): Promise<Record<string, number>> {
+  const tables = await inspect<{ name: string }>(
+    "SELECT table_name AS name FROM information_schema.columns WHERE table_schema = 'public' AND column_name = 'workspace_id' ORDER BY 1",
+  );
+  const counts = tables.map(
+    ({ name }) => `SELECT '${name}' AS name, count(*)::int AS rows FROM "${name}" WHERE workspace_id = $1`,
+  );
+  const rows = await inspect<{ name: string; rows: number }>(counts.join(" UNION ALL "), [workspaceId]);
+  return Object.fromEntries(rows.map((row) => [row.name, row.rows]));
+}
+
+/** The cookie a browser holds after signing in. */
+async function signIn(userId: string): Promise<string> {
+  const sid = await startSession(userId, { ip: "127.0.0.1", userAgent: "test" });
+  const token = await encode({ token: { sub: userId, sid }, secret: getBoot().secrets.sessionSecret });
+  return `next-auth.session-token=${token}`;
+}
