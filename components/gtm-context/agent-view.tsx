@@ -1,0 +1,68 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { CodeBlock } from "#components/ui/code-block.tsx";
+import { CopyButton } from "#components/ui/copy-button.tsx";
+import { ErrorState } from "#components/ui/error-state.tsx";
+import { Sheet, SheetBody, SheetContent } from "#components/ui/sheet.tsx";
+import { Loading, SkeletonText } from "#components/ui/skeleton.tsx";
+import { callsOf, factsKey } from "./calls.ts";
+import { curlToRead } from "./curl.ts";
+import { problemOf } from "./problem.ts";
+
+export type AgentViewProps = { workspaceId: string; origin: string; onClose: () => void };
+
+/** The profile as the text an agent reads, made by the server. */
+export function AgentViewSheet({ workspaceId, origin, onClose }: AgentViewProps) {
+  const view = useQuery({
+    queryKey: [...factsKey(workspaceId), "agent-view"],
+    queryFn: ({ signal }) => callsOf(workspaceId).getAgentView(signal),
+    staleTime: 0,
+  });
+  const problem = view.error && !view.data ? problemOf(view.error) : null;
+  return (
+    <Sheet open onOpenChange={(open) => (open ? undefined : onClose())}>
+      <SheetContent
+        title="What agents see"
+        description="The current profile as compact text: every statement with its source, age, confidence and id."
+        className="w-[min(44rem,calc(100vw-2.5rem))]"
+      >
+        <SheetBody className="flex flex-col gap-4">
+          {problem ? (
+            <ErrorState
+              title="The text could not be loaded"
+              onRetry={() => void view.refetch()}
+              retrying={view.isRefetching}
+              {...(problem.requestId ? { requestId: problem.requestId } : {})}
+              className="px-0"
+            >
+              {problem.message}
+            </ErrorState>
+          ) : null}
+          {view.isPending ? (
+            <Loading label="Loading what agents see">
+              <SkeletonText lines={12} />
+            </Loading>
+          ) : null}
+          {view.data ? (
+            <>
+              <div className="flex flex-wrap items-center justify-between gap-2">
+                <p className="text-muted-foreground text-sm">
+                  {count(view.data.facts, "fact")} · {count(view.data.words, "word")} ·{" "}
+                  {count(view.data.characters, "character")}
+                </p>
+                <CopyButton text value={view.data.text} label="Copy text" size="sm" />
+              </div>
+              <pre className="wrap-anywhere whitespace-pre-wrap rounded-md border bg-muted px-3 py-2 font-mono text-sm leading-5">
+                {view.data.text}
+              </pre>
+            </>
+          ) : null}
+          <CodeBlock title="The same facts as JSON" code={curlToRead(origin)} />
+        </SheetBody>
+      </SheetContent>
+    </Sheet>
+  );
+}
+
+const count = (number: number, noun: string) => `${number.toLocaleString("en")} ${noun}${number === 1 ? "" : "s"}`;

@@ -1,0 +1,82 @@
+"use client";
+
+import { type FormEvent, useState } from "react";
+import { Button } from "#components/ui/button.tsx";
+import { Dialog, DialogBody, DialogContent, DialogFooter } from "#components/ui/dialog.tsx";
+import { Field } from "#components/ui/field.tsx";
+import { Input } from "#components/ui/input.tsx";
+import { MAX_CATEGORY } from "./limits.ts";
+
+const ideas = ["Objections", "Personas", "Case studies", "Partners", "Tone of voice"];
+
+export type CategoryDialogProps = {
+  /** Names in use: adding one of these adds an entry to it. */
+  categories: readonly string[];
+  onAdd: (category: string) => void;
+  onClose: () => void;
+};
+
+/** Names a category of the workspace's own; it exists once its first entry is saved. */
+export function CategoryDialog({ categories, onAdd, onClose }: CategoryDialogProps) {
+  const [name, setName] = useState("");
+  const [tried, setTried] = useState(false);
+  const problem = problemWith(name);
+
+  function add(event: FormEvent) {
+    event.preventDefault();
+    setTried(true);
+    if (problem) return;
+    onAdd(categories.find((category) => sameName(category, name)) ?? name.trim());
+  }
+
+  return (
+    <Dialog open onOpenChange={(open) => (open ? undefined : onClose())}>
+      {/* The editor that opens takes the focus, so the dialog does not give it back. */}
+      <DialogContent
+        title="Add a category"
+        description="A section of your own, beside the eight that every workspace has."
+        onCloseAutoFocus={(event) => event.preventDefault()}
+      >
+        <form onSubmit={add} noValidate>
+          <DialogBody>
+            <Field label="Name" error={tried ? problem : undefined} hint="What agents will see it called.">
+              <Input
+                value={name}
+                onChange={(event) => setName(event.target.value)}
+                placeholder="Objections"
+                autoComplete="off"
+                maxLength={MAX_CATEGORY * 2}
+              />
+            </Field>
+            <fieldset className="flex flex-wrap gap-2">
+              <legend className="sr-only">Ideas</legend>
+              {ideas
+                .filter((idea) => !categories.some((category) => sameName(category, idea)))
+                .map((idea) => (
+                  <Button key={idea} size="sm" onClick={() => setName(idea)}>
+                    {idea}
+                  </Button>
+                ))}
+            </fieldset>
+          </DialogBody>
+          <DialogFooter>
+            <Button onClick={onClose}>Cancel</Button>
+            <Button type="submit" variant="primary">
+              Continue
+            </Button>
+          </DialogFooter>
+        </form>
+      </DialogContent>
+    </Dialog>
+  );
+}
+
+const sameName = (one: string, other: string) => one.trim().toLowerCase() === other.trim().toLowerCase();
+
+function problemWith(name: string): string | undefined {
+  const trimmed = name.trim();
+  if (trimmed === "") return "Give the category a name.";
+  if (trimmed.length > MAX_CATEGORY) return `A name has at most ${MAX_CATEGORY} characters.`;
+  if (/[,\p{Cc}]/u.test(trimmed)) return "A name holds no commas: agents ask for categories in a comma-separated list.";
+  return undefined;
+}

@@ -1,0 +1,70 @@
+import type { FactVersion } from "#lib/domain/facts/contract.ts";
+import { scoringSectionNames, sectionNames } from "./sections.ts";
+
+/** One section or category of the tab with its current entries, newest first. */
+export type Group = {
+  category: string;
+  /** Unique on the page: the anchor, and the name in the address. */
+  slug: string;
+  facts: readonly FactVersion[];
+};
+
+/** Every section, filled or not, then categories of the workspace's own by name. `extra`: categories being begun. */
+export function groupFacts(facts: readonly FactVersion[], extra: Iterable<string> = []): Group[] {
+  const byCategory = Map.groupBy(facts, (fact) => fact.category);
+  const standard: readonly string[] = sectionNames;
+  const own = [...new Set([...byCategory.keys(), ...extra])]
+    .filter((category) => !standard.includes(category))
+    .sort((a, b) => a.localeCompare(b, "en"));
+  const taken = new Set<string>();
+  return [...standard, ...own].map((category) => ({
+    category,
+    slug: uniqueSlug(category, taken),
+    facts: byCategory.get(category) ?? [],
+  }));
+}
+
+function uniqueSlug(category: string, taken: Set<string>): string {
+  const plain = slugOf(category);
+  let slug = plain;
+  for (let count = 2; taken.has(slug); count++) slug = `${plain}-${count}`;
+  taken.add(slug);
+  return slug;
+}
+
+/** `GTM Motion` is `gtm-motion`. */
+export const slugOf = (category: string): string =>
+  category
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]+/gu, "-")
+    .replaceAll(/^-|-$/g, "") || "category";
+
+/** The group an address names, by slug or by name; `icp`, `ICP`, `gtm-motion` and `GTM Motion` all do. */
+export const groupNamed = (groups: readonly Group[], name: string): Group | undefined =>
+  groups.find((group) => group.slug === slugOf(name)) ?? groups.find((group) => group.category === name);
+
+export type Completeness = { filled: number; of: number; missing: string[] };
+
+/** How much of what the ICP score is built from has been written. */
+export function completeness(facts: readonly Pick<FactVersion, "category">[]): Completeness {
+  const written = new Set(facts.map((fact) => fact.category));
+  const missing = scoringSectionNames.filter((section) => !written.has(section));
+  return { filled: scoringSectionNames.length - missing.length, of: scoringSectionNames.length, missing };
+}
+
+/** Why an entry should be looked at again; null when it need not be. `suspect` and `expired` are 90 days and more. */
+export function worthRevisiting(fact: Pick<FactVersion, "freshness" | "epistemic_class">): "old" | "inferred" | null {
+  if (fact.freshness === "suspect" || fact.freshness === "expired") return "old";
+  return fact.epistemic_class === "inferred" ? "inferred" : null;
+}
+
+const sources: Readonly<Record<string, string>> = {
+  manual: "Written in the app",
+  api: "API",
+  mcp: "Agent (MCP)",
+  cli: "Command line",
+  csv_import: "CSV import",
+};
+
+/** A source in the reader's words; a name of the caller's own stays as it is. */
+export const sourceLabel = (source: string): string => sources[source] ?? source;

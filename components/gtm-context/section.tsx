@@ -1,0 +1,116 @@
+"use client";
+
+import { History, Plus } from "lucide-react";
+import { useRef } from "react";
+import { Badge } from "#components/ui/badge.tsx";
+import { Button } from "#components/ui/button.tsx";
+import { Card } from "#components/ui/card.tsx";
+import { CodeBlock } from "#components/ui/code-block.tsx";
+import { IconButton } from "#components/ui/icon-button.tsx";
+import { curlFor } from "./curl.ts";
+import type { Draft, Placed } from "./drafts.ts";
+import { Entry } from "./entry.tsx";
+import { Editor } from "./lazy.tsx";
+import type { Group } from "./profile.ts";
+import { nextRowKeys } from "./row-keys.ts";
+import { guideOf } from "./sections.ts";
+import { Statement } from "./statement.tsx";
+import type { Actions } from "./use-profile.ts";
+
+export type SectionProps = {
+  group: Group;
+  placed: Placed;
+  changed: ReadonlySet<string>;
+  actions: Actions;
+  /** Where the API is, for the example. */
+  origin: string;
+  onText: (key: string, text: string) => void;
+  onHistory: (slug: string) => void;
+};
+
+export function Section({ group, placed, changed, actions, origin, onText, onHistory }: SectionProps) {
+  const { category, slug, facts } = group;
+  const rowKeys = useRef<ReadonlyMap<string, string>>(new Map());
+  rowKeys.current = nextRowKeys(facts, rowKeys.current);
+  const loose = placed.loose.filter((draft) => draft.category === category);
+  const guide = guideOf(category);
+
+  return (
+    <Card
+      id={slug}
+      data-section={slug}
+      tabIndex={-1}
+      aria-labelledby={`${slug}-title`}
+      className="group/section scroll-mt-16 overflow-clip"
+    >
+      <div className="flex min-h-11 items-center gap-2 px-4 py-1">
+        <h2 id={`${slug}-title`} className="min-w-0 truncate font-semibold">
+          {category}
+        </h2>
+        {facts.length > 1 ? <Badge>{facts.length}</Badge> : null}
+        {facts.length === 0 && guide?.scores ? <Badge tone="outline">Needed for scoring</Badge> : null}
+        <div className="ml-auto flex items-center gap-0.5 text-muted-foreground">
+          <IconButton label={`History of ${category}`} shortcut="h" size="sm" onClick={() => onHistory(slug)}>
+            <History aria-hidden="true" />
+          </IconButton>
+          <IconButton label={`Add to ${category}`} shortcut="a" size="sm" onClick={() => actions.add(category)}>
+            <Plus aria-hidden="true" />
+          </IconButton>
+        </div>
+      </div>
+      {loose.map((draft) => (
+        <Loose key={draft.key} draft={draft} actions={actions} onText={onText} />
+      ))}
+      {facts.map((fact) => (
+        <Entry
+          key={rowKeys.current.get(fact.id)}
+          fact={fact}
+          draft={placed.byEntry.get(fact.id)}
+          changed={changed.has(fact.id)}
+          actions={actions}
+          onText={onText}
+        />
+      ))}
+      {facts.length === 0 && loose.length === 0 ? (
+        <div className="flex flex-col items-start gap-2.5 border-t px-4 py-3">
+          <p className="text-pretty text-muted-foreground">{guide?.purpose ?? "Nothing here any more."}</p>
+          <Button size="sm" onClick={() => actions.add(category)}>
+            <Plus aria-hidden="true" /> Write {category}
+          </Button>
+        </div>
+      ) : null}
+      {facts.length === 0 && guide ? (
+        <details className="border-t px-4 py-2 text-sm">
+          <summary className="w-fit cursor-pointer rounded-xs text-muted-foreground hover:text-foreground">
+            Or let an agent write it
+          </summary>
+          <CodeBlock code={curlFor(origin, category, guide.example)} className="mt-2" />
+        </details>
+      ) : null}
+    </Card>
+  );
+}
+
+/** A new entry being written, or an editor whose entry went away under it. */
+function Loose({ draft, actions, onText }: { draft: Draft } & Pick<SectionProps, "actions" | "onText">) {
+  return (
+    <div className="border-t px-4 py-3">
+      {draft.state === "saving" ? (
+        <>
+          <Statement content={draft.text} />
+          <p role="status" className="mt-1.5 flex min-h-7 items-center text-muted-foreground text-sm">
+            Saving…
+          </p>
+        </>
+      ) : (
+        <Editor
+          draft={draft}
+          orphaned={draft.id !== null}
+          onText={(text) => onText(draft.key, text)}
+          onSave={() => void actions.save(draft.key)}
+          onCancel={() => actions.cancel(draft.key)}
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,43 @@
+import { useEffect, useRef, useState } from "react";
+import type { FactVersion } from "#lib/domain/facts/contract.ts";
+import { sourceLabel } from "./profile.ts";
+
+const shownMs = 6_000;
+
+const wording = (fact: FactVersion) => `${fact.id} ${fact.recorded_at}`;
+
+export type Changes = {
+  /** Ids of entries someone else wrote a moment ago. */
+  changed: ReadonlySet<string>;
+  /** The same in a sentence, for screen readers. */
+  news: string;
+  /** Says that these entries are the reader's own doing. */
+  own: (ids: readonly string[]) => void;
+};
+
+/** What appeared while the page was open and was not written here. */
+export function useChanges(facts: readonly FactVersion[]): Changes {
+  const known = useRef(new Set(facts.map(wording)));
+  const mine = useRef(new Set<string>());
+  const [changed, setChanged] = useState<readonly FactVersion[]>([]);
+
+  useEffect(() => {
+    const appeared = facts.filter((fact) => !known.current.has(wording(fact)) && !mine.current.has(fact.id));
+    for (const fact of facts) known.current.add(wording(fact));
+    if (appeared.length > 0) setChanged(appeared);
+  }, [facts]);
+
+  useEffect(() => {
+    if (changed.length === 0) return;
+    const timer = setTimeout(() => setChanged([]), shownMs);
+    return () => clearTimeout(timer);
+  }, [changed]);
+
+  return {
+    changed: new Set(changed.map((fact) => fact.id)),
+    news: changed.map((fact) => `${fact.category} was changed: ${sourceLabel(fact.source)}.`).join(" "),
+    own: (ids) => {
+      for (const id of ids) mine.current.add(id);
+    },
+  };
+}
