@@ -2,10 +2,12 @@ import * as accounts from "#lib/domain/accounts/service.ts";
 import * as activities from "#lib/domain/activities/service.ts";
 import * as apiKeys from "#lib/domain/api-keys/service.ts";
 import * as audit from "#lib/domain/audit/service.ts";
+import * as contacts from "#lib/domain/contacts/service.ts";
 import * as facts from "#lib/domain/facts/service.ts";
 import type { Operation } from "#lib/domain/implement.ts";
 import type { AccountOperation } from "#lib/domain/implement-account.ts";
 import * as members from "#lib/domain/members/service.ts";
+import * as merges from "#lib/domain/merges/service.ts";
 import * as people from "#lib/domain/people/service.ts";
 import * as workspaces from "#lib/domain/workspaces/service.ts";
 
@@ -15,8 +17,8 @@ const has = (value: unknown, ...names: string[]): boolean =>
 const isOperation = (value: unknown): value is Operation => has(value, "contract", "execute", "reply");
 const isAccountOperation = (value: unknown): value is AccountOperation => has(value, "contract", "execute", "access");
 
-const slices = [accounts, activities, apiKeys, audit, facts, members, people, workspaces].flatMap((slice) =>
-  Object.values<unknown>(slice),
+const slices = [accounts, activities, apiKeys, audit, contacts, facts, members, merges, people, workspaces].flatMap(
+  (slice) => Object.values<unknown>(slice),
 );
 
 /** Every operation of a workspace. Routes, the OpenAPI document, the session surface and the conformance battery read it. */

@@ -140,3 +140,13 @@ export async function writeEvidence(
     column(projections, (row) => row.supersedes),
   ]);
 }
+
+const deleteClaims = sql(
+  "claims_delete_of_entity",
+  "DELETE FROM claims WHERE workspace_id = rapport_workspace() AND entity_id = ANY($1)",
+);
+
+/** Removes the claims of entities, to be derived anew or because the entities were merged away. */
+export async function removeClaims(db: Db, entityIds: readonly string[]): Promise<void> {
+  await db.query(deleteClaims, [entityIds]);
+}

@@ -4,8 +4,10 @@ import { DAY_MS } from "#lib/core/time.ts";
 import type { Ctx } from "#lib/domain/implement.ts";
 import {
   findByExternalIds,
+  findEvidenceByPrefix,
   type NewEvidence,
   type Projection,
+  removeClaims,
   type StoredEvidence,
   type Subject,
   writeEvidence,
@@ -13,9 +15,17 @@ import {
 import { deriveBelief, type Evidence, type Method } from "./rules/derivation.ts";
 import { type FactValue, factOf, factProperty } from "./rules/fact-values.ts";
 
-export { findEvidence, findEvidenceByPrefix, lockEntity, type StoredEvidence, type Subject } from "./queries.ts";
+export {
+  findEvidence,
+  findEvidenceByPrefix,
+  lockEntity,
+  removeClaims,
+  type StoredEvidence,
+  type Subject,
+} from "./queries.ts";
 export {
   type Belief,
+  type Conflict,
   confidenceAt,
   deriveBelief,
   type Evidence,
@@ -127,6 +137,20 @@ export function project(property: string, evidence: readonly Evidence[]): Projec
   return [
     { property, claimId: first.id, category: fact?.category ?? null, supersedes: fact?.supersedes ?? null, belief },
   ];
+}
+
+/** Derives every claim of an entity again from all its evidence, that of entities merged into it included. */
+export async function deriveAgain(ctx: Ctx, subject: Exclude<Subject, string>): Promise<void> {
+  const evidence = await findEvidenceByPrefix(ctx.db, subject, "");
+  const states = Map.groupBy(
+    evidence.filter((item) => item.kind === "state"),
+    (item) => item.property,
+  );
+  const projections = [...states].flatMap(([property, items]) => project(property, items));
+  await removeClaims(ctx.db, [subject.id]);
+  const by = { actor: "", client: null };
+  const seqOf = new Map(evidence.map((item) => [item.id, item.seq]));
+  if (projections.length > 0) await writeEvidence(ctx.db, subject.id, new Date(), by, [], projections, seqOf);
 }
 
 async function findRepeated(ctx: Ctx, subject: Subject, drafts: readonly Draft[]): Promise<Map<string, string>> {

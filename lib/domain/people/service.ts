@@ -1,3 +1,3 @@
 export { listCompanies, listPeople } from "./service/list.ts";
-export { recordAbout, refresh } from "./service/record.ts";
+export { rebuildRows, recordAbout, refresh } from "./service/record.ts";
 export { patchCompany, patchPerson, upsertCompany, upsertPeople, upsertPerson } from "./service/write.ts";

@@ -12,15 +12,19 @@ export async function findClaimValues(db: Db, entityId: string): Promise<Map<str
   return new Map(rows.map(({ property, value }) => [property, value]));
 }
 
-// claims_workspace_id_entity_id_property_key; companies_pkey
+// claims_workspace_id_entity_id_property_key; entities_pkey; companies_pkey
 const employerOf = sql(
   "employer_of_person",
-  `SELECT c.name, c.domain FROM claims w JOIN companies c ON c.workspace_id = w.workspace_id AND c.id::text = w.value #>> '{}'
+  `SELECT c.id, c.name, c.domain FROM claims w
+   JOIN entities named ON named.workspace_id = w.workspace_id AND named.id::text = w.value #>> '{}'
+   JOIN companies c ON c.workspace_id = w.workspace_id AND c.id = coalesce(named.merged_into, named.id)
    WHERE w.workspace_id = rapport_workspace() AND w.entity_id = $1 AND w.property = 'works_at' AND w.ended_at IS NULL`,
 );
 
-export type Employer = { name: string | null; domain: string | null };
+export type Label = { name: string | null; domain: string | null };
+export type Employer = Label & { id: string };
 
+/** The company a person is linked to, or the one that was merged into. */
 export const findEmployer = async (db: Db, personId: string): Promise<Employer | null> =>
   (await db.query<Employer>(employerOf, [personId]))[0] ?? null;
 
@@ -118,5 +122,46 @@ const nameOf = sql(
   "SELECT name, domain FROM companies WHERE workspace_id = rapport_workspace() AND id = $1",
 );
 
-export const findCompanyLabel = async (db: Db, companyId: string): Promise<Employer | null> =>
-  (await db.query<Employer>(nameOf, [companyId]))[0] ?? null;
+export const findCompanyLabel = async (db: Db, companyId: string): Promise<Label | null> =>
+  (await db.query<Label>(nameOf, [companyId]))[0] ?? null;
+
+// The company loses the person in the same statement.
+const deletePersonRow = sql(
+  "people_delete",
+  `WITH gone AS (DELETE FROM people WHERE workspace_id = rapport_workspace() AND id = $1 RETURNING company_id, status)
+   UPDATE companies c SET people_count = c.people_count - 1 FROM gone
+   WHERE c.workspace_id = rapport_workspace() AND c.id = gone.company_id AND gone.status = 'active'`,
+);
+const deleteCompanyRow = sql(
+  "companies_delete",
+  "DELETE FROM companies WHERE workspace_id = rapport_workspace() AND id = $1",
+);
+
+/** Takes a record that was merged away off the lists. */
+export async function deleteRow(db: Db, type: "person" | "company", id: string): Promise<void> {
+  await db.query(type === "person" ? deletePersonRow : deleteCompanyRow, [id]);
+}
+
+// observations_timeline_idx
+const latestEvent = sql(
+  "latest_event_of_entities",
+  `SELECT max(least(observed_at, recorded_at)) AS at FROM observations WHERE workspace_id = rapport_workspace() AND entity_id = ANY($1) AND kind = 'event'`,
+);
+
+/** When something last happened with an entity, as the list shows it. */
+export const findLatestActivity = async (db: Db, ids: readonly string[]): Promise<Date | null> =>
+  (await db.query<{ at: Date | null }>(latestEvent, [ids]))[0]?.at ?? null;
+
+// people_company_idx, observations_timeline_idx
+const recount = sql(
+  "companies_recount",
+  `UPDATE companies c SET people_count = t.n, last_activity_at = greatest(t.at, $2)
+   FROM (SELECT count(*) FILTER (WHERE status = 'active')::int AS n, max(last_activity_at) AS at FROM people
+         WHERE workspace_id = rapport_workspace() AND company_id = $1) AS t
+   WHERE c.workspace_id = rapport_workspace() AND c.id = $1`,
+);
+
+/** Counts a company's people and takes its latest activity from them and its own (`ownActivity`). */
+export async function recountCompany(db: Db, id: string, ownActivity: Date | null): Promise<void> {
+  await db.query(recount, [id, ownActivity]);
+}

@@ -58,7 +58,7 @@ export type CompanyRow = {
 /** The row of the people list that follows from what is known. `employer` is the linked company as far as it is named. */
 export function personRow(
   known: Ingredients,
-  employer: { name: string | null; domain: string | null } | null,
+  employer: { id: string; name: string | null; domain: string | null } | null,
 ): PersonRow {
   const text = (property: string) => textOf(known.claims.get(property));
   const row = {
@@ -69,7 +69,7 @@ export function personRow(
     lastName: text("last_name"),
     jobTitle: text("job_title"),
     company: text("company") ?? employer?.name ?? employer?.domain ?? null,
-    companyId: text("works_at"),
+    companyId: employer?.id ?? null,
     linkedinUrl: identifierOf(known, "linkedin_url"),
     phone: text("phone"),
     pipelineStage: stageOf(known.claims.get("pipeline_stage")),

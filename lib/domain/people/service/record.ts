@@ -16,10 +16,13 @@ import {
   sourceOf,
 } from "#lib/domain/observations/service.ts";
 import {
+  deleteRow,
   findClaimValues,
   findCompanyLabel,
   findEmployeeIds,
   findEmployer,
+  findLatestActivity,
+  recountCompany,
   upsertCompany,
   upsertPerson,
 } from "../queries/projection.ts";
@@ -34,7 +37,13 @@ export async function recordAbout(ctx: Ctx, entity: Resolved, drafts: readonly D
   const implied = [...originOf(ctx, entity, drafts), ...(await employerOf(ctx, entity, drafts))];
   const all = [...implied, ...drafts];
   const properties = [...new Set(all.filter((draft) => draft.kind === "state").map((draft) => draft.property))];
-  const [at, known] = await Promise.all([lockEntity(ctx.db, entity.id), findEvidence(ctx.db, entity, properties)]);
+  const [at, standing, known] = await Promise.all([
+    lockEntity(ctx.db, entity.id),
+    findEntity(ctx.db, entity.id),
+    findEvidence(ctx.db, entity, properties),
+  ]);
+  // Merged into another while this waited: what is said is about that one now.
+  if (standing && standing.id !== entity.id) return recordAbout(ctx, { ...entity, ...standing }, drafts);
   const recorded = await recordEvidence(ctx, entity, at, all, known);
   if (recorded.recorded > 0 || entity.attached.length > 0) await refresh(ctx, entity, latestActivity(all, at));
   const own = recorded.ids.slice(implied.length);
@@ -70,6 +79,27 @@ async function refreshCompany(ctx: Ctx, entity: Omit<EntityRow, "absorbed">, act
   for (const id of await findEmployeeIds(ctx.db, entity.id)) {
     const person = await findEntity(ctx.db, id);
     if (person) await refreshPerson(ctx, person, null);
+  }
+}
+
+/**
+ * Makes the rows of two records anew after a merge or its undoing: the one that is `gone` leaves the lists (null after
+ * an undoing), people of the companies concerned are shown with the company they now belong to, and counts follow.
+ */
+export async function rebuildRows(ctx: Ctx, standing: readonly EntityRow[], gone: EntityRow | null): Promise<void> {
+  const companies = [...standing, ...(gone ? [gone] : [])].filter(({ type }) => type === "company");
+  const employees = (await Promise.all(companies.map(({ id }) => findEmployeeIds(ctx.db, id)))).flat();
+  if (gone && gone.type !== "workspace") await deleteRow(ctx.db, gone.type, gone.id);
+  for (const entity of standing) {
+    if (entity.type === "person") await deleteRow(ctx.db, "person", entity.id);
+    await refresh(ctx, entity, await findLatestActivity(ctx.db, [entity.id, ...entity.absorbed]));
+  }
+  for (const id of employees) {
+    const person = await findEntity(ctx.db, id);
+    if (person) await refreshPerson(ctx, person, null);
+  }
+  for (const { type, id, absorbed } of standing) {
+    if (type === "company") await recountCompany(ctx.db, id, await findLatestActivity(ctx.db, [id, ...absorbed]));
   }
 }
 

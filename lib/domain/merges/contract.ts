@@ -1,0 +1,131 @@
+import { z } from "zod";
+import { defineOperation, pageSize } from "#lib/core/operation.ts";
+import { Timestamp } from "#lib/core/schema.ts";
+
+const MergedRecord = z.strictObject({
+  entity_id: z.uuid(),
+  type: z.enum(["person", "company"]),
+  name: z.string().nullable(),
+});
+const anna = { entity_id: "0190a6e0-0000-7000-8000-000000000010", type: "person", name: "Anna Smith" } as const;
+const double = { ...anna, entity_id: "0190a6e0-0000-7000-8000-000000000012" };
+
+export const mergeAccounts = defineOperation({
+  name: "mergeAccounts",
+  tag: "Accounts",
+  summary: "Merge two records of one person or company",
+  description:
+    "Identifiers, observations, notes and timeline of `drop` count for `keep` from then on; the id of `drop` keeps resolving, to `keep`. Reversible by unmerge. With dry_run nothing is written and the answer says what would follow.",
+  surface: "public",
+  scope: "write",
+  http: { method: "POST", path: "/v2/accounts/merge" },
+  input: z.strictObject({
+    keep: z.string().describe("Focus of the record that stays."),
+    drop: z.string().describe("Focus of the record that becomes part of it."),
+    dry_run: z.boolean().default(false),
+  }),
+  output: z.strictObject({
+    merge_id: z.uuid().nullable().describe("Names the merge for unmerge; null in a dry run."),
+    dry_run: z.boolean(),
+    keep: MergedRecord,
+    drop: MergedRecord,
+    moves: z.strictObject({ identifiers: z.int(), observations: z.int() }),
+    conflicts: z
+      .array(z.strictObject({ property: z.string(), keep: z.unknown(), drop: z.unknown(), result: z.unknown() }))
+      .describe("Properties the two records differ in, and what is believed after the merge."),
+  }),
+  errors: ["invalid_focus", "entity_not_found", "cannot_merge"],
+  codes: { fields: { keep: "invalid_focus", drop: "invalid_focus" } },
+  example: {
+    input: { keep: "anna@acme.com", drop: "anna.smith@gmail.com", dry_run: true },
+    output: {
+      merge_id: null,
+      dry_run: true,
+      keep: anna,
+      drop: double,
+      moves: { identifiers: 1, observations: 4 },
+      conflicts: [{ property: "job_title", keep: "CTO", drop: "VP Engineering", result: "CTO" }],
+    },
+  },
+});
+
+export const unmergeAccounts = defineOperation({
+  name: "unmergeAccounts",
+  tag: "Accounts",
+  summary: "Undo a merge",
+  description:
+    "The two records are as if they had never been merged; what was recorded about the kept one since stays with it.",
+  surface: "public",
+  scope: "write",
+  http: { method: "POST", path: "/v2/accounts/unmerge" },
+  input: z.strictObject({ merge_id: z.uuid() }),
+  output: z.strictObject({ keep: MergedRecord, restored: MergedRecord, undone_at: Timestamp }),
+  errors: ["merge_not_found", "merge_already_undone", "merge_not_latest"],
+  codes: { fields: { merge_id: "merge_not_found" } },
+  example: {
+    input: { merge_id: "0190a6e0-0000-7000-8000-000000000013" },
+    output: { keep: anna, restored: double, undone_at: "2026-06-03T09:00:00.000Z" },
+  },
+});
+
+export const suggestMerges = defineOperation({
+  name: "suggestMerges",
+  tag: "Accounts",
+  summary: "Records that may be the same",
+  description: "Likely duplicates with the reason. Nothing is ever merged by itself, and never on a name alone.",
+  surface: "public",
+  scope: "read",
+  http: { method: "GET", path: "/v2/accounts/duplicates" },
+  input: z.strictObject({ limit: pageSize(50, 200) }),
+  output: z.strictObject({
+    suggestions: z.array(
+      z.strictObject({
+        records: z.array(MergedRecord),
+        reason: z.enum(["same_phone", "same_name_and_company", "same_company_name"]),
+        detail: z.string(),
+      }),
+    ),
+  }),
+  example: {
+    input: {},
+    output: {
+      suggestions: [{ records: [anna, double], reason: "same_name_and_company", detail: "anna smith at Acme" }],
+    },
+  },
+});
+
+export const statuses = ["net_new", "known", "engaged", "recent", "bounced", "unsubscribed"] as const;
+const list = z.array(z.string().max(300)).max(50_000).optional();
+
+export const checkList = defineOperation({
+  name: "checkList",
+  tag: "Accounts",
+  summary: "What do we already know of this list",
+  description:
+    "One status per value, the first that applies: `unsubscribed`, `bounced` (the last e-mail signal was a bounce), `recent` (activity in the last 30 days), `engaged` (stage `interested` or above), `known`, `net_new`. At most 50,000 values in all.",
+  surface: "public",
+  scope: "read",
+  http: { method: "POST", path: "/v2/dedup", bodyLimit: 8 * 1024 * 1024 },
+  input: z.strictObject({ emails: list, linkedin_urls: list, domains: list }),
+  output: z.strictObject({
+    results: z.array(
+      z.strictObject({
+        value: z.string(),
+        kind: z.enum(["email", "linkedin_url", "domain"]),
+        status: z.enum([...statuses, "invalid"]),
+        entity_id: z.uuid().nullable(),
+      }),
+    ),
+    summary: z.record(z.string(), z.int()),
+  }),
+  example: {
+    input: { emails: ["anna@acme.com", "new@acme.com"] },
+    output: {
+      results: [
+        { value: "anna@acme.com", kind: "email", status: "engaged", entity_id: anna.entity_id },
+        { value: "new@acme.com", kind: "email", status: "net_new", entity_id: null },
+      ],
+      summary: { net_new: 1, known: 0, engaged: 1, recent: 0, bounced: 0, unsubscribed: 0, invalid: 0, total: 2 },
+    },
+  },
+});
