@@ -13,7 +13,7 @@ import { inProject, projectRoot } from "./project.ts";
 export async function withInstallation<T>(work: () => Promise<T>): Promise<T> {
   process.chdir(projectRoot);
   if (existsSync(inProject(".env"))) process.loadEnvFile(inProject(".env"));
-  const env = readEnv(serverSettings(process.env));
+  const env = readEnv();
   const [database] = await Promise.all([openDatabase({ env, purpose: "cli" }), ensureGenerated()]);
   try {
     const { migrate } = await import("#lib/db/migrate.ts");
@@ -26,13 +26,4 @@ export async function withInstallation<T>(work: () => Promise<T>): Promise<T> {
     await closePool();
     await database.close();
   }
-}
-
-/** What a caller of the API keeps in its environment is no setting of the server. */
-function serverSettings({
-  RAPPORT_API_KEY: _key,
-  RAPPORT_URL: _url,
-  ...settings
-}: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  return settings as NodeJS.ProcessEnv;
 }

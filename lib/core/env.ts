@@ -166,6 +166,9 @@ export const variables = {
 type Variables = typeof variables;
 type Name = keyof Variables;
 
+/** What a caller of the API keeps in its environment; no setting of the server. */
+const ofClients: ReadonlySet<string> = new Set(["RAPPORT_API_KEY", "RAPPORT_URL"]);
+
 /** The checked environment. Variables without a default are `undefined` when unset; `RAPPORT_DATA_DIR` is absolute. */
 export type Env = {
   readonly [N in Name]:
@@ -222,7 +225,7 @@ export function readEnv(source: NodeJS.ProcessEnv = process.env): Env {
   }
 
   for (const name of Object.keys(source)) {
-    if (!name.startsWith("RAPPORT_") || name in variables || !source[name]) continue;
+    if (!name.startsWith("RAPPORT_") || name in variables || ofClients.has(name) || !source[name]) continue;
     const known = nearest(name, names) ?? nearest(name.slice("RAPPORT_".length), names);
     problems.push(
       `${name} is not a variable of Rapport; ${known ? `did you mean ${known}?` : "expected a name from .env.example"}`,

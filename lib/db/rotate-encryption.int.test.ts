@@ -14,7 +14,7 @@ const keysAre = (...ids: string[]) => {
   setBoot({ ...boot, secrets: { ...boot.secrets, encryptionKeys: ids.map(key) } });
 };
 
-const [bodies] = encryptedColumns(["mintApiKey"]);
+const [bodies] = encryptedColumns;
 if (!bodies) throw new Error("answers of sensitive operations are kept sealed");
 
 const once = (name: string) => ({ key: name, fingerprint: createHash("sha256").update(name).digest() });
@@ -74,7 +74,7 @@ describe("rotation of encrypted columns", () => {
       "INSERT INTO idempotency (workspace_id, id, key, fingerprint, status, body, encrypted) SELECT workspace_id, gen_random_uuid(), 'copy ' || n, fingerprint, status, body, true FROM idempotency, generate_series(1, 450) n WHERE workspace_id = $1",
       [kept.id],
     );
-    const copies = { ...bodies, purposes: () => bodies.purposes("0") };
+    const copies = { ...bodies, purpose: () => bodies.purpose("0") };
     const counts = await rotateColumn([kept.id], [key("new"), key("old")], copies);
     expect(counts).toMatchObject({ reencrypted: 451, unreadable: 0 });
   });

@@ -55,28 +55,23 @@ async function rotateBatch(
       counts.current += 1;
       continue;
     }
-    const opened = open(keys, at.purposes(source), value);
-    if (!opened) {
+    const purpose = at.purpose(source);
+    const clear = open(keys, purpose, value);
+    if (clear === null) {
       counts.unreadable += 1;
       continue;
     }
-    await db.query(update, [id, encrypt(keys, opened.purpose, opened.clear)]);
+    await db.query(update, [id, encrypt(keys, purpose, clear)]);
     counts.reencrypted += 1;
   }
   return rows.at(-1)?.id ?? null;
 }
 
-function open(
-  keys: readonly EncryptionKey[],
-  purposes: readonly string[],
-  value: string,
-): { purpose: string; clear: string } | null {
-  for (const purpose of purposes) {
-    try {
-      return { purpose, clear: decrypt(keys, purpose, value) };
-    } catch {
-      // Sealed for another purpose, or with a key that is not configured.
-    }
+/** Null when the value was sealed with a key that is not configured, or is damaged. */
+function open(keys: readonly EncryptionKey[], purpose: string, value: string): string | null {
+  try {
+    return decrypt(keys, purpose, value);
+  } catch {
+    return null;
   }
-  return null;
 }

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import type { z } from "zod";
 import { getBoot } from "#lib/core/boot.ts";
 import type { Caller } from "#lib/core/context.ts";
@@ -8,6 +7,7 @@ import { JsonText } from "#lib/core/json-text.ts";
 import { type Contract, parseInput, successStatus } from "#lib/core/operation.ts";
 import { planIncludes, roleIncludes, scopeIncludes } from "#lib/core/plans.ts";
 import { decrypt, encrypt } from "#lib/db/encrypted.ts";
+import { purposeOfAnswer } from "#lib/db/encrypted-columns.ts";
 import { findIdempotent, insertIdempotent, lockIdempotencyKey } from "#lib/db/idempotency.ts";
 import { type Db, withWorkspace } from "#lib/db/transaction.ts";
 
@@ -81,7 +81,7 @@ async function replyOnce<I extends z.ZodObject, O extends z.ZodType>(
   const input = parseInput(contract, raw);
   try {
     return await withWorkspace(caller.workspaceId, async (db) => {
-      const stored = await claimOnce(db, contract, once);
+      const stored = await claimOnce(db, once);
       if (stored) return { ...stored, replayed: true };
       const reply = replyOf(contract, await service({ ...caller, db }, input));
       await keepOnce(db, contract, once, reply.status, reply.body);
@@ -92,27 +92,27 @@ async function replyOnce<I extends z.ZodObject, O extends z.ZodType>(
     if (!isFault(error) || error.status >= 500 || error.code.startsWith("idempotency_")) throw error;
     const body = JSON.stringify(errorBody(error, caller.requestId));
     await withWorkspace(caller.workspaceId, async (db) => {
-      if (!(await claimOnce(db, contract, once))) await keepOnce(db, contract, once, error.status, body);
+      if (!(await claimOnce(db, once))) await keepOnce(db, contract, once, error.status, body);
     });
     throw error;
   }
 }
 
 /** The stored answer, or null when this request is the first; throws when the key is in flight or was used otherwise. */
-async function claimOnce(db: Db, contract: Contract, once: Once): Promise<{ status: number; body: string } | null> {
+async function claimOnce(db: Db, once: Once): Promise<{ status: number; body: string } | null> {
   if (!(await lockIdempotencyKey(db, once.key))) throw new Fault("idempotency_key_in_use");
   const stored = await findIdempotent(db, once.key);
   if (!stored) return null;
   if (!stored.fingerprint.equals(once.fingerprint)) throw new Fault("idempotency_key_reused");
   const body = stored.encrypted
-    ? decrypt(getBoot().secrets.encryptionKeys, purposeOf(contract, once), stored.body)
+    ? decrypt(getBoot().secrets.encryptionKeys, purposeOfAnswer(once.key), stored.body)
     : stored.body;
   return { status: stored.status, body };
 }
 
 async function keepOnce(db: Db, contract: Contract, once: Once, status: number, body: string): Promise<void> {
   const encrypted = contract.sensitive === true;
-  const kept = encrypted ? encrypt(getBoot().secrets.encryptionKeys, purposeOf(contract, once), body) : body;
+  const kept = encrypted ? encrypt(getBoot().secrets.encryptionKeys, purposeOfAnswer(once.key), body) : body;
   await insertIdempotent(db, {
     id: newId(),
     key: once.key,
@@ -122,6 +122,3 @@ async function keepOnce(db: Db, contract: Contract, once: Once, status: number, 
     encrypted,
   });
 }
-
-const purposeOf = (contract: Contract, once: Once): string =>
-  `idempotency:${contract.name}:${createHash("sha256").update(once.key).digest("base64url")}`;

@@ -14,17 +14,15 @@ export function addRotateEncryption(admin: Command, perform: Perform): void {
 }
 
 async function rotate(): Promise<Result> {
-  const [{ everyWorkspace }, { encryptedColumns }, { rotateColumn }, { operations }] = await Promise.all([
+  const [{ everyWorkspace }, { encryptedColumns }, { rotateColumn }] = await Promise.all([
     import("#lib/auth/operator.ts"),
     import("#lib/db/encrypted-columns.ts"),
     import("#lib/db/rotate-encryption.ts"),
-    import("#lib/registry.ts"),
   ]);
   const keys = getBoot().secrets.encryptionKeys;
   const workspaces = await everyWorkspace();
-  const sensitive = operations.filter(({ contract }) => contract.sensitive).map(({ contract }) => contract.name);
   const columns = [];
-  for (const column of encryptedColumns(sensitive)) columns.push(await rotateColumn(workspaces, keys, column));
+  for (const column of encryptedColumns) columns.push(await rotateColumn(workspaces, keys, column));
   const unreadable = columns.reduce((sum, column) => sum + column.unreadable, 0);
   return {
     value: { key_id: keys[0]?.id, columns },

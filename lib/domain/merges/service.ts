@@ -155,7 +155,7 @@ async function recordOf(ctx: Ctx, { id, type }: EntityRow) {
 /** Properties the two differ in, with what the one derivation makes of both evidences together. */
 async function differences(ctx: Ctx, keep: EntityRow, drop: EntityRow) {
   const [kept, dropped] = [await findEvidenceByPrefix(ctx.db, keep, ""), await findEvidenceByPrefix(ctx.db, drop, "")];
-  const valueOf = (evidence: typeof kept) => {
+  const current = (evidence: typeof kept) => {
     const belief = deriveBelief(evidence);
     return belief && !belief.ended ? belief.value : null;
   };
@@ -164,9 +164,9 @@ async function differences(ctx: Ctx, keep: EntityRow, drop: EntityRow) {
   const properties = new Set(dropped.filter((item) => item.kind === "state").map((item) => item.property));
   return [...properties].sort().flatMap((property) => {
     const [mine, theirs] = [of(kept, property), of(dropped, property)];
-    const [a, b] = [valueOf(mine), valueOf(theirs)];
+    const [a, b] = [current(mine), current(theirs)];
     if (a === null || b === null || canonicalJson(a) === canonicalJson(b)) return [];
     const together = [...mine, ...theirs].sort((x, y) => x.seq - y.seq);
-    return [{ property, keep: a, drop: b, result: valueOf(together) }];
+    return [{ property, keep: a, drop: b, result: current(together) }];
   });
 }
