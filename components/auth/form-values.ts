@@ -7,7 +7,7 @@ export const Email = AccountEmail;
 
 export const NewPassword = z.string().min(12, "Use at least 12 characters.").max(200, "Use at most 200 characters.");
 
-export const PASSWORD_HINT = "At least 12 characters. A few words you will remember do well.";
+export const PASSWORD_HINT = "At least 12 characters; a few words do well.";
 
 export const GivenPassword = z.string().min(1, "Enter your password.");
 

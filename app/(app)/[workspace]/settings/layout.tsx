@@ -1,0 +1,18 @@
+import type { ReactNode } from "react";
+import { SettingsNav } from "#components/settings/settings-nav.tsx";
+import { Page, PageHeader } from "#components/ui/page-header.tsx";
+import { requireMember } from "#lib/auth/member.ts";
+import { roleIncludes } from "#lib/core/plans.ts";
+
+type Props = { params: Promise<{ workspace: string }>; children: ReactNode };
+
+export default async function SettingsLayout({ params, children }: Props) {
+  const { caller } = await requireMember((await params).workspace);
+  return (
+    <Page width="text">
+      <PageHeader title="Settings" />
+      <SettingsNav workspaceId={caller.workspaceId} isAdmin={roleIncludes(caller.role, "admin")} />
+      {children}
+    </Page>
+  );
+}

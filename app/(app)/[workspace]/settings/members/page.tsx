@@ -1,0 +1,24 @@
+import type { Metadata } from "next";
+import { InvitationsCard } from "#components/settings/invitations-card.tsx";
+import { MembersCard } from "#components/settings/members-card.tsx";
+import { requireMember } from "#lib/auth/member.ts";
+import { roleIncludes } from "#lib/core/plans.ts";
+import { listInvitations, listMembers } from "#lib/domain/members/service.ts";
+
+export const metadata: Metadata = { title: "Members" };
+
+export default async function MembersPage({ params }: { params: Promise<{ workspace: string }> }) {
+  const { caller, session, workspace } = await requireMember((await params).workspace);
+  const isAdmin = roleIncludes(caller.role, "admin");
+  const [members, invitations] = await Promise.all([
+    listMembers.execute(caller, {}),
+    isAdmin ? listInvitations.execute(caller, {}) : null,
+  ]);
+  const me = { userId: session.userId, role: caller.role };
+  return (
+    <>
+      <MembersCard workspaceId={caller.workspaceId} workspaceName={workspace.name} me={me} initial={members} />
+      {invitations ? <InvitationsCard workspaceId={caller.workspaceId} initial={invitations} /> : null}
+    </>
+  );
+}

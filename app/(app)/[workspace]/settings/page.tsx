@@ -1,0 +1,21 @@
+import type { Metadata } from "next";
+import { PasswordCard } from "#components/settings/password-card.tsx";
+import { ProfileCard } from "#components/settings/profile-card.tsx";
+import { SessionsCard } from "#components/settings/sessions-card.tsx";
+import { requireMember, visitorOf } from "#lib/auth/member.ts";
+import { getProfile, listSessions } from "#lib/domain/accounts/service.ts";
+
+export const metadata: Metadata = { title: "Profile" };
+
+export default async function ProfilePage({ params }: { params: Promise<{ workspace: string }> }) {
+  const { session } = await requireMember((await params).workspace);
+  const visitor = visitorOf(session);
+  const [profile, sessions] = await Promise.all([getProfile.execute(visitor, {}), listSessions.execute(visitor, {})]);
+  return (
+    <>
+      <ProfileCard name={profile.name ?? ""} email={profile.email} providers={profile.providers} />
+      <PasswordCard email={profile.email} hasPassword={profile.has_password} />
+      <SessionsCard initial={sessions} />
+    </>
+  );
+}

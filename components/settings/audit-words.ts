@@ -1,0 +1,46 @@
+import type { AuditEntry } from "#lib/domain/audit/contract.ts";
+
+const text = (value: unknown): string =>
+  Array.isArray(value) ? value.join(", ") : typeof value === "string" || typeof value === "number" ? String(value) : "";
+
+/** What an action is called, with what it was done to. An action this list does not know is shown as it is. */
+const sentences: Record<string, (detail: AuditEntry["detail"]) => string> = {
+  "user.signed_in": ({ with: how }) => `signed in with ${how === "password" ? "a password" : text(how)}`,
+  "workspace.created": ({ name }) => `created the workspace ${text(name)}`,
+  "workspace.changed": ({ field, from, to }) =>
+    `changed the ${text(field)} from ${text(from) || "nothing"} to ${text(to) || "nothing"}`,
+  "plan.changed": ({ from, to }) => `changed the plan from ${text(from)} to ${text(to)}`,
+  "member.joined": ({ role }) => `joined as ${text(role)}`,
+  "member.left": () => "left the workspace",
+  "member.removed": ({ email }) => `removed ${text(email)}`,
+  "member.role_changed": ({ email, from, to }) => `changed ${text(email)} from ${text(from)} to ${text(to)}`,
+  "invitation.created": ({ email, role }) => `invited ${text(email) || "somebody"} as ${text(role)}`,
+  "invitation.revoked": ({ email }) => `withdrew the invitation for ${text(email) || "somebody"}`,
+  "api_key.minted": ({ name, scopes }) => `minted the API key ${text(name)} (${text(scopes)})`,
+  "api_key.rotated": ({ name }) => `rotated the API key ${text(name)}`,
+  "api_key.revoked": ({ name }) => `revoked the API key ${text(name)}`,
+};
+
+export function auditSentence({ action, detail }: Pick<AuditEntry, "action" | "detail">): string {
+  const known = sentences[action]?.(detail);
+  if (known) return known;
+  const rest = Object.entries(detail)
+    .map(([name, value]) => `${name}: ${typeof value === "object" ? JSON.stringify(value) : String(value)}`)
+    .join(", ");
+  return `${action.replaceAll(/[._]/g, " ")}${rest ? ` (${rest})` : ""}`;
+}
+
+const machines: Record<AuditEntry["actor"]["type"], string> = {
+  user: "A former member",
+  api_key: "An API key",
+  mcp: "An agent",
+  webhook: "A webhook",
+  job: "Rapport",
+  cli: "Operator",
+};
+
+export function auditActor({ actor }: Pick<AuditEntry, "actor">): string {
+  if (actor.type === "cli") return `Operator ${actor.id}`;
+  if (actor.type === "api_key" && actor.name) return `API key ${actor.name}`;
+  return actor.name ?? machines[actor.type];
+}

@@ -1,0 +1,35 @@
+"use client";
+
+import { callOperation, operationAt } from "#components/api.ts";
+import { leaveFor } from "#components/auth/leave.ts";
+import { AlertDialog } from "#components/ui/alert-dialog.tsx";
+import { Button } from "#components/ui/button.tsx";
+import { Card, CardHeader } from "#components/ui/card.tsx";
+import type * as workspaces from "#lib/domain/workspaces/contract.ts";
+
+const deleteWorkspace = operationAt<typeof workspaces.deleteWorkspace>("POST /workspace/delete");
+
+export function DeleteWorkspaceCard({ workspaceId, name }: { workspaceId: string; name: string }) {
+  return (
+    <Card aria-labelledby="delete-workspace">
+      <CardHeader
+        titleId="delete-workspace"
+        title="Delete workspace"
+        description="Its knowledge, members, keys and history go for good."
+        actions={
+          <AlertDialog
+            trigger={<Button variant="danger-ghost">Delete workspace</Button>}
+            title={`Delete ${name}`}
+            description="Everything in this workspace is deleted, for every member, at once. There is no undo and no copy."
+            confirmLabel="Delete workspace"
+            typed={name}
+            onConfirm={async () => {
+              await callOperation(deleteWorkspace, workspaceId, { confirm: name });
+              await leaveFor("/");
+            }}
+          />
+        }
+      />
+    </Card>
+  );
+}

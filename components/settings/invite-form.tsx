@@ -1,0 +1,58 @@
+"use client";
+
+import { zodResolver } from "@hookform/resolvers/zod";
+import { Controller, useForm } from "react-hook-form";
+import { z } from "zod";
+import { FormAlert } from "#components/auth/form-alert.tsx";
+import { Email } from "#components/auth/form-values.ts";
+import { SubmitButton } from "#components/auth/submit-button.tsx";
+import { useFormSubmit } from "#components/auth/use-form-submit.ts";
+import { Button } from "#components/ui/button.tsx";
+import { DialogBody, DialogFooter } from "#components/ui/dialog.tsx";
+import { Field } from "#components/ui/field.tsx";
+import { Input } from "#components/ui/input.tsx";
+import { Select } from "#components/ui/select.tsx";
+import { type Role, roles } from "#lib/core/plans.ts";
+import { type Invited, useInvite } from "./members.ts";
+import { roleOptions } from "./role-options.ts";
+
+const Values = z.object({ email: z.union([z.literal(""), Email]), role: z.enum(roles) });
+
+type InviteFormProps = { workspaceId: string; role: Role; onMade: (invited: Invited) => void; onCancel: () => void };
+
+export function InviteForm({ workspaceId, role, onMade, onCancel }: InviteFormProps) {
+  const invite = useInvite(workspaceId);
+  const form = useForm({ resolver: zodResolver(Values), defaultValues: { email: "", role: "member" as Role } });
+  const { submit, failure, busy } = useFormSubmit(form, async (values) => {
+    onMade(await invite.mutateAsync({ role: values.role, ...(values.email ? { email: values.email } : {}) }));
+  });
+
+  return (
+    <form method="post" onSubmit={submit} noValidate>
+      <DialogBody>
+        <Field
+          label="E-mail"
+          error={form.formState.errors.email?.message ? "Write an e-mail address, or nothing." : undefined}
+          hint="Says whom the link is for."
+          optional
+        >
+          <Input type="email" autoComplete="off" autoCapitalize="none" spellCheck={false} {...form.register("email")} />
+        </Field>
+        <Field label="Role">
+          <Controller
+            control={form.control}
+            name="role"
+            render={({ field }) => (
+              <Select options={roleOptions(role)} value={field.value} onValueChange={field.onChange} />
+            )}
+          />
+        </Field>
+        <FormAlert>{failure}</FormAlert>
+      </DialogBody>
+      <DialogFooter>
+        <Button onClick={onCancel}>Cancel</Button>
+        <SubmitButton busy={busy}>Create link</SubmitButton>
+      </DialogFooter>
+    </form>
+  );
+}

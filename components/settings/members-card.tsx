@@ -1,0 +1,78 @@
+"use client";
+
+import { useState } from "react";
+import { leaveFor } from "#components/auth/leave.ts";
+import { AlertDialog } from "#components/ui/alert-dialog.tsx";
+import { Card, CardHeader } from "#components/ui/card.tsx";
+import { ErrorState } from "#components/ui/error-state.tsx";
+import { toast } from "#components/ui/toaster.tsx";
+import type { Role } from "#lib/core/plans.ts";
+import type { Member } from "#lib/domain/members/contract.ts";
+import { InviteDialog } from "./invite-dialog.tsx";
+import { MemberRow } from "./member-row.tsx";
+import { type Members, useMembers, useRemoveMember } from "./members.ts";
+
+type MembersCardProps = {
+  workspaceId: string;
+  workspaceName: string;
+  me: { userId: string; role: Role };
+  initial: Members;
+};
+
+export function MembersCard({ workspaceId, workspaceName, me, initial }: MembersCardProps) {
+  const query = useMembers(workspaceId, initial);
+  const [leaving, setLeaving] = useState<Member | null>(null);
+  const remove = useRemoveMember(workspaceId);
+  const { members } = query.data;
+  const isMe = leaving?.user_id === me.userId;
+
+  return (
+    <Card aria-labelledby="members">
+      <CardHeader
+        titleId="members"
+        title="Members"
+        description={`Who can sign in to ${workspaceName}.`}
+        actions={me.role === "member" ? null : <InviteDialog workspaceId={workspaceId} role={me.role} />}
+      />
+      {query.isError ? (
+        <ErrorState
+          title="The list may be out of date"
+          onRetry={() => void query.refetch()}
+          retrying={query.isFetching}
+          className="border-t"
+        >
+          {query.error.message}
+        </ErrorState>
+      ) : null}
+      <ul>
+        {members.map((member) => (
+          <MemberRow
+            key={member.id}
+            workspaceId={workspaceId}
+            member={member}
+            me={me}
+            onRemove={() => setLeaving(member)}
+          />
+        ))}
+      </ul>
+      {leaving ? (
+        <AlertDialog
+          open
+          onOpenChange={(next) => (next ? undefined : setLeaving(null))}
+          title={isMe ? `Leave ${workspaceName}` : `Remove ${leaving.name ?? leaving.email}`}
+          description={
+            isMe
+              ? "You lose access at once. To come back you need a new invitation. API keys you made keep working."
+              : "They lose access at once. API keys they made keep working: revoke those on the API keys page."
+          }
+          confirmLabel={isMe ? "Leave workspace" : "Remove member"}
+          onConfirm={async () => {
+            await remove.mutateAsync(leaving.id);
+            if (isMe) await leaveFor("/");
+            toast.success(`${leaving.name ?? leaving.email} is removed.`);
+          }}
+        />
+      ) : null}
+    </Card>
+  );
+}

@@ -1,0 +1,65 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import type { z } from "zod";
+import { callOperation, operationAt } from "#components/api.ts";
+import type { Role } from "#lib/core/plans.ts";
+import type * as members from "#lib/domain/members/contract.ts";
+
+const listMembers = operationAt<typeof members.listMembers>("GET /members");
+const changeRole = operationAt<typeof members.changeRole>("PATCH /members/:id");
+const removeMember = operationAt<typeof members.removeMember>("DELETE /members/:id");
+const listInvitations = operationAt<typeof members.listInvitations>("GET /invitations");
+const invite = operationAt<typeof members.invite>("POST /invitations");
+const revokeInvitation = operationAt<typeof members.revokeInvitation>("DELETE /invitations/:id");
+
+export type Members = z.output<typeof members.listMembers.output>;
+export type Invitations = z.output<typeof members.listInvitations.output>;
+export type Invited = z.output<typeof members.invite.output>;
+
+const membersKey = (workspaceId: string) => [workspaceId, "members"] as const;
+const invitationsKey = (workspaceId: string) => [workspaceId, "invitations"] as const;
+
+export const useMembers = (workspaceId: string, initialData: Members) =>
+  useQuery({
+    queryKey: membersKey(workspaceId),
+    queryFn: ({ signal }) => callOperation(listMembers, workspaceId, {}, { signal }),
+    initialData,
+  });
+
+export function useChangeRole(workspaceId: string) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (change: { id: string; role: Role }) => callOperation(changeRole, workspaceId, change),
+    onSettled: () => queries.invalidateQueries({ queryKey: membersKey(workspaceId) }),
+  });
+}
+
+export function useRemoveMember(workspaceId: string) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (id: string) => callOperation(removeMember, workspaceId, { id }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: membersKey(workspaceId) }),
+  });
+}
+
+export const useInvitations = (workspaceId: string, initialData: Invitations) =>
+  useQuery({
+    queryKey: invitationsKey(workspaceId),
+    queryFn: ({ signal }) => callOperation(listInvitations, workspaceId, {}, { signal }),
+    initialData,
+  });
+
+export function useInvite(workspaceId: string) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (input: { role: Role; email?: string }) => callOperation(invite, workspaceId, input),
+    onSuccess: () => queries.invalidateQueries({ queryKey: invitationsKey(workspaceId) }),
+  });
+}
+
+export function useRevokeInvitation(workspaceId: string) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (id: string) => callOperation(revokeInvitation, workspaceId, { id }),
+    onSettled: () => queries.invalidateQueries({ queryKey: invitationsKey(workspaceId) }),
+  });
+}

@@ -1,0 +1,73 @@
+"use client";
+
+import { zodResolver } from "@hookform/resolvers/zod";
+import { useQueryClient } from "@tanstack/react-query";
+import { useRouter } from "next/navigation";
+import { useForm } from "react-hook-form";
+import { z } from "zod";
+import { callAccount, operationAt } from "#components/api.ts";
+import { FormAlert } from "#components/auth/form-alert.tsx";
+import { NewPassword, PASSWORD_HINT } from "#components/auth/form-values.ts";
+import { PasswordInput } from "#components/auth/password-input.tsx";
+import { SubmitButton } from "#components/auth/submit-button.tsx";
+import { useFormSubmit } from "#components/auth/use-form-submit.ts";
+import { Card, CardBody, CardHeader } from "#components/ui/card.tsx";
+import { Field } from "#components/ui/field.tsx";
+import { toast } from "#components/ui/toaster.tsx";
+import type * as accounts from "#lib/domain/accounts/contract.ts";
+import { sessionsKey } from "./sessions.ts";
+
+const changePassword = operationAt<typeof accounts.changePassword>("POST /api/account/password");
+
+const First = z.object({ current_password: z.string().optional(), password: NewPassword });
+const Change = First.extend({ current_password: z.string().min(1, "Enter the password you have now.") });
+
+export function PasswordCard({ email, hasPassword }: { email: string; hasPassword: boolean }) {
+  const router = useRouter();
+  const queries = useQueryClient();
+  const form = useForm<z.input<typeof First>, unknown, z.output<typeof First>>({
+    resolver: zodResolver(hasPassword ? (Change as unknown as typeof First) : First),
+    defaultValues: { current_password: hasPassword ? "" : undefined, password: "" },
+  });
+  const { errors } = form.formState;
+  const { submit, failure, busy } = useFormSubmit(form, async (values) => {
+    const { ended_sessions } = await callAccount(changePassword, values);
+    form.reset();
+    router.refresh();
+    await queries.invalidateQueries({ queryKey: sessionsKey });
+    const elsewhere = ended_sessions === 1 ? "one other session" : `${ended_sessions} other sessions`;
+    toast.success(ended_sessions > 0 ? `The password is changed; ${elsewhere} ended.` : "The password is changed.");
+  });
+
+  return (
+    <Card aria-labelledby="password">
+      <CardHeader
+        titleId="password"
+        title="Password"
+        description={
+          hasPassword
+            ? "A new password ends your other sessions."
+            : "You sign in with a provider; a password is a second way in."
+        }
+      />
+      <CardBody>
+        <form method="post" onSubmit={submit} noValidate className="flex max-w-md flex-col gap-4">
+          {/* For password managers, which want to know whose password it is. */}
+          <input type="email" autoComplete="username" value={email} readOnly hidden />
+          {hasPassword ? (
+            <Field label="Current password" error={errors.current_password?.message} required>
+              <PasswordInput autoComplete="current-password" {...form.register("current_password")} />
+            </Field>
+          ) : null}
+          <Field label="New password" error={errors.password?.message} hint={PASSWORD_HINT} required>
+            <PasswordInput autoComplete="new-password" {...form.register("password")} />
+          </Field>
+          <FormAlert>{failure}</FormAlert>
+          <SubmitButton busy={busy} className="self-start">
+            {hasPassword ? "Change password" : "Set password"}
+          </SubmitButton>
+        </form>
+      </CardBody>
+    </Card>
+  );
+}

@@ -1,0 +1,62 @@
+"use client";
+
+import { zodResolver } from "@hookform/resolvers/zod";
+import { useRouter } from "next/navigation";
+import { useForm } from "react-hook-form";
+import { z } from "zod";
+import { callAccount, operationAt } from "#components/api.ts";
+import { FormAlert } from "#components/auth/form-alert.tsx";
+import { PersonName } from "#components/auth/form-values.ts";
+import { SubmitButton } from "#components/auth/submit-button.tsx";
+import { useFormSubmit } from "#components/auth/use-form-submit.ts";
+import { Card, CardBody, CardHeader } from "#components/ui/card.tsx";
+import { Field } from "#components/ui/field.tsx";
+import { Input } from "#components/ui/input.tsx";
+import { toast } from "#components/ui/toaster.tsx";
+import type * as accounts from "#lib/domain/accounts/contract.ts";
+
+const updateProfile = operationAt<typeof accounts.updateProfile>("PATCH /api/account/profile");
+
+const Values = z.object({ name: PersonName });
+
+const providerNames: Record<string, string> = { google: "Google", github: "GitHub", oidc: "single sign-on" };
+
+export type ProfileCardProps = { name: string; email: string; providers: readonly string[] };
+
+export function ProfileCard({ name, email, providers }: ProfileCardProps) {
+  const router = useRouter();
+  const form = useForm({ resolver: zodResolver(Values), defaultValues: { name } });
+  const { submit, failure, busy } = useFormSubmit(form, async (values) => {
+    await callAccount(updateProfile, values);
+    form.reset(values);
+    router.refresh();
+    toast.success("Your name is saved.");
+  });
+
+  return (
+    <Card aria-labelledby="profile">
+      <CardHeader titleId="profile" title="Profile" description="How you appear to members of your workspaces." />
+      <CardBody>
+        <form method="post" onSubmit={submit} noValidate className="flex max-w-md flex-col gap-4">
+          <Field label="Your name" error={form.formState.errors.name?.message}>
+            <Input autoComplete="name" {...form.register("name")} />
+          </Field>
+          <Field
+            label="E-mail"
+            hint={
+              providers.length > 0
+                ? `Linked to ${providers.map((id) => providerNames[id] ?? id).join(", ")}.`
+                : undefined
+            }
+          >
+            <Input type="email" value={email} readOnly />
+          </Field>
+          <FormAlert>{failure}</FormAlert>
+          <SubmitButton busy={busy} disabled={!form.formState.isDirty} className="self-start">
+            Save name
+          </SubmitButton>
+        </form>
+      </CardBody>
+    </Card>
+  );
+}

@@ -1,0 +1,13 @@
+import { type Role, roles } from "#lib/core/plans.ts";
+
+const words: Record<Role, { label: string; description: string }> = {
+  member: { label: "Member", description: "Reads and writes what the workspace knows." },
+  admin: { label: "Admin", description: "Also manages keys, members and settings." },
+  owner: { label: "Owner", description: "Also makes owners and deletes the workspace." },
+};
+
+export const roleLabel = (role: Role): string => words[role].label;
+
+/** The roles somebody with `role` may give to others. */
+export const roleOptions = (role: Role) =>
+  roles.filter((each) => each !== "owner" || role === "owner").map((value) => ({ value, ...words[value] }));

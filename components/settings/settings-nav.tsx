@@ -1,0 +1,45 @@
+"use client";
+
+import Link from "next/link";
+import { usePathname } from "next/navigation";
+import { cn } from "#components/ui/cn.ts";
+
+const pages = [
+  { folder: "", label: "Profile" },
+  { folder: "/members", label: "Members" },
+  { folder: "/workspace", label: "Workspace" },
+  { folder: "/plan", label: "Plan" },
+  { folder: "/audit-log", label: "Audit log", admin: true },
+] as const;
+
+/** The pages of the settings; looks like tabs, but each is a page with an address. */
+export function SettingsNav({ workspaceId, isAdmin }: { workspaceId: string; isAdmin: boolean }) {
+  const pathname = usePathname();
+  const root = `/${workspaceId}/settings`;
+  return (
+    <nav aria-label="Settings" className="-mx-4 overflow-x-auto border-b px-4 md:mx-0 md:px-0">
+      <ul className="flex gap-5">
+        {pages
+          .filter((page) => isAdmin || !("admin" in page))
+          .map(({ folder, label }) => {
+            const href = `${root}${folder}`;
+            const here = pathname === href;
+            return (
+              <li key={href}>
+                <Link
+                  href={href}
+                  aria-current={here ? "page" : undefined}
+                  className={cn(
+                    "flex h-9 items-center whitespace-nowrap rounded-xs border-transparent border-b-2 px-0.5 text-muted-foreground transition-colors hover:text-foreground focus-visible:-outline-offset-2",
+                    here && "border-foreground font-medium text-foreground",
+                  )}
+                >
+                  {label}
+                </Link>
+              </li>
+            );
+          })}
+      </ul>
+    </nav>
+  );
+}
