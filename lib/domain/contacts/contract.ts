@@ -1,0 +1,344 @@
+import { z } from "zod";
+import { defineOperation, pageSize } from "#lib/core/operation.ts";
+import { Time, Timestamp } from "#lib/core/schema.ts";
+
+const tag = "Accounts";
+const Id = z.uuid();
+
+export const AccountFocus = z
+  .string()
+  .describe("Entity id, e-mail, LinkedIn URL, domain or name; `workspace` names the workspace itself.");
+
+export const Freshness = z
+  .enum(["fresh", "aging", "suspect", "expired"])
+  .describe("By the age of the latest evidence: under 30, 90, 180 days, or older.");
+
+export const EpistemicClass = z
+  .enum(["asserted", "observed", "inferred"])
+  .describe("How it is known, strongest first.");
+
+export const Confidence = z.number().min(0).max(1).describe("How sure, at the moment of reading.");
+
+/** The answer to a name that several people or companies carry. */
+export const Ambiguous = z
+  .strictObject({
+    status: z.literal("ambiguous"),
+    candidates: z
+      .array(z.strictObject({ entity_id: Id, name: z.string(), detail: z.string() }))
+      .describe("At most 10, the most recently active first. Call again with one of the ids."),
+  })
+  .describe("Several people or companies carry that name.");
+export type Ambiguous = z.output<typeof Ambiguous>;
+
+export const ConflictView = z.strictObject({
+  value: z.json(),
+  source: z.string(),
+  method: EpistemicClass,
+  observation_id: Id,
+  observed_at: Timestamp,
+});
+
+export const ClaimView = z.strictObject({
+  value: z.json(),
+  confidence: Confidence,
+  freshness: Freshness,
+  epistemic_class: EpistemicClass,
+  source: z.string().describe("Who first said the present value."),
+  observation_count: z.int().describe("Observations that say the present value."),
+  last_observed_at: Timestamp,
+  conflicts: z.array(ConflictView).optional().describe("Evidence that disagrees; absent when there is none."),
+});
+export type ClaimView = z.output<typeof ClaimView>;
+
+export const Document = z.strictObject({
+  id: Id,
+  type: z.string(),
+  title: z.string().nullable(),
+  date: z.string().describe("The document's date as given: a date, or a time in UTC."),
+  snippet: z.string(),
+});
+export type Document = z.output<typeof Document>;
+
+const Related = z.strictObject({ entity_id: Id, name: z.string() });
+
+const Relationships = z.strictObject({
+  works_at: z.array(Related.extend({ domain: z.string().nullable() })).describe("A person's employer."),
+  people: z
+    .array(Related.extend({ job_title: z.string().nullable() }))
+    .describe("A company's people, the most recently active first, at most 25."),
+  people_count: z.int().describe("How many active people the company has."),
+});
+
+export const Icp = z
+  .strictObject({
+    score: z.int(),
+    tier: z.enum(["tier_1", "tier_2", "tier_3", "not_icp"]).describe("From 85, 70 and 50 up, and below."),
+    fit: z.boolean().describe("A score of 70 or more."),
+  })
+  .describe("Fit with the ideal customer profile; absent when there is no score.");
+
+const Identifier = z.strictObject({ kind: z.string(), value: z.string() });
+
+export const Account = z.strictObject({
+  entity_id: Id,
+  type: z.enum(["person", "company", "workspace"]),
+  status: z.enum(["active", "archived"]),
+  name: z.string(),
+  identifiers: z.array(Identifier).describe("Active identifiers, the latest first."),
+  claims: z.record(z.string(), ClaimView).describe("What is believed, by property."),
+  recent_observations: z
+    .array(
+      z.strictObject({
+        id: Id,
+        kind: z.enum(["event", "state"]),
+        property: z.string(),
+        value: z.json(),
+        source: z.string(),
+        observed_at: Timestamp,
+        recorded_at: Timestamp,
+      }),
+    )
+    .describe("The latest learned, at most 50."),
+  documents: z.array(Document),
+  relationships: Relationships,
+  pipeline_stage: z.string().optional().describe("People only."),
+  icp: Icp.optional(),
+});
+export type Account = z.output<typeof Account>;
+
+const exampleId = "0190a6e0-0000-7000-8000-000000000001";
+const exampleEvidence = "0190a6e0-0000-7000-8000-00000000000b";
+
+const timeTravel = {
+  as_of: Time.optional().describe("What was true at this time."),
+  known_at: Time.optional().describe("What we knew at this time."),
+};
+
+export const getAccount = defineOperation({
+  name: "getAccount",
+  tag,
+  summary: "Read everything known about a person or company",
+  description:
+    "The focus may be a name: nobody of that name is 404, several give the candidates. `as_of` and `known_at` derive the claims again from the evidence of that moment; identifiers, relationships and status are today's. A claim's confidence and freshness are computed at the moment read about.",
+  surface: "public",
+  scope: "read",
+  http: { method: "GET", path: "/v2/accounts/:focus" },
+  input: z.strictObject({ focus: AccountFocus, ...timeTravel }),
+  output: z.union([Account, Ambiguous]),
+  errors: ["entity_not_found"],
+  example: {
+    input: { focus: "anna@acme.com" },
+    output: {
+      entity_id: exampleId,
+      type: "person",
+      status: "active",
+      name: "Anna Smith",
+      identifiers: [{ kind: "email", value: "anna@acme.com" }],
+      claims: {
+        job_title: {
+          value: "VP Sales",
+          confidence: 0.8,
+          freshness: "fresh",
+          epistemic_class: "observed",
+          source: "crm",
+          observation_count: 1,
+          last_observed_at: "2026-06-03T09:00:00.000Z",
+        },
+      },
+      recent_observations: [],
+      documents: [],
+      relationships: { works_at: [], people: [], people_count: 0 },
+      pipeline_stage: "identified",
+    },
+  },
+});
+
+const Activity = z.strictObject({
+  id: Id,
+  type: z
+    .string()
+    .describe("The activity type, such as `meeting_held`; the property for events that are no interaction."),
+  property: z.string(),
+  summary: z.string().nullable().describe("The label it was recorded with; null when it has none."),
+  value: z.json(),
+  source: z.string(),
+  observed_at: Timestamp.describe("When it happened."),
+  recorded_at: Timestamp.describe("When we learned it."),
+  entity_id: Id.describe("With whom: on a company's timeline one of its people, or the company."),
+  entity_name: z.string(),
+});
+
+export const getTimeline = defineOperation({
+  name: "getTimeline",
+  tag,
+  summary: "Page the whole timeline of a person or company",
+  description:
+    "Events by the time they happened, the latest (or furthest in the future) first. A company's timeline holds its own events and those of its people, each marked with whom. `cursor` continues where a page ended and is stable while events are recorded.",
+  surface: "public",
+  scope: "read",
+  http: { method: "GET", path: "/v2/accounts/:focus/timeline" },
+  input: z.strictObject({
+    focus: AccountFocus,
+    type: z.string().min(1).max(200).optional().describe("Only this activity type, such as `meeting_held`."),
+    limit: pageSize(50, 200),
+    cursor: z.string().optional(),
+  }),
+  output: z.union([
+    z.strictObject({
+      entity_id: Id,
+      events: z.array(Activity),
+      limit: z.int(),
+      has_more: z.boolean(),
+      next_cursor: z.string().nullable(),
+    }),
+    Ambiguous,
+  ]),
+  errors: ["entity_not_found"],
+  example: {
+    input: { focus: "anna@acme.com" },
+    output: {
+      entity_id: exampleId,
+      events: [
+        {
+          id: exampleEvidence,
+          type: "meeting_held",
+          property: "interaction.meeting_held",
+          summary: "Meeting: Pilot review",
+          value: { description: "Meeting: Pilot review" },
+          source: "fathom",
+          observed_at: "2026-06-03T09:00:00.000Z",
+          recorded_at: "2026-06-03T09:40:00.000Z",
+          entity_id: exampleId,
+          entity_name: "Anna Smith",
+        },
+      ],
+      limit: 50,
+      has_more: false,
+      next_cursor: null,
+    },
+  },
+});
+
+export const getHistory = defineOperation({
+  name: "getHistory",
+  tag,
+  summary: "Every value a property has had",
+  description:
+    "All evidence on one property by the time it was true, the latest first. `value` null says that the fact ended. `standing` says what each is worth today.",
+  surface: "public",
+  scope: "read",
+  http: { method: "GET", path: "/v2/accounts/:focus/history" },
+  input: z.strictObject({
+    focus: AccountFocus,
+    property: z.string().min(1).max(200),
+    limit: pageSize(100, 500),
+    cursor: z.string().optional(),
+  }),
+  output: z.union([
+    z.strictObject({
+      entity_id: Id,
+      property: z.string(),
+      values: z.array(
+        z.strictObject({
+          observation_id: Id,
+          value: z.json(),
+          source: z.string(),
+          epistemic_class: EpistemicClass,
+          observed_at: Timestamp.describe("When it was true."),
+          recorded_at: Timestamp.describe("When we learned it."),
+          standing: z
+            .enum(["current", "conflicting", "past"])
+            .describe("`current` supports the present value, `conflicting` disagrees with it, `past` came before it."),
+        }),
+      ),
+      limit: z.int(),
+      has_more: z.boolean(),
+      next_cursor: z.string().nullable(),
+    }),
+    Ambiguous,
+  ]),
+  errors: ["entity_not_found", "claim_not_found"],
+  example: {
+    input: { focus: "anna@acme.com", property: "job_title" },
+    output: {
+      entity_id: exampleId,
+      property: "job_title",
+      values: [
+        {
+          observation_id: exampleEvidence,
+          value: "VP Sales",
+          source: "crm",
+          epistemic_class: "observed",
+          observed_at: "2026-06-03T09:00:00.000Z",
+          recorded_at: "2026-06-03T09:00:00.000Z",
+          standing: "current",
+        },
+      ],
+      limit: 100,
+      has_more: false,
+      next_cursor: null,
+    },
+  },
+});
+
+const Assessment = z.strictObject({ value: z.json(), confidence: Confidence, freshness: Freshness });
+
+export const verifyClaim = defineOperation({
+  name: "verifyClaim",
+  tag,
+  summary: "Check a claim against its evidence",
+  description:
+    "`before` is the claim as it is kept, `after` the same property derived again from all its evidence, both as of now; `note` says in a sentence how far to trust it. Nothing is written: to confirm a fact, record an observation. A fact that ended has the value null and the confidence 0.",
+  surface: "public",
+  scope: "read",
+  http: { method: "POST", path: "/v2/verify" },
+  input: z.strictObject({
+    focus: z.string().min(1).describe("Entity id, e-mail, LinkedIn URL, domain or name."),
+    property: z.string().min(1).max(200),
+  }),
+  output: z.union([
+    z.strictObject({
+      entity_id: Id,
+      property: z.string(),
+      before: Assessment,
+      after: Assessment,
+      note: z.string(),
+      evidence: z
+        .array(
+          z.strictObject({
+            observation_id: Id,
+            value: z.json(),
+            source: z.string(),
+            epistemic_class: EpistemicClass,
+            observed_at: Timestamp,
+            recorded_at: Timestamp,
+            supports: z.boolean().describe("True when it says the value of `after`."),
+          }),
+        )
+        .describe("The latest first, at most 50."),
+    }),
+    Ambiguous,
+  ]),
+  errors: ["entity_not_found", "claim_not_found"],
+  example: {
+    input: { focus: "anna@acme.com", property: "job_title" },
+    output: {
+      entity_id: exampleId,
+      property: "job_title",
+      before: { value: "VP Sales", confidence: 0.8, freshness: "fresh" },
+      after: { value: "VP Sales", confidence: 0.8, freshness: "fresh" },
+      note: "1 observation from 1 source supports it, the latest on 2026-06-03.",
+      evidence: [
+        {
+          observation_id: exampleEvidence,
+          value: "VP Sales",
+          source: "crm",
+          epistemic_class: "observed",
+          observed_at: "2026-06-03T09:00:00.000Z",
+          recorded_at: "2026-06-03T09:00:00.000Z",
+          supports: true,
+        },
+      ],
+    },
+  },
+});

@@ -1,0 +1,34 @@
+import { type Db, sql } from "#lib/db/transaction.ts";
+import type { NamePatterns } from "../rules/names.ts";
+
+export type NamedRow = {
+  type: "person" | "company";
+  id: string;
+  status: "active" | "archived";
+  firstName: string | null;
+  lastName: string | null;
+  name: string | null;
+  jobTitle: string | null;
+  company: string | null;
+  email: string | null;
+  domain: string | null;
+};
+
+// people_search_idx, companies_search_idx: the pattern's trigrams find the rows. The second condition keeps a person
+// whose address or employer matches, but not their name, out.
+const byName = sql(
+  "contacts_by_name",
+  `(SELECT 'person' AS type, p.id, p.status::text, p.first_name AS "firstName", p.last_name AS "lastName", NULL AS name, p.job_title AS "jobTitle",
+      p.company, p.email, NULL AS domain, p.last_activity_at
+    FROM people p WHERE p.workspace_id = rapport_workspace() AND p.search LIKE $1
+      AND ($3 OR split_part(p.search, E'\\n', 2) LIKE $1) LIMIT $4)
+   UNION ALL
+   (SELECT 'company', c.id, c.status::text, NULL, NULL, c.name, NULL, NULL, NULL, c.domain, c.last_activity_at
+    FROM companies c WHERE c.workspace_id = rapport_workspace() AND c.search LIKE $2
+      AND ($3 OR split_part(c.search, E'\\n', 1) LIKE $2) LIMIT $4)
+   ORDER BY 3, 11 DESC NULLS LAST, 2`,
+);
+
+/** People and companies whose name matches, active ones first; `whole` says that the patterns hold the whole name. */
+export const findByName = (db: Db, patterns: NamePatterns, whole: boolean, limit: number): Promise<NamedRow[]> =>
+  db.query<NamedRow>(byName, [patterns.person, patterns.company, whole, limit]);

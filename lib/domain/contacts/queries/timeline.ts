@@ -1,0 +1,71 @@
+import { type Db, sql } from "#lib/db/transaction.ts";
+
+export type EventRow = {
+  id: string;
+  seq: number;
+  property: string;
+  value: unknown;
+  source: string;
+  observedAt: Date;
+  recordedAt: Date;
+  /** the person or company it was recorded about, after merging */
+  entityId: string;
+  firstName: string | null;
+  lastName: string | null;
+  email: string | null;
+};
+
+/** Where a page begins: what comes after this event, newest first. `properties` null: all. */
+export type Page = {
+  before: { at: Date | null; seq: number };
+  knownAt: Date | null;
+  properties: readonly string[] | null;
+  limit: number;
+};
+
+/** Larger than every seq: a page that begins with it includes all events of its moment. */
+export const LAST_SEQ = Number.MAX_SAFE_INTEGER;
+
+const CONDITION = `o.kind = 'event' AND (o.observed_at, o.seq) < (coalesce($2::timestamptz, 'infinity'), $3::bigint)
+     AND o.recorded_at <= coalesce($4::timestamptz, 'infinity') AND ($5::text[] IS NULL OR o.property = ANY($5))`;
+const COLUMNS = `o.id, o.seq, o.property, o.value, o.source, o.observed_at AS "observedAt", o.recorded_at AS "recordedAt"`;
+
+// observations_timeline_idx
+const ofEntity = sql(
+  "timeline_of_entity",
+  `SELECT ${COLUMNS}, $7::uuid AS "entityId", NULL AS "firstName", NULL AS "lastName", NULL AS email
+   FROM observations o WHERE o.workspace_id = rapport_workspace() AND o.entity_id = ANY($1) AND ${CONDITION}
+   ORDER BY o.observed_at DESC, o.seq DESC LIMIT $6`,
+);
+
+// people_company_idx, entities_pkey; observations_timeline_idx once for the company and each of its people, a page of each
+const ofCompany = sql(
+  "timeline_of_company",
+  `WITH whose AS (
+     SELECT own.id AS evidence_of, $7::uuid AS id, NULL AS first_name, NULL AS last_name, NULL AS email FROM unnest($1::uuid[]) AS own(id)
+     UNION ALL
+     SELECT part.id, p.id, p.first_name, p.last_name, p.email FROM people p
+     JOIN entities e ON e.workspace_id = p.workspace_id AND e.id = p.id CROSS JOIN unnest(array_prepend(e.id, e.absorbed)) AS part(id)
+     WHERE p.workspace_id = rapport_workspace() AND p.company_id = $7
+   )
+   SELECT o.id, o.seq, o.property, o.value, o.source, o.observed_at AS "observedAt", o.recorded_at AS "recordedAt", whose.id AS "entityId",
+     whose.first_name AS "firstName", whose.last_name AS "lastName", whose.email
+   FROM whose CROSS JOIN LATERAL (
+     SELECT o.* FROM observations o WHERE o.workspace_id = rapport_workspace() AND o.entity_id = whose.evidence_of AND ${CONDITION}
+     ORDER BY o.observed_at DESC, o.seq DESC LIMIT $6
+   ) AS o ORDER BY o.observed_at DESC, o.seq DESC LIMIT $6`,
+);
+
+type Owner = { id: string; type: string; absorbed: readonly string[] };
+
+/** A page of events, newest first; a company's are mixed with those of its people. */
+export const findEvents = (db: Db, entity: Owner, { before, knownAt, properties, limit }: Page): Promise<EventRow[]> =>
+  db.query<EventRow>(entity.type === "company" ? ofCompany : ofEntity, [
+    [entity.id, ...entity.absorbed],
+    before.at,
+    before.seq,
+    knownAt,
+    properties,
+    limit,
+    entity.id,
+  ]);

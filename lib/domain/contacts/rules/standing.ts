@@ -1,0 +1,14 @@
+import { deriveBelief, type Evidence } from "#lib/domain/observations/service.ts";
+
+export type Standing = "current" | "conflicting" | "past";
+
+/** What each state of one property is worth today: it supports the present belief, disagrees with it, or came before. */
+export function standingsOf(states: readonly Evidence[]): ReadonlyMap<string, Standing> {
+  const belief = deriveBelief(states);
+  if (!belief) return new Map();
+  const supporting = belief.ended ? [belief.ended.by] : belief.support;
+  return new Map<string, Standing>([
+    ...belief.conflicts.map((conflict) => [conflict.observation_id, "conflicting"] as const),
+    ...supporting.map((id) => [id, "current"] as const),
+  ]);
+}

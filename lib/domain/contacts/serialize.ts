@@ -1,0 +1,66 @@
+import { formatTime } from "#lib/core/time.ts";
+import { confidenceAt, type Evidence, freshnessAt } from "#lib/domain/observations/service.ts";
+import type { Account, ClaimView } from "./contract.ts";
+import type { Member, ObservationRow } from "./queries/account.ts";
+import type { EventRow } from "./queries/timeline.ts";
+import { labelOf, typeOf } from "./rules/activities.ts";
+import type { Assessment, Claim } from "./rules/claims.ts";
+import { nameOf } from "./rules/names.ts";
+
+type Json = ClaimView["value"];
+
+/** The wire form of a claim; confidence and freshness as of `now`. */
+export function viewOfClaim(claim: Claim, now: Date): ClaimView {
+  return {
+    value: claim.value as Json,
+    confidence: confidenceAt(claim, now),
+    freshness: freshnessAt(claim.lastObservedAt, now),
+    epistemic_class: claim.method,
+    source: claim.source,
+    observation_count: claim.observationCount,
+    last_observed_at: formatTime(claim.lastObservedAt),
+    ...(claim.conflicts.length > 0 ? { conflicts: claim.conflicts as ClaimView["conflicts"] } : {}),
+  };
+}
+
+export const viewOfObservation = (row: ObservationRow): Account["recent_observations"][number] => ({
+  id: row.id,
+  kind: row.kind,
+  property: row.property,
+  value: row.value as Json,
+  source: row.source,
+  observed_at: formatTime(row.observedAt),
+  recorded_at: formatTime(row.recordedAt),
+});
+
+/** One piece of evidence on a property. */
+export const viewOfEvidence = (item: Evidence) => ({
+  observation_id: item.id,
+  value: item.value as Json,
+  source: item.source,
+  epistemic_class: item.method,
+  observed_at: formatTime(item.observedAt),
+  recorded_at: formatTime(item.recordedAt),
+});
+
+export const viewOfAssessment = ({ value, confidence, freshness }: Assessment) => ({
+  value: value as Json,
+  confidence,
+  freshness,
+});
+
+export const viewOfMember = (row: Member) => ({ entity_id: row.id, name: nameOf(row), job_title: row.jobTitle });
+
+/** `owner` is the entity of the timeline; the people of a company bring their own names. */
+export const viewOfEvent = (row: EventRow, owner: { id: string; name: string }) => ({
+  id: row.id,
+  type: typeOf(row.property),
+  property: row.property,
+  summary: labelOf(row.value),
+  value: row.value as Json,
+  source: row.source,
+  observed_at: formatTime(row.observedAt),
+  recorded_at: formatTime(row.recordedAt),
+  entity_id: row.entityId,
+  entity_name: row.entityId === owner.id ? owner.name : nameOf(row),
+});

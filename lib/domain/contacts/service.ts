@@ -1,0 +1,149 @@
+import { Fault } from "#lib/core/errors.ts";
+import { decodeCursor, encodeCursor } from "#lib/core/paging.ts";
+import { formatTime } from "#lib/core/time.ts";
+import { findIdentifiers, type Resolved } from "#lib/domain/entities/service.ts";
+import { type Ctx, implement } from "#lib/domain/implement.ts";
+import { deriveBelief, findEvidence, type StoredEvidence } from "#lib/domain/observations/service.ts";
+import * as contract from "./contract.ts";
+import { type Card, findClaim, findPeopleOf, findRecent } from "./queries/account.ts";
+import { findEvents, LAST_SEQ } from "./queries/timeline.ts";
+import { propertiesOfType } from "./rules/activities.ts";
+import { assess, momentOf, verdictOf } from "./rules/claims.ts";
+import { icpOf } from "./rules/icp.ts";
+import { standingsOf } from "./rules/standing.ts";
+import {
+  viewOfAssessment,
+  viewOfClaim,
+  viewOfEvent,
+  viewOfEvidence,
+  viewOfMember,
+  viewOfObservation,
+} from "./serialize.ts";
+import { evidenceIds, nameAt, readCard, readClaims } from "./service/read.ts";
+import { resolveForRead } from "./service/resolve.ts";
+
+export { type Card, findColleagues, findPeopleOf, type Member } from "./queries/account.ts";
+export { type EventRow, findEvents, LAST_SEQ } from "./queries/timeline.ts";
+export { labelOf, typeOf } from "./rules/activities.ts";
+export { type Claim, isPast, type Moment, momentOf } from "./rules/claims.ts";
+export { icpOf } from "./rules/icp.ts";
+export { nameOf } from "./rules/names.ts";
+export { evidenceIds, nameAt, readCard, readClaims } from "./service/read.ts";
+export { type Read, resolveForRead } from "./service/resolve.ts";
+
+const MOST_RECENT = 50;
+const MOST_PEOPLE = 25;
+const MOST_EVIDENCE = 50;
+
+export const getAccount = implement(contract.getAccount, async (ctx, input) => {
+  const { entity, ambiguous } = await resolveForRead(ctx, input.focus);
+  if (ambiguous) return ambiguous;
+  const moment = momentOf(input);
+  const [claims, card, identifiers, recent, people] = await Promise.all([
+    readClaims(ctx, entity, moment),
+    readCard(ctx, entity),
+    findIdentifiers(ctx.db, entity.id),
+    findRecent(ctx.db, evidenceIds(entity), moment, MOST_RECENT),
+    entity.type === "company" ? findPeopleOf(ctx.db, entity.id, MOST_PEOPLE) : [],
+  ]);
+  const said = new Map(claims.map((claim) => [claim.property, claim.value]));
+  const icp = icpOf(said.get("icp_score"));
+  return {
+    entity_id: entity.id,
+    type: entity.type,
+    status: entity.status,
+    name: nameAt(card, claims, entity),
+    identifiers: identifiers.map(({ kind, value }) => ({ kind, value })),
+    claims: Object.fromEntries(claims.map((claim) => [claim.property, viewOfClaim(claim, moment.now)])),
+    recent_observations: recent.map(viewOfObservation),
+    documents: [],
+    relationships: {
+      works_at: employerOf(card),
+      people: people.map(viewOfMember),
+      people_count: card?.peopleCount ?? 0,
+    },
+    ...(entity.type === "person" ? { pipeline_stage: stageOf(said.get("pipeline_stage")) } : {}),
+    ...(icp ? { icp } : {}),
+  };
+});
+
+const employerOf = (card: Card | null) =>
+  card?.companyId ? [{ entity_id: card.companyId, name: card.company ?? "Unnamed", domain: card.companyDomain }] : [];
+
+const stageOf = (value: unknown): string => (typeof value === "string" ? value : "identified");
+
+export const getTimeline = implement(contract.getTimeline, async (ctx, { focus, type, limit, cursor }) => {
+  const before = cursor === undefined ? { at: null, seq: LAST_SEQ } : positionOf(cursor);
+  const { entity, ambiguous } = await resolveForRead(ctx, focus);
+  if (ambiguous) return ambiguous;
+  const properties = type === undefined ? null : propertiesOfType(type);
+  const [rows, card, claims] = await Promise.all([
+    findEvents(ctx.db, entity, { before, knownAt: null, properties, limit: limit + 1 }),
+    readCard(ctx, entity),
+    readClaims(ctx, entity, momentOf({})),
+  ]);
+  const owner = { id: entity.id, name: nameAt(card, claims, entity) };
+  const page = rows.slice(0, limit);
+  return { entity_id: entity.id, events: page.map((row) => viewOfEvent(row, owner)), limit, ...following(rows, limit) };
+});
+
+export const getHistory = implement(contract.getHistory, async (ctx, { focus, property, limit, cursor }) => {
+  const before = cursor === undefined ? null : positionOf(cursor);
+  const { entity, ambiguous } = await resolveForRead(ctx, focus);
+  if (ambiguous) return ambiguous;
+  const states = await readStates(ctx, entity, property);
+  const standings = standingsOf(states);
+  const rows = newestFirst(states).filter(
+    ({ observedAt, seq }) => !before || +observedAt < +before.at || (+observedAt === +before.at && seq < before.seq),
+  );
+  const values = rows
+    .slice(0, limit)
+    .map((item) => ({ ...viewOfEvidence(item), standing: standings.get(item.id) ?? ("past" as const) }));
+  return { entity_id: entity.id, property, values, limit, ...following(rows, limit) };
+});
+
+export const verifyClaim = implement(contract.verifyClaim, async (ctx, { focus, property }) => {
+  const { entity, ambiguous } = await resolveForRead(ctx, focus);
+  if (ambiguous) return ambiguous;
+  const [kept, states] = await Promise.all([findClaim(ctx.db, entity.id, property), readStates(ctx, entity, property)]);
+  const belief = deriveBelief(states);
+  if (!kept || !belief) throw new Fault("claim_not_found");
+  const now = new Date();
+  const supporting = new Set(belief.ended ? [belief.ended.by] : belief.support);
+  return {
+    entity_id: entity.id,
+    property,
+    before: viewOfAssessment(assess(kept, kept.ended, now)),
+    after: viewOfAssessment(assess(belief, belief.ended !== null, now)),
+    note: verdictOf(belief, now),
+    evidence: newestFirst(states)
+      .slice(0, MOST_EVIDENCE)
+      .map((item) => ({ ...viewOfEvidence(item), supports: supporting.has(item.id) })),
+  };
+});
+
+/** All states of one property; throws 404 `claim_not_found` when none ever had a value. */
+async function readStates(ctx: Ctx, entity: Resolved, property: string): Promise<StoredEvidence[]> {
+  const states = (await findEvidence(ctx.db, entity, [property])).filter((item) => item.kind === "state");
+  if (!states.some((item) => item.value !== null)) throw new Fault("claim_not_found");
+  return states;
+}
+
+const newestFirst = (states: readonly StoredEvidence[]): StoredEvidence[] =>
+  states.toSorted((a, b) => b.observedAt.getTime() - a.observedAt.getTime() || b.seq - a.seq);
+
+type Placed = { observedAt: Date; seq: number };
+
+function following(rows: readonly Placed[], limit: number) {
+  const last = rows[limit - 1];
+  const more = rows.length > limit && last !== undefined;
+  return { has_more: more, next_cursor: more ? encodeCursor([formatTime(last.observedAt), last.seq]) : null };
+}
+
+function positionOf(cursor: string): { at: Date; seq: number } {
+  const [at, seq] = decodeCursor(cursor, 2);
+  const time = new Date(typeof at === "string" ? at : Number.NaN);
+  if (Number.isNaN(time.getTime()) || !Number.isSafeInteger(seq))
+    throw new Fault("invalid_parameter", { parameter: "cursor" }, "cursor is not one this endpoint returned.");
+  return { at: time, seq: seq as number };
+}

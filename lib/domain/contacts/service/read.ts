@@ -1,0 +1,32 @@
+import type { Resolved } from "#lib/domain/entities/service.ts";
+import type { Ctx } from "#lib/domain/implement.ts";
+import { type Card, findCard, findClaims, findStates } from "../queries/account.ts";
+import { type Claim, claimsAt, isPast, type Moment } from "../rules/claims.ts";
+import { nameOf } from "../rules/names.ts";
+
+/** An entity and those merged into it: whose evidence counts. */
+export const evidenceIds = (entity: Resolved): string[] => [entity.id, ...entity.absorbed];
+
+/** What is believed about an entity at a moment: the projection for today, the evidence for any other. */
+export const readClaims = async (ctx: Ctx, entity: Resolved, moment: Moment): Promise<Claim[]> =>
+  isPast(moment)
+    ? claimsAt(await findStates(ctx.db, evidenceIds(entity), moment), moment)
+    : findClaims(ctx.db, entity.id);
+
+export const readCard = (ctx: Ctx, entity: Resolved): Promise<Card | null> => findCard(ctx.db, entity.type, entity.id);
+
+const textOf = (value: unknown): string | null => (typeof value === "string" ? value : null);
+
+/** What an entity was called: by the claims of the moment, else by today's identifiers. */
+export function nameAt(card: Card | null, claims: readonly Claim[], entity: Resolved): string {
+  if (entity.type === "workspace") return nameOf({ name: card?.name ?? null });
+  const said = (property: string) => textOf(claims.find((claim) => claim.property === property)?.value);
+  return nameOf({
+    firstName: entity.type === "person" ? said("first_name") : null,
+    lastName: entity.type === "person" ? said("last_name") : null,
+    name: entity.type === "company" ? said("name") : null,
+    email: card?.email ?? null,
+    domain: card?.domain ?? null,
+    linkedinUrl: card?.linkedinUrl ?? null,
+  });
+}
