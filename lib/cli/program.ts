@@ -1,5 +1,6 @@
 import { Command, CommanderError } from "commander";
 import { addKeyCommands } from "./admin/key.ts";
+import { addRebuild } from "./admin/rebuild.ts";
 import { addRotateEncryption } from "./admin/rotate-encryption.ts";
 import { addUserCommands } from "./admin/user.ts";
 import { addWorkspaceCommands } from "./admin/workspace.ts";
@@ -57,6 +58,7 @@ function addAdmin(program: Command, perform: Perform): void {
   addKeyCommands(admin, perform);
   addUserCommands(admin, perform);
   addRotateEncryption(admin, perform);
+  addRebuild(admin, perform);
 }
 
 /** The command the first arguments name, as far as they name one: the one whose usage helps. */

@@ -1,0 +1,26 @@
+import { type Db, sql } from "#lib/db/transaction.ts";
+
+// entities_pkey; people before companies, whose counts follow from them
+const page = sql(
+  "rebuild_page",
+  `SELECT id FROM entities WHERE workspace_id = rapport_workspace() AND merged_into IS NULL AND type = $1::entity_type AND ($2::uuid IS NULL OR id > $2)
+   ORDER BY id LIMIT $3`,
+);
+
+/** Ids of standing entities of one type after `after`, in order. */
+export const findEntityIds = async (db: Db, type: string, after: string | null, limit: number): Promise<string[]> =>
+  (await db.query<{ id: string }>(page, [type, after, limit])).map((row) => row.id);
+
+// claims_workspace_id_entity_id_property_key; people_pkey; companies_pkey
+const snapshot = sql(
+  "rebuild_snapshot",
+  `SELECT 'claim ' || property AS name, to_jsonb(c)::text AS text FROM claims c WHERE workspace_id = rapport_workspace() AND entity_id = $1
+   UNION ALL SELECT 'person', to_jsonb(p)::text FROM people p WHERE workspace_id = rapport_workspace() AND id = $1
+   UNION ALL SELECT 'company', to_jsonb(c)::text FROM companies c WHERE workspace_id = rapport_workspace() AND id = $1`,
+);
+
+/** Every projection of an entity by name, each as text that is equal when every byte is. */
+export async function findProjections(db: Db, entityId: string): Promise<Map<string, string>> {
+  const rows = await db.query<{ name: string; text: string }>(snapshot, [entityId]);
+  return new Map(rows.map(({ name, text }) => [name, text]));
+}
