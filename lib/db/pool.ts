@@ -55,8 +55,10 @@ async function openPool(): Promise<pg.Pool> {
     connectionTimeoutMillis: 10_000,
     application_name: "rapport",
   } as pg.PoolConfig);
-  // An idle connection that breaks (database restart) is dropped by the pool; the next query opens a new one.
+  // A connection that breaks (database restart) is dropped: an idle one by the pool, one in use by its transaction,
+  // whose queries fail. Without a listener on both the event would end the process.
   pool.on("error", () => undefined);
+  pool.on("connect", (client) => client.on("error", () => undefined));
   return pool;
 }
 

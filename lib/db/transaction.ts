@@ -73,9 +73,10 @@ async function withRetry<T>(run: () => Promise<T>): Promise<T> {
 }
 
 async function inTransaction<T>(settings: Settings, work: (db: Db) => Promise<T>, readOnly: boolean): Promise<T> {
+  const begin = opening(settings, readOnly);
   const client = await (await getPool()).connect();
   flushTogether(client);
-  const started = client.query(opening(settings, readOnly));
+  const started = client.query(begin);
   started.catch(() => undefined); // its failure also fails every later query of the transaction
   const db: Db = {
     async query<Row extends object>(statement: Statement, values: readonly unknown[] = []) {
@@ -109,6 +110,21 @@ async function inTransaction<T>(settings: Settings, work: (db: Db) => Promise<T>
       () => client.release(),
       (broken) => client.release(broken),
     );
+    throw error;
+  }
+}
+
+const begun = sql("attempt_begin", "SAVEPOINT attempt");
+const undone = sql("attempt_undo", "ROLLBACK TO SAVEPOINT attempt");
+
+/** Runs `work` in the transaction so that what it wrote is undone when it throws, and nothing else is. */
+export async function attempt<T>(db: Db, work: () => Promise<T>): Promise<T> {
+  const started = db.query(begun);
+  try {
+    const [, result] = await Promise.all([started, work()]);
+    return result;
+  } catch (error) {
+    await db.query(undone);
     throw error;
   }
 }

@@ -9,7 +9,7 @@ import { planIncludes, roleIncludes, scopeIncludes } from "#lib/core/plans.ts";
 import { decrypt, encrypt } from "#lib/db/encrypted.ts";
 import { purposeOfAnswer } from "#lib/db/encrypted-columns.ts";
 import { findIdempotent, insertIdempotent, lockIdempotencyKey } from "#lib/db/idempotency.ts";
-import { type Db, withWorkspace } from "#lib/db/transaction.ts";
+import { attempt, type Db, withWorkspace } from "#lib/db/transaction.ts";
 
 /** What a service gets: who calls, and one open transaction under the caller's workspace. */
 export type Ctx = Caller & { db: Db };
@@ -79,23 +79,22 @@ async function replyOnce<I extends z.ZodObject, O extends z.ZodType>(
 ): Promise<Reply> {
   authorize(contract, caller);
   const input = parseInput(contract, raw);
-  try {
-    return await withWorkspace(caller.workspaceId, async (db) => {
-      const stored = await claimOnce(db, once);
-      if (stored) return { ...stored, replayed: true };
-      const reply = replyOf(contract, await service({ ...caller, db }, input));
+  const outcome = await withWorkspace(caller.workspaceId, async (db): Promise<Reply | Fault> => {
+    const stored = await claimOnce(db, once);
+    if (stored) return { ...stored, replayed: true };
+    try {
+      const reply = replyOf(contract, await attempt(db, () => service({ ...caller, db }, input)));
       await keepOnce(db, contract, once, reply.status, reply.body);
       return reply;
-    });
-  } catch (error) {
-    // The service refused: its writes are rolled back, and the refusal is the first answer.
-    if (!isFault(error) || error.status >= 500 || error.code.startsWith("idempotency_")) throw error;
-    const body = JSON.stringify(errorBody(error, caller.requestId));
-    await withWorkspace(caller.workspaceId, async (db) => {
-      if (!(await claimOnce(db, once))) await keepOnce(db, contract, once, error.status, body);
-    });
-    throw error;
-  }
+    } catch (error) {
+      // The service refused: its writes are undone, and the refusal is the first answer.
+      if (!isFault(error) || error.status >= 500) throw error;
+      await keepOnce(db, contract, once, error.status, JSON.stringify(errorBody(error, caller.requestId)));
+      return error;
+    }
+  });
+  if (isFault(outcome)) throw outcome;
+  return outcome;
 }
 
 /** The stored answer, or null when this request is the first; throws when the key is in flight or was used otherwise. */

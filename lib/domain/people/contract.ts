@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineOperation, pageSize } from "#lib/core/operation.ts";
-import { Timestamp } from "#lib/core/schema.ts";
+import { Id, Timestamp } from "#lib/core/schema.ts";
 import { CUSTOM_NAME, personFields, stages } from "./rules/fields.ts";
 
 export const Stage = z.enum(stages);
@@ -10,14 +10,14 @@ const Custom = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()
 const text = (about: string) => z.string().nullable().describe(about);
 
 export const Person = z.strictObject({
-  id: z.uuid().describe("Entity id; accepted wherever a focus is taken."),
-  entity_id: z.uuid().describe("The same as id."),
+  id: Id.describe("Entity id; accepted wherever a focus is taken."),
+  entity_id: Id.describe("The same as id."),
   email: text("The latest active e-mail address."),
   first_name: text("Given name."),
   last_name: text("Family name."),
   job_title: text("Job title."),
   company: text("Company name as stated, else the linked company's name or domain."),
-  company_id: z.uuid().nullable().describe("The linked company."),
+  company_id: Id.nullable().describe("The linked company."),
   linkedin_url: text("Canonical LinkedIn URL."),
   phone: text("E.164."),
   source: z.string().describe("Where the record came from."),
@@ -112,7 +112,7 @@ export const listPeople = defineOperation({
     email: z.string().max(254).optional().describe("Exactly this e-mail address (any of the person's)."),
     linkedin_url: z.string().max(300).optional(),
     min_icp_score: z.number().min(0).max(100).optional(),
-    company_id: z.uuid().optional(),
+    company_id: Id.optional(),
     sort: z.enum(personSorts).default("last_activity_desc"),
     properties: propertyFilters,
     ...paging,
@@ -207,7 +207,7 @@ export const upsertPeople = defineOperation({
       z.strictObject({
         index: z.int(),
         status: z.enum(["created", "updated", "failed"]),
-        entity_id: z.uuid().nullable(),
+        entity_id: Id.nullable(),
         error: z.string().optional(),
         message: z.string().optional(),
       }),
@@ -254,8 +254,8 @@ export const reservedForPeople: readonly string[] = [
 ];
 
 export const Company = z.strictObject({
-  id: z.uuid(),
-  entity_id: z.uuid(),
+  id: Id,
+  entity_id: Id,
   domain: text("The company's domain."),
   name: text("Name."),
   linkedin_url: text("Canonical LinkedIn URL."),

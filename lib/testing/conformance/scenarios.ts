@@ -9,8 +9,8 @@ export type Scenario = {
   input?(stage: Stage): Promise<Input> | Input;
   /** Existing ids of this workspace, for id fields the input above leaves out. */
   ids?: Readonly<Record<string, (stage: Stage) => Promise<string>>>;
-  /** Fields with the form of an id that refer to nothing. */
-  namesNothing?: readonly string[];
+  /** Id fields that filter a list: what is not there matches nothing, which is no fault. */
+  filters?: readonly string[];
   /** Why the operation has nothing to replay, whatever Idempotency-Key says. */
   neverReplayed?: string;
 };
@@ -27,6 +27,9 @@ const apiKey = async (stage: Stage): Promise<{ id: string; name: string }> =>
   (await stage.run("mintApiKey", { name: "Outreach agent", scopes: ["read"] })).key as { id: string; name: string };
 
 const memberId = async (stage: Stage): Promise<string> => (await stage.person("member")).memberId;
+
+const person = (stage: Stage): Promise<string> => stage.entity("person");
+const company = (stage: Stage): Promise<string> => stage.entity("company");
 
 /** Operations whose example alone does not succeed in an empty workspace. */
 const scenarios: Readonly<Record<string, Scenario>> = {
@@ -60,6 +63,10 @@ const scenarios: Readonly<Record<string, Scenario>> = {
       return { id: (invitation as { id: string }).id };
     },
   },
+  recordObservations: { ids: { focus: person } },
+  listPeople: { ids: { company_id: company }, filters: ["company_id"] },
+  patchPerson: { input: async (stage) => ({ focus: await person(stage), job_title: "CEO" }) },
+  patchCompany: { input: async (stage) => ({ focus: await company(stage), industry: "Payments" }) },
   deleteWorkspace: {
     input: () => ({ confirm: "Test" }),
     neverReplayed: "what was stored is deleted with the workspace",

@@ -17,8 +17,8 @@ export type Stage = TestWorkspace & {
   person(role: Role): Promise<Person>;
   /** Runs an operation of the registry as the owner, behind every transport. */
   run(operation: string, input: Record<string, unknown>): Promise<Record<string, unknown>>;
-  /** A new person of the workspace's record, as a focus. */
-  entity(): Promise<string>;
+  /** The id of a new person or company of the workspace's record. */
+  entity(type: "person" | "company"): Promise<string>;
   /** How many rows of the workspace each tenant table holds. */
   rows(): Promise<Record<string, number>>;
 };
@@ -41,13 +41,11 @@ export async function createStage(plan: Plan = "scale"): Promise<Stage> {
       if (!operation) throw new Error(`the registry has no operation ${name}`);
       return (await operation.execute(workspace.caller, input)) as Record<string, unknown>;
     },
-    async entity() {
-      const observation = { kind: "state", property: "job_title", value: "CEO" };
-      const { entity_id } = await stage.run("recordObservations", {
-        focus: `${newId()}@acme.com`,
-        observations: [observation],
-      });
-      return entity_id as string;
+    async entity(type) {
+      const focus = type === "company" ? `${newId()}.com` : `${newId()}@acme.com`;
+      const observation = { kind: "state", property: "status", value: "active" };
+      const recorded = await stage.run("recordObservations", { focus, observations: [observation] });
+      return recorded.entity_id as string;
     },
     rows: () => rowsOf(workspace.id),
   };

@@ -96,7 +96,7 @@ export function mutationsOf(contract: Contract, right: Record<string, unknown>):
       walk(member, members[name], at, (wrong) => put({ ...members, [name]: wrong }));
     }
     if (schema.properties && path !== "" && schema.additionalProperties === false)
-      found.push({ what: `${path} has a field of its own`, input: put({ ...members, no_such_field: 1 }) });
+      found.push({ what: `${path} has a field of its own`, input: put({ ...members, "No-Such-Field": 1 }) });
     if (schema.items)
       walk(schema.items, Array.isArray(value) ? value[0] : undefined, `${path}.0`, (wrong) => put([wrong]));
   };

@@ -1,0 +1,87 @@
+import { describe, expect, test } from "vitest";
+import { newId } from "#lib/core/ids.ts";
+import { inspect } from "#lib/testing/database.ts";
+import { createTestWorkspace } from "#lib/testing/workspace.fixture.ts";
+import { getPool } from "./pool.ts";
+import { type Db, sql, withoutWorkspace, withWorkspace } from "./transaction.ts";
+
+const ask = sql("test_settings", "SELECT rapport_workspace() AS workspace, pg_backend_pid() AS pid");
+const setting = async (db: Db) => (await db.query<{ workspace: string | null; pid: number }>(ask))[0];
+
+describe("the pool", () => {
+  test("never carries a workspace from one transaction into another", async () => {
+    const workspaces = await Promise.all(Array.from({ length: 5 }, () => createTestWorkspace()));
+    const pause = () => new Promise((resolve) => setTimeout(resolve, Math.random() * 3));
+    const wrong: string[] = [];
+    const pids = new Set<number>();
+    await Promise.all(
+      Array.from({ length: 200 }, async (_, index) => {
+        const expected = index % 6 === 5 ? null : workspaces[index % 6]?.id;
+        const work = async (db: Db) => {
+          for (let step = 0; step < 3; step++) {
+            const seen = await setting(db);
+            pids.add(seen?.pid ?? 0);
+            if (seen?.workspace !== expected) wrong.push(`${index}: ${seen?.workspace} instead of ${expected}`);
+            await pause();
+          }
+          if (index % 7 === 3) throw new Error("this one fails");
+        };
+        const done = expected
+          ? withWorkspace(workspaces[index % 6]?.id as never, work, { readOnly: index % 2 === 0 })
+          : withoutWorkspace(work);
+        await done.catch((error: Error) => expect(error.message).toBe("this one fails"));
+      }),
+    );
+    expect(wrong).toEqual([]);
+    expect(pids.size).toBeGreaterThan(1);
+    const pool = await getPool();
+    expect([pool.waitingCount, pool.totalCount - pool.idleCount]).toEqual([0, 0]);
+  });
+
+  test("survives a connection that breaks in the middle of a transaction: that transaction fails, the next does not", async () => {
+    const { id } = await createTestWorkspace();
+    const broken = withWorkspace(id, async (db) => {
+      const seen = await setting(db);
+      await inspect("SELECT pg_terminate_backend($1)", [seen?.pid]);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      return setting(db);
+    });
+    await expect(broken).rejects.toThrow();
+    await expect(withWorkspace(id, setting)).resolves.toMatchObject({ workspace: id });
+  });
+
+  test("survives the loss of every idle connection", async () => {
+    const { id } = await createTestWorkspace();
+    await withWorkspace(id, setting);
+    await inspect(
+      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()",
+    );
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    await expect(withWorkspace(id, setting)).resolves.toMatchObject({ workspace: id });
+  });
+
+  test("gives a connection back after a failed read, a failed write and a refused setting", async () => {
+    const { id } = await createTestWorkspace();
+    const nonsense = sql("test_nonsense", "SELECT 1 / 0");
+    await expect(withWorkspace(id, (db) => db.query(nonsense), { readOnly: true })).rejects.toThrow("division by zero");
+    await expect(withWorkspace(id, (db) => db.query(nonsense))).rejects.toThrow("division by zero");
+    await expect(withWorkspace("x' OR '1" as never, setting)).rejects.toThrow("not a plain id");
+    const swallowed = withWorkspace(id, async (db) => {
+      await db.query(nonsense).catch(() => undefined);
+    });
+    await expect(swallowed).rejects.toThrow("rolled back");
+    const pool = await getPool();
+    await expect.poll(() => pool.totalCount - pool.idleCount).toBe(0);
+  });
+
+  test("refuses to write in a transaction that only reads", async () => {
+    const { id } = await createTestWorkspace();
+    const insert = sql(
+      "test_insert",
+      "INSERT INTO entities (workspace_id, id, type) VALUES (rapport_workspace(), $1, 'person')",
+    );
+    await expect(withWorkspace(id, (db) => db.query(insert, [newId()]), { readOnly: true })).rejects.toThrow(
+      "read-only",
+    );
+  });
+});

@@ -1,0 +1,210 @@
+/** A repeated POST with the same Idempotency-Key gets the first answer and changes nothing. */
+import { describe, expect, test } from "vitest";
+import { getBoot } from "#lib/core/boot.ts";
+import { newId } from "#lib/core/ids.ts";
+import { keyIdOf } from "#lib/db/encrypted.ts";
+import type { Operation } from "#lib/domain/implement.ts";
+import { database, inspect } from "../database.ts";
+import { administer } from "../postgres.ts";
+import { useServer } from "../server.fixture.ts";
+import { castOf, postOperations, publicOperations } from "./cast.ts";
+import { inputOf, scenarioOf } from "./scenarios.ts";
+import type { Stage } from "./stage.ts";
+import { type As, type Sent, sender } from "./surface.ts";
+
+const server = useServer();
+const { send } = sender(server.url);
+
+const replayable = postOperations.filter(([name]) => !scenarioOf(name).neverReplayed);
+const withKey =
+  (key: string) =>
+  ({ init }: Sent): void => {
+    init.headers["idempotency-key"] = key;
+  };
+
+/** A request of the operation that succeeds, the same bytes each time it is sent. */
+async function repeatable(name: string, operation: Operation) {
+  const { stage, as } = await castOf(operation);
+  const input = await inputOf(name, stage);
+  const key = newId();
+  return { stage, as, input, key, again: (more = input) => send(operation, more, as, withKey(key)) };
+}
+
+/** The answers kept for a workspace. */
+const kept = (stage: Stage) =>
+  inspect<{ status: number; body: string; encrypted: boolean }>(
+    "SELECT status, body, encrypted FROM idempotency WHERE workspace_id = $1",
+    [stage.id],
+  );
+
+/** An input the service itself refuses: its first id field names nothing. */
+function refusedInput(operation: Operation, input: Record<string, unknown>): Record<string, unknown> | null {
+  const field = ["id", "focus", "supersedes"].find((name) => name in operation.contract.input.shape);
+  return field ? { ...input, [field]: newId() } : null;
+}
+const refusable = replayable.filter(([, operation]) => refusedInput(operation, {}) !== null);
+
+describe.each(replayable)("%s", (name, operation) => {
+  test("answers a repetition with the same bytes and writes nothing more", async () => {
+    const { stage, again } = await repeatable(name, operation);
+    const first = await again();
+    expect(first.status, first.text).toBeLessThan(300);
+    expect(first.headers.get("idempotency-replayed")).toBeNull();
+    const rows = await stage.rows();
+    for (const _ of [1, 2]) {
+      const second = await again();
+      expect([second.status, second.text]).toEqual([first.status, first.text]);
+      expect(second.headers.get("idempotency-replayed")).toBe("true");
+    }
+    expect(await stage.rows()).toEqual(rows);
+  });
+
+  test("answers 409 to another request with the same key", async () => {
+    const { stage, as, input, key, again } = await repeatable(name, operation);
+    await again();
+    const rows = await stage.rows();
+    const other = await send(operation, input, as, (sent) => {
+      withKey(key)(sent);
+      sent.init.body = `${sent.init.body as string} `;
+    });
+    expect([other.status, other.body.error]).toEqual([409, "idempotency_key_reused"]);
+    expect(await stage.rows()).toEqual(rows);
+  });
+
+  test("runs once when the same request arrives many times at once", async () => {
+    const { stage, again } = await repeatable(name, operation);
+    const answers = await Promise.all(Array.from({ length: 12 }, () => again()));
+    const fresh = answers.filter(({ status, headers }) => status < 300 && !headers.get("idempotency-replayed"));
+    expect(fresh).toHaveLength(1);
+    for (const { status, body, text, headers } of answers) {
+      if (headers.get("idempotency-replayed")) expect(text).toBe(fresh[0]?.text);
+      else if (status >= 300) expect([status, body.error]).toEqual([409, "idempotency_key_in_use"]);
+    }
+    expect(await kept(stage)).toHaveLength(1);
+  });
+
+  test.each(["", "two words", "ключ", "x".repeat(256), "a\tb"])("refuses the key %j", async (key) => {
+    const { as, input } = await repeatable(name, operation);
+    // Node's fetch takes only bytes in a header, as a wire does.
+    const answered = await send(operation, input, as, withKey(Buffer.from(key).toString("latin1")));
+    expect([answered.status, answered.body.error]).toEqual([400, "invalid_idempotency_key"]);
+  });
+
+  test("keeps nothing of a request that was refused before the service began", async () => {
+    const { stage, as, input, key, again } = await repeatable(name, operation);
+    const refused = await send(operation, input, as, (sent) => {
+      withKey(key)(sent);
+      sent.init.body = "{";
+    });
+    expect(refused.status).toBe(400);
+    expect(await kept(stage)).toEqual([]);
+    const accepted = await again();
+    expect(accepted.status, accepted.text).toBeLessThan(300);
+    expect(accepted.headers.get("idempotency-replayed")).toBeNull();
+  });
+
+  test("keeps the answer encrypted exactly when it holds a secret", async () => {
+    const { stage, again } = await repeatable(name, operation);
+    const first = await again();
+    const [row] = await kept(stage);
+    if (!operation.contract.sensitive) return expect(row).toMatchObject({ encrypted: false, body: first.text });
+    expect(row?.encrypted).toBe(true);
+    expect(keyIdOf(row?.body ?? "")).toBe(getBoot().secrets.encryptionKeys[0]?.id);
+    for (const value of Object.values(first.body))
+      if (typeof value === "string" && value.length > 20) expect(row?.body).not.toContain(value);
+  });
+
+  test("leaves nothing when the server dies between its work and its commit, and runs on repetition", async () => {
+    const { stage, again } = await repeatable(name, operation);
+    const before = await stage.rows();
+    const status = await dieBeforeCommit(again);
+    expect(status).toBe(500);
+    expect(await stage.rows()).toEqual(before);
+    const second = await again();
+    expect(second.status, second.text).toBeLessThan(300);
+    expect(second.headers.get("idempotency-replayed")).toBeNull();
+  });
+});
+
+/** Holds the request where it keeps its answer, its own work done, and cuts its connection to the database there. */
+async function dieBeforeCommit(request: () => Promise<{ status: number }>): Promise<number> {
+  return administer(database.adminUrl, async (client) => {
+    await client.query("BEGIN; LOCK TABLE idempotency IN SHARE ROW EXCLUSIVE MODE");
+    const running = request();
+    const waiting = `SELECT pid FROM pg_locks JOIN pg_stat_activity USING (pid)
+      WHERE NOT granted AND relation = 'idempotency'::regclass AND datname = current_database()`;
+    await expect.poll(async () => (await inspect(waiting)).length).toBe(1);
+    await inspect(`SELECT pg_terminate_backend(pid) FROM (${waiting}) AS w`);
+    const { status } = await running;
+    await client.query("ROLLBACK");
+    return status;
+  });
+}
+
+describe.each(refusable)("%s", (name, operation) => {
+  test("answers a repetition of what the service refused with the same refusal", async () => {
+    const { as, input, key } = await repeatable(name, operation);
+    const refused = refusedInput(operation, input) ?? {};
+    const first = await send(operation, refused, as, withKey(key));
+    expect(first.status).toBe(404);
+    const second = await send(operation, refused, as, withKey(key));
+    expect([second.status, second.text]).toEqual([first.status, first.text]);
+    expect(second.headers.get("idempotency-replayed")).toBe("true");
+  });
+
+  test("refuses once when the same request arrives many times at once", async () => {
+    const { as, input, key } = await repeatable(name, operation);
+    const refused = refusedInput(operation, input) ?? {};
+    const answers = await Promise.all(Array.from({ length: 12 }, () => send(operation, refused, as, withKey(key))));
+    const fresh = answers.filter(
+      ({ body, headers }) => !headers.get("idempotency-replayed") && body.error !== "idempotency_key_in_use",
+    );
+    expect(fresh.map(({ status }) => status)).toEqual([404]);
+    for (const { text, headers } of answers) if (headers.get("idempotency-replayed")) expect(text).toBe(fresh[0]?.text);
+  });
+});
+
+describe("an Idempotency-Key", () => {
+  const [name, operation] = replayable.find(([, { contract }]) => contract.surface === "public") as [string, Operation];
+
+  test("belongs to one workspace", async () => {
+    const one = await repeatable(name, operation);
+    const { stage, as } = await castOf(operation);
+    await one.again();
+    const other = await send(operation, await inputOf(name, stage), as, withKey(one.key));
+    expect(other.headers.get("idempotency-replayed")).toBeNull();
+    expect(other.status).toBeLessThan(300);
+  });
+
+  test("serves one address: the same body elsewhere is another request", async () => {
+    const one = await repeatable(name, operation);
+    await one.again();
+    const [otherName, other] = replayable.find(
+      ([candidate, { contract }]) => contract.surface === "public" && candidate !== name,
+    ) as [string, Operation];
+    const answered = await send(other, await inputOf(otherName, one.stage), one.as, withKey(one.key));
+    expect([answered.status, answered.body.error]).toEqual([409, "idempotency_key_reused"]);
+  });
+
+  test("may be used again after a day", async () => {
+    const { stage, again } = await repeatable(name, operation);
+    await again();
+    await inspect("UPDATE idempotency SET created_at = now() - interval '25 hours' WHERE workspace_id = $1", [
+      stage.id,
+    ]);
+    const later = await again();
+    expect(later.headers.get("idempotency-replayed")).toBeNull();
+    expect(await kept(stage)).toHaveLength(1);
+  });
+
+  test("is ignored by a request without a body to repeat", async () => {
+    const stage = (await castOf(operation)).stage;
+    const key: As = { key: await stage.key() };
+    const reads = publicOperations.filter(([, { contract }]) => contract.http.method === "GET");
+    for (const [readName, read] of reads) {
+      const answered = await send(read, await inputOf(readName, stage), key, withKey("two words"));
+      expect(answered.status, answered.text).toBe(200);
+    }
+    expect(await kept(stage)).toEqual([]);
+  });
+});
