@@ -8,6 +8,7 @@ import type { Operation } from "#lib/domain/implement.ts";
 import type { AccountOperation } from "#lib/domain/implement-account.ts";
 import * as members from "#lib/domain/members/service.ts";
 import * as merges from "#lib/domain/merges/service.ts";
+import * as notes from "#lib/domain/notes/service.ts";
 import * as people from "#lib/domain/people/service.ts";
 import * as workspaces from "#lib/domain/workspaces/service.ts";
 
@@ -17,9 +18,19 @@ const has = (value: unknown, ...names: string[]): boolean =>
 const isOperation = (value: unknown): value is Operation => has(value, "contract", "execute", "reply");
 const isAccountOperation = (value: unknown): value is AccountOperation => has(value, "contract", "execute", "access");
 
-const slices = [accounts, activities, apiKeys, audit, contacts, facts, members, merges, people, workspaces].flatMap(
-  (slice) => Object.values<unknown>(slice),
-);
+const slices = [
+  accounts,
+  activities,
+  apiKeys,
+  audit,
+  contacts,
+  facts,
+  members,
+  merges,
+  notes,
+  people,
+  workspaces,
+].flatMap((slice) => Object.values<unknown>(slice));
 
 /** Every operation of a workspace. Routes, the OpenAPI document, the session surface and the conformance battery read it. */
 export const operations: readonly Operation[] = slices.filter(isOperation);

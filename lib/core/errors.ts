@@ -18,6 +18,10 @@ const table = {
   focus_required: [400, "focus is required and must not be blank."],
   invalid_intent: [400, "intent is not one of the known intents."],
   invalid_observation: [400, "One of the observations is not valid; nothing was written."],
+  focus_and_content_required: [400, "Both focus and content are required and must not be blank."],
+  question_required: [400, "question is required and must not be blank."],
+  invalid_type: [400, "type is not one of the types."],
+  invalid_date: [400, "date is not a date this endpoint understands."],
   name_required: [400, "name is required and must not be blank."],
   identifier_required: [
     400,
@@ -47,6 +51,7 @@ const table = {
   entity_not_found: [404, "No entity of this workspace has that id."],
   claim_not_found: [404, "Nothing was ever recorded about that property of this entity."],
   fact_not_found: [404, "No fact of this workspace has that id."],
+  note_not_found: [404, "No note of this workspace has that id."],
   api_key_not_found: [404, "No API key of this workspace has that id."],
   member_not_found: [404, "No member of this workspace has that id."],
   invitation_not_found: [404, "The invitation does not exist, was withdrawn, was used or has expired."],

@@ -1,0 +1,5 @@
+import { listNotes, saveNote } from "#lib/domain/notes/service.ts";
+import { route } from "#lib/http/route.ts";
+
+export const GET = route(listNotes);
+export const POST = route(saveNote);

@@ -1,0 +1,242 @@
+import { z } from "zod";
+import { defineOperation, LARGE_BODY_LIMIT, nonBlank, pageSize } from "#lib/core/operation.ts";
+import { Timestamp } from "#lib/core/schema.ts";
+import { parseNoteDate } from "./rules/note-dates.ts";
+
+export const noteTypes = ["note", "meeting_brief", "transcript", "meeting_notes", "pre_meeting", "research"] as const;
+
+export const NoteType = z.enum(noteTypes);
+export type NoteType = z.output<typeof NoteType>;
+
+/** Longest content, in characters (code points). */
+export const MAX_CONTENT = 2_000_000;
+
+const Id = z.uuid();
+
+const Focus = z.string().describe("Entity id, e-mail, LinkedIn URL or domain of a person or company.");
+
+const Title = z.string().nullable().describe("Short name.");
+
+const WrittenDate = z
+  .string()
+  .describe("The relevant date as it was given: a day (`2026-06-03`) or a moment (`2026-06-03T14:00:00.000Z`).");
+
+const Metadata = z.strictObject({ doc_type: NoteType, title: Title, date: WrittenDate });
+
+/** Code points are counted only where UTF-16 units alone do not decide. */
+const withinLimit = (text: string): boolean => text.length <= MAX_CONTENT || [...text].length <= MAX_CONTENT;
+
+const InputDate = z.string().transform((text, ctx) => {
+  const date = parseNoteDate(text);
+  if (date) return date;
+  ctx.addIssue("must be a date such as 2026-06-03, 3 June 2026, June 3, 2026 14:00 or an ISO 8601 time");
+  return z.NEVER;
+});
+
+const exampleId = "0190a6e0-0000-7000-8000-000000000010";
+const exampleEntity = "0190a6e0-0000-7000-8000-000000000020";
+const exampleMetadata = { doc_type: "meeting_notes", title: "Discovery call", date: "2026-06-03" } as const;
+const exampleContent = "Anna wants SSO before the security review in July. Budget is approved up to 40,000 euros.";
+
+export const saveNote = defineOperation({
+  name: "saveNote",
+  tag: "Notes",
+  summary: "Keep a document on a person or company",
+  description:
+    "For durable documents: briefs, transcripts, research. The content is stored whole and returned byte for byte; notes are never changed or deleted. The person or company is created when the identifier is new. The note can be found by the next search. On the timeline it leaves an event `note.saved`, which moves no pipeline stage.",
+  surface: "public",
+  scope: "write",
+  http: { method: "POST", path: "/v2/notes", status: 201, bodyLimit: LARGE_BODY_LIMIT },
+  input: z.strictObject({
+    focus: nonBlank().describe(
+      "Entity id, e-mail, LinkedIn URL or domain of a person or company; a bare name is refused.",
+    ),
+    content: nonBlank()
+      .refine(withinLimit, { error: "must be at most 2,000,000 characters long" })
+      .describe("The full text, up to 2,000,000 characters."),
+    type: NoteType.default("note").describe("What kind of document it is."),
+    title: z.string().max(200).optional().describe("Short name, up to 200 characters."),
+    date: InputDate.optional().describe(
+      "The relevant date: ISO 8601, `2026-06-03`, `3 June 2026` or `June 3, 2026 14:00` (UTC when no offset is given). Default: now. A day stays a day.",
+    ),
+  }),
+  output: z.strictObject({
+    note: z.strictObject({ id: Id, metadata: Metadata }),
+    entity_id: Id,
+    doc_type: NoteType,
+  }),
+  errors: ["focus_and_content_required", "invalid_focus", "invalid_type", "invalid_date", "entity_not_found"],
+  codes: {
+    required: "focus_and_content_required",
+    requiredFields: ["focus", "content"],
+    fields: { focus: "invalid_focus", type: "invalid_type", date: "invalid_date" },
+  },
+  example: {
+    input: {
+      focus: "anna@acme.com",
+      content: exampleContent,
+      type: "meeting_notes",
+      title: "Discovery call",
+      date: "3 June 2026",
+    },
+    output: {
+      note: { id: exampleId, metadata: exampleMetadata },
+      entity_id: exampleEntity,
+      doc_type: "meeting_notes",
+    },
+  },
+});
+
+const Stored = {
+  id: Id,
+  entity_id: Id,
+  metadata: Metadata,
+  source: z.string().describe("`api`, `mcp`, `manual` (the app), or what saved it."),
+  created_at: Timestamp,
+};
+
+export const getNote = defineOperation({
+  name: "getNote",
+  tag: "Notes",
+  summary: "Read a note in full",
+  surface: "public",
+  scope: "read",
+  http: { method: "GET", path: "/v2/notes/:id" },
+  input: z.strictObject({ id: Id }),
+  output: z.strictObject({
+    note: z.strictObject({ ...Stored, content: z.string() }),
+    entity_id: Id,
+    doc_type: NoteType,
+  }),
+  errors: ["note_not_found"],
+  codes: { fields: { id: "note_not_found" } },
+  example: {
+    input: { id: exampleId },
+    output: {
+      note: {
+        id: exampleId,
+        entity_id: exampleEntity,
+        metadata: exampleMetadata,
+        source: "api",
+        created_at: "2026-06-03T15:00:00.000Z",
+        content: exampleContent,
+      },
+      entity_id: exampleEntity,
+      doc_type: "meeting_notes",
+    },
+  },
+});
+
+export const NoteSummary = z.strictObject({
+  ...Stored,
+  snippet: z.string().describe("How it begins, up to 400 characters."),
+  content_length: z.int().describe("Characters of the whole content."),
+});
+export type NoteSummary = z.output<typeof NoteSummary>;
+
+export const listNotes = defineOperation({
+  name: "listNotes",
+  tag: "Notes",
+  summary: "List notes, newest first",
+  description:
+    "Ordered by the notes' date, the latest first. Contents are shortened; read one note for its whole text.",
+  surface: "public",
+  scope: "read",
+  http: { method: "GET", path: "/v2/notes" },
+  input: z.strictObject({
+    focus: Focus.optional().describe("Only notes on this person or company."),
+    type: NoteType.optional().describe("Only documents of this kind."),
+    limit: pageSize(50, 200),
+    cursor: z.string().optional().describe("`next_cursor` of the page before."),
+  }),
+  output: z.strictObject({
+    notes: z.array(NoteSummary),
+    limit: z.int(),
+    has_more: z.boolean(),
+    next_cursor: z.string().nullable(),
+  }),
+  errors: ["invalid_focus", "invalid_type", "entity_not_found"],
+  codes: { fields: { focus: "invalid_focus", type: "invalid_type" } },
+  example: {
+    input: { focus: "anna@acme.com", limit: 50 },
+    output: {
+      notes: [
+        {
+          id: exampleId,
+          entity_id: exampleEntity,
+          metadata: exampleMetadata,
+          source: "api",
+          created_at: "2026-06-03T15:00:00.000Z",
+          snippet: exampleContent,
+          content_length: exampleContent.length,
+        },
+      ],
+      limit: 50,
+      has_more: false,
+      next_cursor: null,
+    },
+  },
+});
+
+export const Match = z.enum(["lexical", "semantic", "hybrid"]);
+export type Match = z.output<typeof Match>;
+
+export const FoundNote = z.strictObject({
+  id: Id,
+  entity_id: Id,
+  type: NoteType,
+  title: Title,
+  date: WrittenDate,
+  similarity: z.number().min(0).max(1).describe("How well it answers, best first; comparable within one answer only."),
+  snippet: z.string().max(400).describe("The best passage."),
+  match: Match.describe("What found it: its words, its meaning, or both."),
+});
+export type FoundNote = z.output<typeof FoundNote>;
+
+export const searchNotes = defineOperation({
+  name: "searchNotes",
+  tag: "Notes",
+  summary: "Search the notes with a question or a few words",
+  description:
+    "Finds notes by their words (inflected forms, accents, typing errors and phrases are understood), by the names of the people and companies they are kept on, and by dates in the question (`in March`, `last week`). When the operator has configured an embeddings endpoint, meaning counts too. A note can be found by the request after its save.",
+  surface: "public",
+  scope: "read",
+  http: { method: "POST", path: "/v2/notes/search" },
+  input: z.strictObject({
+    question: nonBlank().describe("A question or a few words, in the caller's own language."),
+    focus: Focus.optional().describe("Only notes on this person or company."),
+    type: NoteType.optional().describe("Only documents of this kind."),
+    limit: pageSize(8, 20),
+  }),
+  output: z.strictObject({
+    documents: z.array(FoundNote),
+    count: z.int().describe("Number of documents returned."),
+    mode: Match.describe("What ran: `lexical` without an embeddings endpoint, else `hybrid`."),
+    warning: z.string().optional().describe("Only when a part of the search could not run."),
+  }),
+  errors: ["question_required", "invalid_focus", "invalid_type", "entity_not_found"],
+  codes: {
+    required: "question_required",
+    requiredFields: ["question"],
+    fields: { focus: "invalid_focus", type: "invalid_type" },
+  },
+  example: {
+    input: { question: "What did Anna say about the budget?", focus: "acme.com" },
+    output: {
+      documents: [
+        {
+          id: exampleId,
+          entity_id: exampleEntity,
+          type: "meeting_notes",
+          title: "Discovery call",
+          date: "2026-06-03",
+          similarity: 0.71,
+          snippet: exampleContent,
+          match: "lexical",
+        },
+      ],
+      count: 1,
+      mode: "lexical",
+    },
+  },
+});

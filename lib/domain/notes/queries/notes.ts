@@ -1,0 +1,109 @@
+import { type Db, sql } from "#lib/db/transaction.ts";
+import type { NoteType } from "../contract.ts";
+
+export type NewNote = {
+  id: string;
+  entityId: string;
+  type: NoteType;
+  title: string | null;
+  date: Date;
+  dateOnly: boolean;
+  content: string;
+  source: string;
+  actor: string;
+  client: string | null;
+  createdAt: Date;
+};
+
+const insertRow = sql(
+  "note_insert",
+  `INSERT INTO notes (workspace_id, id, entity_id, type, title, date, date_only, content, source, actor, client, created_at)
+   VALUES (rapport_workspace(), $1, $2, $3::note_type, $4, $5, $6, $7, $8, $9, $10, $11)`,
+);
+
+export async function insertNote(db: Db, note: NewNote): Promise<void> {
+  await db.query(insertRow, [
+    note.id,
+    note.entityId,
+    note.type,
+    note.title,
+    note.date,
+    note.dateOnly,
+    note.content,
+    note.source,
+    note.actor,
+    note.client,
+    note.createdAt,
+  ]);
+}
+
+/** What every reader needs of a note. `entityId` is who it belongs to now, merges followed. */
+export type NoteHead = {
+  id: string;
+  entityId: string;
+  type: NoteType;
+  title: string | null;
+  date: Date;
+  dateOnly: boolean;
+  source: string;
+  createdAt: Date;
+};
+
+const HEAD = `n.id, coalesce(e.merged_into, e.id) AS "entityId", n.type::text, n.title, n.date, n.date_only AS "dateOnly", n.source, n.created_at AS "createdAt"`;
+const WHOSE = "JOIN entities e ON e.workspace_id = n.workspace_id AND e.id = n.entity_id";
+
+// notes_pkey; entities_pkey
+const byId = sql(
+  "note_by_id",
+  `SELECT ${HEAD}, n.content FROM notes n ${WHOSE} WHERE n.workspace_id = rapport_workspace() AND n.id = $1`,
+);
+
+export const findNote = async (db: Db, id: string): Promise<(NoteHead & { content: string }) | null> =>
+  (await db.query<NoteHead & { content: string }>(byId, [id]))[0] ?? null;
+
+/** Notes of some entities (a focus with what was merged into it), of a type, older than a position; null: all of them. */
+export type NoteFilter = {
+  entityIds: readonly string[] | null;
+  type: NoteType | null;
+  after: { date: string; id: string } | null;
+};
+
+export type NoteOpening = NoteHead & { opening: string; length: number };
+
+// more than a snippet, so that what is cut can be seen to be cut
+const OPENING = 600;
+
+// notes_date_idx, notes_type_date_idx or notes_entity_date_idx, whichever the filter asks for
+const pages = [0, 1, 2, 3, 4, 5, 6, 7].map((which) => {
+  const [focus, type, after] = [which & 1, which & 2, which & 4];
+  return sql(
+    `notes_page_${which}`,
+    `SELECT ${HEAD}, left(n.content, ${OPENING}) AS opening, length(n.content) AS length FROM notes n ${WHOSE}
+     WHERE n.workspace_id = rapport_workspace() AND ${focus ? "n.entity_id = ANY($2)" : "$2::uuid[] IS NULL"}
+       AND ${type ? "n.type = $3::note_type" : "$3::note_type IS NULL"}
+       AND ${after ? "(n.date, n.id) < ($4, $5)" : "$4::timestamptz IS NULL AND $5::uuid IS NULL"}
+     ORDER BY n.date DESC, n.id DESC LIMIT $1`,
+  );
+});
+
+/** Notes by their date, the latest first. */
+export function findNotes(db: Db, { entityIds, type, after }: NoteFilter, limit: number): Promise<NoteOpening[]> {
+  const page = pages[(entityIds ? 1 : 0) + (type ? 2 : 0) + (after ? 4 : 0)];
+  if (!page) throw new Error("no such page");
+  return db.query<NoteOpening>(page, [limit, entityIds, type, after?.date ?? null, after?.id ?? null]);
+}
+
+// notes_pkey
+const excerptsOf = sql(
+  "notes_excerpts",
+  `SELECT ${HEAD}, substr(n.content, w.place + 1, $3) AS excerpt FROM unnest($1::uuid[], $2::int[]) AS w(id, place)
+   JOIN notes n ON n.workspace_id = rapport_workspace() AND n.id = w.id ${WHOSE}`,
+);
+
+/** Notes with `length` characters of their content, each from its own place (in code points). */
+export const findExcerpts = (db: Db, places: readonly { id: string; place: number }[], length: number) =>
+  db.query<NoteHead & { excerpt: string }>(excerptsOf, [
+    places.map(({ id }) => id),
+    places.map(({ place }) => place),
+    length,
+  ]);

@@ -1,0 +1,113 @@
+import { type Db, sql } from "#lib/db/transaction.ts";
+import type { NoteType } from "../contract.ts";
+
+/** The note a part belongs to, as far as search filters and ranks by it. */
+export type PartOwner = { id: string; entityId: string; type: NoteType; date: Date };
+
+export type NewPart = { part: number; length: number; words: Buffer; pending: string };
+
+const insertRows = sql(
+  "note_parts_insert",
+  `INSERT INTO note_parts (workspace_id, note_id, part, entity_id, type, date, length, words, pending)
+   SELECT rapport_workspace(), $1, p.part, $2, $3::note_type, $4, p.length, p.words, p.pending
+   FROM unnest($5::int[], $6::int[], $7::bytea[], $8::text[]) AS p(part, length, words, pending)`,
+);
+
+export async function insertParts(db: Db, owner: PartOwner, parts: readonly NewPart[]): Promise<void> {
+  await db.query(insertRows, [
+    owner.id,
+    owner.entityId,
+    owner.type,
+    owner.date,
+    parts.map(({ part }) => part),
+    parts.map(({ length }) => length),
+    parts.map(({ words }) => words),
+    parts.map(({ pending }) => pending),
+  ]);
+}
+
+// note_parts_pending_idx
+const pendingRows = sql(
+  "note_parts_pending",
+  `SELECT note_id AS "noteId", part, type::text, length, pending FROM note_parts
+   WHERE workspace_id = rapport_workspace() AND pending IS NOT NULL ORDER BY note_id, part LIMIT $1`,
+);
+
+export type PendingPart = { noteId: string; part: number; type: NoteType; length: number; pending: string };
+
+/** Parts the postings do not hold yet, the oldest first. */
+export const findPending = (db: Db, limit: number): Promise<PendingPart[]> =>
+  db.query<PendingPart>(pendingRows, [limit]);
+
+// note_parts_pending_idx
+const pendingCount = sql(
+  "note_parts_pending_count",
+  `SELECT count(*)::int AS parts, EXISTS (SELECT FROM note_remainders WHERE workspace_id = rapport_workspace()) AS unread
+   FROM (SELECT FROM note_parts WHERE workspace_id = rapport_workspace() AND pending IS NOT NULL LIMIT $1) AS few`,
+);
+
+/** How many parts wait, counted up to `limit`, and whether a long note has not been read to its end. */
+export async function countPending(db: Db, limit: number): Promise<{ parts: number; unread: boolean }> {
+  const [row] = await db.query<{ parts: number; unread: boolean }>(pendingCount, [limit]);
+  return row ?? { parts: 0, unread: false };
+}
+
+const numberRows = sql(
+  "note_parts_number",
+  `UPDATE note_parts p SET number = n.number, pending = NULL FROM unnest($1::uuid[], $2::int[], $3::int[]) AS n(note_id, part, number)
+   WHERE p.workspace_id = rapport_workspace() AND p.note_id = n.note_id AND p.part = n.part`,
+);
+
+/** Gives parts the numbers the postings call them by. */
+export async function numberParts(
+  db: Db,
+  parts: readonly { noteId: string; part: number; number: number }[],
+): Promise<void> {
+  await db.query(numberRows, [
+    parts.map(({ noteId }) => noteId),
+    parts.map(({ part }) => part),
+    parts.map(({ number }) => number),
+  ]);
+}
+
+const insertRemainderRow = sql(
+  "note_remainder_insert",
+  "INSERT INTO note_remainders (workspace_id, note_id, part, position) VALUES (rapport_workspace(), $1, $2, $3)",
+);
+
+/** Remembers that a note has been read up to a position only. */
+export async function insertRemainder(db: Db, noteId: string, part: number, position: number): Promise<void> {
+  await db.query(insertRemainderRow, [noteId, part, position]);
+}
+
+// note_remainders_pkey; notes_pkey
+const takeRemainderRow = sql(
+  "note_remainder_take",
+  `SELECT r.part, r.position, n.id, n.entity_id AS "entityId", n.type::text, n.date, n.content
+   FROM note_remainders r JOIN notes n ON n.workspace_id = r.workspace_id AND n.id = r.note_id
+   WHERE r.workspace_id = rapport_workspace() ORDER BY r.note_id LIMIT 1 FOR UPDATE OF r SKIP LOCKED`,
+);
+
+export type Remainder = PartOwner & { part: number; position: number; content: string };
+
+/** The oldest note that has not been read to its end, and which nobody else is reading; held until the transaction ends. */
+export const takeRemainder = async (db: Db): Promise<Remainder | null> =>
+  (await db.query<Remainder>(takeRemainderRow))[0] ?? null;
+
+const moveRemainderRow = sql(
+  "note_remainder_move",
+  "UPDATE note_remainders SET part = $2, position = $3 WHERE workspace_id = rapport_workspace() AND note_id = $1",
+);
+const endRemainderRow = sql(
+  "note_remainder_end",
+  "DELETE FROM note_remainders WHERE workspace_id = rapport_workspace() AND note_id = $1",
+);
+
+/** Notes how far reading has come; null: to the end. */
+export async function moveRemainder(
+  db: Db,
+  noteId: string,
+  to: { part: number; position: number } | null,
+): Promise<void> {
+  await (to ? db.query(moveRemainderRow, [noteId, to.part, to.position]) : db.query(endRemainderRow, [noteId]));
+}

@@ -1,0 +1,2 @@
+export { findDocuments, getNote, listNotes } from "./service/read.ts";
+export { type NoteDraft, saveNote, saveNoteAbout } from "./service/save.ts";

@@ -1,0 +1,19 @@
+import { singleton } from "#lib/core/singleton.ts";
+import type { Db } from "#lib/db/transaction.ts";
+import { findStems } from "../queries/lexemes.ts";
+import { type Lexeme, lexemeOf } from "../rules/lexemes.ts";
+
+/** Forms remembered by this process; English text of any amount rarely has more. */
+const MOST = 200_000;
+
+const remembered = singleton("note-lexemes", () => ({ lexemes: new Map<string, Lexeme>() }));
+
+/** The lexeme of each form, at least. Stems come from the database's English dictionary and are remembered: a form's never changes. */
+export async function findLexemes(db: Db, forms: ReadonlySet<string>): Promise<ReadonlyMap<string, Lexeme>> {
+  if (remembered.lexemes.size > MOST) remembered.lexemes = new Map(); // who reads the old one keeps it
+  const { lexemes } = remembered;
+  const unknown = [...forms].filter((form) => !lexemes.has(form));
+  if (unknown.length === 0) return lexemes;
+  for (const { form, term } of await findStems(db, unknown)) lexemes.set(form, lexemeOf(form, term));
+  return lexemes;
+}

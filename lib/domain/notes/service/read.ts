@@ -1,0 +1,63 @@
+import { Fault } from "#lib/core/errors.ts";
+import { isUuid } from "#lib/core/ids.ts";
+import { decodeCursor, encodeCursor } from "#lib/core/paging.ts";
+import { parseTime } from "#lib/core/time.ts";
+import { resolveExisting } from "#lib/domain/entities/service.ts";
+import { type Ctx, implement } from "#lib/domain/implement.ts";
+import * as contract from "../contract.ts";
+import { findNote, findNotes, type NoteFilter, type NoteOpening } from "../queries/notes.ts";
+import { shorten } from "../rules/snippets.ts";
+import { dateOf, storedOf, summaryOf } from "../serialize.ts";
+
+export const getNote = implement(contract.getNote, async (ctx, { id }) => {
+  const note = await findNote(ctx.db, id);
+  if (!note) throw new Fault("note_not_found");
+  return { note: { ...storedOf(note), content: note.content }, entity_id: note.entityId, doc_type: note.type };
+});
+
+export const listNotes = implement(contract.listNotes, async (ctx, { focus, type = null, limit, cursor }) => {
+  const entityIds = focus === undefined ? null : await entityIdsOf(ctx, focus);
+  const after = cursor === undefined ? null : positionOf(cursor);
+  const found = await findNotes(ctx.db, { entityIds, type, after }, limit + 1);
+  const page = found.slice(0, limit);
+  const last = page.at(-1);
+  const more = found.length > limit && last !== undefined;
+  return {
+    notes: page.map(summaryOf),
+    limit,
+    has_more: more,
+    next_cursor: more ? encodeCursor([last.date.toISOString(), last.id]) : null,
+  };
+});
+
+/** The entities whose notes a focus has: itself and what was merged into it. Throws as `resolveExisting`, and 400 for the workspace. */
+export async function entityIdsOf(ctx: Ctx, focus: string): Promise<string[]> {
+  const entity = await resolveExisting(ctx, focus);
+  if (entity.type === "workspace") throw noteOnWorkspace();
+  return [entity.id, ...entity.absorbed];
+}
+
+export const noteOnWorkspace = (): Fault =>
+  new Fault(
+    "invalid_focus",
+    { parameter: "focus" },
+    "Notes are kept on people and companies; for the workspace itself use POST /v2/workspace/facts.",
+  );
+
+function positionOf(cursor: string): NonNullable<NoteFilter["after"]> {
+  const [date, id] = decodeCursor(cursor, 2);
+  if (typeof date === "string" && parseTime(date) && typeof id === "string" && isUuid(id)) return { date, id };
+  throw new Fault("invalid_parameter", { parameter: "cursor" }, "cursor is not one this endpoint returned.");
+}
+
+/** An account's documents, the latest first, as other slices show them. */
+export async function findDocuments(ctx: Ctx, entityIds: readonly string[], limit: number) {
+  const notes = await findNotes(ctx.db, { entityIds, type: null, after: null }, limit);
+  return notes.map((note: NoteOpening) => ({
+    id: note.id,
+    type: note.type,
+    title: note.title,
+    date: dateOf(note),
+    snippet: shorten(note.opening),
+  }));
+}

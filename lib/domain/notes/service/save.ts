@@ -1,0 +1,47 @@
+import { newId } from "#lib/core/ids.ts";
+import { type Resolved, resolveForWrite } from "#lib/domain/entities/service.ts";
+import { type Ctx, implement } from "#lib/domain/implement.ts";
+import { sourceOf } from "#lib/domain/observations/service.ts";
+import { recordAbout } from "#lib/domain/people/service.ts";
+import * as contract from "../contract.ts";
+import { insertNote } from "../queries/notes.ts";
+import { formatNoteDate, type NoteDate } from "../rules/note-dates.ts";
+import { metadataOf } from "../serialize.ts";
+import { indexNote } from "./indexing.ts";
+import { noteOnWorkspace } from "./read.ts";
+
+export const saveNote = implement(contract.saveNote, async (ctx, { focus, content, type, title, date }) => {
+  const entity = await resolveForWrite(ctx, focus);
+  if (entity.type === "workspace") throw noteOnWorkspace();
+  return saveNoteAbout(ctx, entity, { content, type, title: title ?? null, date: date ?? null });
+});
+
+export type NoteDraft = {
+  content: string;
+  type: contract.NoteType;
+  title: string | null;
+  /** null: the moment it is saved */
+  date: NoteDate | null;
+  /** default: what the caller is */
+  source?: string;
+};
+
+/**
+ * Keeps a document on a person or company and makes it findable, in the caller's transaction. Its evidence is an event
+ * `note.saved` at the note's own date: it shows on the timeline, no stage rule knows it, and a document about last year
+ * does not look like activity today.
+ */
+export async function saveNoteAbout(ctx: Ctx, entity: Resolved, draft: NoteDraft) {
+  const id = newId();
+  const { content, type, title, date: given, source = sourceOf(ctx) } = draft;
+  const value = { note_id: id, type, title, ...(given ? { date: formatNoteDate(given) } : {}) };
+  const { at } = await recordAbout(ctx, entity, [
+    { kind: "event", property: "note.saved", value, source, method: "asserted", observedAt: given?.time ?? null },
+  ]);
+  const { time: date, dateOnly } = given ?? { time: at, dateOnly: false };
+  const actor = `${ctx.actor.type}:${ctx.actor.id}`;
+  const note = { id, entityId: entity.id, type, title, date, dateOnly, content, source, actor, client: ctx.client };
+  await insertNote(ctx.db, { ...note, createdAt: at });
+  await indexNote(ctx.db, note);
+  return { note: { id, metadata: metadataOf(note) }, entity_id: entity.id, doc_type: type };
+}
