@@ -1,0 +1,198 @@
+/** What the database itself holds about tenants, whatever the code above it does. */
+import pg from "pg";
+import { beforeAll, describe, expect, test } from "vitest";
+import { newId, type WorkspaceId } from "#lib/core/ids.ts";
+import { catalogRules } from "#lib/testing/catalog.fixture.ts";
+import { database, inspect } from "#lib/testing/database.ts";
+import { createTestWorkspace } from "#lib/testing/workspace.fixture.ts";
+import { sql, withErasure, withoutWorkspace, withWorkspace } from "./transaction.ts";
+
+describe("the catalog", () => {
+  test.each(catalogRules)("$name", async ({ find }) => {
+    expect(await find()).toEqual([]);
+  });
+
+  test("is read by rules that can fail", async () => {
+    await inspect(`CREATE TABLE careless (id uuid PRIMARY KEY, workspace_id uuid, member uuid, "key" text, at timestamp);
+      CREATE UNIQUE INDEX careless_key ON careless ("key");
+      CREATE TABLE careful (workspace_id uuid, id uuid, careless uuid REFERENCES careless (id), PRIMARY KEY (workspace_id, id));
+      ALTER TABLE careful ENABLE ROW LEVEL SECURITY;
+      CREATE POLICY anybody ON careful USING (true)`);
+    const silent: string[] = [];
+    for (const { name, find } of catalogRules) if ((await find()).length === 0) silent.push(name);
+    await inspect("DROP TABLE careful, careless");
+    expect(silent).toEqual([]);
+  });
+});
+
+/** Every tenant table has a row of workspace A and one of workspace B. */
+const workspaces: { a: WorkspaceId; b: WorkspaceId } = { a: "" as WorkspaceId, b: "" as WorkspaceId };
+let tables: string[] = [];
+
+beforeAll(async () => {
+  workspaces.a = (await createTestWorkspace()).id;
+  workspaces.b = (await createTestWorkspace()).id;
+  const found = await inspect<{ name: string }>(
+    "SELECT table_name AS name FROM information_schema.columns WHERE table_schema = 'public' AND column_name = 'workspace_id' ORDER BY 1",
+  );
+  tables = found.map(({ name }) => name);
+  for (const workspace of Object.values(workspaces)) await fill(workspace);
+});
+
+/** One row in each tenant table, constraints aside: row level security does not ask what a row means. */
+async function fill(workspace: WorkspaceId): Promise<void> {
+  for (const table of tables) {
+    const columns = await inspect<{ name: string; type: string; label: string | null }>(
+      `SELECT a.attname AS name, format_type(a.atttypid, NULL) AS type, (SELECT enumlabel FROM pg_enum WHERE enumtypid = a.atttypid LIMIT 1) AS label
+       FROM pg_attribute a LEFT JOIN pg_attrdef d ON d.adrelid = a.attrelid AND d.adnum = a.attnum
+       WHERE a.attrelid = $1::regclass AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = ''
+         AND ((a.attnotnull AND d.oid IS NULL) OR a.attname IN ('workspace_id', 'id'))`,
+      [table],
+    );
+    const values = columns.map(({ name, type, label }) =>
+      name === "workspace_id" ? workspace : (label ?? sampleOf(type)),
+    );
+    const places = columns.map(({ type }, index) => `$${index + 1}::${type}`);
+    await inspect(
+      `WITH off AS (SELECT set_config('session_replication_role', 'replica', false))
+       INSERT INTO "${table}" (${columns.map(({ name }) => `"${name}"`)}) SELECT ${places} FROM off`,
+      values,
+    );
+  }
+}
+
+function sampleOf(type: string): unknown {
+  if (type === "uuid") return newId();
+  if (type.startsWith("timestamp")) return new Date();
+  if (type === "bytea") return Buffer.from(newId());
+  if (type === "jsonb") return "{}";
+  if (type === "boolean") return false;
+  if (type.endsWith("[]")) return [];
+  return /int|numeric|real|double/.test(type) ? 1 : newId();
+}
+
+const count = (table: string) => sql(`test_count_${table}`, `SELECT count(*)::int AS rows FROM "${table}"`);
+const countOf = (table: string, workspace: string) =>
+  sql("", `SELECT count(*)::int AS rows FROM "${table}" WHERE workspace_id = '${workspace}'`);
+const rows = ([row]: { rows: number }[]): number => row?.rows ?? -1;
+
+/** A tenant's row a statement of its own tries to write, in the columns every tenant table has. */
+const steal = (table: string) =>
+  sql(`test_steal_${table}`, `UPDATE "${table}" SET workspace_id = $1 WHERE workspace_id = $2`);
+
+describe("a statement without a workspace", () => {
+  test("sees no row of any tenant table", async () => {
+    const seen: string[] = [];
+    for (const table of tables)
+      if (rows(await withoutWorkspace((db) => db.query<{ rows: number }>(count(table)))) !== 0) seen.push(table);
+    expect(tables.length).toBeGreaterThan(8);
+    expect(seen).toEqual([]);
+  });
+
+  test("inserts into no tenant table", async () => {
+    for (const table of tables) {
+      const insert = sql(`test_copy_${table}`, `INSERT INTO "${table}" (workspace_id, id) VALUES ($1, $2)`);
+      await expect(
+        withoutWorkspace((db) => db.query(insert, [workspaces.a, newId()])),
+        table,
+      ).rejects.toThrow(/row-level security/);
+    }
+  });
+
+  test("changes and deletes nothing of any tenant", async () => {
+    for (const table of tables) {
+      const remove = sql(
+        `test_remove_${table}`,
+        `WITH gone AS (DELETE FROM "${table}" RETURNING 1) SELECT count(*)::int AS rows FROM gone`,
+      );
+      expect(rows(await withoutWorkspace((db) => db.query<{ rows: number }>(remove))), table).toBe(0);
+    }
+  });
+
+  test("does not see a tenant by setting its workspace to nonsense", async () => {
+    const set = sql("test_nonsense_workspace", "SELECT set_config('rapport.workspace_id', $1, true)");
+    await expect(
+      withoutWorkspace(async (db) => {
+        await db.query(set, ["' OR true --"]);
+        return db.query(count("entities"));
+      }),
+    ).rejects.toThrow();
+  });
+});
+
+describe("with the workspace of A", () => {
+  test("nothing of B is visible", async () => {
+    for (const table of tables) {
+      const [own, foreign, all] = await withWorkspace(workspaces.a, async (db) =>
+        Promise.all([
+          db.query<{ rows: number }>(countOf(table, workspaces.a)),
+          db.query<{ rows: number }>(countOf(table, workspaces.b)),
+          db.query<{ rows: number }>(count(table)),
+        ]),
+      );
+      expect([rows(foreign) === 0, rows(own) > 0, rows(all) === rows(own)], table).toEqual([true, true, true]);
+    }
+  });
+
+  test("nothing can be written into B, and nothing of A given away", async () => {
+    for (const table of tables) {
+      const insert = sql(`test_copy_${table}`, `INSERT INTO "${table}" (workspace_id, id) VALUES ($1, $2)`);
+      await expect(
+        withWorkspace(workspaces.a, (db) => db.query(insert, [workspaces.b, newId()])),
+        table,
+      ).rejects.toThrow(/row-level security/);
+      await expect(
+        withWorkspace(workspaces.a, (db) => db.query(steal(table), [workspaces.b, workspaces.a])),
+        table,
+      ).rejects.toThrow(/row-level security|append-only/);
+    }
+  });
+
+  test("nothing of B can be changed or deleted", async () => {
+    for (const table of tables) {
+      const changed = sql(
+        `test_change_${table}`,
+        `WITH changed AS (DELETE FROM "${table}" WHERE workspace_id = $1 RETURNING 1) SELECT count(*)::int AS rows FROM changed`,
+      );
+      expect(
+        rows(await withWorkspace(workspaces.a, (db) => db.query<{ rows: number }>(changed, [workspaces.b]))),
+        table,
+      ).toBe(0);
+    }
+  });
+});
+
+describe.each(["observations", "audit_log"])("%s", (table) => {
+  const attempts: [string, string][] = [
+    ["update", `UPDATE "${table}" SET actor = 'somebody else'`],
+    ["delete", `DELETE FROM "${table}"`],
+  ];
+
+  test.each(attempts)("refuses %s", async (_what, text) => {
+    await expect(withWorkspace(workspaces.a, (db) => db.query(sql("", text)))).rejects.toThrow("append-only");
+  });
+
+  test("refuses truncate, even by the superuser", async () => {
+    await expect(inspect(`TRUNCATE "${table}" CASCADE`)).rejects.toThrow("append-only");
+    await expect(withErasure(workspaces.a, (db) => db.query(sql("", `TRUNCATE "${table}"`)))).rejects.toThrow();
+  });
+
+  test("refuses update even under erasure, and lets erasure delete", async () => {
+    const change = sql("", `UPDATE "${table}" SET actor = 'somebody else'`);
+    await expect(withErasure(workspaces.a, (db) => db.query(change))).rejects.toThrow("append-only");
+    const rolledBack = withErasure(workspaces.a, async (db) => {
+      await db.query(sql("", `DELETE FROM "${table}"`));
+      expect(rows(await db.query<{ rows: number }>(count(table)))).toBe(0);
+      throw new Error("keep them");
+    });
+    await expect(rolledBack).rejects.toThrow("keep them");
+  });
+});
+
+test("an application role owns no way around: it cannot switch row level security off for itself", async () => {
+  const client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  await client.query("SET row_security = off");
+  await expect(client.query("SELECT * FROM entities")).rejects.toThrow(/row-level security/);
+  await client.end();
+});
