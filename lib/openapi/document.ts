@@ -81,18 +81,22 @@ function errorResponses(contract: Contract): Json {
   );
 }
 
-const jsonSchema = (schema: z.ZodType, io: "input" | "output"): Json => {
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, {
-    io,
-    unrepresentable: "any",
-    target: "draft-2020-12",
-  }) as Json;
+/** Recursive parts of a schema become components of the document, named after the operation they were met in. */
+function jsonSchema(schema: z.ZodType, io: "input" | "output", name: string, components: Json): Json {
+  const made = z.toJSONSchema(schema, { io, unrepresentable: "any", target: "draft-2020-12" });
+  const prefix = `${name}_${io}_`;
+  const text = JSON.stringify(made).replaceAll('"#/$defs/', `"#/components/schemas/${prefix}`);
+  const { $schema: _, $defs = {}, ...rest } = JSON.parse(text) as Json & { $defs?: Json };
+  for (const [part, definition] of Object.entries($defs)) components[`${prefix}${part}`] = definition;
   return rest;
-};
+}
 
-function operationObject(contract: Contract): Json {
+function operationObject(contract: Contract, components: Json): Json {
   const { method, status = contract.http.created ? 201 : 200 } = contract.http;
-  const input = jsonSchema(contract.input, "input") as { properties?: Record<string, Json>; required?: string[] };
+  const input = jsonSchema(contract.input, "input", contract.name, components) as {
+    properties?: Record<string, Json>;
+    required?: string[];
+  };
   const example = contract.example.input as Json;
   const inPath = pathFields(contract);
   const hasBody = method === "POST" || method === "PATCH";
@@ -137,7 +141,10 @@ function operationObject(contract: Contract): Json {
           ? {}
           : {
               content: {
-                "application/json": { schema: jsonSchema(contract.output, "output"), example: contract.example.output },
+                "application/json": {
+                  schema: jsonSchema(contract.output, "output", contract.name, components),
+                  example: contract.example.output,
+                },
               },
             }),
       },
@@ -186,9 +193,10 @@ const parameters = {
 /** The OpenAPI 3.1 description of the public API, made from the contracts. */
 export function openApiDocument(origin: string): Json {
   const paths: Record<string, Json> = {};
+  const recursive: Json = {};
   for (const { contract } of operations.filter((operation) => operation.contract.surface === "public")) {
     const path = contract.http.path.replaceAll(/:([a-z_]+)/g, "{$1}");
-    paths[path] = { ...paths[path], [contract.http.method.toLowerCase()]: operationObject(contract) };
+    paths[path] = { ...paths[path], [contract.http.method.toLowerCase()]: operationObject(contract, recursive) };
   }
   const probe = (summary: string, ok: Json, failing?: Json) => ({
     get: {
@@ -246,6 +254,7 @@ export function openApiDocument(origin: string): Json {
       headers,
       parameters,
       schemas: {
+        ...recursive,
         Error: {
           type: "object",
           required: ["error", "message", "request_id"],
