@@ -3,6 +3,7 @@ import * as activities from "#lib/domain/activities/service.ts";
 import * as apiKeys from "#lib/domain/api-keys/service.ts";
 import * as audit from "#lib/domain/audit/service.ts";
 import * as contacts from "#lib/domain/contacts/service.ts";
+import * as context from "#lib/domain/context/service.ts";
 import * as facts from "#lib/domain/facts/service.ts";
 import type { Operation } from "#lib/domain/implement.ts";
 import type { AccountOperation } from "#lib/domain/implement-account.ts";
@@ -24,6 +25,7 @@ const slices = [
   apiKeys,
   audit,
   contacts,
+  context,
   facts,
   members,
   merges,

@@ -1,3 +1,4 @@
+import type { z } from "zod";
 import { Fault } from "#lib/core/errors.ts";
 import { newId } from "#lib/core/ids.ts";
 import { formatTime } from "#lib/core/time.ts";
@@ -23,22 +24,29 @@ import { type Version, versionsOf } from "./rules/versions.ts";
 import { factOfClaim, factOfEvidence, factOfVersion } from "./serialize.ts";
 
 export const listFacts = implement(contract.listFacts, async (ctx, input) => {
-  const { categories, limit, include_history, as_of = null, known_at = null } = input;
-  const now = as_of ?? known_at ?? new Date();
-  const facts =
-    include_history || as_of || known_at
-      ? (await readVersions(ctx, as_of, known_at))
-          .filter(
-            (version) =>
-              (include_history || !version.end) && (!categories || categories.includes(version.value.category)),
-          )
-          .slice(0, limit)
-          .map((version) => factOfVersion(version, now, include_history))
-      : (await findCurrentFacts(ctx.db, limit, categories)).map((row) => factOfClaim(row, now));
+  const facts = await readFacts(ctx, input);
   const by_category: Record<string, number> = {};
   for (const { category } of facts) by_category[category] = (by_category[category] ?? 0) + 1;
   return { facts, count: facts.length, by_category };
 });
+
+type Reading = { limit: number } & Partial<
+  Pick<z.output<typeof contract.listFacts.input>, "categories" | "include_history" | "as_of" | "known_at">
+>;
+
+/** The facts of the profile at a moment, newest first, in the caller's transaction. */
+export async function readFacts(ctx: Ctx, input: Reading): Promise<contract.FactVersion[]> {
+  const { categories, limit, include_history = false, as_of = null, known_at = null } = input;
+  const now = as_of ?? known_at ?? new Date();
+  if (!include_history && !as_of && !known_at)
+    return (await findCurrentFacts(ctx.db, limit, categories)).map((row) => factOfClaim(row, now));
+  return (await readVersions(ctx, as_of, known_at))
+    .filter(
+      (version) => (include_history || !version.end) && (!categories || categories.includes(version.value.category)),
+    )
+    .slice(0, limit)
+    .map((version) => factOfVersion(version, now, include_history));
+}
 
 /** Every wording of every fact at a moment, newest first, derived from the evidence. */
 async function readVersions(ctx: Ctx, asOf: Date | null, knownAt: Date | null): Promise<Version[]> {
@@ -69,7 +77,8 @@ export const getAgentView = implement(contract.getAgentView, async (ctx) => {
   return { text, facts: facts.length, words: text.split(/\s+/).length, characters: text.length };
 });
 
-export const saveFact = implement(contract.saveFact, (ctx, input) => {
+/** Keeps one section current, in the caller's transaction. */
+export function saveSection(ctx: Ctx, input: z.output<typeof contract.saveFact.input>) {
   const mode = input.mode ?? (input.section === "Notes" ? "append" : "replace");
   if (input.supersedes !== undefined)
     return replaceFact(ctx, input.supersedes.toLowerCase(), input.section, input.content, mode);
@@ -80,7 +89,9 @@ export const saveFact = implement(contract.saveFact, (ctx, input) => {
     mode,
     mode === "replace" ? (db) => findPropertiesOfCategory(db, input.section) : async () => [],
   );
-});
+}
+
+export const saveFact = implement(contract.saveFact, saveSection);
 
 export const addEntry = implement(contract.addEntry, (ctx, { category, content }) =>
   writeFact(ctx, category, content, "append", async () => []),

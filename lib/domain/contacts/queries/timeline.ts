@@ -56,6 +56,30 @@ const ofCompany = sql(
    ) AS o ORDER BY o.observed_at DESC, o.seq DESC LIMIT $6`,
 );
 
+// observations_timeline_idx; no more than 5,000 events are looked at
+const countsOf = sql(
+  "timeline_counts",
+  `WITH whose AS (
+     SELECT own.id FROM unnest($1::uuid[]) AS own(id)
+     UNION ALL
+     SELECT part.id FROM people p
+     JOIN entities e ON e.workspace_id = p.workspace_id AND e.id = p.id CROSS JOIN unnest(array_prepend(e.id, e.absorbed)) AS part(id)
+     WHERE p.workspace_id = rapport_workspace() AND p.company_id = $2
+   ), seen AS (
+     SELECT o.property, o.observed_at FROM whose JOIN observations o ON o.workspace_id = rapport_workspace() AND o.entity_id = whose.id
+     WHERE o.kind = 'event' AND o.observed_at <= coalesce($3::timestamptz, 'infinity') AND o.recorded_at <= coalesce($4::timestamptz, 'infinity') LIMIT 5000
+   )
+   SELECT property, count(*)::int AS count, max(observed_at) AS latest FROM seen GROUP BY property ORDER BY 2 DESC, 1`,
+);
+
+/** How many events of each kind a timeline holds; above 5,000 together the numbers stop. */
+export const countEvents = (
+  db: Db,
+  entity: Owner,
+  { asOf, knownAt }: { asOf: Date | null; knownAt: Date | null },
+): Promise<{ property: string; count: number; latest: Date }[]> =>
+  db.query(countsOf, [[entity.id, ...entity.absorbed], entity.type === "company" ? entity.id : null, asOf, knownAt]);
+
 type Owner = { id: string; type: string; absorbed: readonly string[] };
 
 /** A page of events, newest first; a company's are mixed with those of its people. */

@@ -1,0 +1,130 @@
+import { z } from "zod";
+import { defineOperation, nonBlank } from "#lib/core/operation.ts";
+import { Time, Timestamp } from "#lib/core/schema.ts";
+import { Ambiguous, Confidence, Document, EpistemicClass, Freshness, Icp } from "#lib/domain/contacts/contract.ts";
+import { intents } from "./rules/intents.ts";
+
+/** Less than this holds no answer. */
+export const MIN_BUDGET = 256;
+export const MAX_BUDGET = 32_000;
+
+const Id = z.uuid();
+
+export const Context = z.strictObject({
+  entity: z.strictObject({ id: Id, type: z.enum(["person", "company", "workspace"]), name: z.string() }),
+  intent: z.enum(intents),
+  summary: z.string(),
+  claims: z.array(
+    z.strictObject({
+      property: z.string(),
+      value: z.json().describe("Shortened above 600 characters."),
+      confidence: Confidence,
+      freshness: Freshness,
+      epistemic_class: EpistemicClass,
+      last_observed_at: Timestamp,
+      observation_ids: z
+        .array(Id)
+        .describe("The evidence: the observation that first said the value, then those that disagree."),
+    }),
+  ),
+  workspace: z
+    .array(z.strictObject({ category: z.string(), content: z.string(), id: Id }))
+    .describe("Current facts of the GTM profile: how the workspace sells."),
+  timeline: z
+    .array(
+      z.strictObject({
+        when: Timestamp,
+        type: z.string(),
+        summary: z.string().optional(),
+        tier: z
+          .enum(["full", "brief", "count"])
+          .describe("`count` says how many events of a type there are in all; `when` is then the latest of them."),
+        count: z.int().optional(),
+        id: Id.optional().describe("The observation; absent on counts."),
+      }),
+    )
+    .describe("The latest (or furthest in the future) first, counts last."),
+  documents: z.array(Document),
+  stakeholders: z
+    .array(z.strictObject({ entity_id: Id, name: z.string(), role: z.string().nullable() }))
+    .describe("A company's people, or a person's colleagues."),
+  icp: Icp.optional(),
+  predictions: z.array(z.never()).describe("Always empty."),
+  meta: z.strictObject({
+    token_estimate: z.int().describe("Tokens of this answer by the o200k encoding."),
+    budget_tokens: z.int(),
+    claims_total: z.int(),
+    claims_returned: z.int(),
+    timeline_events: z.int(),
+    truncated: z.boolean().describe("True when something was left out for want of room."),
+  }),
+});
+export type Context = z.output<typeof Context>;
+
+export const getContext = defineOperation({
+  name: "getContext",
+  tag: "Context",
+  summary: "Everything an agent needs before it acts, within a token budget",
+  description:
+    "The whole answer, as JSON, is never more than `budget_tokens` by the o200k encoding; each section holds its most useful lines for the intent first. Superseded facts never appear, and each line names its evidence. Default budgets: draft_email 1200, follow_up 1500, meeting_prep 1800, call_prep 1800, account_review 2000.",
+  surface: "public",
+  scope: "read",
+  http: { method: "POST", path: "/v2/context" },
+  input: z.strictObject({
+    focus: nonBlank().describe("Entity id, e-mail, LinkedIn URL, domain or name."),
+    intent: z
+      .string()
+      .meta({ enum: [...intents] })
+      .default("account_review")
+      .describe("What you are about to do; it decides what comes first."),
+    budget_tokens: z
+      .int()
+      .min(MIN_BUDGET)
+      .overwrite((budget) => Math.min(budget, MAX_BUDGET))
+      .optional()
+      .describe(`From ${MIN_BUDGET}; values above ${MAX_BUDGET} are lowered to it. The default depends on the intent.`),
+    as_of: Time.optional().describe("What was true at this time."),
+    known_at: Time.optional().describe("What we knew at this time."),
+  }),
+  output: z.union([Context, Ambiguous]),
+  errors: ["focus_required", "invalid_intent", "entity_not_found"],
+  codes: { required: "focus_required", requiredFields: ["focus"] },
+  example: {
+    input: { focus: "anna@acme.com", intent: "draft_email" },
+    output: {
+      entity: { id: "0190a6e0-0000-7000-8000-000000000001", type: "person", name: "Anna Smith" },
+      intent: "draft_email",
+      summary: "Anna Smith, VP Sales at Acme, stage interested. No activity yet.",
+      claims: [
+        {
+          property: "job_title",
+          value: "VP Sales",
+          confidence: 0.8,
+          freshness: "fresh",
+          epistemic_class: "observed",
+          last_observed_at: "2026-06-03T09:00:00.000Z",
+          observation_ids: ["0190a6e0-0000-7000-8000-00000000000b"],
+        },
+      ],
+      workspace: [
+        {
+          category: "ICP",
+          content: "Series A fintechs in the EU, 20 to 200 people.",
+          id: "0190a6e0-0000-7000-8000-00000000000c",
+        },
+      ],
+      timeline: [],
+      documents: [],
+      stakeholders: [],
+      predictions: [],
+      meta: {
+        token_estimate: 320,
+        budget_tokens: 1200,
+        claims_total: 1,
+        claims_returned: 1,
+        timeline_events: 0,
+        truncated: false,
+      },
+    },
+  },
+});

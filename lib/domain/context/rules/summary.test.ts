@@ -1,0 +1,65 @@
+import { expect, test } from "vitest";
+import { type Known, summaryOf } from "./summary.ts";
+
+const now = new Date("2026-11-21T12:00:00Z");
+const anna: Known = {
+  type: "person",
+  name: "Anna Smith",
+  company: "Acme",
+  domain: null,
+  peopleCount: 0,
+  claims: [],
+  last: null,
+  next: null,
+  now,
+};
+const claim = (property: string, value: unknown, conflicts = 0) => ({
+  property,
+  value,
+  method: "observed" as const,
+  source: "api",
+  observationId: "",
+  observationCount: 1,
+  sourceCount: 1,
+  lastObservedAt: now,
+  conflicts: Array.from({ length: conflicts }, () => ({
+    value: "other",
+    source: "x",
+    method: "observed" as const,
+    observation_id: "",
+    observed_at: "",
+  })),
+});
+
+test.each<[string, Partial<Known>, string]>([
+  ["a bare person", {}, "Anna Smith, of Acme, stage identified. No activity yet."],
+  [
+    "role, stage and activity",
+    {
+      claims: [claim("job_title", "CFO"), claim("pipeline_stage", "evaluating")],
+      last: { type: "meeting_held", at: new Date("2026-11-10T09:00:00Z") },
+      next: { type: "meeting_scheduled", at: new Date("2026-11-24T09:00:00Z") },
+    },
+    "Anna Smith, CFO at Acme, stage evaluating. Last activity: meeting held on 2026-11-10 (11 days ago). Next: meeting scheduled on 2026-11-24.",
+  ],
+  [
+    "a conflict",
+    { company: null, claims: [claim("job_title", "CFO", 1), claim("company", "Acme", 2)] },
+    "Anna Smith, CFO at Acme, stage identified. No activity yet. Sources disagree about job title, company.",
+  ],
+  [
+    "a company",
+    {
+      type: "company",
+      name: "Acme",
+      company: null,
+      domain: "acme.com",
+      peopleCount: 7,
+      claims: [claim("industry", "Software")],
+    },
+    "Acme (acme.com), Software, 7 known people. No activity yet.",
+  ],
+  ["the workspace", { type: "workspace", name: "Ours", company: null }, "Ours is this workspace."],
+])("%s", (_, known, expected) => {
+  expect(summaryOf({ ...anna, ...known })).toBe(expected);
+});

@@ -1,0 +1,113 @@
+import { Fault } from "#lib/core/errors.ts";
+import { JsonText } from "#lib/core/json-text.ts";
+import {
+  countEvents,
+  type EventRow,
+  findColleagues,
+  findEvents,
+  findPeopleOf,
+  icpOf,
+  LAST_SEQ,
+  type Member,
+  type Moment,
+  momentOf,
+  nameAt,
+  readCard,
+  readClaims,
+  resolveForRead,
+  typeOf,
+} from "#lib/domain/contacts/service.ts";
+import type { Resolved } from "#lib/domain/entities/service.ts";
+import { readFacts } from "#lib/domain/facts/service.ts";
+import { type Ctx, implement } from "#lib/domain/implement.ts";
+import * as contract from "./contract.ts";
+import { compose } from "./rules/compose.ts";
+import { type Intent, intents, shapes } from "./rules/intents.ts";
+import { summaryOf } from "./rules/summary.ts";
+
+const MOST_FACTS = 60;
+const MOST_EVENTS = 40;
+const MOST_STAKEHOLDERS = 8;
+
+/** Two round trips: who is meant (and, independent of it, the profile), then everything about them at once. */
+export const getContext = implement(contract.getContext, async (ctx, input) => {
+  const intent = intentOf(input.intent);
+  const [{ entity, ambiguous }, facts] = await Promise.all([
+    resolveForRead(ctx, input.focus),
+    readFacts(ctx, { limit: MOST_FACTS, as_of: input.as_of, known_at: input.known_at }),
+  ]);
+  if (ambiguous) return ambiguous;
+  const moment = momentOf(input);
+  const [all, card, events, stakeholders] = await Promise.all([
+    readClaims(ctx, entity, moment),
+    readCard(ctx, entity),
+    readEvents(ctx, entity, moment),
+    readStakeholders(ctx, entity),
+  ]);
+  const claims = all.filter((claim) => !isFact(claim.property, entity));
+  const name = nameAt(card, claims, entity);
+  const summary = summaryOf({
+    type: entity.type,
+    name,
+    company: card?.company ?? null,
+    domain: card?.domain ?? null,
+    peopleCount: card?.peopleCount ?? 0,
+    claims,
+    ...lastAndNext(events.listed, moment),
+    now: moment.now,
+  });
+  const material = {
+    entity: { id: entity.id, type: entity.type, name },
+    summary,
+    claims,
+    facts,
+    events: events.listed,
+    counts: events.counts,
+    documents: [],
+    stakeholders,
+    icp: icpOf(claims.find((claim) => claim.property === "icp_score")?.value),
+    now: moment.now,
+  };
+  return new JsonText<contract.Context>(compose(material, intent, input.budget_tokens ?? shapes[intent].budget));
+});
+
+function intentOf(text: string): Intent {
+  const intent = intents.find((known) => known === text);
+  if (!intent) throw new Fault("invalid_intent", { valid_intents: intents, parameter: "intent" });
+  return intent;
+}
+
+/** The facts of the profile are claims about the workspace, and have a section of their own. */
+const isFact = (property: string, entity: Resolved): boolean =>
+  entity.type === "workspace" && property.startsWith("note.");
+
+/** The latest events, and how many there are of each type: counted by the database only when they are many. */
+async function readEvents(ctx: Ctx, entity: Resolved, moment: Moment) {
+  const page = { before: { at: moment.asOf, seq: LAST_SEQ }, knownAt: moment.knownAt, properties: null };
+  const listed = await findEvents(ctx.db, entity, { ...page, limit: MOST_EVENTS });
+  const counted =
+    listed.length < MOST_EVENTS
+      ? listed.map((event) => ({ property: event.property, count: 1, latest: event.observedAt }))
+      : await countEvents(ctx.db, entity, moment);
+  const byType = new Map<string, { type: string; count: number; latest: Date }>();
+  for (const { property, count, latest } of counted) {
+    const known = byType.get(typeOf(property));
+    if (known)
+      Object.assign(known, { count: known.count + count, latest: latest > known.latest ? latest : known.latest });
+    else byType.set(typeOf(property), { type: typeOf(property), count, latest });
+  }
+  return { listed, counts: [...byType.values()] };
+}
+
+function lastAndNext(events: readonly EventRow[], { now }: Moment) {
+  const at = (event: EventRow | undefined) => (event ? { type: typeOf(event.property), at: event.observedAt } : null);
+  return {
+    last: at(events.find((event) => event.observedAt <= now)),
+    next: at(events.findLast((event) => event.observedAt > now && typeOf(event.property) === "meeting_scheduled")),
+  };
+}
+
+async function readStakeholders(ctx: Ctx, entity: Resolved): Promise<Member[]> {
+  if (entity.type === "company") return findPeopleOf(ctx.db, entity.id, MOST_STAKEHOLDERS);
+  return entity.type === "person" ? findColleagues(ctx.db, entity.id, MOST_STAKEHOLDERS) : [];
+}
