@@ -11,13 +11,19 @@ import type { Member } from "#lib/domain/members/contract.ts";
 import { useChangeRole } from "./members.ts";
 import { roleLabel, roleOptions } from "./role-options.ts";
 
-type MemberRowProps = { workspaceId: string; member: Member; me: { userId: string; role: Role }; onRemove: () => void };
+type MemberRowProps = {
+  workspaceId: string;
+  member: Member;
+  me: { userId: string; role: Role };
+  isLastOwner: boolean;
+  onRemove: () => void;
+};
 
-export function MemberRow({ workspaceId, member, me, onRemove }: MemberRowProps) {
+export function MemberRow({ workspaceId, member, me, isLastOwner, onRemove }: MemberRowProps) {
   const change = useChangeRole(workspaceId);
   const name = member.name ?? member.email;
   const isMe = member.user_id === me.userId;
-  const mayChange = me.role === "owner" || (me.role === "admin" && member.role !== "owner");
+  const mayChange = !isLastOwner && (me.role === "owner" || (me.role === "admin" && member.role !== "owner"));
   const role = change.isPending ? change.variables.role : member.role;
 
   async function setRole(next: Role) {
@@ -41,7 +47,7 @@ export function MemberRow({ workspaceId, member, me, onRemove }: MemberRowProps)
           {member.name ? `${member.email} · ` : ""}joined <RelativeTime value={member.joined_at} />
         </p>
       </div>
-      <div className="flex items-center gap-2">
+      <div className="flex items-center gap-2 max-sm:pl-11">
         {mayChange ? (
           <Select
             aria-label={`Role of ${name}`}
@@ -54,7 +60,7 @@ export function MemberRow({ workspaceId, member, me, onRemove }: MemberRowProps)
         ) : (
           <Badge tone="outline">{roleLabel(member.role)}</Badge>
         )}
-        {isMe || mayChange ? (
+        {mayChange || (isMe && !isLastOwner) ? (
           <Button size="sm" variant="ghost" aria-label={isMe ? "Leave workspace" : `Remove ${name}`} onClick={onRemove}>
             {isMe ? "Leave" : "Remove"}
           </Button>

@@ -24,6 +24,7 @@ export function MembersCard({ workspaceId, workspaceName, me, initial }: Members
   const [leaving, setLeaving] = useState<Member | null>(null);
   const remove = useRemoveMember(workspaceId);
   const { members } = query.data;
+  const owners = members.filter((member) => member.role === "owner").length;
   const isMe = leaving?.user_id === me.userId;
 
   return (
@@ -51,6 +52,7 @@ export function MembersCard({ workspaceId, workspaceName, me, initial }: Members
             workspaceId={workspaceId}
             member={member}
             me={me}
+            isLastOwner={member.role === "owner" && owners === 1}
             onRemove={() => setLeaving(member)}
           />
         ))}

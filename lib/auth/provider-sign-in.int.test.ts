@@ -1,0 +1,61 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { signUp } from "#lib/domain/accounts/service.ts";
+import { bootWith, inspect } from "#lib/testing/database.ts";
+import { signedIn, stranger } from "#lib/testing/visitor.fixture.ts";
+import { signInWithProvider } from "./provider-sign-in.ts";
+import { liveSession } from "./sessions.ts";
+
+const vouched = (id: string, email: string | null, provider = "google") => ({ provider, id, name: "Ada", email });
+
+beforeAll(async () => {
+  bootWith({ SIGNUPS: "open" });
+  await signUp.execute(stranger(), {
+    email: "first@acme.example",
+    password: "correct horse battery",
+    workspace_name: "W",
+  });
+  bootWith();
+});
+
+describe("signing in with a provider", () => {
+  test("links to the account with the verified address, and later finds it by the link alone", async () => {
+    const user = await signInWithProvider(vouched("g1", " First@acme.example "), null);
+    expect(user.email).toBe("first@acme.example");
+    expect(await signInWithProvider(vouched("g1", null), null)).toMatchObject({ id: user.id });
+    expect(await signInWithProvider(vouched("g1", "changed@acme.example"), null)).toMatchObject({ id: user.id });
+    expect(await signInWithProvider(vouched("h1", "first@acme.example", "github"), null)).toMatchObject({
+      id: user.id,
+    });
+    expect(await inspect("SELECT provider FROM accounts WHERE user_id = $1 ORDER BY provider", [user.id])).toEqual([
+      { provider: "github" },
+      { provider: "google" },
+    ]);
+  });
+
+  test("needs a verified address the first time", async () => {
+    await expect(signInWithProvider(vouched("g2", null), null)).rejects.toMatchObject({ code: "invalid_email" });
+  });
+
+  test("makes no account where sign-ups are closed", async () => {
+    await expect(signInWithProvider(vouched("g3", "stranger@acme.example"), null)).rejects.toMatchObject({
+      code: "signups_closed",
+    });
+    await expect(signInWithProvider(vouched("g3", "stranger@acme.example"), "wrong")).rejects.toMatchObject({
+      code: "signups_closed",
+    });
+    expect(await inspect("SELECT 1 FROM users WHERE email = 'stranger@acme.example'")).toEqual([]);
+  });
+
+  test("ends the password and the sessions of an account a stranger may have made with the address", async () => {
+    bootWith({ SIGNUPS: "open" });
+    const account = { email: "victim@acme.example", password: "the stranger's password", workspace_name: "Trap" };
+    const { user_id } = await signUp.execute(stranger(), account);
+    const { session } = await signedIn(user_id);
+    expect(await signInWithProvider(vouched("g4", "victim@acme.example"), null)).toMatchObject({ id: user_id });
+    expect(await liveSession(session.id, user_id)).toBeNull();
+    expect(await inspect("SELECT password_hash FROM users WHERE id = $1", [user_id])).toEqual([
+      { password_hash: null },
+    ]);
+    bootWith();
+  });
+});

@@ -1,0 +1,185 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { insertPasswordReset } from "#lib/auth/queries/password-resets.ts";
+import { mintLinkToken } from "#lib/auth/secret-tokens.ts";
+import { liveSession } from "#lib/auth/sessions.ts";
+import { signInWithPassword } from "#lib/auth/sign-in.ts";
+import { withoutWorkspace } from "#lib/db/transaction.ts";
+import { bootWith, inspect } from "#lib/testing/database.ts";
+import { signedIn, stranger } from "#lib/testing/visitor.fixture.ts";
+import {
+  changePassword,
+  doesResetWork,
+  getProfile,
+  listSessions,
+  resetPassword,
+  resetUserPassword,
+  revokeSession,
+  signUp,
+  updateProfile,
+} from "./service.ts";
+
+const password = "correct horse battery";
+let count = 0;
+
+async function somebody() {
+  const email = `person${++count}@acme.example`;
+  const ip = `203.0.113.${count}`;
+  const { user_id: userId, workspace_id: workspaceId } = await signUp.execute(stranger(ip), {
+    email,
+    password,
+    workspace_name: "W",
+  });
+  return { userId, workspaceId, email, ip };
+}
+
+beforeAll(() => bootWith({ SIGNUPS: "open" }));
+
+describe("changing the password", () => {
+  test("ends every other session, keeps this one, and the old password is worth nothing", async () => {
+    const { userId, email, ip } = await somebody();
+    const [here, there] = [await signedIn(userId), await signedIn(userId)];
+    const changed = await changePassword.execute(here, {
+      current_password: password,
+      password: "another long password",
+    });
+    expect(changed).toEqual({ ended_sessions: 1 });
+    expect(await liveSession(here.session.id, userId)).not.toBeNull();
+    expect(await liveSession(there.session.id, userId)).toBeNull();
+    expect(await signInWithPassword({ email, password, ip })).toBeNull();
+    expect(await signInWithPassword({ email, password: "another long password", ip })).toMatchObject({ id: userId });
+  });
+
+  test("needs the current one, and guessing it is slowed down", async () => {
+    const here = await signedIn((await somebody()).userId);
+    const codes: string[] = [];
+    for (let n = 0; n < 6; n++) {
+      await changePassword
+        .execute(here, { current_password: `guess ${n}`, password: "another long password" })
+        .catch((error) => codes.push(error.code));
+    }
+    expect(codes).toEqual([...Array(5).fill("wrong_password"), "rate_limited"]);
+  });
+
+  test("sets a first password for somebody who signs in with a provider", async () => {
+    const { userId } = await somebody();
+    await inspect("UPDATE users SET password_hash = NULL WHERE id = $1", [userId]);
+    const here = await signedIn(userId);
+    expect(await getProfile.execute(here, {})).toMatchObject({ has_password: false });
+    await changePassword.execute(here, { password: "another long password" });
+    expect(await getProfile.execute(here, {})).toMatchObject({ has_password: true });
+  });
+});
+
+describe("a reset link", () => {
+  async function linkFor(userId: string, expiresAt = new Date(Date.now() + 60_000)) {
+    const { token, hash } = mintLinkToken();
+    await withoutWorkspace((db) => insertPasswordReset(db, userId, hash, expiresAt));
+    return token;
+  }
+
+  test("works once, ends every session, and withdraws the other links", async () => {
+    const { userId, email } = await somebody();
+    const there = await signedIn(userId);
+    const [token, other] = [await linkFor(userId), await linkFor(userId)];
+    expect(await doesResetWork(token)).toBe(true);
+    const tries = await Promise.allSettled(
+      [1, 2, 3].map(() => resetPassword.execute(stranger(), { token, password: "a brand new password" })),
+    );
+    expect(tries.filter((each) => each.status === "fulfilled").map((each) => each.value)).toEqual([{ email }]);
+    expect(await liveSession(there.session.id, userId)).toBeNull();
+    for (const used of [token, other]) {
+      expect(await doesResetWork(used)).toBe(false);
+      await expect(
+        resetPassword.execute(stranger(), { token: used, password: "a brand new password" }),
+      ).rejects.toMatchObject({
+        code: "reset_link_invalid",
+      });
+    }
+  });
+
+  test("does nothing after its hour", async () => {
+    const token = await linkFor((await somebody()).userId, new Date(Date.now() - 1_000));
+    await expect(resetPassword.execute(stranger(), { token, password: "a brand new password" })).rejects.toMatchObject({
+      code: "reset_link_invalid",
+    });
+  });
+
+  test("keeps only the hash of its token", async () => {
+    const token = await linkFor((await somebody()).userId);
+    const rows = await inspect("SELECT row_to_json(r)::text AS text FROM password_resets r");
+    expect(JSON.stringify(rows)).not.toContain(token);
+  });
+});
+
+describe("the operator's reset", () => {
+  test("makes up a password, ends the sessions, and lets the person in although a stranger locked the account", async () => {
+    const { userId, email } = await somebody();
+    const there = await signedIn(userId);
+    for (let n = 0; n < 25; n++) {
+      await signInWithPassword({ email, password: "guess", ip: `198.51.100.${n}` }).catch(() => null);
+    }
+    const { password: made } = await resetUserPassword(email.toUpperCase());
+    expect(made).toMatch(/^([a-z2-9]{5}-){3}[a-z2-9]{5}$/);
+    expect(await liveSession(there.session.id, userId)).toBeNull();
+    expect(await signInWithPassword({ email, password: made, ip: "198.51.100.200" })).toMatchObject({ id: userId });
+  });
+
+  test("knows nobody by an address that has no account", async () => {
+    await expect(resetUserPassword("nobody@acme.example")).rejects.toMatchObject({ code: "user_not_found" });
+    await expect(resetUserPassword("no address")).rejects.toMatchObject({ code: "user_not_found" });
+  });
+});
+
+describe("sessions", () => {
+  test("are listed newest first, and ended one by one or all but this", async () => {
+    const { userId } = await somebody();
+    const [first, second, here] = [await signedIn(userId), await signedIn(userId), await signedIn(userId)];
+    const { sessions } = await listSessions.execute(here, {});
+    expect(sessions.map(({ id, current }) => [id, current])).toEqual([
+      [here.session.id, true],
+      [second.session.id, false],
+      [first.session.id, false],
+    ]);
+    await revokeSession.execute(here, { id: first.session.id });
+    expect(await liveSession(first.session.id, userId)).toBeNull();
+    expect(await revokeSession.execute(here, { id: "others" })).toEqual({ ended_sessions: 1 });
+    expect((await listSessions.execute(here, {})).sessions).toHaveLength(1);
+  });
+
+  test("of somebody else cannot be ended", async () => {
+    const [one, two] = [await signedIn((await somebody()).userId), await signedIn((await somebody()).userId)];
+    await expect(revokeSession.execute(one, { id: two.session.id })).rejects.toMatchObject({
+      code: "session_not_found",
+    });
+    expect(await liveSession(two.session.id, two.session.userId)).not.toBeNull();
+  });
+
+  test("end 30 days after their last use, which moves the end at most once a day", async () => {
+    const { session } = await signedIn((await somebody()).userId);
+    const endsIn = async (change: string) => {
+      await inspect(`UPDATE sessions SET expires_at = now() + interval '${change}' WHERE id = $1`, [session.id]);
+      const live = await liveSession(session.id, session.userId);
+      const [row] = await inspect<{ days: number }>(
+        "SELECT round(extract(epoch FROM expires_at - now()) / 86400, 1)::float AS days FROM sessions WHERE id = $1",
+        [session.id],
+      );
+      return [live !== null, row?.days];
+    };
+    expect(await endsIn("29.5 days")).toEqual([true, 29.5]);
+    expect(await endsIn("28 days")).toEqual([true, 30]);
+    expect(await endsIn("-1 second")).toEqual([false, 0]);
+  });
+});
+
+describe("the profile", () => {
+  test("takes a name, and takes it back", async () => {
+    const here = await signedIn((await somebody()).userId);
+    expect(await updateProfile.execute(here, { name: " Ada " })).toEqual({ name: "Ada" });
+    expect(await liveSession(here.session.id, here.session.userId)).toMatchObject({ name: "Ada" });
+    expect(await updateProfile.execute(here, { name: "" })).toEqual({ name: null });
+  });
+
+  test("is for who is signed in", async () => {
+    await expect(getProfile.execute(stranger(), {})).rejects.toMatchObject({ code: "session_required" });
+  });
+});

@@ -1,0 +1,25 @@
+import { liveSession, type Session, startSession } from "#lib/auth/sessions.ts";
+import { newId } from "#lib/core/ids.ts";
+import type { SignedIn, Visitor } from "#lib/domain/implement-account.ts";
+
+/** Somebody in front of the account surface who is not signed in. */
+export const stranger = (ip = "192.0.2.1"): Visitor => ({
+  session: null,
+  ip,
+  userAgent: "test",
+  requestId: newId(),
+  client: null,
+});
+
+/** The same person after signing in. */
+export async function signedIn(userId: string, ip = "192.0.2.1"): Promise<SignedIn> {
+  const sessionId = await startSession(userId, { ip, userAgent: "test" });
+  return { ...stranger(ip), session: await sessionOf(sessionId, userId) };
+}
+
+/** The session as the next request would see it; fails when it has ended. */
+export async function sessionOf(sessionId: string, userId: string): Promise<Session> {
+  const session = await liveSession(sessionId, userId);
+  if (!session) throw new Error("the session has ended");
+  return session;
+}
