@@ -8,12 +8,14 @@ import { Sheet, SheetBody, SheetContent } from "#components/ui/sheet.tsx";
 import { Loading, SkeletonText } from "#components/ui/skeleton.tsx";
 import { callsOf, factsKey } from "./calls.ts";
 import { curlToRead } from "./curl.ts";
+import { focusPanel, useReturnFocus } from "./focus.ts";
 import { problemOf } from "./problem.ts";
 
 export type AgentViewProps = { workspaceId: string; origin: string; onClose: () => void };
 
 /** The profile as the text an agent reads, made by the server. */
 export function AgentViewSheet({ workspaceId, origin, onClose }: AgentViewProps) {
+  const returnFocus = useReturnFocus();
   const view = useQuery({
     queryKey: [...factsKey(workspaceId), "agent-view"],
     queryFn: ({ signal }) => callsOf(workspaceId).getAgentView(signal),
@@ -25,6 +27,8 @@ export function AgentViewSheet({ workspaceId, origin, onClose }: AgentViewProps)
       <SheetContent
         title="What agents see"
         description="The current profile as compact text: every statement with its source, age, confidence and id."
+        onOpenAutoFocus={focusPanel}
+        onCloseAutoFocus={returnFocus}
         className="w-[min(44rem,calc(100vw-2.5rem))]"
       >
         <SheetBody className="flex flex-col gap-4">

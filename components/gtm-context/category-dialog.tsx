@@ -5,6 +5,7 @@ import { Button } from "#components/ui/button.tsx";
 import { Dialog, DialogBody, DialogContent, DialogFooter } from "#components/ui/dialog.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";
+import { useReturnFocus } from "./focus.ts";
 import { MAX_CATEGORY } from "./limits.ts";
 
 const ideas = ["Objections", "Personas", "Case studies", "Partners", "Tone of voice"];
@@ -18,6 +19,7 @@ export type CategoryDialogProps = {
 
 /** Names a category of the workspace's own; it exists once its first entry is saved. */
 export function CategoryDialog({ categories, onAdd, onClose }: CategoryDialogProps) {
+  const returnFocus = useReturnFocus();
   const [name, setName] = useState("");
   const [tried, setTried] = useState(false);
   const problem = problemWith(name);
@@ -31,11 +33,10 @@ export function CategoryDialog({ categories, onAdd, onClose }: CategoryDialogPro
 
   return (
     <Dialog open onOpenChange={(open) => (open ? undefined : onClose())}>
-      {/* The editor that opens takes the focus, so the dialog does not give it back. */}
       <DialogContent
         title="Add a category"
         description="A section of your own, beside the eight that every workspace has."
-        onCloseAutoFocus={(event) => event.preventDefault()}
+        onCloseAutoFocus={returnFocus}
       >
         <form onSubmit={add} noValidate>
           <DialogBody>

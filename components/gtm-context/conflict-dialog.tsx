@@ -6,6 +6,7 @@ import { CopyButton } from "#components/ui/copy-button.tsx";
 import { Dialog, DialogBody, DialogContent, DialogFooter } from "#components/ui/dialog.tsx";
 import { RelativeTime } from "#components/ui/relative-time.tsx";
 import type { Draft, Theirs } from "./drafts.ts";
+import { useReturnFocus } from "./focus.ts";
 import { sourceLabel } from "./profile.ts";
 import { WordDiff } from "./word-diff.tsx";
 
@@ -20,10 +21,12 @@ export type ConflictDialogProps = {
 
 /** Someone else was faster: both texts side by side, and the writer decides. */
 export function ConflictDialog({ draft, theirs, onUseMine, onKeepTheirs, onClose }: ConflictDialogProps) {
+  const returnFocus = useReturnFocus();
   return (
     <Dialog open onOpenChange={(open) => (open ? undefined : onClose())}>
       <DialogContent
         size="lg"
+        onCloseAutoFocus={returnFocus}
         title={
           theirs
             ? `${draft.category} was changed while you were writing`

@@ -1,7 +1,7 @@
 "use client";
 
 import { CircleAlert, GitCompare, WifiOff } from "lucide-react";
-import { type FormEvent, type KeyboardEvent, useEffect, useId, useRef } from "react";
+import { type FormEvent, type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef } from "react";
 import { Button } from "#components/ui/button.tsx";
 import { cn } from "#components/ui/cn.ts";
 import { CopyButton } from "#components/ui/copy-button.tsx";
@@ -38,6 +38,15 @@ export function Editor({ draft, overtakenBy, orphaned, onText, onSave, onCancel,
     area.current?.focus();
     area.current?.setSelectionRange(area.current.value.length, area.current.value.length);
   }, [draft.focus]);
+
+  // Whoever closes the editor by a key goes on with the section it stood in.
+  useLayoutEffect(() => {
+    const form = area.current?.form;
+    const section = form?.closest<HTMLElement>("[data-section]");
+    return () => {
+      if (form?.contains(document.activeElement)) section?.focus({ preventScroll: true });
+    };
+  }, []);
 
   function submit(event?: FormEvent) {
     event?.preventDefault();

@@ -22,6 +22,9 @@ const tones: Record<FactVersion["freshness"], string> = {
   expired: "bg-danger",
 };
 
+/** Icons that wait beside the text. */
+const quiet = "text-muted-foreground hover:text-foreground";
+
 export type EntryProps = {
   fact: FactVersion;
   draft: Draft | undefined;
@@ -86,10 +89,15 @@ function Standing({ fact, saving, actions }: { fact: FactVersion; saving: string
             saving !== undefined && "invisible",
           )}
         >
-          <IconButton label="Edit" shortcut="e" size="sm" onClick={() => actions.edit(fact)}>
+          <IconButton label="Edit" shortcut="e" size="sm" className={quiet} onClick={() => actions.edit(fact)}>
             <Pencil aria-hidden="true" />
           </IconButton>
-          <IconButton label="Retire: no longer true" size="sm" onClick={() => void actions.retire(fact)}>
+          <IconButton
+            label="Retire: no longer true"
+            size="sm"
+            className={quiet}
+            onClick={() => void actions.retire(fact)}
+          >
             <Archive aria-hidden="true" />
           </IconButton>
         </span>
@@ -108,7 +116,7 @@ function Origin({ fact, actions }: { fact: FactVersion; actions: Actions }) {
     <>
       <span className="truncate">{sourceLabel(fact.source)}</span>
       <span aria-hidden="true">·</span>
-      <RelativeTime value={fact.recorded_at} />
+      <RelativeTime value={fact.last_observed_at} />
       <span aria-hidden="true">·</span>
       <Tooltip content={`${freshnessWords[fact.freshness]}, confidence ${percent}. Click for where it comes from.`}>
         <button

@@ -22,6 +22,9 @@ export type GtmProfileProps = {
   origin: string;
 };
 
+const startHere =
+  "Start with who buys from you. Every agent reads this before it writes or calls; two sentences are enough, and you can change them at any time.";
+
 const address = {
   /** Opens the editor of a section; `section` is the same, for links from elsewhere. */
   edit: parseAsString,
@@ -84,6 +87,7 @@ export function GtmProfile({ workspaceId, initial, readAt, origin }: GtmProfileP
             changed={changes.changed}
             actions={actions}
             origin={origin}
+            intro={facts.length === 0 && group.category === "ICP" ? startHere : undefined}
             onText={(key, text) => drafts.change(key, { text })}
             onHistory={showHistory}
           />

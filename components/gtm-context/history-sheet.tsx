@@ -13,6 +13,7 @@ import { Loading, SkeletonText } from "#components/ui/skeleton.tsx";
 import { Switch } from "#components/ui/switch.tsx";
 import type { EntryVersion } from "#lib/domain/facts/contract.ts";
 import { callsOf, factsKey } from "./calls.ts";
+import { focusPanel, useReturnFocus } from "./focus.ts";
 import { problemOf } from "./problem.ts";
 import { sourceLabel } from "./profile.ts";
 import { Statement } from "./statement.tsx";
@@ -28,6 +29,7 @@ export type HistorySheetProps = {
 
 /** Every version of a section, newest first, each against the one it took the place of. */
 export function HistorySheet({ workspaceId, category, onClose, onRestore }: HistorySheetProps) {
+  const returnFocus = useReturnFocus();
   const [withChanges, setWithChanges] = useState(true);
   const history = useQuery({
     queryKey: [...factsKey(workspaceId), "history", category],
@@ -42,6 +44,8 @@ export function HistorySheet({ workspaceId, category, onClose, onRestore }: Hist
       <SheetContent
         title={`History of ${category}`}
         description="Every version, newest first. Nothing is ever overwritten."
+        onOpenAutoFocus={focusPanel}
+        onCloseAutoFocus={returnFocus}
       >
         <div className="border-b px-5 py-2">
           <Switch checked={withChanges} onCheckedChange={setWithChanges} label="Show what changed" />

@@ -8,6 +8,7 @@ import { Popover, PopoverAnchor, PopoverContent } from "#components/ui/popover.t
 import { Meter } from "#components/ui/progress.tsx";
 import { RelativeTime } from "#components/ui/relative-time.tsx";
 import type { FactVersion } from "#lib/domain/facts/contract.ts";
+import { focusPanel } from "./focus.ts";
 import { sourceLabel } from "./profile.ts";
 
 const methods: Record<FactVersion["epistemic_class"], string> = {
@@ -39,6 +40,7 @@ export function Provenance({ fact, anchor, open, onOpenChange, onConfirm }: Prov
       <PopoverContent
         aria-label="Where this comes from"
         className="w-80"
+        onOpenAutoFocus={focusPanel}
         onCloseAutoFocus={(event) => {
           event.preventDefault();
           anchor.current.focus();

@@ -5,6 +5,7 @@ import { useRef } from "react";
 import { Badge } from "#components/ui/badge.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Card } from "#components/ui/card.tsx";
+import { cn } from "#components/ui/cn.ts";
 import { CodeBlock } from "#components/ui/code-block.tsx";
 import { IconButton } from "#components/ui/icon-button.tsx";
 import { curlFor } from "./curl.ts";
@@ -24,11 +25,13 @@ export type SectionProps = {
   actions: Actions;
   /** Where the API is, for the example. */
   origin: string;
+  /** Said above the first editor of a workspace without facts. */
+  intro?: string | undefined;
   onText: (key: string, text: string) => void;
   onHistory: (slug: string) => void;
 };
 
-export function Section({ group, placed, changed, actions, origin, onText, onHistory }: SectionProps) {
+export function Section({ group, placed, changed, actions, origin, intro, onText, onHistory }: SectionProps) {
   const { category, slug, facts } = group;
   const rowKeys = useRef<ReadonlyMap<string, string>>(new Map());
   rowKeys.current = nextRowKeys(facts, rowKeys.current);
@@ -49,17 +52,30 @@ export function Section({ group, placed, changed, actions, origin, onText, onHis
         </h2>
         {facts.length > 1 ? <Badge>{facts.length}</Badge> : null}
         {facts.length === 0 && guide?.scores ? <Badge tone="outline">Needed for scoring</Badge> : null}
-        <div className="ml-auto flex items-center gap-0.5 text-muted-foreground">
-          <IconButton label={`History of ${category}`} shortcut="h" size="sm" onClick={() => onHistory(slug)}>
+        <div className="ml-auto flex items-center gap-0.5">
+          <IconButton
+            label={`History of ${category}`}
+            shortcut="h"
+            size="sm"
+            className="text-muted-foreground hover:text-foreground"
+            onClick={() => onHistory(slug)}
+          >
             <History aria-hidden="true" />
           </IconButton>
-          <IconButton label={`Add to ${category}`} shortcut="a" size="sm" onClick={() => actions.add(category)}>
+          <IconButton
+            label={`Add to ${category}`}
+            shortcut="a"
+            size="sm"
+            className="text-muted-foreground hover:text-foreground"
+            onClick={() => actions.add(category)}
+          >
             <Plus aria-hidden="true" />
           </IconButton>
         </div>
       </div>
+      {intro && loose.length > 0 ? <p className="border-t px-4 pt-3 text-pretty">{intro}</p> : null}
       {loose.map((draft) => (
-        <Loose key={draft.key} draft={draft} actions={actions} onText={onText} />
+        <Loose key={draft.key} draft={draft} bare={intro !== undefined} actions={actions} onText={onText} />
       ))}
       {facts.map((fact) => (
         <Entry
@@ -71,30 +87,41 @@ export function Section({ group, placed, changed, actions, origin, onText, onHis
           onText={onText}
         />
       ))}
-      {facts.length === 0 && loose.length === 0 ? (
-        <div className="flex flex-col items-start gap-2.5 border-t px-4 py-3">
-          <p className="text-pretty text-muted-foreground">{guide?.purpose ?? "Nothing here any more."}</p>
-          <Button size="sm" onClick={() => actions.add(category)}>
-            <Plus aria-hidden="true" /> Write {category}
-          </Button>
+      {facts.length === 0 ? (
+        <div className="flex flex-col gap-2.5 border-t px-4 py-3">
+          {loose.length > 0 ? null : (
+            <p className="text-pretty text-muted-foreground">{guide?.purpose ?? "Nothing here any more."}</p>
+          )}
+          <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+            {loose.length > 0 ? null : (
+              <Button size="sm" onClick={() => actions.add(category)}>
+                <Plus aria-hidden="true" /> Write {category}
+              </Button>
+            )}
+            {guide ? (
+              <details className="min-w-0 text-sm open:basis-full">
+                <summary className="w-fit cursor-pointer rounded-xs text-muted-foreground hover:text-foreground">
+                  Let an agent write it
+                </summary>
+                <CodeBlock code={curlFor(origin, category, guide.example)} className="mt-2" />
+              </details>
+            ) : null}
+          </div>
         </div>
-      ) : null}
-      {facts.length === 0 && guide ? (
-        <details className="border-t px-4 py-2 text-sm">
-          <summary className="w-fit cursor-pointer rounded-xs text-muted-foreground hover:text-foreground">
-            Or let an agent write it
-          </summary>
-          <CodeBlock code={curlFor(origin, category, guide.example)} className="mt-2" />
-        </details>
       ) : null}
     </Card>
   );
 }
 
 /** A new entry being written, or an editor whose entry went away under it. */
-function Loose({ draft, actions, onText }: { draft: Draft } & Pick<SectionProps, "actions" | "onText">) {
+function Loose({
+  draft,
+  bare,
+  actions,
+  onText,
+}: { draft: Draft; bare: boolean } & Pick<SectionProps, "actions" | "onText">) {
   return (
-    <div className="border-t px-4 py-3">
+    <div className={cn("px-4 py-3", !bare && "border-t")}>
       {draft.state === "saving" ? (
         <>
           <Statement content={draft.text} />

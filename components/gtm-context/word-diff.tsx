@@ -1,5 +1,5 @@
-import { type Change, diffWordsWithSpace } from "diff";
 import { cn } from "#components/ui/cn.ts";
+import { diffWords, type Part } from "./words.ts";
 
 type WordDiffProps = {
   before: string;
@@ -11,25 +11,22 @@ type WordDiffProps = {
 
 /** The words that differ between two texts; struck through and underlined, so that colour is not needed. */
 export function WordDiff({ before, after, side, className }: WordDiffProps) {
-  const parts = diffWordsWithSpace(before, after).filter(
-    (part) => !(side === "before" ? part.added : side === "after" && part.removed),
-  );
+  const other = side === "before" ? "added" : side === "after" ? "removed" : null;
+  const parts = diffWords(before, after).filter((part) => part.kind !== other);
   return (
     <p className={cn("wrap-anywhere whitespace-pre-wrap", className)}>
       {parts.map((part, place) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the parts are a sequence and have no other name
-        <Part key={place} part={part} />
+        <Words key={place} part={part} />
       ))}
     </p>
   );
 }
 
-function Part({ part }: { part: Change }) {
-  if (part.added) {
-    return (
-      <ins className="rounded-xs bg-success-soft text-success-text decoration-1 underline-offset-2">{part.value}</ins>
-    );
+function Words({ part: { kind, text } }: { part: Part }) {
+  if (kind === "added") {
+    return <ins className="rounded-xs bg-success-soft text-success-text decoration-1 underline-offset-2">{text}</ins>;
   }
-  if (part.removed) return <del className="rounded-xs bg-danger-soft text-danger-text decoration-1">{part.value}</del>;
-  return part.value;
+  if (kind === "removed") return <del className="rounded-xs bg-danger-soft text-danger-text decoration-1">{text}</del>;
+  return text;
 }

@@ -11,24 +11,29 @@ import { originOf } from "#lib/http/origin.ts";
 
 export const metadata: Metadata = { title: "GTM Context" };
 
+/**
+ * A document is sent whole: its first paint has the statements and needs no script, where a boundary would show the
+ * skeleton until one runs. A click within the app gets the skeleton while the profile is read; for the same reason
+ * there is no loading.tsx here.
+ */
 export default async function GtmContextPage({ params }: { params: Promise<{ workspace: string }> }) {
   const { caller } = await requireMember((await params).workspace);
+  const sent = await headers();
+  const isDocument = sent.get("accept")?.includes("text/html") === true;
+  const profile = <Profile caller={caller} origin={originOf({ header: (name) => sent.get(name) ?? undefined })} />;
   return (
     <Page>
       <PageHeader
         title="GTM Context"
-        description="What every agent knows about your company before it writes or calls. Short and current beats long."
+        description="What every agent knows about your company before it writes or calls."
         actions={<AgentViewButton />}
       />
-      <Suspense fallback={<ProfileSkeleton />}>
-        <Profile caller={caller} />
-      </Suspense>
+      {isDocument ? profile : <Suspense fallback={<ProfileSkeleton />}>{profile}</Suspense>}
     </Page>
   );
 }
 
-async function Profile({ caller }: { caller: PageMember["caller"] }) {
-  const [{ facts }, sent] = await Promise.all([listFacts.execute(caller, { limit: 500 }), headers()]);
-  const origin = originOf({ header: (name) => sent.get(name) ?? undefined });
+async function Profile({ caller, origin }: { caller: PageMember["caller"]; origin: string }) {
+  const { facts } = await listFacts.execute(caller, { limit: 500 });
   return <GtmProfile workspaceId={caller.workspaceId} initial={facts} readAt={Date.now()} origin={origin} />;
 }
