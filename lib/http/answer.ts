@@ -7,7 +7,7 @@ import { newId } from "#lib/core/ids.ts";
 import { DEFAULT_BODY_LIMIT } from "#lib/core/operation.ts";
 import { authorize, type Once, type Operation } from "#lib/domain/implement.ts";
 import { corsHeaders } from "./cors.ts";
-import type { Answer, Exchange } from "./exchange.ts";
+import { type Answer, CallerGone, type Exchange } from "./exchange.ts";
 import { log } from "./log.ts";
 import { rawInput } from "./parse.ts";
 import { countRequest } from "./rate-limit.ts";
@@ -78,6 +78,11 @@ export async function answered(name: string, exchange: Exchange, requestId: stri
   const headers: Record<string, string> = { "x-request-id": requestId, ...corsHeaders(exchange) };
   const fields: Record<string, unknown> = { request_id: requestId, operation: name };
   const note = (more: Record<string, unknown>) => Object.assign(fields, more);
+  const logged = (given: Answer): Answer => {
+    const ms = Math.round((performance.now() - started) * 100) / 100;
+    log.info({ ...fields, method: exchange.method, status: given.status, ms }, "request");
+    return given;
+  };
   let status: number;
   let body: string | null;
   try {
@@ -85,6 +90,7 @@ export async function answered(name: string, exchange: Exchange, requestId: stri
     status = result.status;
     body = status === 204 ? null : result.body;
   } catch (error) {
+    if (error instanceof CallerGone) return logged({ status: 499, headers, body: null });
     const fault = isFault(error) ? error : new Fault("internal_error");
     if (fault !== error) log.error({ ...fields, err: error }, "request failed");
     status = fault.status;
@@ -97,11 +103,7 @@ export async function answered(name: string, exchange: Exchange, requestId: stri
   if (body !== null) headers["Content-Type"] = "application/json; charset=utf-8";
   headers["Cache-Control"] ??= "no-store";
   headers["X-Content-Type-Options"] = "nosniff";
-  log.info(
-    { ...fields, method: exchange.method, status, ms: Math.round((performance.now() - started) * 100) / 100 },
-    "request",
-  );
-  return { status, headers, body };
+  return logged({ status, headers, body });
 }
 
 function idempotency(exchange: Exchange, body: Buffer | null): Once | null {

@@ -61,3 +61,11 @@ function fromRequest(request: Request, params: Record<string, string | undefined
 }
 
 export const tooLarge = (limit: number): Fault => new Fault("payload_too_large", { limit_bytes: limit });
+
+/** The caller closed the connection before its request was whole: nobody is left to answer. */
+export class CallerGone extends Error {
+  constructor() {
+    super("the caller went away");
+    this.name = "CallerGone";
+  }
+}

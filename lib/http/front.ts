@@ -3,13 +3,13 @@ import createRouter from "find-my-way";
 import { startKeyChanges, stopKeyChanges } from "#lib/auth/key-changes.ts";
 import { startKeyUses } from "#lib/auth/key-use.ts";
 import type { Env } from "#lib/core/env.ts";
-import { Fault } from "#lib/core/errors.ts";
-import { newId } from "#lib/core/ids.ts";
+import { errorBody, Fault } from "#lib/core/errors.ts";
 import { answered } from "./answer.ts";
 import { preflightHeaders } from "./cors.ts";
-import type { Answer, RouteHandler } from "./exchange.ts";
+import type { Answer, Exchange, RouteHandler } from "./exchange.ts";
 import { clientAddress, exchangeOf } from "./incoming.ts";
 import { log } from "./log.ts";
+import { requestIdOf } from "./request-id.ts";
 import { loadRoutes } from "./routes.ts";
 import { startTelemetry } from "./telemetry.ts";
 
@@ -38,11 +38,10 @@ export async function createFront({
   root?: string;
 }): Promise<Front> {
   const proxies = env.TRUST_PROXY;
+  log.level = env.LOG_LEVEL;
   const router = createRouter({ ignoreTrailingSlash: false, maxParamLength: 2_048, defaultRoute: undefined });
-  const methodsOf = new Map<string, string[]>();
   for (const { method, pattern, handler } of await loadRoutes(root)) {
     router.on(method as "GET", pattern, () => undefined, { handler, pattern });
-    methodsOf.set(pattern, [...(methodsOf.get(pattern) ?? []), method]);
   }
   const toNext = next.getRequestHandler();
   const stopTelemetry = env.OTEL_EXPORTER_OTLP_ENDPOINT ? await startTelemetry(env.OTEL_EXPORTER_OTLP_ENDPOINT) : null;
@@ -59,12 +58,12 @@ export async function createFront({
         const { handler } = found.store as { handler: RouteHandler };
         const { "*": rest, ...named } = found.params;
         const params = rest === undefined ? named : { ...named, path: rest };
-        respond(request, response, handler.direct(Object.assign(exchange, { params })));
+        respond(server, request, response, exchange, handler.direct(Object.assign(exchange, { params })));
         return;
       }
       if (!API.test(exchange.path)) {
         forward(request, response, proxies);
-        toNext(request, response).catch((error: unknown) => fail(response, error));
+        toNext(request, response).catch((error: unknown) => fail(response, exchange, error));
         return;
       }
       const allowed = ["GET", "POST", "PUT", "PATCH", "DELETE"].filter((other) =>
@@ -72,21 +71,23 @@ export async function createFront({
       );
       if (request.method === "OPTIONS" && allowed.length > 0) {
         const headers = preflightHeaders(exchange, allowed) ?? { Allow: [...allowed, "OPTIONS"].join(", ") };
-        respond(request, response, Promise.resolve({ status: 204, headers, body: null }));
+        respond(server, request, response, exchange, Promise.resolve({ status: 204, headers, body: null }));
         return;
       }
       const fault = allowed.length > 0 ? new Fault("method_not_allowed", { allowed }) : new Fault("not_found");
-      const given = exchange.header("x-request-id");
-      const requestId = given && /^[A-Za-z0-9_-]{1,128}$/.test(given) ? given : newId();
+      const requestId = requestIdOf(exchange);
       respond(
+        server,
         request,
         response,
+        exchange,
         answered("none", exchange, requestId, () => Promise.reject(fault)),
       );
     },
   );
-  server.on("clientError", (_error, socket) => {
-    if (socket.writable) socket.end("HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n");
+  server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
+    const status = refusals[error.code ?? ""] ?? "400 Bad Request";
+    if (socket.writable) socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
   });
 
   return {
@@ -102,12 +103,24 @@ export async function createFront({
   };
 }
 
+/** What a connection is told whose bytes are no request we can read. */
+const refusals: Readonly<Record<string, string>> = {
+  HPE_HEADER_OVERFLOW: "431 Request Header Fields Too Large",
+  ERR_HTTP_REQUEST_TIMEOUT: "408 Request Timeout",
+};
+
 /** Writes an answer; a body that was refused unread closes the connection, so that its bytes are not taken for a request. */
-function respond(request: IncomingMessage, response: ServerResponse, promised: Promise<Answer>): void {
+function respond(
+  server: Server,
+  request: IncomingMessage,
+  response: ServerResponse,
+  exchange: Exchange,
+  promised: Promise<Answer>,
+): void {
   promised.then(
     ({ status, headers, body }) => {
       if (response.destroyed) return;
-      if (!request.complete && status >= 400) headers.Connection = "close";
+      if ((!request.complete && status >= 400) || !server.listening) headers.Connection = "close";
       const length = body === null ? 0 : Buffer.byteLength(body);
       if (status !== 204) headers["Content-Length"] = String(length);
       response.writeHead(status, headers);
@@ -115,7 +128,7 @@ function respond(request: IncomingMessage, response: ServerResponse, promised: P
       else response.end(body);
       if (!request.complete && status >= 400) request.resume();
     },
-    (error: unknown) => fail(response, error),
+    (error: unknown) => fail(response, exchange, error),
   );
 }
 
@@ -129,8 +142,10 @@ function forward(request: IncomingMessage, _response: ServerResponse, proxies: n
   }
 }
 
-function fail(response: ServerResponse, error: unknown): void {
-  log.error({ err: error }, "request failed outside its handler");
-  if (!response.headersSent) response.writeHead(500, { "Content-Type": "text/plain" });
-  response.end();
+function fail(response: ServerResponse, exchange: Exchange, error: unknown): void {
+  const requestId = requestIdOf(exchange);
+  log.error({ request_id: requestId, err: error }, "request failed outside an operation");
+  if (response.headersSent) return void response.destroy(); // half an answer must not look whole
+  response.writeHead(500, { "Content-Type": "application/json; charset=utf-8", "x-request-id": requestId });
+  response.end(JSON.stringify(errorBody(new Fault("internal_error"), requestId)));
 }

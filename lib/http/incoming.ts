@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { type Exchange, tooLarge } from "./exchange.ts";
+import { CallerGone, type Exchange, tooLarge } from "./exchange.ts";
 
 /** The caller's address: the socket's, or what the outermost of `proxies` trusted proxies put in X-Forwarded-For. */
 export function clientAddress(request: IncomingMessage, proxies: number): string {
@@ -10,8 +10,11 @@ export function clientAddress(request: IncomingMessage, proxies: number): string
     .split(",")
     .map((part) => part.trim())
     .filter(Boolean);
-  return chain.at(-proxies) ?? chain[0] ?? peer;
+  return chain.at(-proxies) ?? peer;
 }
+
+/** A proxy may name the whole URL in the request line. */
+const ABSOLUTE = /^https?:\/\/[^/?#]*\/?/i;
 
 /** The request as operations see it, read straight from the socket. */
 export function exchangeOf(
@@ -19,7 +22,7 @@ export function exchangeOf(
   params: Record<string, string | undefined>,
   proxies: number,
 ): Exchange {
-  const target = request.url ?? "/";
+  const target = (request.url ?? "/").replace(ABSOLUTE, "/");
   const mark = target.indexOf("?");
   return {
     method: request.method ?? "GET",
@@ -51,9 +54,9 @@ function readBody(request: IncomingMessage, limit: number): Promise<Buffer> {
       } else chunks.push(chunk);
     });
     request.on("end", () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
-    request.on("error", reject);
+    request.on("error", () => reject(new CallerGone()));
     request.on("close", () => {
-      if (!request.complete) reject(new Error("the caller went away"));
+      if (!request.complete) reject(new CallerGone());
     });
   });
 }

@@ -1,9 +1,18 @@
 import pino from "pino";
 import { singleton } from "#lib/core/singleton.ts";
 
+/** What a fault is logged as. A database error's detail quotes the row it is about, so it is left out. */
+function faultOf(fault: unknown): unknown {
+  if (!(fault instanceof Error)) return { message: String(fault) };
+  const { code, constraint, table } = fault as { code?: unknown; constraint?: unknown; table?: unknown };
+  const cause = fault.cause === undefined ? {} : { cause: faultOf(fault.cause) };
+  return { type: fault.name, message: fault.message, code, constraint, table, stack: fault.stack, ...cause };
+}
+
 /** Structured log to stdout. Callers pass ids and durations, never headers, bodies or secrets. */
 export const log = singleton("log", () =>
   pino({
+    serializers: { err: faultOf },
     level: process.env.LOG_LEVEL || "info",
     base: undefined,
     timestamp: pino.stdTimeFunctions.isoTime,

@@ -1,10 +1,8 @@
 import { z } from "zod";
 import { defineOperation, pageSize } from "#lib/core/operation.ts";
-import { Time, Timestamp } from "#lib/core/schema.ts";
+import { Id, Time, Timestamp } from "#lib/core/schema.ts";
 
 const tag = "Accounts";
-const Id = z.uuid();
-
 export const AccountFocus = z
   .string()
   .describe("Entity id, e-mail, LinkedIn URL, domain or name; `workspace` names the workspace itself.");

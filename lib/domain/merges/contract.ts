@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { defineOperation, pageSize } from "#lib/core/operation.ts";
-import { Timestamp } from "#lib/core/schema.ts";
+import { Id, Timestamp } from "#lib/core/schema.ts";
 
 const MergedRecord = z.strictObject({
-  entity_id: z.uuid(),
+  entity_id: Id,
   type: z.enum(["person", "company"]),
   name: z.string().nullable(),
 });
@@ -25,7 +25,7 @@ export const mergeAccounts = defineOperation({
     dry_run: z.boolean().default(false),
   }),
   output: z.strictObject({
-    merge_id: z.uuid().nullable().describe("Names the merge for unmerge; null in a dry run."),
+    merge_id: Id.nullable().describe("Names the merge for unmerge; null in a dry run."),
     dry_run: z.boolean(),
     keep: MergedRecord,
     drop: MergedRecord,
@@ -58,7 +58,7 @@ export const unmergeAccounts = defineOperation({
   surface: "public",
   scope: "write",
   http: { method: "POST", path: "/v2/accounts/unmerge" },
-  input: z.strictObject({ merge_id: z.uuid() }),
+  input: z.strictObject({ merge_id: Id }),
   output: z.strictObject({ keep: MergedRecord, restored: MergedRecord, undone_at: Timestamp }),
   errors: ["merge_not_found", "merge_already_undone", "merge_not_latest"],
   codes: { fields: { merge_id: "merge_not_found" } },
@@ -113,7 +113,7 @@ export const checkList = defineOperation({
         value: z.string(),
         kind: z.enum(["email", "linkedin_url", "domain"]),
         status: z.enum([...statuses, "invalid"]),
-        entity_id: z.uuid().nullable(),
+        entity_id: Id.nullable(),
       }),
     ),
     summary: z.record(z.string(), z.int()),

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineOperation, LARGE_BODY_LIMIT, nonBlank, pageSize } from "#lib/core/operation.ts";
-import { Timestamp } from "#lib/core/schema.ts";
+import { Id, Timestamp } from "#lib/core/schema.ts";
 import { parseNoteDate } from "./rules/note-dates.ts";
 
 export const noteTypes = ["note", "meeting_brief", "transcript", "meeting_notes", "pre_meeting", "research"] as const;
@@ -10,8 +10,6 @@ export type NoteType = z.output<typeof NoteType>;
 
 /** Longest content, in characters (code points). */
 export const MAX_CONTENT = 2_000_000;
-
-const Id = z.uuid();
 
 const Focus = z.string().describe("Entity id, e-mail, LinkedIn URL or domain of a person or company.");
 

@@ -8,7 +8,7 @@ import { inspect } from "../database.ts";
 import { useServer } from "../server.fixture.ts";
 import { appOperations, everyOperation, publicOperations } from "./cast.ts";
 import { inputOf } from "./scenarios.ts";
-import { createStage } from "./stage.ts";
+import { createStage, type Stage } from "./stage.ts";
 import { type Sent, sender } from "./surface.ts";
 
 const server = useServer();
@@ -20,33 +20,37 @@ const withBadBody = ({ init }: Sent): void => {
   init.body = '{"broken';
 };
 
+const noKeys: (string | null)[] = [
+  null,
+  "Bearer ",
+  "Bearer rpt_abc",
+  `Basic ${Buffer.from("a:b").toString("base64")}`,
+  mintKey().key,
+  `Bearer ${mintKey().key}`,
+  `Bearer ${mintKey().key} ${mintKey().key}`,
+  `Bearer ${"x".repeat(5_000)}`,
+];
+
 describe.each(publicOperations)("%s with a key", (name, operation) => {
-  const refusedWith = async (authorization: string | null) => {
-    const stage = await createStage();
+  const refuse = async (stage: Stage, authorization: string | null) => {
     const answered = await send(operation, await inputOf(name, stage), { key: "" }, (sent) => {
       if (authorization !== null) sent.init.headers.authorization = authorization;
       withBadBody(sent);
     });
-    expect([answered.status, answered.body.error]).toEqual([401, "unauthorized"]);
+    expect([answered.status, answered.body.error], String(authorization)).toEqual([401, "unauthorized"]);
     expect(answered.headers.get("www-authenticate")).toBe("Bearer");
     expect(answered.headers.get("ratelimit-limit")).toBeNull();
   };
 
-  test("answers 401 without one", () => refusedWith(null));
-  test.each([
-    ["malformed", "Bearer rpt_abc"],
-    ["of another scheme", `Basic ${Buffer.from("a:b").toString("base64")}`],
-    ["without a scheme", mintKey().key],
-    ["twice", `Bearer ${mintKey().key} ${mintKey().key}`],
-    ["unknown", `Bearer ${mintKey().key}`],
-    ["empty", "Bearer "],
-    ["very long", `Bearer ${"x".repeat(5_000)}`],
-  ])("answers 401 when it is %s", (_what, authorization) => refusedWith(authorization));
+  test("answers 401 without one, and to one that is none", async () => {
+    const stage = await createStage();
+    for (const authorization of noKeys) await refuse(stage, authorization);
+  });
 
   test("answers 401 when it has expired", async () => {
     const stage = await createStage();
     const key = await stage.key(["admin"], { expiresAt: new Date(Date.now() - 1_000) });
-    await refusedWith(`Bearer ${key}`);
+    await refuse(stage, `Bearer ${key}`);
   });
 
   test("answers 401 from the request after it was revoked", async () => {

@@ -83,11 +83,13 @@ describe.each(replayable)("%s", (name, operation) => {
     expect(await kept(stage)).toHaveLength(1);
   });
 
-  test.each(["", "two words", "ключ", "x".repeat(256), "a\tb"])("refuses the key %j", async (key) => {
+  test("refuses a key that is not 1 to 255 visible ASCII characters", async () => {
     const { as, input } = await repeatable(name, operation);
-    // Node's fetch takes only bytes in a header, as a wire does.
-    const answered = await send(operation, input, as, withKey(Buffer.from(key).toString("latin1")));
-    expect([answered.status, answered.body.error]).toEqual([400, "invalid_idempotency_key"]);
+    for (const key of ["", "two words", "ключ", "x".repeat(256), "a\tb"]) {
+      // Node's fetch takes only bytes in a header, as a wire does.
+      const answered = await send(operation, input, as, withKey(Buffer.from(key).toString("latin1")));
+      expect([answered.status, answered.body.error], key).toEqual([400, "invalid_idempotency_key"]);
+    }
   });
 
   test("keeps nothing of a request that was refused before the service began", async () => {

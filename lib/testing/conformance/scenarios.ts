@@ -29,6 +29,14 @@ const apiKey = async (stage: Stage): Promise<{ id: string; name: string }> =>
 const memberId = async (stage: Stage): Promise<string> => (await stage.person("member")).memberId;
 
 const person = (stage: Stage): Promise<string> => stage.entity("person");
+/** Somebody whose job title is known. */
+const titled = (stage: Stage): Promise<string> => stage.anna();
+
+const note = async (stage: Stage): Promise<string> => {
+  const saved = await stage.run("saveNote", { focus: await person(stage), content: "Anna wants SSO." });
+  return (saved.note as { id: string }).id;
+};
+
 const company = (stage: Stage): Promise<string> => stage.entity("company");
 
 /** Operations whose example alone does not succeed in an empty workspace. */
@@ -63,6 +71,20 @@ const scenarios: Readonly<Record<string, Scenario>> = {
       return { id: (invitation as { id: string }).id };
     },
   },
+  getNote: { input: async (stage) => ({ id: await note(stage) }) },
+  listNotes: { ids: { focus: person } },
+  saveNote: { ids: { focus: person } },
+  getAccount: { ids: { focus: person } },
+  getTimeline: { ids: { focus: person } },
+  getHistory: { ids: { focus: titled } },
+  verifyClaim: { ids: { focus: titled } },
+  mergeAccounts: { input: async (stage) => ({ keep: await person(stage), drop: await person(stage) }) },
+  unmergeAccounts: {
+    async input(stage) {
+      const { merge_id } = await stage.run("mergeAccounts", { keep: await person(stage), drop: await person(stage) });
+      return { merge_id };
+    },
+  },
   recordObservations: { ids: { focus: person } },
   listPeople: { ids: { company_id: company }, filters: ["company_id"] },
   patchPerson: { input: async (stage) => ({ focus: await person(stage), job_title: "CEO" }) },
@@ -75,10 +97,13 @@ const scenarios: Readonly<Record<string, Scenario>> = {
 
 export const scenarioOf = (name: string): Scenario => scenarios[name] ?? {};
 
-/** An input of the operation that succeeds in this workspace. */
+/** An input of the operation that succeeds in this workspace. The Anna of the examples is there when one names her. */
 export async function inputOf(name: string, stage: Stage): Promise<Input> {
-  const input = await scenarios[name]?.input?.(stage);
-  return input ?? (operations.find(({ contract }) => contract.name === name)?.contract.example.input as Input);
+  const given = await scenarios[name]?.input?.(stage);
+  if (given) return given;
+  const example = operations.find(({ contract }) => contract.name === name)?.contract.example.input as Input;
+  if (JSON.stringify(example).includes("anna@acme.com")) await stage.anna();
+  return example;
 }
 
 /** Names in the table above that the registry does not have. */

@@ -19,6 +19,8 @@ export type Stage = TestWorkspace & {
   run(operation: string, input: Record<string, unknown>): Promise<Record<string, unknown>>;
   /** The id of a new person or company of the workspace's record. */
   entity(type: "person" | "company"): Promise<string>;
+  /** The id of anna@acme.com, who is in the contracts' examples: made with a job title when she is not there yet. */
+  anna(): Promise<string>;
   /** How many rows of the workspace each tenant table holds. */
   rows(): Promise<Record<string, number>>;
 };
@@ -46,6 +48,14 @@ export async function createStage(plan: Plan = "scale"): Promise<Stage> {
       const observation = { kind: "state", property: "status", value: "active" };
       const recorded = await stage.run("recordObservations", { focus, observations: [observation] });
       return recorded.entity_id as string;
+    },
+    async anna() {
+      const observation = { kind: "state", property: "job_title", value: "Head of Sales", external_id: "anna" };
+      const { entity_id } = await stage.run("recordObservations", {
+        focus: "anna@acme.com",
+        observations: [observation],
+      });
+      return entity_id as string;
     },
     rows: () => rowsOf(workspace.id),
   };

@@ -1,0 +1,240 @@
+/** The server at the level of connections: what a load balancer, a slow client and a restart see. */
+import type { AddressInfo } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { beforeEach, describe, expect, test } from "vitest";
+import { getBoot } from "#lib/core/boot.ts";
+import { getPool } from "#lib/db/pool.ts";
+import { database, inspect } from "#lib/testing/database.ts";
+import { ERROR, useLog } from "#lib/testing/log.fixture.ts";
+import { administer } from "#lib/testing/postgres.ts";
+import { useServer } from "#lib/testing/server.fixture.ts";
+import { openWire, requestText } from "#lib/testing/socket.fixture.ts";
+import { createTestWorkspace } from "#lib/testing/workspace.fixture.ts";
+import { createFront, type NextServer } from "./front.ts";
+
+const server = useServer();
+const logged = useLog();
+const FACTS = "/v2/workspace/facts";
+const content = "a sentence nobody else writes";
+const fact = JSON.stringify({ section: "ICP", content });
+
+let key: string;
+let auth: Record<string, string>;
+beforeEach(async () => {
+  key = await (await createTestWorkspace()).key();
+  auth = { authorization: `Bearer ${key}`, "content-type": "application/json" };
+});
+
+const errors = () => logged.lines().filter(({ level }) => level >= ERROR);
+const busyConnections = async () => {
+  const pool = await getPool();
+  return pool.totalCount - pool.idleCount;
+};
+
+describe("a connection", () => {
+  test("serves one request after another", async () => {
+    const wire = openWire(server.url());
+    for (const id of ["a", "b", "c"]) {
+      wire.write(requestText(`GET ${FACTS}`, { ...auth, "x-request-id": id }));
+      await wire.until(new RegExp(`x-request-id: ${id}[\\s\\S]*by_category`, "i"));
+    }
+    wire.destroy();
+  });
+
+  test("answers pipelined requests in their order, bodies between them included", async () => {
+    const wire = openWire(server.url());
+    wire.write(
+      [
+        requestText(`POST ${FACTS}`, { ...auth, "x-request-id": "first" }, fact),
+        requestText(`GET ${FACTS}`, { ...auth, "x-request-id": "second" }),
+        requestText("GET /healthz", { "x-request-id": "third" }),
+        requestText(`POST ${FACTS}`, { ...auth, "x-request-id": "fourth" }, "{}"),
+        requestText("GET /no/such/page", { connection: "close" }),
+      ].join(""),
+    );
+    const received = await wire.closed;
+    expect(received.match(/HTTP\/1\.1 \d+/g)).toEqual(
+      ["201", "200", "200", "400", "200"].map((status) => `HTTP/1.1 ${status}`),
+    );
+    const ids = [...received.matchAll(/x-request-id: (\w+)/gi)].map(([, id]) => id);
+    expect(ids.filter((id) => ["first", "second", "third", "fourth"].includes(id ?? ""))).toEqual([
+      "first",
+      "second",
+      "third",
+      "fourth",
+    ]);
+  });
+
+  test("may send its body slowly", async () => {
+    const wire = openWire(server.url());
+    const request = requestText(`POST ${FACTS}`, auth, fact);
+    for (let at = 0; at < request.length; at += 60) {
+      wire.write(request.slice(at, at + 60));
+      await sleep(10);
+    }
+    expect(await wire.until(/"section":"ICP"/)).toMatch(/^HTTP\/1\.1 201/);
+    wire.destroy();
+  });
+
+  test("that goes away in the middle of its body leaves nothing behind and alarms nobody", async () => {
+    const half = requestText(`POST ${FACTS}`, { ...auth, "content-length": String(fact.length) }, fact.slice(0, 20));
+    const wires = Array.from({ length: 25 }, () => openWire(server.url()));
+    for (const wire of wires) wire.write(half);
+    await sleep(100);
+    for (const wire of wires) wire.destroy();
+    await expect.poll(() => logged.lines().filter(({ msg }) => msg === "request").length).toBe(25);
+    expect(errors()).toEqual([]);
+    expect(logged.lines().every(({ status }) => status === 499)).toBe(true);
+    await expect.poll(busyConnections, { timeout: 10_000 }).toBe(0);
+    const { body } = await server.call(FACTS, { key });
+    expect(body).toMatchObject({ count: 0 });
+  });
+
+  test("that goes away while its request runs lets the work finish and gives its connection back", async () => {
+    const wires = Array.from({ length: 25 }, () => openWire(server.url()));
+    for (const wire of wires) {
+      wire.write(requestText(`POST ${FACTS}`, auth, fact));
+      wire.socket.once("connect", () => setTimeout(wire.destroy, 5));
+    }
+    await Promise.all(wires.map(({ closed }) => closed));
+    await expect.poll(busyConnections, { timeout: 10_000 }).toBe(0);
+    expect(errors()).toEqual([]);
+    expect((await server.call(FACTS, { key })).status).toBe(200);
+  });
+
+  test.each([
+    ["no HTTP", "hello\r\n\r\n", 400],
+    ["two different lengths", requestText(`POST ${FACTS}`, { "content-length": "5, 6" }), 400],
+    [
+      "a length and chunks",
+      requestText(`POST ${FACTS}`, { "content-length": "5", "transfer-encoding": "chunked" }, "0\r\n\r\n"),
+      400,
+    ],
+    ["headers without end", requestText("GET /healthz", { filler: "x".repeat(40_000) }), 431],
+  ])("that sends %s is answered with a plain refusal and closed", async (_what, text, status) => {
+    const wire = openWire(server.url());
+    wire.write(text);
+    expect(await wire.closed).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    expect((await server.call("/healthz")).status).toBe(200);
+  });
+
+  test("may name the whole URL in its request line, as proxies do", async () => {
+    const wire = openWire(server.url());
+    wire.write(requestText(`GET http://rapport.example${FACTS}?limit=1`, { ...auth, connection: "close" }));
+    expect(await wire.closed).toMatch(/^HTTP\/1\.1 200[\s\S]*by_category/);
+  });
+
+  test("that asks before it sends is told to go on", async () => {
+    const wire = openWire(server.url());
+    wire.write(
+      requestText(`POST ${FACTS}`, { ...auth, expect: "100-continue", "content-length": String(fact.length) }),
+    );
+    await wire.until(/100 Continue\r\n\r\n/);
+    wire.write(fact);
+    expect(await wire.until(/"section":"ICP"/)).toContain("HTTP/1.1 201");
+    wire.destroy();
+  });
+});
+
+describe("HEAD", () => {
+  test.each([FACTS, "/healthz", "/openapi.json"])("of %s is GET without its body", async (path) => {
+    const get = await fetch(server.url() + path, { headers: auth });
+    const wire = openWire(server.url());
+    wire.write(requestText(`HEAD ${path}`, { ...auth, host: new URL(server.url()).host, connection: "close" }));
+    const [head = "", body] = (await wire.closed).split("\r\n\r\n");
+    expect(head).toMatch(/^HTTP\/1\.1 200/);
+    expect(head.toLowerCase()).toContain(`content-type: ${get.headers.get("content-type")}`);
+    if (path === "/openapi.json")
+      expect(head.toLowerCase()).toContain(`content-length: ${get.headers.get("content-length")}`);
+    expect(body).toBe("");
+  });
+});
+
+describe("a fault of ours", () => {
+  test("is 500 internal_error, says nothing of its cause, and is logged once with the request's id", async () => {
+    await inspect("ALTER TABLE claims RENAME TO claims_gone");
+    const { status, body } = await server.call(FACTS, { key, headers: { "x-request-id": "faulty" } });
+    await inspect("ALTER TABLE claims_gone RENAME TO claims");
+    expect([status, body.error, body.request_id]).toEqual([500, "internal_error", "faulty"]);
+    expect(JSON.stringify(body)).not.toMatch(/claims|relation|SELECT/i);
+    expect(errors()).toMatchObject([{ request_id: "faulty", operation: "listFacts" }]);
+    expect((await server.call(FACTS, { key })).status).toBe(200);
+  });
+
+  test("while a page is made is 500 too, and no other request notices", async () => {
+    const next: NextServer = {
+      getRequestHandler: () => () => Promise.reject(new Error("the page is broken: secret text")),
+    };
+    const front = await createFront({ env: { ...getBoot().env, LOG_LEVEL: "trace" }, next });
+    await new Promise<void>((resolve) => front.server.listen(0, "127.0.0.1", resolve));
+    const url = `http://127.0.0.1:${(front.server.address() as AddressInfo).port}`;
+    const page = await fetch(`${url}/some/page`, { headers: { "x-request-id": "page" } });
+    const text = await page.text();
+    expect(page.status).toBe(500);
+    expect(JSON.parse(text)).toMatchObject({ error: "internal_error", request_id: "page" });
+    expect(text).not.toContain("secret text");
+    expect(errors()).toMatchObject([{ request_id: "page" }]);
+    expect((await fetch(`${url}/healthz`)).status).toBe(200);
+    await front.drain();
+  });
+});
+
+test("the log holds no key, cookie, body or query", async () => {
+  const cookie = "next-auth.session-token=a-cookie-nobody-else-has";
+  const call = (path: string, init: RequestInit = {}) =>
+    fetch(server.url() + path, { ...init, headers: { ...auth, cookie } });
+  await call(FACTS, { method: "POST", body: fact });
+  await call(FACTS, { method: "POST", body: `{"section":"${content}"` });
+  await call(FACTS, { method: "POST", body: JSON.stringify({ section: content, content }) });
+  await call(`${FACTS}?categories=${encodeURIComponent(content)}`);
+  await call(`${FACTS}?${encodeURIComponent(content)}=1`);
+  await call(`/api/app/${content.replaceAll(" ", "-")}/members`);
+  await fetch(`${server.url()}${FACTS}`, { headers: { authorization: `Bearer ${key.slice(0, -1)}` } });
+  await inspect("ALTER TABLE observations ADD CONSTRAINT broken CHECK (length(value::text) < 2) NOT VALID");
+  expect((await call(FACTS, { method: "POST", body: fact })).status).toBe(500);
+  await inspect("ALTER TABLE observations DROP CONSTRAINT broken");
+  const text = logged.text();
+  expect(logged.lines().length).toBeGreaterThan(7);
+  for (const secret of [
+    key,
+    key.slice(11, -1),
+    content,
+    content.replaceAll(" ", "-"),
+    encodeURIComponent(content),
+    "a-cookie-nobody-else-has",
+  ])
+    expect(text).not.toContain(secret);
+});
+
+test("a stop finishes the requests under way, refuses new ones and then ends", async () => {
+  const next = { getRequestHandler: () => async () => undefined } as unknown as NextServer;
+  const front = await createFront({ env: { ...getBoot().env, LOG_LEVEL: "trace" }, next });
+  await new Promise<void>((resolve) => front.server.listen(0, "127.0.0.1", resolve));
+  const url = `http://127.0.0.1:${(front.server.address() as AddressInfo).port}`;
+  const idle = openWire(url);
+  idle.write(requestText("GET /healthz"));
+  await idle.until(/"ok"/);
+  const running = openWire(url);
+  await administer(database.adminUrl, async (client) => {
+    await client.query("BEGIN; LOCK TABLE observations IN ACCESS EXCLUSIVE MODE");
+    running.write(requestText(`POST ${FACTS}`, auth, fact));
+    await expect
+      .poll(() =>
+        inspect("SELECT 1 FROM pg_locks WHERE NOT granted AND relation = 'observations'::regclass").then(
+          (rows) => rows.length,
+        ),
+      )
+      .toBeGreaterThan(0);
+    const drained = front.drain();
+    await idle.closed;
+    await expect(fetch(`${url}/healthz`)).rejects.toThrow();
+    await client.query("COMMIT");
+    const answered = await running.until(/"section":"ICP"/);
+    expect(answered).toMatch(/^HTTP\/1\.1 201/);
+    expect(answered.toLowerCase()).toContain("connection: close");
+    await expect(Promise.race([drained.then(() => "ended"), sleep(2_000).then(() => "still waits")])).resolves.toBe(
+      "ended",
+    );
+  });
+  await running.closed;
+});

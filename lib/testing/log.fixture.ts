@@ -1,0 +1,30 @@
+import pino from "pino";
+import { afterEach, beforeEach } from "vitest";
+import { log } from "#lib/http/log.ts";
+
+export type LogLine = { level: number; msg: string; request_id?: string; operation?: string; status?: number } & Record<
+  string,
+  unknown
+>;
+
+/** pino's level of an error; what is below it wakes nobody. */
+export const ERROR = 50;
+
+/** Catches what is logged during each test of a file, whatever LOG_LEVEL says. */
+export function useLog(): { lines(): LogLine[]; text(): string } {
+  const written: string[] = [];
+  const logger = log as unknown as Record<symbol, unknown> & { level: string };
+  const { streamSym } = pino.symbols;
+  let before: { stream: unknown; level: string };
+  beforeEach(() => {
+    written.length = 0;
+    before = { stream: logger[streamSym], level: logger.level };
+    logger[streamSym] = { write: (line: string) => written.push(line) };
+    logger.level = "trace";
+  });
+  afterEach(() => {
+    logger[streamSym] = before.stream;
+    logger.level = before.level;
+  });
+  return { lines: () => written.map((line) => JSON.parse(line) as LogLine), text: () => written.join("") };
+}
