@@ -4,7 +4,6 @@ import { zodResolver } from "@hookform/resolvers/zod";
 import { MailCheck } from "lucide-react";
 import { useState } from "react";
 import { useForm } from "react-hook-form";
-import { z } from "zod";
 import { callAccount, operationAt } from "#components/api.ts";
 import { Field } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";
@@ -13,6 +12,7 @@ import { FormAlert } from "./form-alert.tsx";
 import { Email } from "./form-values.ts";
 import { SubmitButton } from "./submit-button.tsx";
 import { useFormSubmit } from "./use-form-submit.ts";
+import { z } from "./zod.ts";
 
 const requestPasswordReset = operationAt<typeof accounts.requestPasswordReset>("POST /api/account/password/forgot");
 

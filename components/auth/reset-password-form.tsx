@@ -2,7 +2,6 @@
 
 import { zodResolver } from "@hookform/resolvers/zod";
 import { useForm } from "react-hook-form";
-import { z } from "zod";
 import { callAccount, operationAt } from "#components/api.ts";
 import { Field } from "#components/ui/field.tsx";
 import type * as accounts from "#lib/domain/accounts/contract.ts";
@@ -13,6 +12,7 @@ import { leaveFor } from "./leave.ts";
 import { PasswordInput } from "./password-input.tsx";
 import { SubmitButton } from "./submit-button.tsx";
 import { useFormSubmit } from "./use-form-submit.ts";
+import { z } from "./zod.ts";
 
 const resetPassword = operationAt<typeof accounts.resetPassword>("POST /api/account/password/reset");
 

@@ -2,7 +2,6 @@
 
 import { zodResolver } from "@hookform/resolvers/zod";
 import { useForm } from "react-hook-form";
-import { z } from "zod";
 import { callAccount, operationAt } from "#components/api.ts";
 import { Field } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";
@@ -14,6 +13,7 @@ import { leaveFor } from "./leave.ts";
 import { PasswordInput } from "./password-input.tsx";
 import { SubmitButton } from "./submit-button.tsx";
 import { useFormSubmit } from "./use-form-submit.ts";
+import { z } from "./zod.ts";
 
 const signUp = operationAt<typeof accounts.signUp>("POST /api/account/sign-up");
 
