@@ -1,6 +1,7 @@
 import * as accounts from "#lib/domain/accounts/service.ts";
 import * as activities from "#lib/domain/activities/service.ts";
 import * as apiKeys from "#lib/domain/api-keys/service.ts";
+import * as attention from "#lib/domain/attention/service.ts";
 import * as audit from "#lib/domain/audit/service.ts";
 import * as contacts from "#lib/domain/contacts/service.ts";
 import * as context from "#lib/domain/context/service.ts";
@@ -11,6 +12,7 @@ import * as members from "#lib/domain/members/service.ts";
 import * as merges from "#lib/domain/merges/service.ts";
 import * as notes from "#lib/domain/notes/service.ts";
 import * as people from "#lib/domain/people/service.ts";
+import * as query from "#lib/domain/query/service.ts";
 import * as workspaces from "#lib/domain/workspaces/service.ts";
 
 const has = (value: unknown, ...names: string[]): boolean =>
@@ -23,6 +25,7 @@ const slices = [
   accounts,
   activities,
   apiKeys,
+  attention,
   audit,
   contacts,
   context,
@@ -31,6 +34,7 @@ const slices = [
   merges,
   notes,
   people,
+  query,
   workspaces,
 ].flatMap((slice) => Object.values<unknown>(slice));
 

@@ -1,0 +1,59 @@
+import { z } from "zod";
+import { defineOperation, pageSize } from "#lib/core/operation.ts";
+import { Timestamp } from "#lib/core/schema.ts";
+
+export const kinds = ["upcoming_meeting", "conflict", "going_dark", "decayed_fact"] as const;
+
+export const AttentionItem = z.strictObject({
+  kind: z.enum(kinds),
+  entity_id: z.uuid(),
+  entity_name: z.string(),
+  what: z.string().describe("What is the matter, in a sentence."),
+  suggested_action: z.string(),
+  age_days: z
+    .int()
+    .describe(
+      "Whole days since the last activity (going_dark), the last evidence (decayed_fact) or the disagreement (conflict); for a meeting the days until it, as a number of 0 or below.",
+    ),
+});
+export type AttentionItem = z.output<typeof AttentionItem>;
+
+export const listAttention = defineOperation({
+  name: "listAttention",
+  tag: "Attention",
+  summary: "What needs attention now",
+  description:
+    "Meetings of the next 7 days; claims whose sources disagree; people at the stages interested and evaluating without activity for 14 to 180 days; and what is believed of engaged people but was not confirmed for 90 days. Most urgent first. Archived records never appear.",
+  surface: "public",
+  scope: "read",
+  http: { method: "GET", path: "/v2/attention" },
+  input: z.strictObject({ limit: pageSize(20, 100) }),
+  output: z.strictObject({
+    items: z.array(AttentionItem),
+    meta: z.strictObject({
+      limit: z.int(),
+      by_kind: z.record(z.enum(kinds), z.int()).describe("Number of items returned of each kind."),
+      as_of: Timestamp,
+    }),
+  }),
+  example: {
+    input: { limit: 20 },
+    output: {
+      items: [
+        {
+          kind: "going_dark",
+          entity_id: "0190a6e0-0000-7000-8000-000000000001",
+          entity_name: "Anna Smith",
+          what: "Evaluating, and silent for 16 days.",
+          suggested_action: "Follow up: POST /v2/context with intent follow_up.",
+          age_days: 16,
+        },
+      ],
+      meta: {
+        limit: 20,
+        by_kind: { upcoming_meeting: 0, conflict: 0, going_dark: 1, decayed_fact: 0 },
+        as_of: "2026-06-03T09:00:00.000Z",
+      },
+    },
+  },
+});

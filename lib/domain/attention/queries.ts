@@ -1,0 +1,100 @@
+import { type Db, sql } from "#lib/db/transaction.ts";
+import type { EngagedStage } from "./rules.ts";
+
+type Person = { entityId: string; firstName: string | null; lastName: string | null; email: string | null };
+type Party = Person & { name: string | null; domain: string | null };
+
+const PERSON = `p.id AS "entityId", p.first_name AS "firstName", p.last_name AS "lastName", p.email`;
+
+// people_stage_activity_idx: one range of the index, from the edge of silence backwards
+const dark = sql(
+  "attention_going_dark",
+  `SELECT ${PERSON}, p.pipeline_stage::text AS stage, p.last_activity_at AS "lastActivityAt" FROM people p
+   WHERE p.workspace_id = rapport_workspace() AND p.status = 'active' AND p.pipeline_stage = $1::pipeline_stage
+     AND p.last_activity_at < $2 AND p.last_activity_at > $3 ORDER BY p.last_activity_at DESC, p.id DESC LIMIT $4`,
+);
+
+/** People of a stage whose last activity lies in a span, those who went silent last first. */
+export const findDark = (db: Db, stage: EngagedStage, before: Date, after: Date, limit: number) =>
+  db.query<Person & { stage: EngagedStage; lastActivityAt: Date }>(dark, [stage, before, after, limit]);
+
+// observations_meetings_idx; people_pkey, companies_pkey
+const meetings = sql(
+  "attention_meetings",
+  `SELECT booked.entity_id AS "entityId", p.first_name AS "firstName", p.last_name AS "lastName", p.email, c.name, c.domain,
+     booked.observed_at AS at, booked.value
+   FROM (
+     SELECT coalesce(e.merged_into, e.id) AS entity_id, o.observed_at, o.value, o.seq FROM observations o
+     JOIN entities e ON e.workspace_id = o.workspace_id AND e.id = o.entity_id
+     WHERE o.workspace_id = rapport_workspace() AND o.property = 'interaction.meeting_scheduled' AND o.observed_at >= $1 AND o.observed_at < $2
+     ORDER BY o.observed_at, o.seq LIMIT $3
+   ) AS booked
+   LEFT JOIN people p ON p.workspace_id = rapport_workspace() AND p.id = booked.entity_id
+   LEFT JOIN companies c ON c.workspace_id = rapport_workspace() AND c.id = booked.entity_id
+   WHERE coalesce(p.status, c.status) = 'active' ORDER BY booked.observed_at, booked.seq`,
+);
+
+/** Meetings booked for a span of time, the next first. */
+export const findMeetings = (db: Db, from: Date, to: Date, limit: number) =>
+  db.query<Party & { at: Date; value: unknown }>(meetings, [from, to, limit]);
+
+// observations_workspace_id_entity_id_property_seq_idx
+const cancelled = sql(
+  "attention_cancelled",
+  `SELECT coalesce(e.merged_into, e.id) AS "entityId", o.observed_at AS at FROM entities e
+   JOIN observations o ON o.workspace_id = e.workspace_id AND o.entity_id = e.id AND o.property = 'interaction.meeting_cancelled'
+   WHERE e.workspace_id = rapport_workspace() AND e.id = ANY($1) AND o.observed_at >= $2`,
+);
+
+/** When meetings of these people were to be that were called off. */
+export const findCancelled = (db: Db, entityIds: readonly string[], from: Date) =>
+  db.query<{ entityId: string; at: Date }>(cancelled, [entityIds, from]);
+
+// claims_conflicts_idx; people_pkey, companies_pkey
+const disputes = sql(
+  "attention_conflicts",
+  `SELECT k.entity_id AS "entityId", p.first_name AS "firstName", p.last_name AS "lastName", p.email, c.name, c.domain, k.property, k.value, k.conflicts
+   FROM (
+     SELECT entity_id, property, value, conflicts, last_observed_at, id FROM claims
+     WHERE workspace_id = rapport_workspace() AND ended_at IS NULL AND conflicts <> '[]'::jsonb ORDER BY last_observed_at DESC, id DESC LIMIT $1
+   ) AS k
+   LEFT JOIN people p ON p.workspace_id = rapport_workspace() AND p.id = k.entity_id
+   LEFT JOIN companies c ON c.workspace_id = rapport_workspace() AND c.id = k.entity_id
+   WHERE coalesce(p.status, c.status) = 'active' ORDER BY k.last_observed_at DESC, k.id DESC`,
+);
+
+/** Claims whose sources disagree, the latest evidence first. */
+export const findDisputes = (db: Db, limit: number) =>
+  db.query<Party & { property: string; value: unknown; conflicts: { value: unknown; observed_at: string }[] }>(
+    disputes,
+    [limit],
+  );
+
+// people_stage_activity_idx for the people most recently active, claims_workspace_id_entity_id_property_key for theirs
+const decayed = sql(
+  "attention_decayed",
+  `SELECT ${PERSON}, p.pipeline_stage::text AS stage, k.property, k.value, k.last_observed_at AS "lastObservedAt"
+   FROM (
+     SELECT * FROM people WHERE workspace_id = rapport_workspace() AND status = 'active' AND pipeline_stage = $1::pipeline_stage
+     ORDER BY last_activity_at DESC NULLS LAST, id DESC LIMIT $2
+   ) AS p
+   JOIN claims k ON k.workspace_id = rapport_workspace() AND k.entity_id = p.id AND k.ended_at IS NULL AND k.last_observed_at < $3 AND k.property <> ALL($4)
+   ORDER BY k.last_observed_at LIMIT $5`,
+);
+
+/** Claims about the most recently active people of a stage that nobody confirmed since `before`, the oldest first. */
+export const findDecayed = (
+  db: Db,
+  stage: EngagedStage,
+  people: number,
+  before: Date,
+  leftOut: readonly string[],
+  limit: number,
+) =>
+  db.query<Person & { stage: EngagedStage; property: string; value: unknown; lastObservedAt: Date }>(decayed, [
+    stage,
+    people,
+    before,
+    leftOut,
+    limit,
+  ]);

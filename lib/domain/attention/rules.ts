@@ -1,0 +1,120 @@
+import { DAY_MS } from "#lib/core/time.ts";
+import type { AttentionItem } from "./contract.ts";
+
+/** Where the lines are drawn, in days. */
+export const HORIZON = { meeting: 7, darkAfter: 14, darkUntil: 180, decayedAfter: 90 } as const;
+
+/** Stages at which silence is a loss, the nearer to the deal first. */
+export const engaged = ["evaluating", "interested"] as const;
+export type EngagedStage = (typeof engaged)[number];
+
+/** Properties an agent would repeat to the prospect, and that people change: an employer, a role, a need. */
+export const untold = ["source", "works_at", "pipeline_stage", "icp_score", "first_name", "last_name"] as const;
+
+type Who = { entityId: string; name: string };
+export type Dark = Who & { stage: EngagedStage; lastActivityAt: Date };
+export type Meeting = Who & { at: Date; label: string | null };
+export type Dispute = Who & { property: string; value: unknown; others: readonly { value: unknown; at: Date }[] };
+export type Decay = Who & { stage: EngagedStage; property: string; value: unknown; lastObservedAt: Date };
+
+const days = (from: Date, to: Date): number => Math.floor((to.getTime() - from.getTime()) / DAY_MS);
+const words = (name: string): string => name.replaceAll(/[_.]/g, " ");
+const inDays = (count: number): string => (count <= 0 ? "today" : count === 1 ? "tomorrow" : `in ${count} days`);
+
+/** A value as part of a sentence. */
+function told(value: unknown): string {
+  const text = typeof value === "string" ? value : JSON.stringify(value);
+  return text.length > 60 ? `${text.slice(0, 59).toWellFormed()}…` : text;
+}
+
+/** An item with its urgency: the higher comes first. Kinds overlap, so that the worst of each is seen early. */
+export type Ranked = { urgency: number; item: AttentionItem };
+
+/** A meeting is the more urgent the nearer it is: 100 now, 86 in a week. */
+export function meetingItem({ entityId, name, at, label }: Meeting, now: Date): Ranked {
+  const until = Math.max(
+    0,
+    Math.round(
+      (Date.UTC(at.getUTCFullYear(), at.getUTCMonth(), at.getUTCDate()) -
+        Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate())) /
+        DAY_MS,
+    ),
+  );
+  return {
+    urgency: 100 - until * 2,
+    item: {
+      kind: "upcoming_meeting",
+      entity_id: entityId,
+      entity_name: name,
+      what: `Meeting ${inDays(until)}, at ${at.toISOString().slice(0, 16).replace("T", " ")} UTC${label ? `: ${told(label)}` : ""}.`,
+      suggested_action: "Prepare: POST /v2/context with intent meeting_prep.",
+      age_days: until === 0 ? 0 : -until,
+    },
+  };
+}
+
+/** A disagreement is the more urgent the newer it is: 90 today, falling by one every two days. */
+export function conflictItem({ entityId, name, property, value, others }: Dispute, now: Date): Ranked {
+  const latest = others.reduce((max, { at }) => (at > max ? at : max), new Date(0));
+  const age = Math.max(0, days(latest, now));
+  const rivals = others.slice(0, 3).map((other) => `“${told(other.value)}”`);
+  return {
+    urgency: Math.max(40, 90 - age / 2),
+    item: {
+      kind: "conflict",
+      entity_id: entityId,
+      entity_name: name,
+      what: `Sources disagree about ${words(property)}: “${told(value)}” against ${rivals.join(", ")}.`,
+      suggested_action: `Find out which is right and record it with method asserted; POST /v2/verify shows the evidence for ${property}.`,
+      age_days: age,
+    },
+  };
+}
+
+/** Silence is the more urgent the nearer the deal and the fresher the loss: evaluating from 85, interested from 70. */
+export function darkItem({ entityId, name, stage, lastActivityAt }: Dark, now: Date): Ranked {
+  const age = days(lastActivityAt, now);
+  return {
+    urgency:
+      (stage === "evaluating" ? 85 : 70) - ((age - HORIZON.darkAfter) / (HORIZON.darkUntil - HORIZON.darkAfter)) * 30,
+    item: {
+      kind: "going_dark",
+      entity_id: entityId,
+      entity_name: name,
+      what: `${stage === "evaluating" ? "Evaluating" : "Interested"}, and silent for ${age} days.`,
+      suggested_action: "Follow up: POST /v2/context with intent follow_up.",
+      age_days: age,
+    },
+  };
+}
+
+/** What nobody confirmed is the more urgent the nearer the deal; age adds a little. */
+export function decayItem({ entityId, name, stage, property, value, lastObservedAt }: Decay, now: Date): Ranked {
+  const age = days(lastObservedAt, now);
+  return {
+    urgency: (stage === "evaluating" ? 60 : 45) + Math.min(10, age / 36),
+    item: {
+      kind: "decayed_fact",
+      entity_id: entityId,
+      entity_name: name,
+      what: `${words(property)} “${told(value)}” was last confirmed ${age} days ago.`,
+      suggested_action: `Check ${property} before you rely on it, and record what you find.`,
+      age_days: age,
+    },
+  };
+}
+
+/** The most urgent first; one item of a kind for each person or company, and nobody is silent who has a meeting to come. */
+export function mostUrgent(ranked: readonly Ranked[], limit: number): AttentionItem[] {
+  const seen = new Set<string>();
+  const met = new Set(ranked.flatMap(({ item }) => (item.kind === "upcoming_meeting" ? [item.entity_id] : [])));
+  return ranked
+    .toSorted((a, b) => b.urgency - a.urgency || (a.item.entity_id < b.item.entity_id ? -1 : 1))
+    .map(({ item }) => item)
+    .filter(({ kind, entity_id }) => {
+      if (kind === "going_dark" && met.has(entity_id)) return false;
+      const key = `${kind} ${entity_id}`;
+      return !seen.has(key) && seen.add(key);
+    })
+    .slice(0, limit);
+}

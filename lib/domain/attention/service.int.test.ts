@@ -1,0 +1,94 @@
+import { describe, expect, test } from "vitest";
+import { DAY_MS } from "#lib/core/time.ts";
+import { useServer } from "#lib/testing/server.fixture.ts";
+import { createTestWorkspace } from "#lib/testing/workspace.fixture.ts";
+
+const { call } = useServer();
+
+type Item = { kind: string; entity_id: string; entity_name: string; what: string; age_days: number };
+
+async function setUp() {
+  const workspace = await createTestWorkspace();
+  const key = await workspace.key();
+  const observe = async (focus: string, ...observations: object[]) =>
+    (await call("/v2/observations", { key, body: { focus, observations } })).body.entity_id as string;
+  const attention = async (query = "") => {
+    const { status, body } = await call(`/v2/attention${query}`, { key });
+    return { status, body, items: body.items as Item[] };
+  };
+  return { workspace, key, observe, attention };
+}
+
+const day = (days: number) => new Date(Math.floor(Date.now() / 60_000) * 60_000 + days * DAY_MS).toISOString();
+const state = (property: string, value: unknown, more: object = {}) => ({ kind: "state", property, value, ...more });
+const event = (type: string, days: number) => ({
+  kind: "event",
+  property: `interaction.${type}`,
+  value: { description: type },
+  observed_at: day(days),
+});
+
+describe("attention", () => {
+  test("shows meetings to come, conflicts, silence and what decayed, the most urgent first", async () => {
+    const { observe, attention } = await setUp();
+    const meets = await observe("m@acme.com", state("first_name", "Mia"), event("meeting_scheduled", 2));
+    const disputed = await observe(
+      "d@acme.com",
+      state("first_name", "Dan"),
+      state("job_title", "CFO", { method: "asserted", source: "crm" }),
+      state("job_title", "CEO", { source: "linkedin" }),
+    );
+    const silent = await observe(
+      "s@acme.com",
+      state("first_name", "Sia"),
+      state("pipeline_stage", "evaluating"),
+      event("call", -20),
+    );
+    const stale = await observe(
+      "o@acme.com",
+      state("first_name", "Oli"),
+      state("pipeline_stage", "interested"),
+      state("job_title", "COO", { observed_at: day(-120) }),
+      event("call", -1),
+    );
+    const { items, body } = await attention();
+    expect(items.map(({ kind, entity_id, entity_name, age_days }) => [kind, entity_id, entity_name, age_days])).toEqual(
+      [
+        ["upcoming_meeting", meets, "Mia", -2],
+        ["conflict", disputed, "Dan", 0],
+        ["going_dark", silent, "Sia", 20],
+        ["decayed_fact", stale, "Oli", 120],
+      ],
+    );
+    expect(body.meta).toMatchObject({
+      limit: 20,
+      by_kind: { upcoming_meeting: 1, conflict: 1, going_dark: 1, decayed_fact: 1 },
+    });
+    expect((await attention("?limit=1")).items).toHaveLength(1);
+  });
+
+  test("leaves out what is quiet, far, called off or of another workspace", async () => {
+    const { observe, attention } = await setUp();
+    const other = await setUp();
+    await other.observe("m@acme.com", event("meeting_scheduled", 2));
+    await observe("far@acme.com", event("meeting_scheduled", 9));
+    await observe("past@acme.com", event("meeting_scheduled", -1));
+    await observe("off@acme.com", event("meeting_scheduled", 3), event("meeting_cancelled", 3));
+    await observe("new@acme.com", state("pipeline_stage", "evaluating"), event("call", -5));
+    await observe("cold@acme.com", state("pipeline_stage", "identified"), event("call", -30));
+    await observe("gone@acme.com", state("pipeline_stage", "evaluating"), event("call", -400));
+    expect((await attention()).items).toEqual([]);
+    expect((await other.attention()).items).toHaveLength(1);
+  });
+
+  test("refuses a limit that is none", async () => {
+    const { attention } = await setUp();
+    for (const limit of ["0", "-1", "1.5", "x"])
+      expect(await attention(`?limit=${limit}`)).toMatchObject({
+        status: 400,
+        body: { error: "invalid_parameter", parameter: "limit" },
+      });
+    expect((await attention("?limit=5000")).body.meta).toMatchObject({ limit: 100 });
+    expect(await attention("?since=3d")).toMatchObject({ status: 400, body: { error: "unknown_parameter" } });
+  });
+});

@@ -1,0 +1,70 @@
+import { DAY_MS, formatTime } from "#lib/core/time.ts";
+import { labelOf, nameOf } from "#lib/domain/contacts/service.ts";
+import { type Ctx, implement } from "#lib/domain/implement.ts";
+import * as contract from "./contract.ts";
+import { findCancelled, findDark, findDecayed, findDisputes, findMeetings } from "./queries.ts";
+import {
+  conflictItem,
+  darkItem,
+  decayItem,
+  engaged,
+  HORIZON,
+  meetingItem,
+  mostUrgent,
+  type Ranked,
+  untold,
+} from "./rules.ts";
+
+/** Whose claims are looked at for age: the most recently active people of each engaged stage. */
+const MOST_PEOPLE = 200;
+
+export const listAttention = implement(contract.listAttention, async (ctx, { limit }) => {
+  const now = new Date();
+  const [meetings, disputes, ...ofStages] = await Promise.all([
+    readMeetings(ctx, now, limit),
+    findDisputes(ctx.db, limit * 2),
+    ...engaged.flatMap((stage) => [readDark(ctx, stage, now, limit), readDecayed(ctx, stage, now, limit)]),
+  ]);
+  const conflicts = disputes.map((row) =>
+    conflictItem(
+      {
+        ...row,
+        name: nameOf(row),
+        others: row.conflicts.map(({ value, observed_at }) => ({ value, at: new Date(observed_at) })),
+      },
+      now,
+    ),
+  );
+  const items = mostUrgent([...meetings, ...conflicts, ...ofStages.flat()], limit);
+  const count = (kind: contract.AttentionItem["kind"]) => items.filter((item) => item.kind === kind).length;
+  const by_kind = Object.fromEntries(contract.kinds.map((kind) => [kind, count(kind)])) as Record<
+    contract.AttentionItem["kind"],
+    number
+  >;
+  return { items, meta: { limit, by_kind, as_of: formatTime(now) } };
+});
+
+const before = (now: Date, days: number): Date => new Date(now.getTime() - days * DAY_MS);
+
+/** Meetings to come, but those called off: a cancellation is recorded at the time the meeting was for. */
+async function readMeetings(ctx: Ctx, now: Date, limit: number): Promise<Ranked[]> {
+  const rows = await findMeetings(ctx.db, now, before(now, -HORIZON.meeting), limit * 2);
+  if (rows.length === 0) return [];
+  const called = await findCancelled(ctx.db, [...new Set(rows.map((row) => row.entityId))], now);
+  const off = new Set(called.map(({ entityId, at }) => `${entityId} ${at.getTime()}`));
+  return rows
+    .filter(({ entityId, at }) => !off.has(`${entityId} ${at.getTime()}`))
+    .map((row) => meetingItem({ ...row, name: nameOf(row), label: labelOf(row.value) }, now));
+}
+
+async function readDark(ctx: Ctx, stage: (typeof engaged)[number], now: Date, limit: number): Promise<Ranked[]> {
+  const span = [before(now, HORIZON.darkAfter), before(now, HORIZON.darkUntil)] as const;
+  const rows = await findDark(ctx.db, stage, ...span, limit);
+  return rows.map((row) => darkItem({ ...row, name: nameOf(row) }, now));
+}
+
+async function readDecayed(ctx: Ctx, stage: (typeof engaged)[number], now: Date, limit: number): Promise<Ranked[]> {
+  const edge = before(now, HORIZON.decayedAfter);
+  const rows = await findDecayed(ctx.db, stage, MOST_PEOPLE, edge, untold, limit * 4);
+  return rows.map((row) => decayItem({ ...row, name: nameOf(row) }, now));
+}

@@ -1,0 +1,99 @@
+import { Fault } from "#lib/core/errors.ts";
+import { formatTime } from "#lib/core/time.ts";
+import { evidenceIds, nameOf } from "#lib/domain/contacts/service.ts";
+import { resolveExisting } from "#lib/domain/entities/service.ts";
+import { type Ctx, implement } from "#lib/domain/implement.ts";
+import * as contract from "./contract.ts";
+import { type Condition, findEntities, findObservations, type Question, type Totals } from "./queries.ts";
+import { patternsOf, prefixRange, type Span, spanOf, termsOf } from "./rules.ts";
+
+export const queryObservations = implement(contract.queryObservations, async (ctx, input) => {
+  const now = new Date();
+  const terms = input.question === undefined ? [] : termsOf(input.question);
+  const question: Question = {
+    scope: conditionOf(input.scope, "scope", now),
+    without: input.without ? conditionOf(input.without, "without", now) : null,
+    entityIds: await whoseIds(ctx, input.scope.entity_id),
+    patterns: patternsOf(terms),
+    examined: contract.EXAMINED,
+    limit: input.scope.limit,
+  };
+  const { totals, items } =
+    input.return === "entities" ? await askEntities(ctx, question) : await askObservations(ctx, question);
+  const byValue = totals?.byValue;
+  return {
+    matched: (input.return === "entities" ? totals?.entities : totals?.observations) ?? 0,
+    returned: items.length,
+    sampled: (totals?.examined ?? 0) >= contract.EXAMINED,
+    return: input.return,
+    items,
+    rollups: {
+      by_type: ranked(totals?.byType),
+      by_source: ranked(totals?.bySource),
+      ...(byValue ? { by_value: ranked(byValue) } : {}),
+    },
+    meta: { examined: totals?.examined ?? 0, terms },
+  };
+});
+
+async function askObservations(ctx: Ctx, question: Question) {
+  const rows = await findObservations(ctx.db, question);
+  const items = rows.flatMap((row) =>
+    row.id === null
+      ? []
+      : [
+          {
+            id: row.id,
+            entity_id: row.ownerId,
+            entity_name: nameOf(row),
+            kind: row.kind,
+            property: row.property,
+            value: row.value as string,
+            source: row.source,
+            observed_at: formatTime(row.observedAt),
+            recorded_at: formatTime(row.recordedAt),
+          },
+        ],
+  );
+  return { totals: rows[0] as Totals | undefined, items };
+}
+
+async function askEntities(ctx: Ctx, question: Question) {
+  const rows = await findEntities(ctx.db, question);
+  const items = rows.flatMap((row) =>
+    row.ownerId === null
+      ? []
+      : [
+          {
+            entity_id: row.ownerId,
+            type: row.type ?? ("person" as const),
+            name: nameOf(row),
+            observations: row.count,
+            last_observed_at: formatTime(row.lastObservedAt),
+          },
+        ],
+  );
+  return { totals: rows[0] as Totals | undefined, items };
+}
+
+type Conditions = {
+  kind?: "event" | "state" | undefined;
+  property?: string | undefined;
+  source?: string | undefined;
+} & Span;
+
+function conditionOf(input: Conditions, field: string, now: Date): Condition {
+  const span = spanOf(input, now);
+  if (input.from && input.to && input.from >= input.to)
+    throw new Fault("invalid_parameter", { parameter: `${field}.to` }, `${field}.to must be later than ${field}.from.`);
+  return { kind: input.kind ?? null, source: input.source ?? null, ...prefixRange(input.property), ...span };
+}
+
+/** The entity's id and those merged into it; throws 404 `entity_not_found`. */
+async function whoseIds(ctx: Ctx, id: string | undefined): Promise<string[] | null> {
+  return id === undefined ? null : evidenceIds(await resolveExisting(ctx, id));
+}
+
+/** The most frequent first; the database's objects have no order. */
+const ranked = (counts: Record<string, number> | null | undefined): Record<string, number> =>
+  Object.fromEntries(Object.entries(counts ?? {}).sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1)));
