@@ -1,0 +1,55 @@
+import type { Metadata } from "next";
+import { headers } from "next/headers";
+import { createLoader, type SearchParams } from "nuqs/server";
+import { Suspense } from "react";
+import { AddCompanyButton } from "#components/companies/add-company-button.tsx";
+import { AddingCompany } from "#components/companies/adding-company.tsx";
+import { companiesAddress } from "#components/companies/address.ts";
+import { CompaniesList } from "#components/companies/companies-list.tsx";
+import { ListSkeleton } from "#components/records/list-skeleton.tsx";
+import { queryOf } from "#components/records/place.ts";
+import { operationInput } from "#components/records/server-query.ts";
+import { Page, PageHeader } from "#components/ui/page-header.tsx";
+import { type PageMember, requireMember } from "#lib/auth/member.ts";
+import { isFault } from "#lib/core/errors.ts";
+import { listCompanies } from "#lib/domain/people/service.ts";
+import { originOf } from "#lib/http/origin.ts";
+
+export const metadata: Metadata = { title: "Companies" };
+
+type CompaniesPageProps = { params: Promise<{ workspace: string }>; searchParams: Promise<SearchParams> };
+
+const readPlace = createLoader(companiesAddress);
+
+export default async function CompaniesPage({ params, searchParams }: CompaniesPageProps) {
+  const { caller } = await requireMember((await params).workspace);
+  return (
+    <Page width="full">
+      <PageHeader title="Companies" actions={<AddCompanyButton />} />
+      <Suspense fallback={<ListSkeleton label="Loading companies" />}>
+        <Companies caller={caller} searchParams={searchParams} />
+      </Suspense>
+      <AddingCompany workspaceId={caller.workspaceId} />
+    </Page>
+  );
+}
+
+type CompaniesProps = { caller: PageMember["caller"]; searchParams: Promise<SearchParams> };
+
+async function Companies({ caller, searchParams }: CompaniesProps) {
+  const [place, sent] = await Promise.all([readPlace(searchParams), headers()]);
+  const origin = originOf({ header: (name) => sent.get(name) ?? undefined });
+  const first = await firstPage(caller, queryOf(place));
+  return <CompaniesList workspaceId={caller.workspaceId} origin={origin} first={first} />;
+}
+
+/** Null when the address asks for what the list refuses: the browser then asks itself and shows why. */
+async function firstPage(caller: PageMember["caller"], query: ReturnType<typeof queryOf>) {
+  try {
+    const { companies: rows, has_more, next_cursor } = await listCompanies.execute(caller, operationInput(query));
+    return { query, page: { rows, has_more, next_cursor }, readAt: Date.now() };
+  } catch (error) {
+    if (isFault(error) && error.status < 500) return null;
+    throw error;
+  }
+}

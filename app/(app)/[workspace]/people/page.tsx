@@ -1,0 +1,55 @@
+import type { Metadata } from "next";
+import { headers } from "next/headers";
+import { createLoader, type SearchParams } from "nuqs/server";
+import { Suspense } from "react";
+import { AddPersonButton } from "#components/people/add-person-button.tsx";
+import { AddingPerson } from "#components/people/adding-person.tsx";
+import { peopleAddress } from "#components/people/address.ts";
+import { PeopleList } from "#components/people/people-list.tsx";
+import { ListSkeleton } from "#components/records/list-skeleton.tsx";
+import { queryOf } from "#components/records/place.ts";
+import { operationInput } from "#components/records/server-query.ts";
+import { Page, PageHeader } from "#components/ui/page-header.tsx";
+import { type PageMember, requireMember } from "#lib/auth/member.ts";
+import { isFault } from "#lib/core/errors.ts";
+import { listPeople } from "#lib/domain/people/service.ts";
+import { originOf } from "#lib/http/origin.ts";
+
+export const metadata: Metadata = { title: "People" };
+
+type PeoplePageProps = { params: Promise<{ workspace: string }>; searchParams: Promise<SearchParams> };
+
+const readPlace = createLoader(peopleAddress);
+
+export default async function PeoplePage({ params, searchParams }: PeoplePageProps) {
+  const { caller } = await requireMember((await params).workspace);
+  return (
+    <Page width="full">
+      <PageHeader title="People" actions={<AddPersonButton />} />
+      <Suspense fallback={<ListSkeleton label="Loading people" />}>
+        <People caller={caller} searchParams={searchParams} />
+      </Suspense>
+      <AddingPerson workspaceId={caller.workspaceId} />
+    </Page>
+  );
+}
+
+type PeopleProps = { caller: PageMember["caller"]; searchParams: Promise<SearchParams> };
+
+async function People({ caller, searchParams }: PeopleProps) {
+  const [place, sent] = await Promise.all([readPlace(searchParams), headers()]);
+  const origin = originOf({ header: (name) => sent.get(name) ?? undefined });
+  const first = await firstPage(caller, queryOf(place));
+  return <PeopleList workspaceId={caller.workspaceId} origin={origin} first={first} />;
+}
+
+/** Null when the address asks for what the list refuses: the browser then asks itself and shows why. */
+async function firstPage(caller: PageMember["caller"], query: ReturnType<typeof queryOf>) {
+  try {
+    const { people: rows, has_more, next_cursor } = await listPeople.execute(caller, operationInput(query));
+    return { query, page: { rows, has_more, next_cursor }, readAt: Date.now() };
+  } catch (error) {
+    if (isFault(error) && error.status < 500) return null;
+    throw error;
+  }
+}

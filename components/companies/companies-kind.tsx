@@ -1,0 +1,46 @@
+import Link from "next/link";
+import type { ListKind } from "#components/records/list-kind.ts";
+import { companyName } from "#components/records/names.ts";
+import { Score } from "#components/records/score.tsx";
+import { RelativeTime } from "#components/ui/relative-time.tsx";
+import type { Company } from "#lib/domain/people/contract.ts";
+import { changeCompany, listCompanies } from "./calls.ts";
+import { companyColumns } from "./columns.tsx";
+import { companyFilters } from "./filters.ts";
+
+export const companiesKind: ListKind<Company> = {
+  id: "companies",
+  one: "company",
+  many: "companies",
+  searchHint: "Search companies",
+  columns: companyColumns,
+  filters: companyFilters,
+  nameOf: companyName,
+  list: listCompanies,
+  change: changeCompany,
+  hasStages: false,
+  card: (company, { workspaceId }) => (
+    <>
+      <div className="flex items-center gap-2">
+        <Link
+          href={`/${workspaceId}/accounts/${company.id}`}
+          prefetch={false}
+          data-row-link
+          className="min-w-0 flex-1 truncate font-medium leading-6 after:absolute after:inset-0"
+        >
+          {companyName(company)}
+        </Link>
+        <Score score={company.icp_score} />
+      </div>
+      <p className="truncate text-muted-foreground text-sm">
+        {[company.industry, company.country, company.domain].filter(Boolean).join(" · ")}
+      </p>
+      <div className="flex items-center justify-between text-muted-foreground text-sm">
+        <span>
+          {company.people_count} {company.people_count === 1 ? "person" : "people"}
+        </span>
+        {company.last_activity_at ? <RelativeTime value={company.last_activity_at} /> : "No activity"}
+      </div>
+    </>
+  ),
+};

@@ -1,0 +1,34 @@
+"use client";
+
+import { RecordList } from "#components/records/record-list.tsx";
+import type { FirstPage } from "#components/records/use-records.ts";
+import type { Company } from "#lib/domain/people/contract.ts";
+import { AddCompanyButton } from "./add-company-button.tsx";
+import { companiesAddress } from "./address.ts";
+import { companiesKind } from "./companies-kind.tsx";
+
+type CompaniesListProps = { workspaceId: string; origin: string; first: FirstPage<Company> | null };
+
+export function CompaniesList({ workspaceId, origin, first }: CompaniesListProps) {
+  return (
+    <RecordList
+      kind={companiesKind}
+      address={companiesAddress}
+      workspaceId={workspaceId}
+      first={first}
+      empty={{
+        sentence: "Companies appear by themselves with the business addresses of their people. You can also add one.",
+        action: <AddCompanyButton />,
+        example: { label: "What an agent sends", code: curlOf(origin) },
+      }}
+    />
+  );
+}
+
+const curlOf = (origin: string): string =>
+  [
+    `curl ${origin}/v2/companies \\`,
+    '  -H "Authorization: Bearer $RAPPORT_API_KEY" \\',
+    '  -H "Content-Type: application/json" \\',
+    `  -d '{"domain": "acme.com", "name": "Acme", "industry": "Fintech"}'`,
+  ].join("\n");

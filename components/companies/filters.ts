@@ -1,0 +1,12 @@
+import { sharedFilters } from "#components/people/filters.ts";
+import type { Filter } from "#components/records/list-kind.ts";
+
+export const companyFilters: readonly Filter[] = [
+  sharedFilters.after,
+  sharedFilters.before,
+  sharedFilters.score,
+  { id: "domain", label: "Domain", kind: "text", hint: "The whole domain, such as acme.com." },
+  sharedFilters.source,
+  sharedFilters.status,
+  sharedFilters.property,
+];

@@ -1,0 +1,32 @@
+"use client";
+
+import { AddForm } from "#components/records/add-form.tsx";
+import { personName } from "#components/records/names.ts";
+import { addPerson } from "./calls.ts";
+
+export function AddPersonDialog({ workspaceId, onClose }: { workspaceId: string; onClose: () => void }) {
+  return (
+    <AddForm
+      workspaceId={workspaceId}
+      listId="people"
+      title="Add person"
+      description="An e-mail address or a LinkedIn profile tells who it is."
+      identifiers={["email", "linkedin_url"]}
+      missing="Give an e-mail address or a LinkedIn profile."
+      fields={[
+        { name: "email", label: "E-mail", type: "email", hint: "A business address links the company by itself." },
+        { name: "linkedin_url", label: "LinkedIn", type: "url" },
+        { name: "first_name", label: "First name", half: true },
+        { name: "last_name", label: "Last name", half: true },
+        { name: "job_title", label: "Title", half: true },
+        { name: "company", label: "Company", half: true },
+        { name: "phone", label: "Phone", type: "tel", hint: "With the country code, such as +4930123456." },
+      ]}
+      add={async (fields) => {
+        const { person, created } = await addPerson(workspaceId, fields);
+        return { id: person.id, name: personName(person), created };
+      }}
+      onClose={onClose}
+    />
+  );
+}

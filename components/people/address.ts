@@ -1,0 +1,36 @@
+import { parseAsArrayOf, parseAsBoolean, parseAsInteger, parseAsString, parseAsStringLiteral } from "nuqs/server";
+import { standardSort } from "#components/records/place.ts";
+import { stages } from "#components/records/stages.ts";
+
+const sorts = [
+  "last_activity_desc",
+  "last_activity_asc",
+  "icp_score_desc",
+  "icp_score_asc",
+  "created_desc",
+  "created_asc",
+] as const;
+
+/** What both lists keep in the address, by the names of the API's parameters. */
+export const sharedAddress = {
+  search: parseAsString,
+  source: parseAsString,
+  status: parseAsStringLiteral(["archived"]),
+  last_activity_after: parseAsString,
+  last_activity_before: parseAsString,
+  min_icp_score: parseAsInteger,
+  property: parseAsArrayOf(parseAsString),
+  sort: parseAsStringLiteral(sorts).withDefault(standardSort),
+  cols: parseAsArrayOf(parseAsString),
+};
+
+/** The list of people in the address. Server and browser read it alike. */
+export const peopleAddress = {
+  ...sharedAddress,
+  pipeline_stage: parseAsStringLiteral(stages),
+  has_email: parseAsBoolean,
+  has_linkedin: parseAsBoolean,
+  email: parseAsString,
+  linkedin_url: parseAsString,
+  company_id: parseAsString,
+};

@@ -1,0 +1,32 @@
+import type { Filter } from "#components/records/list-kind.ts";
+import { stageLabels, stages } from "#components/records/stages.ts";
+
+/** Filters both lists have. */
+export const sharedFilters = {
+  after: { id: "last_activity_after", label: "Active within", kind: "days" },
+  before: { id: "last_activity_before", label: "Quiet for", kind: "days" },
+  score: { id: "min_icp_score", label: "ICP score", kind: "number", hint: "This score or more, from 0 to 100." },
+  source: { id: "source", label: "Source", kind: "text", hint: "Exactly as it was given: api, csv_import, crm, …" },
+  status: { id: "status", label: "Status", kind: "choice", choices: [{ value: "archived", label: "Archived" }] },
+  property: { id: "property", label: "Custom property", kind: "property" },
+} as const satisfies Record<string, Filter>;
+
+export const personFilters: readonly Filter[] = [
+  {
+    id: "pipeline_stage",
+    label: "Stage",
+    kind: "choice",
+    choices: stages.map((stage) => ({ value: stage, label: stageLabels[stage] })),
+  },
+  { id: "company_id", label: "Company", kind: "company" },
+  sharedFilters.after,
+  sharedFilters.before,
+  sharedFilters.score,
+  { id: "has_email", label: "Has e-mail", kind: "boolean" },
+  { id: "has_linkedin", label: "Has LinkedIn", kind: "boolean" },
+  { id: "email", label: "E-mail", kind: "text", hint: "The whole address, any the person has or had." },
+  { id: "linkedin_url", label: "LinkedIn", kind: "text", hint: "The address of the profile." },
+  sharedFilters.source,
+  sharedFilters.status,
+  sharedFilters.property,
+];

@@ -1,0 +1,35 @@
+"use client";
+
+import { RecordList } from "#components/records/record-list.tsx";
+import type { FirstPage } from "#components/records/use-records.ts";
+import type { Person } from "#lib/domain/people/contract.ts";
+import { AddPersonButton } from "./add-person-button.tsx";
+import { peopleAddress } from "./address.ts";
+import { peopleKind } from "./people-kind.tsx";
+
+type PeopleListProps = { workspaceId: string; origin: string; first: FirstPage<Person> | null };
+
+export function PeopleList({ workspaceId, origin, first }: PeopleListProps) {
+  return (
+    <RecordList
+      kind={peopleKind}
+      address={peopleAddress}
+      workspaceId={workspaceId}
+      first={first}
+      empty={{
+        sentence:
+          "Everybody you sell to, with what is known of them and how we know. Add a person, or let an agent do it.",
+        action: <AddPersonButton />,
+        example: { label: "What an agent sends", code: curlOf(origin) },
+      }}
+    />
+  );
+}
+
+const curlOf = (origin: string): string =>
+  [
+    `curl ${origin}/v2/people \\`,
+    '  -H "Authorization: Bearer $RAPPORT_API_KEY" \\',
+    '  -H "Content-Type: application/json" \\',
+    `  -d '{"email": "anna@acme.com", "first_name": "Anna", "job_title": "Head of Sales"}'`,
+  ].join("\n");

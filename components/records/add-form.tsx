@@ -1,0 +1,123 @@
+"use client";
+
+import { useQueryClient } from "@tanstack/react-query";
+import { useRouter } from "next/navigation";
+import { type FormEvent, useState } from "react";
+import { ApiError } from "#components/api.ts";
+import { Button } from "#components/ui/button.tsx";
+import { Dialog, DialogBody, DialogClose, DialogContent, DialogFooter } from "#components/ui/dialog.tsx";
+import { Field } from "#components/ui/field.tsx";
+import { Input } from "#components/ui/input.tsx";
+import { toast } from "#components/ui/toaster.tsx";
+import { problemOf } from "./problem.ts";
+
+export type AddField = {
+  name: string;
+  label: string;
+  type?: "email" | "url" | "tel" | "text";
+  hint?: string;
+  half?: boolean;
+};
+
+export type Added = { id: string; name: string; created: boolean };
+
+type AddFormProps = {
+  workspaceId: string;
+  listId: "people" | "companies";
+  title: string;
+  description: string;
+  fields: readonly AddField[];
+  /** At least one of these names must be filled in. */
+  identifiers: readonly string[];
+  missing: string;
+  add: (fields: Record<string, string>) => Promise<Added>;
+  onClose: () => void;
+};
+
+/** Adds a record by what it is known by; one that is there already is completed and opened instead. */
+export function AddForm({
+  workspaceId,
+  listId,
+  title,
+  description,
+  fields,
+  identifiers,
+  missing,
+  add,
+  onClose,
+}: AddFormProps) {
+  const [values, setValues] = useState<Record<string, string>>({});
+  const [problem, setProblem] = useState<{ field: string | null; message: string } | null>(null);
+  const [busy, setBusy] = useState(false);
+  const router = useRouter();
+  const queries = useQueryClient();
+
+  async function submit(event: FormEvent) {
+    event.preventDefault();
+    if (busy) return;
+    const filled = Object.fromEntries(Object.entries(values).filter(([, value]) => value.trim() !== ""));
+    if (!identifiers.some((name) => name in filled))
+      return setProblem({ field: identifiers[0] ?? null, message: missing });
+    setProblem(null);
+    setBusy(true);
+    try {
+      const { id, name, created } = await add(filled);
+      void queries.invalidateQueries({ queryKey: [listId, workspaceId] });
+      const open = () => router.push(`/${workspaceId}/accounts/${id}`);
+      toast.success(created ? `${name} is added.` : `${name} was there already and is up to date.`, {
+        action: { label: "Open", onClick: open },
+      });
+      onClose();
+    } catch (error) {
+      setProblem({ field: fieldOf(error, fields), message: problemOf(error).message });
+      setBusy(false);
+    }
+  }
+
+  return (
+    <Dialog open onOpenChange={(next) => (next ? undefined : onClose())}>
+      <DialogContent title={title} description={description}>
+        <form onSubmit={submit} noValidate>
+          <DialogBody className="grid grid-cols-2">
+            {fields.map(({ name, label, type = "text", hint, half }) => (
+              <Field
+                key={name}
+                label={label}
+                className={half ? "max-sm:col-span-2" : "col-span-2"}
+                {...(hint ? { hint } : {})}
+                error={problem?.field === name ? problem.message : undefined}
+              >
+                <Input
+                  type={type === "url" ? "text" : type}
+                  inputMode={type}
+                  value={values[name] ?? ""}
+                  onChange={(event) => setValues({ ...values, [name]: event.target.value })}
+                  autoComplete="off"
+                  spellCheck={false}
+                />
+              </Field>
+            ))}
+            <p role="alert" className="col-span-2 text-danger-text text-sm empty:hidden">
+              {problem && !fields.some(({ name }) => name === problem.field) ? problem.message : null}
+            </p>
+          </DialogBody>
+          <DialogFooter>
+            <DialogClose asChild>
+              <Button>Cancel</Button>
+            </DialogClose>
+            <Button type="submit" variant="primary" loading={busy}>
+              {title}
+            </Button>
+          </DialogFooter>
+        </form>
+      </DialogContent>
+    </Dialog>
+  );
+}
+
+/** The field a refusal is about. */
+function fieldOf(error: unknown, fields: readonly AddField[]): string | null {
+  if (!(error instanceof ApiError)) return null;
+  const named = String(error.extras.parameter ?? error.code.replace(/^invalid_/, ""));
+  return fields.find(({ name }) => name === named)?.name ?? null;
+}

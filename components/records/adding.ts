@@ -1,0 +1,7 @@
+import { parseAsStringLiteral, useQueryState } from "nuqs";
+
+/** Whether the dialog for a new record is open: `?new=1`, so that the command palette can link to it. */
+export function useAdding(): { isOpen: boolean; open: () => void; close: () => void } {
+  const [wanted, setWanted] = useQueryState("new", parseAsStringLiteral(["1"]));
+  return { isOpen: wanted === "1", open: () => void setWanted("1"), close: () => void setWanted(null) };
+}

@@ -1,0 +1,30 @@
+import type { Column, ListedRecord, Place } from "./list-kind.ts";
+import { wordsOf } from "./names.ts";
+
+const PREFIX = "property.";
+
+/** The kind's own columns, and one for every custom property the loaded rows have or the address asks for. */
+export function columnsOf<Row extends ListedRecord>(
+  own: readonly Column<Row>[],
+  rows: readonly Row[],
+  place: Place,
+): { all: readonly Column<Row>[]; shown: readonly Column<Row>[] } {
+  const chosen = Array.isArray(place.cols) ? place.cols : null;
+  const names = new Set(rows.flatMap((row) => Object.keys(row.properties)));
+  for (const id of chosen ?? []) if (id.startsWith(PREFIX)) names.add(id.slice(PREFIX.length));
+  const all = [...own, ...[...names].sort().map((name) => propertyColumn<Row>(name))];
+  const isShown = ({ id, standard }: Column<Row>, index: number) =>
+    index === 0 || (chosen ? chosen.includes(id) : standard === true);
+  return { all, shown: all.filter(isShown) };
+}
+
+function propertyColumn<Row extends ListedRecord>(name: string): Column<Row> {
+  const text = (row: Row) => propertyText(row.properties[name]);
+  return { id: PREFIX + name, label: wordsOf(name), weight: 12, cell: (row) => text(row), text };
+}
+
+export function propertyText(value: unknown): string {
+  if (value === undefined || value === null) return "";
+  if (typeof value === "boolean") return value ? "Yes" : "No";
+  return Array.isArray(value) ? value.join(", ") : String(value);
+}

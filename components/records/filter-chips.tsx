@@ -1,0 +1,104 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { X } from "lucide-react";
+import { useState } from "react";
+import { Button } from "#components/ui/button.tsx";
+import { Popover, PopoverContent, PopoverTrigger } from "#components/ui/popover.tsx";
+import { companyNameById } from "./company-name.ts";
+import { FilterEditor } from "./filter-editor.tsx";
+import { filterWords } from "./filter-words.ts";
+import type { Filter, Place, PlaceValue } from "./list-kind.ts";
+import type { SetPlace } from "./use-place.ts";
+
+type FilterChipsProps = {
+  workspaceId: string;
+  filters: readonly Filter[];
+  place: Place;
+  setPlace: SetPlace;
+  properties: readonly string[];
+  onClear: () => void;
+};
+
+type Applied = { filter: Filter; value: PlaceValue; replace: (value: PlaceValue) => void };
+
+/** The filters at work, each to be changed or taken away. */
+export function FilterChips({ workspaceId, filters, place, setPlace, properties, onClear }: FilterChipsProps) {
+  const applied = filters.flatMap((filter) => appliedOf(filter, place, setPlace));
+  if (applied.length === 0) return null;
+  return (
+    <ul aria-label="Filters" className="flex flex-wrap items-center gap-1.5">
+      {applied.map((each) => (
+        <li key={`${each.filter.id} ${each.value}`} className="max-w-full">
+          <FilterChip {...each} workspaceId={workspaceId} properties={properties} />
+        </li>
+      ))}
+      {applied.length > 1 ? (
+        <li>
+          <Button variant="ghost" size="sm" onClick={onClear}>
+            Clear all
+          </Button>
+        </li>
+      ) : null}
+    </ul>
+  );
+}
+
+/** A property filter may be there several times. */
+function appliedOf(filter: Filter, place: Place, setPlace: SetPlace): Applied[] {
+  const value = place[filter.id] ?? null;
+  if (filter.kind !== "property") {
+    return value === null ? [] : [{ filter, value, replace: (next) => setPlace({ [filter.id]: next }) }];
+  }
+  const items = Array.isArray(value) ? value : [];
+  return items.map((item) => ({
+    filter,
+    value: item,
+    replace: (next) => {
+      const left = items.flatMap((each) => (each !== item ? [each] : typeof next === "string" ? [next] : []));
+      setPlace({ [filter.id]: left.length > 0 ? left : null });
+    },
+  }));
+}
+
+type FilterChipProps = Applied & { workspaceId: string; properties: readonly string[] };
+
+function FilterChip({ filter, value, replace, workspaceId, properties }: FilterChipProps) {
+  const [open, setOpen] = useState(false);
+  const company = useQuery({
+    queryKey: ["company-name", workspaceId, value],
+    queryFn: ({ signal }) => companyNameById(workspaceId, String(value), signal),
+    enabled: filter.kind === "company",
+    staleTime: 300_000,
+  });
+  const words = filterWords(filter, value, company.data ?? (company.isError ? "unknown" : undefined));
+  return (
+    <span className="inline-flex h-7 max-w-full items-center rounded-md border border-border-strong bg-card text-sm">
+      <Popover open={open} onOpenChange={setOpen}>
+        <PopoverTrigger className="h-full truncate rounded-l-md pr-1 pl-2 hover:bg-hover focus-visible:-outline-offset-2">
+          {words}
+        </PopoverTrigger>
+        <PopoverContent aria-label={`Change the filter ${words}`}>
+          <FilterEditor
+            workspaceId={workspaceId}
+            filter={filter}
+            value={value}
+            properties={properties}
+            onValue={(next) => {
+              setOpen(false);
+              replace(next);
+            }}
+          />
+        </PopoverContent>
+      </Popover>
+      <button
+        type="button"
+        aria-label={`Remove the filter ${words}`}
+        onClick={() => replace(null)}
+        className="grid size-6 shrink-0 place-items-center rounded-xs text-muted-foreground hover:bg-hover hover:text-foreground focus-visible:-outline-offset-2"
+      >
+        <X aria-hidden="true" className="size-3.5" />
+      </button>
+    </span>
+  );
+}

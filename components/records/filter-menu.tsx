@@ -1,0 +1,72 @@
+"use client";
+
+import { ArrowLeft, ListFilter } from "lucide-react";
+import { useState } from "react";
+import { Button } from "#components/ui/button.tsx";
+import { Popover, PopoverContent, PopoverTrigger } from "#components/ui/popover.tsx";
+import { FilterEditor } from "./filter-editor.tsx";
+import type { Filter } from "./list-kind.ts";
+
+type FilterMenuProps = {
+  workspaceId: string;
+  filters: readonly Filter[];
+  properties: readonly string[];
+  onFilter: (filter: Filter, value: string | number | boolean) => void;
+};
+
+/** Picks a filter, then its value. */
+export function FilterMenu({ workspaceId, filters, properties, onFilter }: FilterMenuProps) {
+  const [open, setOpen] = useState(false);
+  const [chosen, setChosen] = useState<Filter | null>(null);
+
+  function change(next: boolean) {
+    setOpen(next);
+    if (next) setChosen(null);
+  }
+
+  return (
+    <Popover open={open} onOpenChange={change}>
+      <PopoverTrigger asChild>
+        <Button>
+          <ListFilter aria-hidden="true" /> Filter
+        </Button>
+      </PopoverTrigger>
+      <PopoverContent
+        aria-label={chosen ? `Filter by ${chosen.label.toLowerCase()}` : "Filter by"}
+        className={chosen ? "p-3" : "w-56 p-1"}
+      >
+        {chosen ? (
+          <div className="flex flex-col gap-2">
+            <Button variant="ghost" size="sm" className="-ml-1.5 self-start" onClick={() => setChosen(null)}>
+              <ArrowLeft aria-hidden="true" /> {chosen.label}
+            </Button>
+            <FilterEditor
+              workspaceId={workspaceId}
+              filter={chosen}
+              value={null}
+              properties={properties}
+              onValue={(value) => {
+                onFilter(chosen, value);
+                setOpen(false);
+              }}
+            />
+          </div>
+        ) : (
+          <ul className="flex flex-col">
+            {filters.map((filter) => (
+              <li key={filter.id}>
+                <Button
+                  variant="ghost"
+                  className="w-full justify-start px-2 font-normal"
+                  onClick={() => setChosen(filter)}
+                >
+                  {filter.label}
+                </Button>
+              </li>
+            ))}
+          </ul>
+        )}
+      </PopoverContent>
+    </Popover>
+  );
+}

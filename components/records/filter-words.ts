@@ -1,0 +1,22 @@
+import type { Filter, PlaceValue } from "./list-kind.ts";
+import { wordsOf } from "./names.ts";
+import { propertyOf } from "./place.ts";
+
+/** `Stage: Interested`, as a chip says it; `company` is the name of the company the filter means, once it is known. */
+export function filterWords(filter: Filter, value: PlaceValue, company?: string): string {
+  if (filter.kind === "boolean") return `${filter.label}: ${value ? "yes" : "no"}`;
+  if (filter.kind === "number") return `${filter.label} ${value} or more`;
+  if (filter.kind === "days") return `${filter.label} ${daysWords(String(value))}`;
+  if (filter.kind === "company") return `${filter.label}: ${company ?? "…"}`;
+  if (filter.kind === "property") {
+    const { name, value: wanted } = propertyOf(String(value));
+    return `${wordsOf(name)}: ${wanted}`;
+  }
+  const chosen = filter.choices?.find((choice) => choice.value === value);
+  return `${filter.label}: ${chosen?.label ?? String(value)}`;
+}
+
+export const daysWords = (duration: string): string => {
+  const days = Number(duration.replace(/d$/, ""));
+  return Number.isFinite(days) ? `${days} ${days === 1 ? "day" : "days"}` : duration;
+};

@@ -1,0 +1,61 @@
+import type { ReactNode } from "react";
+import type { Stage } from "./stages.ts";
+
+export type SortField = "last_activity" | "icp_score" | "created";
+
+/** What a cell may need besides its row. */
+export type CellContext<Row> = { workspaceId: string; onStage: (row: Row, stage: Stage) => void };
+
+export type Column<Row> = {
+  id: string;
+  label: string;
+  /** Its share of the table's width. */
+  weight: number;
+  align?: "left" | "right";
+  sort?: SortField;
+  /** Shown unless the reader chose otherwise. */
+  standard?: boolean;
+  cell: (row: Row, context: CellContext<Row>) => ReactNode;
+  /** The same as text, for a CSV file. */
+  text: (row: Row) => string;
+};
+
+export type Choice = { value: string; label: string };
+
+/** A filter of the API: its parameter, and how its value is picked. */
+export type Filter = {
+  id: string;
+  label: string;
+  kind: "choice" | "boolean" | "text" | "number" | "days" | "company" | "property";
+  choices?: readonly Choice[];
+  hint?: string;
+};
+
+/** The list's part of the address: filters, search, sort and columns by name; null is what is not set. */
+export type PlaceValue = string | number | boolean | string[] | null;
+export type Place = Readonly<Record<string, PlaceValue>>;
+
+export type RecordPage<Row> = { rows: readonly Row[]; has_more: boolean; next_cursor: string | null };
+
+export type ListedRecord = { id: string; properties: Readonly<Record<string, unknown>> };
+
+/** What people and companies differ in as lists. */
+export type ListKind<Row extends ListedRecord> = {
+  id: "people" | "companies";
+  one: string;
+  many: string;
+  searchHint: string;
+  columns: readonly Column<Row>[];
+  filters: readonly Filter[];
+  nameOf: (row: Row) => string;
+  /** The lines of a card, on a narrow screen. */
+  card: (row: Row, context: CellContext<Row>) => ReactNode;
+  list: (workspaceId: string, query: Query, signal?: AbortSignal) => Promise<RecordPage<Row>>;
+  change: (workspaceId: string, id: string, change: Change) => Promise<Row>;
+  hasStages: boolean;
+};
+
+/** What is asked of the list operation; property filters are `property.<name>`. */
+export type Query = Readonly<Record<string, string | number | boolean | string[]>>;
+
+export type Change = { pipeline_stage?: Stage; status?: "active" | "archived" };

@@ -1,0 +1,69 @@
+"use client";
+
+import { Search, X } from "lucide-react";
+import { type RefObject, useEffect, useRef, useState } from "react";
+import { Input } from "#components/ui/input.tsx";
+
+const restMs = 200;
+
+type ListSearchProps = {
+  label: string;
+  value: string;
+  onSearch: (text: string) => void;
+  input: RefObject<HTMLInputElement | null>;
+  /** Arrow down leaves for the first row. */
+  onLeave: () => void;
+};
+
+/** Searches when the reader pauses; Escape empties it. */
+export function ListSearch({ label, value, onSearch, input, onLeave }: ListSearchProps) {
+  const [text, setText] = useState(value);
+  const sent = useRef(value);
+  useEffect(() => {
+    if (value === sent.current) return;
+    sent.current = value;
+    setText(value);
+  }, [value]);
+  useEffect(() => {
+    if (text === sent.current) return;
+    const timer = setTimeout(() => {
+      sent.current = text;
+      onSearch(text);
+    }, restMs);
+    return () => clearTimeout(timer);
+  }, [text, onSearch]);
+
+  return (
+    <search className="w-72 max-w-full max-md:w-full">
+      <Input
+        ref={input}
+        type="search"
+        aria-label={label}
+        placeholder={label}
+        value={text}
+        maxLength={200}
+        onChange={(event) => setText(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key === "Escape") text === "" ? event.currentTarget.blur() : setText("");
+          else if (event.key === "ArrowDown" || event.key === "Enter") onLeave();
+          else return;
+          event.preventDefault();
+        }}
+        leading={<Search aria-hidden="true" />}
+        trailing={
+          text === "" ? null : (
+            <button
+              type="button"
+              aria-label="Clear the search"
+              onClick={() => setText("")}
+              className="grid size-6 place-items-center rounded-xs hover:bg-hover hover:text-foreground"
+            >
+              <X aria-hidden="true" className="size-3.5" />
+            </button>
+          )
+        }
+        className="[&::-webkit-search-cancel-button]:hidden"
+      />
+    </search>
+  );
+}

@@ -1,0 +1,45 @@
+import type { Company, Person } from "#lib/domain/people/contract.ts";
+
+/** What a person is called: the name, else what they are known by. */
+export const personName = (person: Pick<Person, "first_name" | "last_name" | "email" | "linkedin_url">): string =>
+  [person.first_name, person.last_name].filter(Boolean).join(" ") ||
+  person.email ||
+  shortLinkedin(person.linkedin_url) ||
+  "Unnamed person";
+
+/** What a company is called: the name, else what it is known by. */
+export const companyName = (company: Pick<Company, "name" | "domain" | "linkedin_url">): string =>
+  company.name || company.domain || shortLinkedin(company.linkedin_url) || "Unnamed company";
+
+/** `linkedin.com/in/anna-smith` of the canonical address. */
+export const shortLinkedin = (url: string | null): string | null =>
+  url === null ? null : url.replace(/^https?:\/\/(www\.)?/, "").replace(/\/$/, "");
+
+/** `budget_eur` as `Budget eur`. */
+export function wordsOf(name: string): string {
+  const text = name.replaceAll(/[._-]+/g, " ").trim();
+  return known[name] ?? text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+const known: Readonly<Record<string, string>> = {
+  icp_score: "ICP score",
+  linkedin_url: "LinkedIn",
+  works_at: "Works at",
+  pipeline_stage: "Stage",
+  email: "E-mail",
+  employee_count: "Employees",
+  job_title: "Title",
+};
+
+/** Where a record or value came from, in words. */
+export const sourceWords = (source: string): string => sources[source] ?? wordsOf(source);
+
+const sources: Readonly<Record<string, string>> = {
+  api: "API",
+  mcp: "MCP",
+  manual: "Written in the app",
+  csv_import: "CSV import",
+  cal_com: "Cal.com",
+  crm: "CRM",
+  linkedin: "LinkedIn",
+};

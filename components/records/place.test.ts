@@ -1,0 +1,27 @@
+import { expect, test } from "vitest";
+import { isFiltered, queryOf, withoutFilters } from "./place.ts";
+
+const place = {
+  search: "acme",
+  pipeline_stage: null,
+  has_email: false,
+  property: ["region=DACH", "region=Nordics", "note=a=b"],
+  sort: "created_desc",
+  cols: ["name", "email"],
+  new: null,
+};
+
+test("the address becomes the request of the API", () => {
+  expect(queryOf(place)).toEqual({
+    search: "acme",
+    has_email: false,
+    sort: "created_desc",
+    "property.region": ["DACH", "Nordics"],
+    "property.note": ["a=b"],
+  });
+});
+
+test("sort and columns narrow nothing", () => {
+  expect(isFiltered(place)).toBe(true);
+  expect(isFiltered({ ...place, ...withoutFilters(place) })).toBe(false);
+});

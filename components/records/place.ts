@@ -1,0 +1,44 @@
+import type { Place, PlaceValue, Query } from "./list-kind.ts";
+
+/** Parts of the address that are no filters. */
+const notFilters = new Set(["sort", "cols", "new"]);
+
+export const standardSort = "last_activity_desc";
+
+/** The request that a place in the list means. */
+export function queryOf(place: Place): Query {
+  const query: Record<string, string | number | boolean | string[]> = {};
+  for (const [name, value] of Object.entries(place)) {
+    if (value === null || value === "" || name === "cols" || name === "new" || name === "property") continue;
+    query[name] = value;
+  }
+  for (const [name, values] of propertiesOf(place)) query[`property.${name}`] = values;
+  return query;
+}
+
+/** `property` holds `name=value` items: any of the values of one name, all of the names. */
+export function propertiesOf(place: Place): Map<string, string[]> {
+  const items = Array.isArray(place.property) ? place.property : [];
+  const properties = new Map<string, string[]>();
+  for (const item of items) {
+    const { name, value } = propertyOf(item);
+    if (name) properties.set(name, [...(properties.get(name) ?? []), value]);
+  }
+  return properties;
+}
+
+export function propertyOf(item: string): { name: string; value: string } {
+  const equals = item.indexOf("=");
+  return equals < 0 ? { name: "", value: "" } : { name: item.slice(0, equals), value: item.slice(equals + 1) };
+}
+
+const isSet = (value: PlaceValue): boolean =>
+  Array.isArray(value) ? value.length > 0 : value !== null && value !== "";
+
+/** True when the list is narrowed: its emptiness then says nothing about the workspace. */
+export const isFiltered = (place: Place): boolean =>
+  Object.entries(place).some(([name, value]) => !notFilters.has(name) && isSet(value));
+
+/** Everything that narrows the list, set to nothing. */
+export const withoutFilters = (place: Place): Record<string, null> =>
+  Object.fromEntries(Object.keys(place).flatMap((name) => (notFilters.has(name) ? [] : [[name, null]])));

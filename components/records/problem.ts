@@ -1,0 +1,9 @@
+import { ApiError } from "#components/api.ts";
+
+export type Problem = { message: string; requestId?: string };
+
+/** A failure in words for the reader, and what the log knows it by. */
+export function problemOf(error: unknown): Problem {
+  if (!(error instanceof ApiError)) return { message: "Something went wrong on this page. Try again." };
+  return { message: error.message, ...(error.requestId ? { requestId: error.requestId } : {}) };
+}

@@ -1,0 +1,68 @@
+"use client";
+
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { Avatar } from "#components/ui/avatar.tsx";
+import { Command, CommandGroup, CommandInput, CommandItem, CommandList } from "#components/ui/command.tsx";
+import { problemOf } from "./problem.ts";
+import { type FoundRecord, type RecordType, searchRecords } from "./search-records.ts";
+
+type RecordPickerProps = {
+  workspaceId: string;
+  /** What may be picked. */
+  types: readonly RecordType[];
+  label: string;
+  /** Is not offered: the record one stands on. */
+  without?: string;
+  onPick: (record: FoundRecord) => void;
+};
+
+const headings: Readonly<Record<RecordType, string>> = { person: "People", company: "Companies" };
+
+/** Finds a person or company by typing. It is heavy: load it with next/dynamic. */
+export function RecordPicker({ workspaceId, types, label, without, onPick }: RecordPickerProps) {
+  const [text, setText] = useState("");
+  const found = useQuery({
+    queryKey: ["record-picker", workspaceId, types, text.trim()],
+    queryFn: async ({ signal }) => {
+      const lists = types.map((type) => searchRecords(workspaceId, type, text, 8, signal));
+      return (await Promise.all(lists)).flat();
+    },
+    placeholderData: keepPreviousData,
+  });
+  const records = (found.data ?? []).filter(({ id }) => id !== without);
+  return (
+    <Command label={label} shouldFilter={false} loop className="rounded-md border">
+      <CommandInput
+        placeholder="Name, e-mail or company…"
+        value={text}
+        onValueChange={setText}
+        className="h-9 text-base"
+      />
+      <CommandList label={label} className="max-h-64">
+        {types.map((type) => {
+          const members = records.filter((record) => record.type === type);
+          if (members.length === 0) return null;
+          return (
+            <CommandGroup key={type} heading={types.length > 1 ? headings[type] : undefined}>
+              {members.map((record) => (
+                <CommandItem key={record.id} value={record.id} onSelect={() => onPick(record)}>
+                  <Avatar name={record.name} square={record.type === "company"} size="sm" />
+                  <span className="min-w-0 truncate">{record.name}</span>
+                  <span className="ml-auto min-w-0 max-w-1/2 truncate text-muted-foreground text-sm">
+                    {record.detail}
+                  </span>
+                </CommandItem>
+              ))}
+            </CommandGroup>
+          );
+        })}
+      </CommandList>
+      <p role="status" className="px-3 py-2 text-muted-foreground text-sm empty:hidden">
+        {found.error ? problemOf(found.error).message : null}
+        {found.isPending ? "Searching…" : null}
+        {!found.isPending && !found.error && records.length === 0 ? "Nobody and nothing by that name." : null}
+      </p>
+    </Command>
+  );
+}

@@ -1,0 +1,165 @@
+"use client";
+
+import { useWindowVirtualizer } from "@tanstack/react-virtual";
+import { useEffect, useRef, useState } from "react";
+import { Checkbox } from "#components/ui/checkbox.tsx";
+import { Skeleton } from "#components/ui/skeleton.tsx";
+import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "#components/ui/table.tsx";
+import type { CellContext, Column, ListedRecord, ListKind } from "./list-kind.ts";
+import type { Selection } from "./use-selection.ts";
+
+const ROW = 40;
+/** On the server, which knows no window. */
+const FIRST_VIEW = { width: 1440, height: 900 };
+
+export type RowsProps<Row extends ListedRecord> = {
+  kind: ListKind<Row>;
+  rows: readonly Row[];
+  columns: readonly Column<Row>[];
+  context: CellContext<Row>;
+  selection: Selection;
+  /** `last_activity_desc` … */
+  sort: string;
+  onSort: (sort: string) => void;
+  hasMore: boolean;
+  /** Called when the end comes into view. */
+  onEnd: () => void;
+  dimmed: boolean;
+  /** The row the keys `j` and `k` have brought the reader to. */
+  active: { index: number; at: number } | null;
+};
+
+/** The rows in view of a list of any length; the document scrolls. */
+export function RecordTable<Row extends ListedRecord>(props: RowsProps<Row>) {
+  const { kind, rows, columns, context, selection, sort, onSort, hasMore, onEnd, dimmed, active } = props;
+  const body = useRef<HTMLTableSectionElement>(null);
+  const [top, setTop] = useState(0);
+  useEffect(() => setTop(body.current ? body.current.getBoundingClientRect().top + window.scrollY : 0), []);
+  const virtual = useWindowVirtualizer({
+    count: rows.length,
+    estimateSize: () => ROW,
+    overscan: 12,
+    scrollMargin: top,
+    initialRect: FIRST_VIEW,
+    scrollPaddingStart: 100,
+    scrollPaddingEnd: 60,
+    getItemKey: (index) => rows[index]?.id ?? index,
+  });
+  const items = virtual.getVirtualItems();
+  const before = (items[0]?.start ?? top) - top;
+  const after = Math.max(0, virtual.getTotalSize() - ((items.at(-1)?.end ?? top) - top));
+  const last = items.at(-1)?.index ?? 0;
+  useEffect(() => {
+    if (hasMore && last >= rows.length - 20) onEnd();
+  }, [hasMore, last, rows.length, onEnd]);
+  useEffect(() => {
+    if (!active) return;
+    virtual.scrollToIndex(active.index, { align: "auto" });
+    requestAnimationFrame(() => focusRow(body.current, active.index));
+  }, [active, virtual]);
+
+  const total = columns.reduce((sum, column) => sum + column.weight, 0);
+  const span = columns.length + 1;
+  return (
+    <Table
+      label={kind.many}
+      className="table-fixed"
+      aria-rowcount={hasMore ? -1 : rows.length + 1}
+      boxClassName={dimmed ? "opacity-60" : undefined}
+    >
+      <colgroup>
+        <col className="w-11" />
+        {columns.map((column) => (
+          <col key={column.id} style={{ width: `${(column.weight / total) * 100}%` }} />
+        ))}
+      </colgroup>
+      <TableHeader>
+        <tr aria-rowindex={1}>
+          <TableHead>
+            <Checkbox
+              aria-label={`Select all ${rows.length} loaded`}
+              checked={selection.all ? true : selection.size > 0 ? "indeterminate" : false}
+              onCheckedChange={selection.toggleAll}
+            />
+          </TableHead>
+          {columns.map(({ id, label, align, sort: field }) => (
+            <TableHead
+              key={id}
+              className="overflow-hidden"
+              {...(align ? { align } : {})}
+              {...(field ? sortOf(field, sort, onSort) : {})}
+            >
+              <span className="truncate">{label}</span>
+            </TableHead>
+          ))}
+        </tr>
+      </TableHeader>
+      <TableBody ref={body}>
+        {before > 0 ? <Spacer height={before} span={span} /> : null}
+        {items.map(({ index }) => {
+          const row = rows[index];
+          if (!row) return null;
+          return (
+            <TableRow
+              key={row.id}
+              data-row={index}
+              data-picked={selection.has(row.id) || undefined}
+              aria-rowindex={index + 2}
+              className="relative data-picked:bg-selected focus-within:bg-hover/60"
+            >
+              <TableCell>
+                <Checkbox
+                  aria-label={`Select ${kind.nameOf(row)}`}
+                  checked={selection.has(row.id)}
+                  onClick={(event) => selection.toggle(index, event.shiftKey)}
+                  className="z-1"
+                />
+              </TableCell>
+              {columns.map((column) => (
+                <TableCell
+                  key={column.id}
+                  className="overflow-hidden"
+                  {...(column.align ? { align: column.align } : {})}
+                >
+                  {column.cell(row, context)}
+                </TableCell>
+              ))}
+            </TableRow>
+          );
+        })}
+        {after > 0 ? <Spacer height={after} span={span} /> : null}
+        {hasMore ? <MoreRow span={span} /> : null}
+      </TableBody>
+    </Table>
+  );
+}
+
+function Spacer({ height, span }: { height: number; span: number }) {
+  return (
+    // biome-ignore lint/a11y/noAriaHiddenOnFocusable: nothing in it can take the focus
+    <tr aria-hidden="true">
+      <td colSpan={span} style={{ height }} className="p-0" />
+    </tr>
+  );
+}
+
+function MoreRow({ span }: { span: number }) {
+  return (
+    <tr>
+      <td colSpan={span} className="h-10 px-4">
+        <span className="sr-only">More is loading</span>
+        <Skeleton className="w-40" />
+      </td>
+    </tr>
+  );
+}
+
+/** What a sortable header shows and does: first the highest, then the lowest. */
+function sortOf(field: string, sort: string, onSort: (sort: string) => void) {
+  const now = sort === `${field}_desc` ? "descending" : sort === `${field}_asc` ? "ascending" : "none";
+  return { sort: now, onSort: () => onSort(now === "descending" ? `${field}_asc` : `${field}_desc`) } as const;
+}
+
+/** The link of a row carries the focus, so Enter opens it. */
+export const focusRow = (within: HTMLElement | null, index: number): void =>
+  within?.querySelector<HTMLElement>(`[data-row="${index}"] [data-row-link]`)?.focus({ preventScroll: true });

@@ -1,0 +1,37 @@
+import { callOperation, operationAt } from "#components/api.ts";
+import type * as contract from "#lib/domain/people/contract.ts";
+import { companyName, personName } from "./names.ts";
+
+const listPeople = operationAt<typeof contract.listPeople>("GET /v2/people");
+const listCompanies = operationAt<typeof contract.listCompanies>("GET /v2/companies");
+
+export type RecordType = "person" | "company";
+export type FoundRecord = { id: string; type: RecordType; name: string; detail: string };
+
+/** People or companies by a part of their name, e-mail, company or domain; the most recently active first. */
+export async function searchRecords(
+  workspaceId: string,
+  type: RecordType,
+  search: string,
+  limit: number,
+  signal?: AbortSignal,
+): Promise<FoundRecord[]> {
+  const input = { limit, ...(search.trim() ? { search: search.trim().slice(0, 200) } : {}) };
+  const options = signal ? { signal } : {};
+  if (type === "person") {
+    const { people } = await callOperation(listPeople, workspaceId, input, options);
+    return people.map((person) => ({
+      id: person.id,
+      type,
+      name: personName(person),
+      detail: [person.job_title, person.company].filter(Boolean).join(" · ") || (person.email ?? ""),
+    }));
+  }
+  const { companies } = await callOperation(listCompanies, workspaceId, input, options);
+  return companies.map((company) => ({
+    id: company.id,
+    type,
+    name: companyName(company),
+    detail: company.domain ?? company.industry ?? "",
+  }));
+}

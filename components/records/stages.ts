@@ -1,0 +1,25 @@
+import type { BadgeProps } from "#components/ui/badge.tsx";
+import type { Person } from "#lib/domain/people/contract.ts";
+
+export type Stage = Person["pipeline_stage"];
+
+/** The ladder, lowest first. */
+export const stages = ["identified", "aware", "interested", "evaluating", "client"] as const satisfies readonly Stage[];
+
+export const stageLabels: Readonly<Record<Stage, string>> = {
+  identified: "Identified",
+  aware: "Aware",
+  interested: "Interested",
+  evaluating: "Evaluating",
+  client: "Client",
+};
+
+export const stageTones: Readonly<Record<Stage, NonNullable<BadgeProps["tone"]>>> = {
+  identified: "outline",
+  aware: "neutral",
+  interested: "accent",
+  evaluating: "warning",
+  client: "success",
+};
+
+export const isStage = (value: unknown): value is Stage => stages.some((stage) => stage === value);
