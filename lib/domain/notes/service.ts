@@ -1,2 +1,3 @@
 export { findDocuments, getNote, listNotes } from "./service/read.ts";
 export { type NoteDraft, saveNote, saveNoteAbout } from "./service/save.ts";
+export { searchNotes } from "./service/search.ts";

@@ -1,0 +1,86 @@
+import type { Caller } from "#lib/core/context.ts";
+import { recordObservations } from "#lib/domain/activities/service.ts";
+import { saveNote, searchNotes } from "#lib/domain/notes/service.ts";
+import { conversations, people } from "./conversations.ts";
+import type { Question } from "./questions.ts";
+
+export type Relevance = { mrr: number; recall3: number; recall5: number; misses: string[] };
+
+/** Saves the people and conversations of the relevance set through the services; answers the id of each note by its name. */
+export async function saveConversations(caller: Caller): Promise<Map<string, string>> {
+  const state = (property: string, value: string) => ({ kind: "state", property, value });
+  for (const { email, first_name, last_name, company, domain } of people) {
+    await recordObservations.execute(caller, { focus: domain, observations: [state("name", company)] });
+    const observations = [state("first_name", first_name), state("last_name", last_name), state("company", company)];
+    await recordObservations.execute(caller, { focus: email, observations });
+  }
+  const names = new Map<string, string>();
+  for (const { id, ...body } of conversations) {
+    const { note } = await saveNote.execute(caller, body);
+    names.set(note.id, id);
+  }
+  return names;
+}
+
+/** Asks every question and looks where the first right answer stands among the first ten. */
+export async function measureRelevance(
+  ask: (question: string) => Promise<string[]>,
+  questions: readonly Question[],
+): Promise<Relevance> {
+  let [mrr, recall3, recall5] = [0, 0, 0];
+  const misses: string[] = [];
+  for (const { ask: question, answers } of questions) {
+    const found = await ask(question);
+    const place = found.findIndex((name) => answers.includes(name));
+    if (place >= 0) mrr += 1 / (place + 1);
+    if (place >= 0 && place < 3) recall3++;
+    if (place >= 0 && place < 5) recall5++;
+    if (place !== 0)
+      misses.push(`${place + 1 || "-"}: ${question} (${found.slice(0, 3).join(", ")}; right: ${answers.join(", ")})`);
+  }
+  const share = (sum: number) => sum / questions.length;
+  return { mrr: share(mrr), recall3: share(recall3), recall5: share(recall5), misses };
+}
+
+/** Asks through the operation, as every transport does. */
+export const askBy =
+  (caller: Caller, names: ReadonlyMap<string, string>) =>
+  async (question: string): Promise<string[]> => {
+    const { documents } = await searchNotes.execute(caller, { question, limit: 10 });
+    return documents.map(({ id }) => names.get(id) ?? "?");
+  };
+
+/** The same questions with a typing error in one word each, as fingers make them; `seed` chooses word, place and kind. */
+export function mistype(questions: readonly Question[], seed: number): Question[] {
+  const random = randomOf(seed);
+  const pick = (many: number) => Math.floor(random() * many);
+  return questions.map(({ ask, answers }) => {
+    const words = ask.split(" ");
+    const long = [...words.keys()].filter((index) => /^[A-Za-z]{5,}$/.test(words[index] ?? ""));
+    const index = long[pick(long.length)];
+    if (index === undefined) return { ask, answers };
+    const word = words[index] ?? "";
+    const at = 1 + pick(word.length - 2);
+    const letter = String.fromCharCode(97 + pick(26));
+    const [before, here, next, after] = [word.slice(0, at), word.charAt(at), word.charAt(at + 1), word.slice(at + 2)];
+    const kinds = [
+      before + next + after,
+      before + letter + here + next + after,
+      before + letter + next + after,
+      before + next + here + after,
+    ];
+    words[index] = kinds[pick(4)] ?? word;
+    return { ask: words.join(" "), answers };
+  });
+}
+
+/** mulberry32: small, seeded, the same everywhere. */
+export function randomOf(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}

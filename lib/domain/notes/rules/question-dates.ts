@@ -1,0 +1,151 @@
+import { DAY_MS } from "#lib/core/time.ts";
+import { monthOf } from "./note-dates.ts";
+
+/** Days a question speaks of: from the first moment of `from` up to `to`. UTC. */
+export type Span = { from: Date; to: Date };
+
+const MONTH =
+  "jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?";
+const DAY = String.raw`\d{1,2}(?:st|nd|rd|th)?`;
+const WEEKDAYS = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"];
+const NUMBERS = [
+  "zero",
+  "one",
+  "two",
+  "three",
+  "four",
+  "five",
+  "six",
+  "seven",
+  "eight",
+  "nine",
+  "ten",
+  "eleven",
+  "twelve",
+];
+
+type Reader = [pattern: RegExp, read: (found: RegExpExecArray, now: Date) => Span | null];
+
+/** In this order; what one reads the next do not see again. */
+const readers: readonly Reader[] = [
+  [/\b(\d{4})-(\d{2})-(\d{2})\b/g, ([, y, m, d]) => day(Number(y), Number(m) - 1, Number(d))],
+  [/\b(\d{4})-(\d{2})\b/g, ([, y, m]) => month(Number(y), Number(m) - 1)],
+  [
+    new RegExp(String.raw`\b(${DAY}) (?:of )?(${MONTH})\b\.?,? ?(\d{4})?\b`, "g"),
+    ([, d, m, y], now) => dayOf(d, m, y, now),
+  ],
+  [new RegExp(String.raw`\b(${MONTH})\.? (${DAY})\b(?:,? (\d{4})\b)?`, "g"), ([, m, d, y], now) => dayOf(d, m, y, now)],
+  [new RegExp(String.raw`\b(${MONTH})\b\.?,? (?:of )?(\d{4})\b`, "g"), ([, m = "", y]) => month(Number(y), monthOf(m))],
+  [
+    new RegExp(
+      String.raw`\b(?:(?:in|since|during|from|of|early|late|last|this|mid|until|by|for)[ -]+(${MONTH})|((?!may\b)(?!mar\b)(?:${MONTH})))\b`,
+      "g",
+    ),
+    ([, a, b], now) => latestMonth(monthOf(a ?? b ?? ""), now),
+  ],
+  [
+    /\bq([1-4])\b(?: (?:of )?(\d{4})\b)?/g,
+    ([, q, y], now) => quarter(Number(q) - 1, y === undefined ? null : Number(y), now),
+  ],
+  [/\b(20\d{2})\b/g, ([, y], now) => (Number(y) <= now.getUTCFullYear() + 1 ? months(Number(y), 0, 12) : null)],
+  [/\b(?:the )?day before yesterday\b/g, (_, now) => days(now, -2, 1)],
+  [/\byesterday\b/g, (_, now) => days(now, -1, 1)],
+  [/\b(?:today|this morning|this afternoon)\b/g, (_, now) => days(now, 0, 1)],
+  [/\btomorrow\b/g, (_, now) => days(now, 1, 1)],
+  [/\b(?:last|past|previous) (\d{1,3}|[a-z]+) (day|week|month)s\b/g, ([, n, unit], now) => window(count(n), unit, now)],
+  [/\b(\d{1,3}|an?|[a-z]+) (day|week|month|year)s? ago\b/g, ([, n, unit], now) => ago(count(n), unit, now)],
+  [
+    /\b(this|last|past|previous|next) (week|month|quarter|year)\b/g,
+    ([, which, unit], now) => relative(which, unit, now),
+  ],
+  [
+    new RegExp(String.raw`\b(?:on|last|this|since) (${WEEKDAYS.join("|")})\b`, "g"),
+    ([, name = ""], now) => weekday(WEEKDAYS.indexOf(name), now),
+  ],
+];
+
+/** The days a question names: dates, months, quarters, years, and relative ones such as `last week`. A month or day without a year is the latest one. */
+export function readSpans(question: string, now: Date): Span[] {
+  let text = question.toLowerCase().replace(/\s+/g, " ");
+  const spans: Span[] = [];
+  for (const [pattern, read] of readers) {
+    text = text.replace(pattern, (...found) => {
+      const span = read(found as unknown as RegExpExecArray, now);
+      if (span) spans.push(span);
+      return span ? " | " : (found[0] as string);
+    });
+  }
+  return spans;
+}
+
+const day = (year: number, index: number, date: number): Span | null => {
+  const from = new Date(Date.UTC(year, index, date));
+  return from.getUTCMonth() === index && from.getUTCDate() === date
+    ? { from, to: new Date(from.getTime() + DAY_MS) }
+    : null;
+};
+
+const months = (year: number, first: number, many: number): Span => ({
+  from: new Date(Date.UTC(year, first, 1)),
+  to: new Date(Date.UTC(year, first + many, 1)),
+});
+
+const month = (year: number, index: number): Span | null => (index >= 0 && index < 12 ? months(year, index, 1) : null);
+
+const latestMonth = (index: number, now: Date): Span | null =>
+  month(now.getUTCFullYear() - (index > now.getUTCMonth() ? 1 : 0), index);
+
+function dayOf(date: string | undefined, name: string | undefined, year: string | undefined, now: Date): Span | null {
+  const [index, number] = [monthOf(name ?? ""), Number.parseInt(date ?? "", 10)];
+  if (year !== undefined) return day(Number(year), index, number);
+  const recent = day(now.getUTCFullYear(), index, number);
+  return recent && recent.from > now ? day(now.getUTCFullYear() - 1, index, number) : recent;
+}
+
+function quarter(index: number, year: number | null, now: Date): Span {
+  const recent = now.getUTCFullYear() - (index * 3 > now.getUTCMonth() ? 1 : 0);
+  return months(year ?? recent, index * 3, 3);
+}
+
+function days(now: Date, first: number, many: number): Span {
+  const today = Math.floor(now.getTime() / DAY_MS) * DAY_MS;
+  return { from: new Date(today + first * DAY_MS), to: new Date(today + (first + many) * DAY_MS) };
+}
+
+const count = (word: string | undefined): number =>
+  word === "a" || word === "an"
+    ? 1
+    : /^\d/.test(word ?? "")
+      ? Number(word)
+      : word === "few" || word === "couple"
+        ? 3
+        : NUMBERS.indexOf(word ?? "");
+
+const UNIT_DAYS: Readonly<Record<string, number>> = { day: 1, week: 7, month: 30, year: 365 };
+
+function window(many: number, unit: string | undefined, now: Date): Span | null {
+  const length = many * (UNIT_DAYS[unit ?? ""] ?? 0);
+  return length > 0 ? days(now, -length, length + 1) : null;
+}
+
+/** A while ago is a while wide: half the unit to each side, at least a day. */
+function ago(many: number, unit: string | undefined, now: Date): Span | null {
+  const size = UNIT_DAYS[unit ?? ""] ?? 0;
+  if (many <= 0 || size === 0) return null;
+  const half = Math.floor(size / 2);
+  return days(now, -many * size - half, 2 * half + 1);
+}
+
+function relative(which: string | undefined, unit: string | undefined, now: Date): Span | null {
+  const step = which === "this" ? 0 : which === "next" ? 1 : -1;
+  const [year, index] = [now.getUTCFullYear(), now.getUTCMonth()];
+  if (unit === "week") return days(now, step * 7 - ((now.getUTCDay() + 6) % 7), 7);
+  if (unit === "month") return months(year, index + step, 1);
+  if (unit === "quarter") return months(year, (Math.floor(index / 3) + step) * 3, 3);
+  return months(year + step, 0, 12);
+}
+
+function weekday(index: number, now: Date): Span {
+  const back = (now.getUTCDay() - index + 7) % 7 || 7;
+  return days(now, -back, 1);
+}

@@ -1,0 +1,123 @@
+import { type Statistics, saturate } from "./statistics.ts";
+import type { WordStream } from "./word-stream.ts";
+
+/** A term of the question, as notes are ranked by it. */
+export type AskedTerm = {
+  /** hash of the stem */
+  hash: number;
+  /** mark of the form that was asked; -1 when the word was corrected */
+  mark: number;
+  idf: number;
+  /** other stems that count for it, less: words it begins, or that begin it */
+  variants: readonly { hash: number; weight: number }[];
+};
+
+/** What is added to BM25 over the whole part, per unit of idf. Chosen on the tuning half of bench/notes. */
+export type Weights = { passage: number; pair: number; exact: number; name: number; span: number };
+export const WEIGHTS: Weights = { passage: 0.9, pair: 0.6, exact: 0.25, name: 1.4, span: 0.5 };
+
+/** Two sentences, or a turn and its answer. */
+const PASSAGE_SENTENCES = 2;
+const AVERAGE_PASSAGE = 14;
+
+export type Asked = { terms: readonly AskedTerm[]; byHash: ReadonlyMap<number, { term: number; weight: number }> };
+
+/** A question ready to be compared with many parts. A stem that is asked for itself is nobody's variant. */
+export function prepare(terms: readonly AskedTerm[]): Asked {
+  const byHash = new Map<number, { term: number; weight: number }>();
+  for (const [term, { hash }] of terms.entries()) if (!byHash.has(hash)) byHash.set(hash, { term, weight: 1 });
+  for (const [term, { variants }] of terms.entries()) {
+    for (const { hash, weight } of variants) if (!byHash.has(hash)) byHash.set(hash, { term, weight });
+  }
+  return { terms, byHash };
+}
+
+/** `passage`: the sentence the best passage begins with, -1 when no word was found. */
+export type Score = { score: number; passage: number; found: readonly number[] };
+
+type Hit = { term: number; weight: number; at: number; sentence: number };
+
+/**
+ * How well a part answers, by raw scores added up: BM25 of the whole part, its best passage, neighbouring words of the
+ * question that are neighbours here, and exact forms. `counts[i]` in `found` is how often term i stands there.
+ */
+export function scorePart(
+  asked: Asked,
+  stream: WordStream,
+  length: number,
+  statistics: Statistics,
+  weights = WEIGHTS,
+): Score {
+  const counts = new Array<number>(asked.terms.length).fill(0);
+  const exact = new Array<boolean>(asked.terms.length).fill(false);
+  const hits: Hit[] = [];
+  const { hashes, marks, ends } = stream;
+  let sentence = 0;
+  for (let at = 0; at < hashes.length; at++) {
+    const hit = asked.byHash.get(hashes[at] as number);
+    if (hit === undefined) continue;
+    while (at >= (ends[sentence] as number)) sentence++;
+    counts[hit.term] = (counts[hit.term] as number) + hit.weight;
+    if (hit.weight === 1 && marks[at] === asked.terms[hit.term]?.mark) exact[hit.term] = true;
+    hits.push({ ...hit, at, sentence });
+  }
+  if (hits.length === 0) return { score: 0, passage: -1, found: counts };
+  let score = 0;
+  for (const [index, { idf }] of asked.terms.entries()) {
+    const count = counts[index] as number;
+    if (count > 0) score += idf * (saturate(count, length, statistics) + (exact[index] ? weights.exact : 0));
+  }
+  const passage = bestPassage(asked, stream, hits);
+  return {
+    score: score + weights.passage * passage.score + weights.pair * pairScore(asked, hits),
+    passage: passage.sentence,
+    found: counts,
+  };
+}
+
+/** The window of neighbouring sentences that holds most of the question, shorter ones first. */
+function bestPassage(
+  { terms }: Asked,
+  { ends }: WordStream,
+  hits: readonly Hit[],
+): { score: number; sentence: number } {
+  let best = { score: 0, sentence: -1 };
+  for (let first = 0; first < hits.length; first++) {
+    const { sentence } = hits[first] as Hit;
+    if (first > 0 && hits[first - 1]?.sentence === sentence) continue;
+    const here = new Map<number, number>();
+    let last = sentence;
+    for (let index = first; index < hits.length; index++) {
+      const hit = hits[index] as Hit;
+      if (hit.sentence >= sentence + PASSAGE_SENTENCES) break;
+      here.set(hit.term, Math.max(here.get(hit.term) ?? 0, hit.weight));
+      last = hit.sentence;
+    }
+    const length = (ends[last] as number) - (sentence === 0 ? 0 : (ends[sentence - 1] as number));
+    let score = 0;
+    for (const [term, weight] of here) score += (terms[term]?.idf ?? 0) * weight;
+    score *= 2 / (1 + 0.5 + (0.5 * length) / AVERAGE_PASSAGE);
+    if (score > best.score) best = { score, sentence };
+  }
+  return best;
+}
+
+/** Neighbours in the question that stand beside each other here: in order full, in the other order or one word apart half. */
+function pairScore({ terms }: Asked, hits: readonly Hit[]): number {
+  const best = new Map<number, number>();
+  for (const [index, hit] of hits.entries()) {
+    for (let next = index + 1; next < hits.length; next++) {
+      const other = hits[next] as Hit;
+      const distance = other.at - hit.at;
+      if (distance > 2 || other.sentence !== hit.sentence) break;
+      const step = other.term - hit.term;
+      if (Math.abs(step) !== 1) continue;
+      const pair = Math.min(hit.term, other.term);
+      const worth = (step === 1 && distance === 1 ? 1 : 0.5) * hit.weight * other.weight;
+      best.set(pair, Math.max(best.get(pair) ?? 0, worth));
+    }
+  }
+  let score = 0;
+  for (const [pair, worth] of best) score += (worth * ((terms[pair]?.idf ?? 0) + (terms[pair + 1]?.idf ?? 0))) / 2;
+  return score;
+}

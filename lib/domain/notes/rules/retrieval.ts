@@ -1,0 +1,82 @@
+import type { NoteType } from "../contract.ts";
+import { ENTRY, typeCode } from "./entries.ts";
+import { type Statistics, saturationTable } from "./statistics.ts";
+
+/** Entries of one term, with what its presence is worth. */
+export type TermEntries = { worth: number; entries: readonly Buffer[] };
+
+/** Added to the score of some parts: those of a named person, those of a named month. */
+export type Bonus = { numbers: readonly number[]; worth: number };
+
+/**
+ * The parts that a question's terms find, best first, at most `most`: BM25 over all postings in one pass. `only` keeps
+ * the parts of a focus, `type` those of a kind, before anything is left out.
+ */
+export function retrieve(
+  {
+    nextNumber,
+    statistics,
+    terms,
+    bonuses,
+    only,
+    type,
+  }: {
+    nextNumber: number;
+    statistics: Statistics;
+    terms: readonly TermEntries[];
+    bonuses: readonly Bonus[];
+    only: ReadonlySet<number> | null;
+    type: NoteType | null;
+  },
+  most: number,
+): number[] {
+  const scores = new Float32Array(nextNumber);
+  const table = saturationTable(statistics);
+  const wanted = type === null ? -1 : typeCode(type);
+  for (const { worth, entries } of terms) {
+    for (const block of entries) {
+      for (let at = 0; at + ENTRY <= block.length; at += ENTRY) {
+        const packed = block[at + 4] as number;
+        if (wanted >= 0 && packed >>> 5 !== wanted) continue;
+        const number = block.readUInt32LE(at);
+        scores[number] =
+          (scores[number] as number) + worth * (table[(packed & 31) * 256 + (block[at + 5] as number)] as number);
+      }
+    }
+  }
+  for (const { numbers, worth } of bonuses) {
+    for (const number of numbers) if (number < nextNumber) scores[number] = (scores[number] as number) + worth;
+  }
+  if (only) for (let number = 0; number < nextNumber; number++) if (!only.has(number)) scores[number] = 0;
+  return best(scores, most);
+}
+
+/** Indexes of the highest positive scores, highest first: a bounded heap over one pass. */
+function best(scores: Float32Array, most: number): number[] {
+  const heap: number[] = [];
+  const less = (a: number, b: number) =>
+    (scores[a] as number) < (scores[b] as number) || (scores[a] === scores[b] && a < b);
+  const sink = (from: number) => {
+    let at = from;
+    for (;;) {
+      const [left, right] = [2 * at + 1, 2 * at + 2];
+      let least = at;
+      if (left < heap.length && less(heap[left] as number, heap[least] as number)) least = left;
+      if (right < heap.length && less(heap[right] as number, heap[least] as number)) least = right;
+      if (least === at) return;
+      [heap[at], heap[least]] = [heap[least] as number, heap[at] as number];
+      at = least;
+    }
+  };
+  for (let number = 0; number < scores.length; number++) {
+    if (scores[number] === 0) continue;
+    if (heap.length < most) {
+      heap.push(number);
+      if (heap.length === most) for (let at = (most >> 1) - 1; at >= 0; at--) sink(at);
+    } else if (less(heap[0] as number, number)) {
+      heap[0] = number;
+      sink(0);
+    }
+  }
+  return heap.sort((a, b) => (less(a, b) ? 1 : -1));
+}

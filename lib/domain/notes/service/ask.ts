@@ -1,0 +1,123 @@
+import type { Db } from "#lib/db/transaction.ts";
+import type { NoteType } from "../contract.ts";
+import { findKnown, findNamed, type IndexRead, readIndex } from "../queries/search.ts";
+import { countWaiting, lookUps, type RankedTerm, rankedTerms, type StemmedWord, stemWords } from "../rules/asking.ts";
+import { isCorrectable, neighboursOf } from "../rules/edits.ts";
+import { readTerms } from "../rules/parts.ts";
+import { type AskedWord, MAX_TERMS, readQuestion } from "../rules/question.ts";
+import type { Statistics } from "../rules/statistics.ts";
+import { findLexemes } from "./lexemes.ts";
+
+/** Parts that a name may bring in. */
+const NAMED_PARTS = 3000;
+
+/** Words of one question that are corrected; more are no typing errors. */
+const CORRECTIONS = 6;
+
+/** A question against what the workspace knows: its terms with what each is worth, and all that was read of the index. */
+export type AskedQuestion = {
+  terms: RankedTerm[];
+  /** by the form asked: the parts of the people and companies of that name */
+  named: Map<string, { entityIds: Set<string>; parts: number; numbers: number[] }>;
+  index: IndexRead;
+  statistics: Statistics;
+};
+
+type Looked = Omit<AskedQuestion, "terms"> & {
+  words: StemmedWord[];
+  countOf: (term: string) => number;
+  present: Set<string>;
+};
+
+/** Reads the index for a question, and once more when words of it had to be corrected. `budget`: postings to read; 0 none. */
+export async function askIndex(
+  db: Db,
+  { question, type }: { question: string; type: NoteType | null },
+  budget: number,
+): Promise<AskedQuestion> {
+  const words = await chooseWords(db, readQuestion(question));
+  let looked = await lookUp(db, words, type, budget);
+  const corrected = await correct(db, looked);
+  if (corrected.size > 0) {
+    const better = words.map((word) => {
+      const form = corrected.get(word.form);
+      return form === undefined ? word : { form, compound: false, corrected: true };
+    });
+    looked = await lookUp(db, better, type, budget);
+  }
+  const { named, index, statistics, countOf, present } = looked;
+  const nameCountOf = (form: string) => named.get(form)?.parts ?? 0;
+  return { terms: rankedTerms(looked.words, present, countOf, nameCountOf, statistics), named, index, statistics };
+}
+
+/** Of a very long question the rarest words, those the workspace knows first. */
+async function chooseWords(db: Db, words: AskedWord[]): Promise<AskedWord[]> {
+  const lexemes = await findLexemes(db, new Set(words.map(({ form }) => form)));
+  const content = words.filter(({ form }) => lexemes.get(form)?.term != null);
+  if (content.length <= MAX_TERMS) return content;
+  const known = await findKnown(
+    db,
+    content.map(({ form }) => form),
+  );
+  const partsOf = new Map(
+    known.map(({ form, parts, named }) => [form, parts ?? (named ? 1 : Number.POSITIVE_INFINITY)]),
+  );
+  const order = content.map(({ form }) => partsOf.get(form) ?? Number.POSITIVE_INFINITY);
+  const chosen = new Set(
+    [...order.keys()].sort((a, b) => (order[a] ?? 0) - (order[b] ?? 0) || a - b).slice(0, MAX_TERMS),
+  );
+  return content.filter((_, index) => chosen.has(index));
+}
+
+async function lookUp(
+  db: Db,
+  asked: readonly (AskedWord & { corrected?: boolean })[],
+  type: NoteType | null,
+  budget: number,
+): Promise<Looked> {
+  const forms = asked.map(({ form }) => form);
+  const lexemes = await findLexemes(db, new Set(forms));
+  const words = stemWords(asked, lexemes);
+  const wanted = lookUps(words);
+  const [index, namedRows] = await Promise.all([
+    readIndex(db, wanted.terms, wanted.prefixes, budget),
+    findNamed(db, forms, type, NAMED_PARTS),
+  ]);
+  const named: Looked["named"] = new Map();
+  for (const { word, entityId, number } of namedRows) {
+    const entry = named.get(word) ?? { entityIds: new Set(), parts: 0, numbers: [] };
+    entry.entityIds.add(entityId);
+    entry.parts++;
+    if (number !== null) entry.numbers.push(number);
+    named.set(word, entry);
+  }
+  const waiting = countWaiting(index.waiting, wanted);
+  const countOf = (term: string) => (index.terms.get(term)?.parts ?? 0) + (waiting.get(term) ?? 0);
+  const parts = index.totals.parts + index.waiting.length;
+  const length = index.waiting.reduce((sum, part) => sum + part.length, index.totals.length);
+  const statistics = { parts, averageLength: parts === 0 ? 1 : length / parts };
+  return { words, named, index, statistics, countOf, present: new Set([...index.terms.keys(), ...waiting.keys()]) };
+}
+
+/** For words nobody in the workspace ever wrote: the most frequent one that is a typing error away, by the form asked. */
+async function correct(db: Db, { words, named, index, countOf }: Looked): Promise<Map<string, string>> {
+  const unknown = words
+    .filter(({ form, term, compound }) => !compound && countOf(term) === 0 && !named.has(form) && isCorrectable(form))
+    .slice(0, CORRECTIONS);
+  const corrected = new Map<string, string>();
+  if (unknown.length === 0) return corrected;
+  const neighbours = new Map(unknown.map(({ form }) => [form, neighboursOf(form)]));
+  const waiting = new Map<string, number>();
+  for (const { pending } of index.waiting) {
+    for (const [term] of readTerms(pending)) waiting.set(term, (waiting.get(term) ?? 0) + 1);
+  }
+  const rows = await findKnown(db, [...new Set([...neighbours.values()].flat())]);
+  const known = new Map(
+    rows.map((row) => [row.form, (row.parts ?? 0) + (waiting.get(row.term) ?? 0) + (row.named ? 1 : 0)]),
+  );
+  for (const [form, candidates] of neighbours) {
+    const best = candidates.reduce((a, b) => ((known.get(b) ?? 0) > (known.get(a) ?? 0) ? b : a), "");
+    if ((known.get(best) ?? 0) > 0) corrected.set(form, best);
+  }
+  return corrected;
+}

@@ -1,0 +1,118 @@
+import type { Db } from "#lib/db/transaction.ts";
+import type { NoteType } from "../contract.ts";
+import { findInSpans, findParts, findPartsOfEntities, type PartWords } from "../queries/search.ts";
+import type { Span } from "../rules/question-dates.ts";
+import { type Asked, prepare, scorePart, WEIGHTS, type Weights } from "../rules/ranking.ts";
+import { type Bonus, retrieve } from "../rules/retrieval.ts";
+import { NOWHERE, unpackStream, type WordStream } from "../rules/word-stream.ts";
+import { type AskedQuestion, askIndex } from "./ask.ts";
+
+/** Entries read from the postings, parts ranked in full, and words of them: what bounds the time of a search. */
+const ENTRY_BUDGET = 250_000;
+const CANDIDATES = 300;
+const WORD_BUDGET = 400_000;
+
+/** Parts that a date may bring in. */
+const DATED_PARTS = 20_000;
+
+export type Query = {
+  question: string;
+  spans: readonly Span[];
+  /** a focus with what was merged into it; null: everyone */
+  entityIds: readonly string[] | null;
+  type: NoteType | null;
+};
+
+/** `start`: where the best passage begins, in code points. */
+export type Found = { noteId: string; score: number; similarity: number; start: number; date: Date };
+
+/** The notes that answer a question by their words, best first, with what recognises the words that were asked. */
+export async function rankNotes(
+  db: Db,
+  query: Query,
+  limit: number,
+  weights: Weights = WEIGHTS,
+): Promise<{ found: Found[]; asked: Asked }> {
+  const own = query.entityIds === null ? null : await findPartsOfEntities(db, query.entityIds, query.type);
+  const few = own !== null && own.length <= CANDIDATES;
+  const question = await askIndex(db, query, few ? 0 : ENTRY_BUDGET);
+  const asked = prepare(question.terms);
+  const numbersOfOwn = own?.flatMap(({ number }) => (number === null ? [] : [number])) ?? [];
+  const numbers = few ? numbersOfOwn : await candidatesOf(db, question, query, own && new Set(numbersOfOwn), weights);
+  const parts = [...(await findParts(db, numbers, WORD_BUDGET)), ...question.index.waiting.filter(matches(query))];
+  return { found: bestNotes(parts, question, asked, query.spans, weights).slice(0, limit), asked };
+}
+
+const matches =
+  ({ entityIds, type }: Query) =>
+  (part: PartWords): boolean =>
+    (entityIds === null || entityIds.includes(part.entityId)) && (type === null || part.type === type);
+
+async function candidatesOf(
+  db: Db,
+  { terms, named, index, statistics }: AskedQuestion,
+  { spans, type }: Query,
+  only: ReadonlySet<number> | null,
+  weights: Weights,
+): Promise<number[]> {
+  const entriesOf = (term: string) => index.terms.get(term)?.entries ?? [];
+  const bonuses: Bonus[] = terms.flatMap(({ word, idf }) => {
+    const numbers = named.get(word.form)?.numbers;
+    return numbers === undefined ? [] : [{ numbers, worth: weights.name * idf }];
+  });
+  if (spans.length > 0) {
+    bonuses.push({ numbers: await findInSpans(db, spans, type, DATED_PARTS), worth: weights.span * meanIdf(terms) });
+  }
+  const entries = terms.flatMap(({ word, idf, variantTerms }) => [
+    { worth: idf, entries: entriesOf(word.term) },
+    ...variantTerms.map(({ term, weight }) => ({ worth: idf * weight, entries: entriesOf(term) })),
+  ]);
+  return retrieve({ nextNumber: index.totals.nextNumber, statistics, terms: entries, bonuses, only, type }, CANDIDATES);
+}
+
+const meanIdf = (terms: readonly { idf: number }[]): number =>
+  terms.length === 0 ? 1 : terms.reduce((sum, { idf }) => sum + idf, 0) / terms.length;
+
+/** What a note can score for each unit of idf when every word of the question stands together in it. */
+const FULL = 3;
+
+/** Notes by their best part; of equal ones the later first. */
+function bestNotes(
+  parts: readonly PartWords[],
+  { terms, named, statistics }: AskedQuestion,
+  asked: Asked,
+  spans: readonly Span[],
+  weights: Weights,
+): Found[] {
+  const spanWorth = weights.span * meanIdf(terms);
+  const most =
+    FULL *
+    Math.max(
+      1,
+      terms.reduce((sum, { idf }) => sum + idf, 0),
+    );
+  const byNote = new Map<string, Found>();
+  for (const { noteId, entityId, date, length, words } of parts) {
+    const stream = unpackStream(words);
+    const { score: said, passage, found } = scorePart(asked, stream, length, statistics, weights);
+    let score = said;
+    for (const [index, { word, idf }] of terms.entries()) {
+      if (!named.get(word.form)?.entityIds.has(entityId)) continue;
+      score += weights.name * idf * ((found[index] ?? 0) > 0 ? 0.5 : 1);
+    }
+    if (spans.some(({ from, to }) => date >= from && date < to)) score += spanWorth;
+    const known = byNote.get(noteId);
+    if (score <= 0 || (known && known.score >= score)) continue;
+    byNote.set(noteId, { noteId, score, similarity: Math.min(1, score / most), start: startOf(stream, passage), date });
+  }
+  return [...byNote.values()].sort(
+    (a, b) => b.score - a.score || b.date.getTime() - a.date.getTime() || (a.noteId < b.noteId ? 1 : -1),
+  );
+}
+
+/** Where a passage begins in the content; one that begins with the title, where the content begins to match. */
+function startOf({ starts }: WordStream, passage: number): number {
+  if (passage < 0) return 0;
+  const inContent = starts.findIndex((start, index) => index >= passage && start !== NOWHERE);
+  return inContent < 0 ? 0 : (starts[inContent] as number);
+}
