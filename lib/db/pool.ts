@@ -5,6 +5,14 @@ import { singleton } from "#lib/core/singleton.ts";
 // int8 (counts, seq) fits a JS number here: a sequence reaches 2^53 after 285 years at a million a second.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
+const otherTimes = pg.types.getTypeParser(pg.types.builtins.TIMESTAMPTZ);
+const UTC_TIME = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d+)?\+00$/;
+
+// Connections speak UTC, so a time is ISO 8601 but for the space and the zone; the engine's own parser reads that fastest.
+pg.types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, (text: string) =>
+  UTC_TIME.test(text) ? new Date(`${text.slice(0, 10)}T${text.slice(11, -3)}Z`) : otherTimes(text),
+);
+
 /** The role every connection runs as when the login role would bypass row level security. */
 export const APP_ROLE = "rapport_app";
 
@@ -13,7 +21,16 @@ export const APP_ROLE = "rapport_app";
  * Postgres) would see every tenant, so such a connection switches to `rapport_app` before anything else.
  */
 export const connectionOptions = (bypasses: boolean): string =>
-  [bypasses ? `-c role=${APP_ROLE}` : "", "-c timezone=UTC", "-c statement_timeout=30000", "-c jit=off"]
+  [
+    bypasses ? `-c role=${APP_ROLE}` : "",
+    "-c timezone=UTC",
+    // Every tenant table has an index that begins with the workspace. A plan that is cached while a table is still small
+    // must not be a sequential scan, because it stays until the table is analysed: writes of a new install would slow
+    // down with every row in its first minute.
+    "-c enable_seqscan=off",
+    "-c statement_timeout=30000",
+    "-c jit=off",
+  ]
     .filter(Boolean)
     .join(" ");
 

@@ -22,6 +22,9 @@ export function serverSettings({ logs, durable }: { logs: string; durable: boole
     wal_level: "minimal",
     max_wal_senders: "0",
 
+    // Statistics and dead rows of a table that grows fast are looked after within seconds.
+    autovacuum_naptime: "10s",
+
     timezone: "UTC",
     log_timezone: "UTC",
     lc_messages: "C",

@@ -2,18 +2,18 @@ import { type Db, sql } from "#lib/db/transaction.ts";
 
 export type ClaimRow = {
   property: string;
-  value: { category: string; content: string };
+  content: string;
   category: string;
   method: "asserted" | "observed" | "inferred";
   source: string;
   sourceCount: number;
-  conflicts: unknown[];
+  conflictCount: number;
   recordedAt: Date;
   lastObservedAt: Date;
   supersedes: string | null;
 };
 
-const COLUMNS = `property, value, category, method::text, source, source_count AS "sourceCount", conflicts, recorded_at AS "recordedAt",
+const COLUMNS = `property, value ->> 'content' AS content, category, method::text, source, source_count AS "sourceCount", jsonb_array_length(conflicts) AS "conflictCount", recorded_at AS "recordedAt",
   last_observed_at AS "lastObservedAt", supersedes`;
 
 // claims_current_facts_idx

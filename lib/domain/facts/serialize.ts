@@ -15,10 +15,10 @@ export function factOfClaim(row: ClaimRow, now: Date): FactVersion {
   return {
     id: factIdOf(row.property),
     category: row.category,
-    content: row.value.content,
+    content: row.content,
     source: row.source,
     recorded_at: formatTime(row.recordedAt),
-    confidence: confidenceAt(row, now),
+    confidence: confidenceAt({ ...row, conflicts: { length: row.conflictCount } }, now),
     freshness: freshnessAt(row.lastObservedAt, now),
     epistemic_class: row.method,
     last_observed_at: formatTime(row.lastObservedAt),

@@ -162,7 +162,7 @@ const STRENGTH: Readonly<Record<Method, { base: number; halfLifeDays: number }>>
  * independent source (each removes 40 % of the remaining doubt), halves with age, and loses 15 % per conflict.
  */
 export function confidenceAt(
-  belief: { method: Method; sourceCount: number; lastObservedAt: Date; conflicts: readonly unknown[] },
+  belief: { method: Method; sourceCount: number; lastObservedAt: Date; conflicts: { readonly length: number } },
   now: Date,
 ): number {
   const { base, halfLifeDays } = STRENGTH[belief.method];
