@@ -14,10 +14,10 @@ export function corsHeaders(exchange: Exchange): Record<string, string> {
   return { "Access-Control-Allow-Origin": origin, "Access-Control-Expose-Headers": EXPOSED, Vary: "Origin" };
 }
 
-/** The answer's headers to a preflight for the methods an address has; null when the origin is not allowed. */
-export function preflightHeaders(exchange: Exchange, methods: readonly string[]): Record<string, string> | null {
+/** The answer's headers to a preflight for the methods an address has. */
+export function preflightHeaders(exchange: Exchange, methods: readonly string[]): Record<string, string> {
   const headers = corsHeaders(exchange);
-  if (!headers["Access-Control-Allow-Origin"]) return null;
+  if (!headers["Access-Control-Allow-Origin"]) return headers;
   return {
     ...headers,
     "Access-Control-Allow-Methods": methods.join(", "),

@@ -43,6 +43,11 @@ export async function createFront({
   for (const { method, pattern, handler } of await loadRoutes(root)) {
     router.on(method as "GET", pattern, () => undefined, { handler, pattern });
   }
+  /** A parameter is never empty: `/v2/notes/` is no note. */
+  const find = (method: string, path: string) => {
+    const found = router.find(method as "GET", path);
+    return found && Object.values(found.params).every((value) => value !== "") ? found : null;
+  };
   const toNext = next.getRequestHandler();
   const stopTelemetry = env.OTEL_EXPORTER_OTLP_ENDPOINT ? await startTelemetry(env.OTEL_EXPORTER_OTLP_ENDPOINT) : null;
   await startKeyChanges();
@@ -53,7 +58,7 @@ export async function createFront({
     (request, response) => {
       const exchange = exchangeOf(request, {}, proxies);
       const method = request.method === "HEAD" ? "GET" : (request.method ?? "GET");
-      const found = router.find(method as "GET", exchange.path);
+      const found = find(method, exchange.path);
       if (found) {
         const { handler } = found.store as { handler: RouteHandler };
         const { "*": rest, ...named } = found.params;
@@ -66,11 +71,9 @@ export async function createFront({
         toNext(request, response).catch((error: unknown) => fail(response, exchange, error));
         return;
       }
-      const allowed = ["GET", "POST", "PUT", "PATCH", "DELETE"].filter((other) =>
-        router.find(other as "GET", exchange.path),
-      );
+      const allowed = ["GET", "POST", "PUT", "PATCH", "DELETE"].filter((other) => find(other, exchange.path));
       if (request.method === "OPTIONS" && allowed.length > 0) {
-        const headers = preflightHeaders(exchange, allowed) ?? { Allow: [...allowed, "OPTIONS"].join(", ") };
+        const headers = { Allow: [...allowed, "OPTIONS"].join(", "), ...preflightHeaders(exchange, allowed) };
         respond(server, request, response, exchange, Promise.resolve({ status: 204, headers, body: null }));
         return;
       }

@@ -1,0 +1,77 @@
+/** Each check comes before the next: a request that fails several is told of the first. */
+import { afterEach, describe, expect, test } from "vitest";
+import { DEFAULT_BODY_LIMIT } from "#lib/core/operation.ts";
+import { bootWith } from "../database.ts";
+import { useServer } from "../server.fixture.ts";
+import { publicOperations } from "./cast.ts";
+import { inputOf } from "./scenarios.ts";
+import { createStage } from "./stage.ts";
+import { type Sent, sender } from "./surface.ts";
+
+const server = useServer();
+const { send } = sender(server.url);
+afterEach(() => bootWith());
+
+const withHeader =
+  (name: string, value: string) =>
+  ({ init }: Sent): void => {
+    init.headers[name] = value;
+  };
+const withBody =
+  (body: (limit: number) => string) =>
+  ({ init }: Sent, limit: number): void => {
+    init.body ??= body(limit);
+  };
+
+/** The flaws of one request in the order of the checks; each test fixes those before its own. */
+const flaws: [check: string, flaw: (sent: Sent, limit: number) => void][] = [
+  ["authentication", withHeader("authorization", "Bearer nobody")],
+  ["body size", withBody((limit) => `${" ".repeat(limit)}{`)],
+  ["idempotency key", withHeader("idempotency-key", "two words")],
+  ["content type", withHeader("content-type", "text/plain")],
+  ["parse", withBody(() => "{")],
+];
+
+const expected: Readonly<Record<string, string>> = {
+  authentication: "unauthorized",
+  "rate limit": "rate_limited",
+  plan: "feature_not_in_plan",
+  scope: "insufficient_scope",
+  "body size": "payload_too_large",
+  "idempotency key": "invalid_idempotency_key",
+  "content type": "unsupported_media_type",
+  parse: "invalid_json",
+};
+
+const posts = publicOperations.filter(([, { contract }]) => contract.http.method === "POST");
+
+describe.each(posts)("%s", (name, operation) => {
+  const { plan, scope, http } = operation.contract;
+  const limit = http.bodyLimit ?? DEFAULT_BODY_LIMIT;
+
+  test("looks at authentication, rate, plan, scope, size, type, JSON and values in this order", async () => {
+    const stage = await createStage(plan ? "free" : "scale");
+    const paid = await createStage("scale");
+    const weak = scope === "read" ? null : await stage.key([scope === "admin" ? "write" : "read"]);
+    const input = await inputOf(name, paid);
+    const told = async (from: string, key: string): Promise<unknown> => {
+      const answered = await send(operation, input, { key }, (sent) => {
+        delete sent.init.body;
+        const start = flaws.findIndex(([check]) => check === from);
+        for (const [, flaw] of flaws.slice(start < 0 ? 1 : start)) flaw(sent, limit);
+      });
+      return answered.body.error;
+    };
+    const strong = await paid.key();
+    expect(await told("authentication", strong)).toBe(expected.authentication);
+    if (plan) expect(await told("plan", weak ?? (await stage.key()))).toBe(expected.plan);
+    if (weak && !plan) expect(await told("scope", weak)).toBe(expected.scope);
+    for (const check of ["body size", "idempotency key", "content type", "parse"])
+      expect(await told(check, strong), check).toBe(expected[check]);
+    bootWith({ RATE_LIMIT_PER_MINUTE: "1" });
+    const limited = weak ?? strong;
+    await told("plan", limited);
+    expect(await told("plan", limited)).toBe(expected["rate limit"]);
+    expect(await told("authentication", limited)).toBe(expected.authentication);
+  });
+});
