@@ -1,0 +1,153 @@
+import { axe, expect, type Page, rapport, shoot, signIn, test } from "./fixture.ts";
+
+async function attempt(page: Page, email: string, password: string) {
+  await page.getByLabel("E-mail").fill(email);
+  await page.getByLabel("Password", { exact: true }).fill(password);
+  const answered = page.waitForResponse((response) => response.url().includes("/callback/credentials"));
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
+  await answered;
+}
+
+test("a wrong password and an unknown address read the same, and guessing is slowed down", async ({
+  page,
+  owner,
+  allowErrors,
+}) => {
+  allowErrors("status of 401");
+  await page.goto("/sign-in");
+  await axe(page);
+  await shoot(page, "sign-in");
+  const wrong = page.getByText("The e-mail address or the password is wrong.");
+  await attempt(page, "nobody@acme.example", "not the password");
+  await expect(wrong).toBeVisible();
+  for (let guess = 0; guess < 5; guess++) {
+    await attempt(page, owner.owner_email, `guess number ${guess}`);
+    await expect(wrong).toBeVisible();
+  }
+  await attempt(page, owner.owner_email, owner.owner_password);
+  await expect(page.getByText(/Too many attempts\. Try again in \d+ seconds\./)).toBeVisible();
+  await axe(page);
+});
+
+test("who is signed out comes back to the page they wanted, and signing out ends the session", async ({
+  page,
+  owner,
+}) => {
+  const members = `/${owner.workspace_id}/settings/members`;
+  await page.goto(members);
+  await expect(page).toHaveURL(`/sign-in?next=${encodeURIComponent(members)}`);
+  await page.getByLabel("E-mail").fill(owner.owner_email.toUpperCase());
+  await page.getByLabel("Password", { exact: true }).fill(owner.owner_password);
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(members);
+  const cookies = await page.context().cookies();
+  await page.getByRole("button", { name: /^Account/ }).click();
+  await page.getByRole("menuitem", { name: "Sign out" }).click();
+  await expect(page).toHaveURL("/sign-in");
+  // A copy of the cookie is worth nothing either.
+  await page.context().addCookies(cookies);
+  await page.goto(members);
+  await expect(page).toHaveURL(/\/sign-in\?next=/);
+});
+
+test("an invited person joins with a new account, sees what a member sees, and is out once removed", async ({
+  page,
+  owner,
+  newVisitor,
+  allowErrors,
+}) => {
+  await signIn(page, owner);
+  await page.goto(`/${owner.workspace_id}/settings/members`);
+  await axe(page);
+  await page.getByRole("button", { name: "Invite" }).click();
+  const email = `grace-${owner.workspace_id}@acme.example`;
+  await page.getByLabel("E-mail (optional)").fill(email);
+  await page.getByRole("button", { name: "Create link" }).click();
+  const link = await page.getByLabel("Link", { exact: true }).inputValue();
+  await page.getByRole("button", { name: "Done" }).click();
+  await expect(page.getByText(email)).toBeVisible();
+
+  const grace = await newVisitor();
+  await grace.goto(link);
+  await expect(grace.getByRole("heading", { name: `Join ${owner.workspace_name}` })).toBeVisible();
+  await axe(grace);
+  await shoot(grace, "invitation");
+  await grace.getByLabel("Your name").fill("Grace Hopper");
+  await grace.getByLabel("Password", { exact: true }).fill("correct horse battery");
+  await grace.getByRole("button", { name: "Create account" }).click();
+  await expect(grace).toHaveURL(`/${owner.workspace_id}/gtm-context`);
+  await grace.goto(`/${owner.workspace_id}/settings/members`);
+  await expect(grace.getByRole("button", { name: "Invite" })).toHaveCount(0);
+  await expect(grace.getByRole("link", { name: "Audit log" })).toHaveCount(0);
+
+  await page.reload();
+  await page.getByRole("button", { name: "Remove Grace Hopper" }).click();
+  await page.getByRole("button", { name: "Remove member" }).click();
+  await expect(page.getByText("Grace Hopper is removed.")).toBeVisible();
+  allowErrors("status of 404");
+  await grace.reload();
+  await expect(grace.getByRole("heading", { name: "There is nothing here" })).toBeVisible();
+  await grace.goto(link);
+  await expect(grace.getByRole("heading", { name: "This invitation does not work any more" })).toBeVisible();
+
+  await page.getByRole("link", { name: "Audit log" }).click();
+  await expect(page.getByText(`removed ${email}`)).toBeVisible();
+  await axe(page);
+  await shoot(page, "audit-log");
+});
+
+test("a new password ends the other sessions, and the operator's reset ends them all", async ({
+  page,
+  app,
+  owner,
+  newVisitor,
+}) => {
+  const elsewhere = await newVisitor();
+  await signIn(elsewhere, owner);
+  await signIn(page, owner);
+  await page.goto(`/${owner.workspace_id}/settings`);
+  await axe(page);
+  await shoot(page, "profile");
+  await page.getByLabel("Current password").fill(owner.owner_password);
+  await page.getByLabel("New password").fill("another long password");
+  await page.getByRole("button", { name: "Change password" }).click();
+  await expect(page.getByText("The password is changed; one other session ended.")).toBeVisible();
+  await elsewhere.reload();
+  await expect(elsewhere).toHaveURL(/\/sign-in/);
+  await page.reload();
+  await expect(page.getByRole("heading", { name: "Settings" })).toBeVisible();
+
+  const { password } = await rapport<{ password: string }>(app, "admin", "user", "reset-password", owner.owner_email);
+  await page.reload();
+  await expect(page).toHaveURL(/\/sign-in/);
+  await signIn(page, { owner_email: owner.owner_email, owner_password: password });
+});
+
+test("two workspaces never see each other, and a third can be made and deleted", async ({
+  page,
+  owner,
+  createOwner,
+  allowErrors,
+}) => {
+  const other = await createOwner();
+  await signIn(page, owner);
+  allowErrors("status of 404");
+  for (const path of ["gtm-context", "api-keys", "settings", "settings/audit-log"]) {
+    await page.goto(`/${other.workspace_id}/${path}`);
+    await expect(page.getByRole("heading", { name: "There is nothing here" })).toBeVisible();
+  }
+  await page.goto("/new");
+  await axe(page);
+  await page.getByLabel("Workspace name").fill("Third");
+  await page.getByLabel("Website (optional)").fill("third.example");
+  await page.getByRole("button", { name: "Create workspace" }).click();
+  await expect(page).toHaveURL(/\/connect\?welcome=1$/);
+  const third = new URL(page.url()).pathname.split("/")[1];
+  await page.goto(`/${third}/settings/workspace`);
+  await expect(page.getByLabel("Website (optional)")).toHaveValue("https://third.example");
+  await axe(page);
+  await page.getByRole("button", { name: "Delete workspace" }).click();
+  await page.getByLabel("Type Third to confirm").fill("Third");
+  await page.getByRole("alertdialog").getByRole("button", { name: "Delete workspace" }).click();
+  await expect(page).toHaveURL(`/${owner.workspace_id}/gtm-context`);
+});
