@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { defineOperation, pageSize } from "#lib/core/operation.ts";
-import { Timestamp } from "#lib/core/schema.ts";
+import { Id, Timestamp } from "#lib/core/schema.ts";
 
 export const kinds = ["upcoming_meeting", "conflict", "going_dark", "decayed_fact"] as const;
 
 export const AttentionItem = z.strictObject({
   kind: z.enum(kinds),
-  entity_id: z.uuid(),
+  entity_id: Id,
   entity_name: z.string(),
   what: z.string().describe("What is the matter, in a sentence."),
   suggested_action: z.string(),

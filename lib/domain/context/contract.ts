@@ -1,14 +1,12 @@
 import { z } from "zod";
 import { defineOperation, nonBlank } from "#lib/core/operation.ts";
-import { Time, Timestamp } from "#lib/core/schema.ts";
+import { Id, Time, Timestamp } from "#lib/core/schema.ts";
 import { Ambiguous, Confidence, Document, EpistemicClass, Freshness, Icp } from "#lib/domain/contacts/contract.ts";
 import { intents } from "./rules/intents.ts";
 
 /** Less than this holds no answer. */
 export const MIN_BUDGET = 256;
 export const MAX_BUDGET = 32_000;
-
-const Id = z.uuid();
 
 export const Context = z.strictObject({
   entity: z.strictObject({ id: Id, type: z.enum(["person", "company", "workspace"]), name: z.string() }),

@@ -1,11 +1,10 @@
 import { z } from "zod";
 import { defineOperation, pageSize } from "#lib/core/operation.ts";
-import { Time, Timestamp } from "#lib/core/schema.ts";
+import { Id, Time, Timestamp } from "#lib/core/schema.ts";
 
 /** How many observations one question looks at, at most. */
 export const EXAMINED = 20_000;
 
-const Id = z.uuid();
 const MAX_DAYS = 36_500;
 
 const conditions = {

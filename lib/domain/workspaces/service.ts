@@ -162,7 +162,8 @@ export async function setPlan(
   });
 }
 
-function websiteOf(text: string): string | null {
+/** The stored form of a website; null for none. Throws 400 `invalid_website`. */
+export function websiteOf(text: string): string | null {
   if (text.trim() === "") return null;
   const website = normaliseWebsite(text);
   if (website === null) throw new Fault("invalid_website", { parameter: "website" });

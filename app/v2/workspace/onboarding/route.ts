@@ -1,0 +1,4 @@
+import { setWorkspaceProfile } from "#lib/domain/workspace-status/service.ts";
+import { route } from "#lib/http/route.ts";
+
+export const POST = route(setWorkspaceProfile);

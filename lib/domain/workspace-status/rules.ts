@@ -1,0 +1,72 @@
+import { scoringSections } from "#lib/domain/facts/contract.ts";
+import type { NextStep, WorkspaceProfile } from "./contract.ts";
+import { profileFields } from "./contract.ts";
+
+/** A fact that nobody confirmed for so long is stale. */
+export const STALE_DAYS = 90;
+
+export type Setup = {
+  profile: WorkspaceProfile;
+  /** current facts by category, and how many of them are stale */
+  facts: readonly { category: string; count: number; stale: number }[];
+  peopleKnown: boolean;
+};
+
+const factsOf = ({ facts }: Setup, category: string): number =>
+  facts.find((row) => row.category === category)?.count ?? 0;
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
+
+/** Fields of the onboarding that nobody has given. */
+export function missingFields(setup: Setup): string[] {
+  const missing: string[] = profileFields.filter((field) => setup.profile[field] === null);
+  return factsOf(setup, "ICP") === 0 ? [...missing, "icp"] : missing;
+}
+
+export const playbookOf = (setup: Setup) => ({
+  done: factsOf(setup, "ICP") > 0 && factsOf(setup, "Product") > 0,
+  facts: sum(setup.facts.map(({ count }) => count)),
+  icp_facts: factsOf(setup, "ICP"),
+  model: null,
+  stale_facts: sum(setup.facts.map(({ stale }) => stale)),
+});
+
+/** What is worth doing next, the most useful first. Each step can be done now, with what this server offers. */
+export function nextSteps(setup: Setup): NextStep[] {
+  const missing = missingFields(setup).filter((field) => field !== "icp");
+  const unwritten = scoringSections.filter((section) => section !== "ICP" && factsOf(setup, section) === 0);
+  const { stale_facts, icp_facts } = playbookOf(setup);
+  const steps: (NextStep | false)[] = [
+    icp_facts === 0 && {
+      id: "write_icp",
+      title: "Say who your ideal customer is",
+      why: "Agents choose whom to write to, and what to say, by it.",
+      how: "POST /v2/workspace/onboarding with icp, or write the section ICP in the GTM Context tab.",
+    },
+    missing.length > 0 && {
+      id: "complete_onboarding",
+      title: "Complete the workspace's profile",
+      why: `Not known yet: ${missing.join(", ")}.`,
+      how: "POST /v2/workspace/onboarding with these fields.",
+    },
+    unwritten.length > 0 && {
+      id: "write_playbook",
+      title: "Complete the GTM profile",
+      why: `Not written yet: ${unwritten.join(", ")}.`,
+      how: "POST /v2/workspace/facts, one short statement a section, or the GTM Context tab.",
+    },
+    stale_facts > 0 && {
+      id: "confirm_facts",
+      title: "Confirm what may have changed",
+      why: `${stale_facts} ${stale_facts === 1 ? "fact was" : "facts were"} not confirmed for ${STALE_DAYS} days.`,
+      how: "Confirm or rewrite them in the GTM Context tab, or write the section again with POST /v2/workspace/facts.",
+    },
+    !setup.peopleKnown && {
+      id: "add_people",
+      title: "Bring in the first people",
+      why: "Context, attention and search have nothing to work with yet.",
+      how: "POST /v2/people, or record what happened with POST /v2/observations: an unknown e-mail becomes a contact.",
+    },
+  ];
+  return steps.filter((step) => step !== false);
+}

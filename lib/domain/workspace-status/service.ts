@@ -1,0 +1,71 @@
+import { planIncludes } from "#lib/core/plans.ts";
+import { DAY_MS } from "#lib/core/time.ts";
+import { recordAudit } from "#lib/domain/audit/service.ts";
+import { saveSection } from "#lib/domain/facts/service.ts";
+import { implement } from "#lib/domain/implement.ts";
+import { websiteOf } from "#lib/domain/workspaces/service.ts";
+import * as contract from "./contract.ts";
+import { countFacts, getProfile, hasPeople, lockProfile, type ProfileRow, setProfile } from "./queries.ts";
+import { missingFields, nextSteps, playbookOf, STALE_DAYS } from "./rules.ts";
+
+const planNames = { free: "Free", growth: "Growth", scale: "Scale" } as const;
+
+export const getWorkspaceStatus = implement(contract.getWorkspaceStatus, async ({ db }) => {
+  const [row, facts, peopleKnown] = await Promise.all([
+    getProfile(db),
+    countFacts(db, new Date(Date.now() - STALE_DAYS * DAY_MS)),
+    hasPeople(db),
+  ]);
+  const setup = { profile: profileOf(row), facts, peopleKnown };
+  const missing = missingFields(setup);
+  const crmSync = planIncludes(row.plan, "growth");
+  return {
+    workspace: setup.profile,
+    plan: {
+      id: row.plan,
+      name: planNames[row.plan],
+      crm_sync: crmSync,
+      lead_lists: planIncludes(row.plan, "scale"),
+      icp_scoring: true,
+    },
+    setup: {
+      onboarding: { done: missing.length === 0, missing },
+      gtm_playbook: playbookOf(setup),
+      integrations: { count: 0, connected: [] },
+      crm_sync: { available: crmSync, configured: false, providers: [] },
+      enrichment: { connected: false, provider: null },
+      webhooks: { count: 0 },
+      triggers: { count: 0 },
+    },
+    next_steps: nextSteps(setup),
+  };
+});
+
+export const setWorkspaceProfile = implement(contract.setWorkspaceProfile, async (ctx, { icp, ...input }) => {
+  const before = await lockProfile(ctx.db);
+  const after: ProfileRow = {
+    ...before,
+    name: input.name ?? before.name,
+    website: input.website === undefined ? before.website : websiteOf(input.website),
+    businessType: input.business_type ?? before.businessType,
+    planModel: input.plan_model ?? before.planModel,
+    defaultSignupStage: input.default_signup_stage ?? before.defaultSignupStage,
+  };
+  const [from, to] = [profileOf(before), profileOf(after)];
+  const changed = contract.profileFields.filter((field) => from[field] !== to[field]);
+  if (changed.length > 0) await setProfile(ctx.db, after);
+  for (const field of changed)
+    await recordAudit(ctx, "workspace.changed", ctx.workspaceId, { field, from: from[field], to: to[field] });
+  if (icp !== undefined) await saveSection(ctx, { section: "ICP", content: icp, mode: "replace" });
+  return { ok: true as const, workspace: to };
+});
+
+const profileOf = (row: ProfileRow): contract.WorkspaceProfile => ({
+  id: row.id,
+  entity_id: row.id,
+  name: row.name,
+  website: row.website,
+  business_type: row.businessType as contract.WorkspaceProfile["business_type"],
+  plan_model: row.planModel as contract.WorkspaceProfile["plan_model"],
+  default_signup_stage: row.defaultSignupStage as contract.WorkspaceProfile["default_signup_stage"],
+});
