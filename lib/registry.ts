@@ -13,6 +13,7 @@ import * as merges from "#lib/domain/merges/service.ts";
 import * as notes from "#lib/domain/notes/service.ts";
 import * as people from "#lib/domain/people/service.ts";
 import * as query from "#lib/domain/query/service.ts";
+import * as sampleData from "#lib/domain/sample-data/service.ts";
 import * as workspaceStatus from "#lib/domain/workspace-status/service.ts";
 import * as workspaces from "#lib/domain/workspaces/service.ts";
 
@@ -35,6 +36,7 @@ const slices = [
   merges,
   notes,
   people,
+  sampleData,
   query,
   workspaceStatus,
   workspaces,

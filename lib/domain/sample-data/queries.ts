@@ -1,0 +1,30 @@
+import { type Db, sql } from "#lib/db/transaction.ts";
+
+// people_source_activity_idx; companies have tens of rows of this source at most
+const counts = sql(
+  "sample_counts",
+  `SELECT (SELECT count(*)::int FROM people WHERE workspace_id = rapport_workspace() AND source = $1) AS people,
+     (SELECT count(*)::int FROM companies WHERE workspace_id = rapport_workspace() AND source = $1) AS companies`,
+);
+
+export async function countOfSource(db: Db, source: string): Promise<{ people: number; companies: number }> {
+  const [row] = await db.query<{ people: number; companies: number }>(counts, [source]);
+  return row ?? { people: 0, companies: 0 };
+}
+
+const erase = sql(
+  "sample_erase",
+  `WITH gone AS (
+     SELECT id FROM people WHERE workspace_id = rapport_workspace() AND source = $1
+     UNION SELECT id FROM companies WHERE workspace_id = rapport_workspace() AND source = $1
+   ), linked AS (
+     SELECT e.id FROM entities e JOIN gone ON e.merged_into = gone.id WHERE e.workspace_id = rapport_workspace()
+     UNION SELECT id FROM gone
+   )
+   DELETE FROM entities WHERE workspace_id = rapport_workspace() AND id IN (SELECT id FROM linked)`,
+);
+
+/** Erases the entities of one source and everything about them; the transaction must be one of erasure. */
+export async function eraseOfSource(db: Db, source: string): Promise<void> {
+  await db.query(erase, [source]);
+}

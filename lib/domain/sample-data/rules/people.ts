@@ -1,0 +1,125 @@
+import { DAY_MS } from "#lib/core/time.ts";
+
+/** Everything of the sample is made from this: loading it twice gives the same people. */
+function randomFrom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
+
+const companyNames =
+  "Brightloom,Northpier,Calderstone,Fernhollow,Quayside,Larkfield,Ironvale,Mossgate,Silverbeck,Tideworks,Hazelbrook,Copperline,Windmere,Stonebridge,Oakhaven,Riverton,Ashgrove,Bluecrest,Deepwell,Eastmoor,Foxglove,Greymarch,Highfield,Juniper,Kestrel,Lindenhof,Meridian,Nightjar,Orchard,Pinegrove,Quarry,Redfern,Saltmarsh,Thornbury,Umber,Valebrook,Westerly,Yarrow,Zephyr,Amberley".split(
+    ",",
+  );
+const firstNames =
+  "Anna,Ben,Carla,David,Elena,Farid,Greta,Hannah,Ivan,Julia,Kofi,Lena,Marco,Nadia,Oscar,Priya,Quentin,Rosa,Samir,Tara,Uwe,Vera,Wei,Ximena,Yusuf,Zoe,Aiko,Bruno,Clara,Diego".split(
+    ",",
+  );
+const lastNames =
+  "Adler,Becker,Costa,Dumont,Eriksen,Fischer,Garcia,Hansen,Ito,Jansen,Kovacs,Lindqvist,Moreau,Novak,Okafor,Petrov,Quinn,Rossi,Schmidt,Tanaka,Ueda,Vargas,Weber,Xu,Young,Zimmer".split(
+    ",",
+  );
+const titles = [
+  "Head of Sales",
+  "VP Marketing",
+  "Founder",
+  "Account Executive",
+  "RevOps Manager",
+  "CFO",
+  "Head of Growth",
+  "CTO",
+  "Operations Lead",
+  "Customer Success Lead",
+];
+const industries = ["Fintech", "Logistics", "Insurance", "Healthcare", "Manufacturing", "SaaS", "Retail"];
+const countries = ["DE", "FR", "NL", "GB", "ES", "SE", "US"];
+const stages = [
+  "identified",
+  "identified",
+  "identified",
+  "aware",
+  "aware",
+  "interested",
+  "interested",
+  "evaluating",
+  "client",
+] as const;
+
+export type SampleCompany = { name: string; domain: string; industry: string; employees: number; country: string };
+export type SampleActivity = { type: string; description: string; at: Date };
+export type SampleNote = { type: "meeting_notes" | "research" | "note"; title: string; content: string; at: Date };
+export type SamplePerson = {
+  email: string;
+  firstName: string;
+  lastName: string;
+  title: string;
+  stage: (typeof stages)[number];
+  activities: SampleActivity[];
+  notes: SampleNote[];
+};
+
+const activityTypes = [
+  ["email_sent", "Sent: a short introduction"],
+  ["email_opened", "Opened the introduction"],
+  ["email_received", "Replied: asks about pricing"],
+  ["website_visit", "Visited the pricing page"],
+  ["call", "Called, left a message"],
+  ["meeting_held", "Meeting: discovery"],
+  ["linkedin_message", "Message on LinkedIn"],
+] as const;
+
+const remarks = [
+  "They compare us with a spreadsheet and with doing nothing. The spreadsheet takes two people a day a week.",
+  "Budget is decided in March. Procurement wants a security questionnaire first; send ours before they ask.",
+  "Worried about moving their data. A pilot with one team for four weeks would convince the board.",
+  "Asked twice about the price per seat and whether unused seats can be given back.",
+  "Their current tool is renewed in September, so a decision has to be made by the end of July.",
+  "Very happy with the demo. Wants to see how reporting works with several regions.",
+  "Not the decision maker; introduced us to the head of operations, who joins the next call.",
+];
+
+const pick = <T>(random: () => number, list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
+
+/** 40 companies. */
+export function sampleCompanies(): SampleCompany[] {
+  const random = randomFrom(40);
+  return companyNames.map((name) => ({
+    name,
+    domain: `${name.toLowerCase()}-sample.com`,
+    industry: pick(random, industries),
+    employees: Math.round(10 ** (1 + random() * 2.5)),
+    country: pick(random, countries),
+  }));
+}
+
+/** 200 people, five a company, with what happened in the year before `now`. */
+export function samplePeople(now: Date): SamplePerson[] {
+  const random = randomFrom(200);
+  const companies = sampleCompanies();
+  return Array.from({ length: 200 }, (_, index) => {
+    const company = companies[index % companies.length] as SampleCompany;
+    const [firstName, lastName] = [pick(random, firstNames), pick(random, lastNames)];
+    const ago = (days: number) => new Date(now.getTime() - Math.round(days * DAY_MS));
+    const activities = Array.from({ length: Math.floor(random() * 12) }, () => {
+      const [type, description] = pick(random, activityTypes);
+      return { type, description, at: ago(random() ** 2 * 365 + 0.05) };
+    }).sort((a, b) => a.at.getTime() - b.at.getTime());
+    const notes =
+      index % 4 === 0
+        ? [
+            {
+              type: pick(random, ["meeting_notes", "research", "note"] as const),
+              title: `${company.name}: ${pick(random, ["discovery", "follow-up", "before the call"])}`,
+              content: `${firstName} ${lastName}, ${company.name}.\n\n${pick(random, remarks)} ${pick(random, remarks)}`,
+              at: ago(random() * 300),
+            },
+          ]
+        : [];
+    const email = `${firstName}.${lastName}.${index}@${company.domain}`.toLowerCase();
+    return { email, firstName, lastName, title: pick(random, titles), stage: pick(random, stages), activities, notes };
+  });
+}

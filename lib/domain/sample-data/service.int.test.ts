@@ -1,0 +1,35 @@
+import { expect, test } from "vitest";
+import { rebuildWorkspace } from "#lib/domain/rebuild/service.ts";
+import { inspect } from "#lib/testing/database.ts";
+import { useServer } from "#lib/testing/server.fixture.ts";
+import { createTestWorkspace } from "#lib/testing/workspace.fixture.ts";
+import { getSampleData, loadSampleData, removeSampleData } from "./service.ts";
+
+const { call } = useServer();
+
+test("sample data is loaded through the services, once, and leaves nothing behind when it is removed", async () => {
+  const { caller, key: mint, id } = await createTestWorkspace();
+  const key = await mint();
+  await call("/v2/people", { key, body: { email: "real@acme.com", first_name: "Real" } });
+  expect(await loadSampleData.execute(caller, {})).toMatchObject({ people: 200, companies: 40, notes: 50 });
+  expect(await loadSampleData.execute(caller, {})).toMatchObject({ people: 200, companies: 40, observations: 0 });
+  expect(await getSampleData.execute(caller, {})).toEqual({ loaded: true, people: 200, companies: 40 });
+  const { people } = (await call("/v2/people?search=brightloom&limit=10", { key })).body as {
+    people: { company: string }[];
+  };
+  expect(people).toHaveLength(5);
+  expect(people[0]?.company).toBe("Brightloom");
+  const found = await call("/v2/notes/search", {
+    key,
+    body: { question: "who wants a pilot before the board decides?" },
+  });
+  expect((found.body.documents as unknown[]).length).toBeGreaterThan(0);
+  expect((await rebuildWorkspace(caller)).differences).toEqual([]);
+
+  expect(await removeSampleData.execute(caller, {})).toEqual({ removed: 240 });
+  expect(await getSampleData.execute(caller, {})).toEqual({ loaded: false, people: 0, companies: 0 });
+  expect((await call("/v2/people", { key })).body.people).toMatchObject([{ first_name: "Real" }]);
+  expect((await call("/v2/notes/search", { key, body: { question: "pilot board" } })).body.documents).toEqual([]);
+  const left = await inspect("SELECT 1 FROM observations WHERE workspace_id = $1 AND source = 'sample'", [id]);
+  expect(left).toEqual([]);
+}, 60_000);

@@ -1,0 +1,100 @@
+import { parseInput } from "#lib/core/operation.ts";
+import { withErasure } from "#lib/db/transaction.ts";
+import { recordAudit } from "#lib/domain/audit/service.ts";
+import { resolveByIdentifiers } from "#lib/domain/entities/service.ts";
+import { authorize, type Ctx, implement, type Operation } from "#lib/domain/implement.ts";
+import { saveNoteAbout } from "#lib/domain/notes/service.ts";
+import type { Draft } from "#lib/domain/observations/service.ts";
+import { recordAbout } from "#lib/domain/people/service.ts";
+import * as contract from "./contract.ts";
+import { countOfSource, eraseOfSource } from "./queries.ts";
+import { type SampleCompany, type SamplePerson, sampleCompanies, samplePeople } from "./rules/people.ts";
+
+const SOURCE = "sample";
+
+export const getSampleData = implement(contract.getSampleData, async (ctx) => {
+  const { people, companies } = await countOfSource(ctx.db, SOURCE);
+  return { loaded: people + companies > 0, people, companies };
+});
+
+export const loadSampleData = implement(contract.loadSampleData, async (ctx) => {
+  const loaded = { people: 0, companies: 0, notes: 0, observations: 0 };
+  const there = await countOfSource(ctx.db, SOURCE);
+  if (there.people > 0) return { ...loaded, ...there };
+  for (const company of sampleCompanies()) {
+    loaded.observations += await saveCompany(ctx, company);
+    loaded.companies += 1;
+  }
+  for (const person of samplePeople(new Date())) {
+    loaded.observations += await savePerson(ctx, person);
+    loaded.people += 1;
+    loaded.notes += person.notes.length;
+  }
+  await recordAudit(ctx, "sample_data.loaded", null, loaded);
+  return loaded;
+});
+
+const state = (property: string, value: unknown): Draft => ({
+  kind: "state",
+  property,
+  value,
+  source: SOURCE,
+  method: "observed",
+  observedAt: null,
+});
+
+async function saveCompany(ctx: Ctx, { name, domain, industry, employees, country }: SampleCompany): Promise<number> {
+  const entity = await resolveByIdentifiers(ctx, [{ kind: "domain", value: domain }], "company");
+  const facts = { name, industry, employee_count: employees, country };
+  return (
+    await recordAbout(
+      ctx,
+      entity,
+      Object.entries(facts).map(([property, value]) => state(property, value)),
+    )
+  ).recorded;
+}
+
+async function savePerson(ctx: Ctx, person: SamplePerson): Promise<number> {
+  const entity = await resolveByIdentifiers(ctx, [{ kind: "email", value: person.email }], "person");
+  const { firstName: first_name, lastName: last_name, title: job_title, stage } = person;
+  const facts = { first_name, last_name, job_title, ...(stage === "identified" ? {} : { pipeline_stage: stage }) };
+  const events = person.activities.map(
+    ({ type, description, at }): Draft => ({
+      kind: "event",
+      property: `interaction.${type}`,
+      value: { description },
+      source: SOURCE,
+      method: "observed",
+      observedAt: at,
+    }),
+  );
+  const drafts = [...Object.entries(facts).map(([property, value]) => state(property, value)), ...events];
+  const { recorded } = await recordAbout(ctx, entity, drafts);
+  for (const { at, ...note } of person.notes) {
+    const about = { ...entity, created: false, attached: [] };
+    await saveNoteAbout(ctx, about, { ...note, date: { time: at, dateOnly: false }, source: SOURCE });
+  }
+  return recorded + person.notes.length;
+}
+
+/** Erasure has a transaction of its own kind; there is nothing to replay. */
+export const removeSampleData: Operation<
+  typeof contract.removeSampleData.input,
+  typeof contract.removeSampleData.output
+> = {
+  contract: contract.removeSampleData,
+  async execute(caller, raw) {
+    authorize(contract.removeSampleData, caller);
+    parseInput(contract.removeSampleData, raw);
+    return withErasure(caller.workspaceId, async (db) => {
+      const { people, companies } = await countOfSource(db, SOURCE);
+      await eraseOfSource(db, SOURCE);
+      await recordAudit({ ...caller, db }, "sample_data.removed", null, { people, companies });
+      return { removed: people + companies };
+    });
+  },
+  async reply(caller, raw) {
+    return { status: 200, body: JSON.stringify(await removeSampleData.execute(caller, raw)), replayed: false };
+  },
+};
