@@ -96,6 +96,18 @@ describe("the account", () => {
     expect((await account("www.acme.com")).body.entity_id).toBe(acme);
   });
 
+  test("lists the documents of the moment", async () => {
+    const { key, person, account } = await setUp();
+    const id = await person("anna@acme.com", "Anna", "Smith");
+    const note = { focus: id, type: "meeting_notes", title: "Pilot", content: "They want SSO.", date: "2026-06-03" };
+    await call("/v2/notes", { key, body: note });
+    const shown = { type: "meeting_notes", title: "Pilot", date: "2026-06-03", snippet: "They want SSO." };
+    expect((await account(id)).body.documents).toMatchObject([shown]);
+    expect((await account(id, "?as_of=2026-06-03")).body.documents).toMatchObject([shown]);
+    expect((await account(id, "?as_of=2026-06-02")).body.documents).toEqual([]);
+    expect((await account(id, "?known_at=2026-06-04")).body.documents).toEqual([]);
+  });
+
   test("marks evidence that disagrees as a conflict", async () => {
     const { person, state, account } = await setUp();
     await person(

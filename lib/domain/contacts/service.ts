@@ -3,6 +3,7 @@ import { decodeCursor, encodeCursor } from "#lib/core/paging.ts";
 import { formatTime } from "#lib/core/time.ts";
 import { findIdentifiers, type Resolved } from "#lib/domain/entities/service.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
+import { findDocuments } from "#lib/domain/notes/service.ts";
 import { deriveBelief, findEvidence, type StoredEvidence } from "#lib/domain/observations/service.ts";
 import * as contract from "./contract.ts";
 import { type Card, findClaim, findPeopleOf, findRecent } from "./queries/account.ts";
@@ -33,18 +34,20 @@ export { type Read, resolveForRead } from "./service/resolve.ts";
 
 const MOST_RECENT = 50;
 const MOST_PEOPLE = 25;
+const MOST_DOCUMENTS = 50;
 const MOST_EVIDENCE = 50;
 
 export const getAccount = implement(contract.getAccount, async (ctx, input) => {
   const { entity, ambiguous } = await resolveForRead(ctx, input.focus);
   if (ambiguous) return ambiguous;
   const moment = momentOf(input);
-  const [claims, card, identifiers, recent, people] = await Promise.all([
+  const [claims, card, identifiers, recent, people, documents] = await Promise.all([
     readClaims(ctx, entity, moment),
     readCard(ctx, entity),
     findIdentifiers(ctx.db, entity.id),
     findRecent(ctx.db, evidenceIds(entity), moment, MOST_RECENT),
     entity.type === "company" ? findPeopleOf(ctx.db, entity.id, MOST_PEOPLE) : [],
+    findDocuments(ctx, evidenceIds(entity), MOST_DOCUMENTS, moment),
   ]);
   const said = new Map(claims.map((claim) => [claim.property, claim.value]));
   const icp = icpOf(said.get("icp_score"));
@@ -56,7 +59,7 @@ export const getAccount = implement(contract.getAccount, async (ctx, input) => {
     identifiers: identifiers.map(({ kind, value }) => ({ kind, value })),
     claims: Object.fromEntries(claims.map((claim) => [claim.property, viewOfClaim(claim, moment.now)])),
     recent_observations: recent.map(viewOfObservation),
-    documents: [],
+    documents,
     relationships: {
       works_at: employerOf(card),
       people: people.map(viewOfMember),

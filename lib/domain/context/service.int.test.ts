@@ -35,7 +35,7 @@ async function setUp() {
 
 describe("a context", () => {
   test("tells who it is, what is believed, how we sell and what happened, each with its evidence", async () => {
-    const { observe, state, context, fact } = await setUp();
+    const { key, observe, state, context, fact } = await setUp();
     const icp = await fact("ICP", "Series A fintechs");
     const id = await observe(
       "anna@acme.com",
@@ -46,14 +46,16 @@ describe("a context", () => {
       { kind: "event", property: "interaction.call", value: { description: "Intro call" }, observed_at: "2026-11-01" },
     );
     await observe("bo@acme.com", state("first_name", "Bo"), state("job_title", "CEO"));
+    await call("/v2/notes", { key, body: { focus: id, title: "Brief", content: "Wants SSO.", date: "2026-06-03" } });
     const { status, body } = await context({ focus: "anna@acme.com", intent: "call_prep" });
     expect(status).toBe(200);
     expect(body.entity).toEqual({ id, type: "person", name: "Anna Smith" });
     expect(body.summary).toMatch(/^Anna Smith, CFO at acme\.com, stage identified\. Last activity: call on 2026-11-01/);
     expect(body.claims[0]).toMatchObject({ property: "pain", value: "Month-end takes nine days" });
     expect(body.workspace).toEqual([{ category: "ICP", content: "Series A fintechs", id: icp }]);
-    expect(body.timeline).toMatchObject([{ type: "call", tier: "full", summary: "Intro call" }]);
+    expect(body.timeline[0]).toMatchObject({ type: "call", tier: "full", summary: "Intro call" });
     expect(body.stakeholders).toMatchObject([{ name: "Bo", role: "CEO" }]);
+    expect(body.documents).toMatchObject([{ type: "note", title: "Brief", date: "2026-06-03", snippet: "Wants SSO." }]);
     expect(body.icp).toBeUndefined();
     expect(body.meta).toMatchObject({ budget_tokens: 1800, truncated: false, claims_total: 6 });
     const account = await call(`/v2/accounts/${id}`, { key: await (await setUp()).workspace.key() });

@@ -3,6 +3,7 @@ import { JsonText } from "#lib/core/json-text.ts";
 import {
   countEvents,
   type EventRow,
+  evidenceIds,
   findColleagues,
   findEvents,
   findPeopleOf,
@@ -20,6 +21,7 @@ import {
 import type { Resolved } from "#lib/domain/entities/service.ts";
 import { readFacts } from "#lib/domain/facts/service.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
+import { findDocuments } from "#lib/domain/notes/service.ts";
 import * as contract from "./contract.ts";
 import { compose } from "./rules/compose.ts";
 import { type Intent, intents, shapes } from "./rules/intents.ts";
@@ -27,6 +29,7 @@ import { summaryOf } from "./rules/summary.ts";
 
 const MOST_FACTS = 60;
 const MOST_EVENTS = 40;
+const MOST_DOCUMENTS = 12;
 const MOST_STAKEHOLDERS = 8;
 
 /** Two round trips: who is meant (and, independent of it, the profile), then everything about them at once. */
@@ -38,10 +41,11 @@ export const getContext = implement(contract.getContext, async (ctx, input) => {
   ]);
   if (ambiguous) return ambiguous;
   const moment = momentOf(input);
-  const [all, card, events, stakeholders] = await Promise.all([
+  const [all, card, events, documents, stakeholders] = await Promise.all([
     readClaims(ctx, entity, moment),
     readCard(ctx, entity),
     readEvents(ctx, entity, moment),
+    findDocuments(ctx, evidenceIds(entity), MOST_DOCUMENTS, moment),
     readStakeholders(ctx, entity),
   ]);
   const claims = all.filter((claim) => !isFact(claim.property, entity));
@@ -63,7 +67,7 @@ export const getContext = implement(contract.getContext, async (ctx, input) => {
     facts,
     events: events.listed,
     counts: events.counts,
-    documents: [],
+    documents,
     stakeholders,
     icp: icpOf(claims.find((claim) => claim.property === "icp_score")?.value),
     now: moment.now,

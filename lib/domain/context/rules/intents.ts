@@ -42,7 +42,7 @@ export type Shape = {
   categories: readonly string[];
   /** Types of documents, likewise. */
   documents: readonly string[];
-  /** Types of activity; any other has the weight `other`. */
+  /** Types of activity; any other has the weight `other`. A saved note is shown among the documents. */
   activities: Readonly<Record<string, number>> & { other: number };
   /** How many events are told in full, and how many more in brief; the rest is counted by type. */
   full: number;
@@ -97,6 +97,7 @@ export const shapes: Readonly<Record<Intent, Shape>> = {
       meeting_cancelled: 0.7,
       website_visit: 0.3,
       email_opened: 0.1,
+      "note.saved": 0.1,
       other: 0.5,
     },
     full: 3,
@@ -147,6 +148,7 @@ export const shapes: Readonly<Record<Intent, Shape>> = {
       email_bounced: 0.8,
       website_visit: 0.4,
       email_opened: 0.3,
+      "note.saved": 0.1,
       other: 0.6,
     },
     full: 5,
@@ -198,6 +200,7 @@ export const shapes: Readonly<Record<Intent, Shape>> = {
       website_visit: 0.4,
       email_bounced: 0.1,
       email_opened: 0.1,
+      "note.saved": 0.1,
       other: 0.5,
     },
     full: 4,
@@ -248,6 +251,7 @@ export const shapes: Readonly<Record<Intent, Shape>> = {
       website_visit: 0.5,
       email_opened: 0.2,
       email_bounced: 0.1,
+      "note.saved": 0.1,
       other: 0.5,
     },
     full: 4,
@@ -299,6 +303,7 @@ export const shapes: Readonly<Record<Intent, Shape>> = {
       email_bounced: 0.5,
       website_visit: 0.5,
       email_opened: 0.2,
+      "note.saved": 0.1,
       other: 0.6,
     },
     full: 4,

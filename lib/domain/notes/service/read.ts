@@ -50,10 +50,23 @@ function positionOf(cursor: string): NonNullable<NoteFilter["after"]> {
   throw new Fault("invalid_parameter", { parameter: "cursor" }, "cursor is not one this endpoint returned.");
 }
 
-/** An account's documents, the latest first, as other slices show them. */
-export async function findDocuments(ctx: Ctx, entityIds: readonly string[], limit: number) {
-  const notes = await findNotes(ctx.db, { entityIds, type: null, after: null }, limit);
-  return notes.map((note: NoteOpening) => ({
+/** Sorts after every id of its date. */
+const LAST_ID = "ffffffff-ffff-ffff-ffff-ffffffffffff";
+
+/** How many notes are looked at for those that were known at a moment: notes are mostly saved soon after their date. */
+const LOOKED_AT = 200;
+
+/** An account's documents, the latest first, as other slices show them: of that date or before, saved by then. */
+export async function findDocuments(
+  ctx: Ctx,
+  entityIds: readonly string[],
+  limit: number,
+  { asOf, knownAt }: { asOf: Date | null; knownAt: Date | null } = { asOf: null, knownAt: null },
+) {
+  const after = asOf && { date: asOf.toISOString(), id: LAST_ID };
+  const notes = await findNotes(ctx.db, { entityIds, type: null, after }, knownAt ? LOOKED_AT : limit);
+  const known = knownAt ? notes.filter((note) => note.createdAt <= knownAt).slice(0, limit) : notes;
+  return known.map((note: NoteOpening) => ({
     id: note.id,
     type: note.type,
     title: note.title,
