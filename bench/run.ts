@@ -95,7 +95,10 @@ async function databaseUrl(): Promise<string> {
   const { readEnv } = await import("#lib/core/env.ts");
   const { openDatabase } = await import("#lib/db/embedded/open.ts");
   const database = await openDatabase({ env: readEnv({ RAPPORT_DATA_DIR: dataDir } as unknown as NodeJS.ProcessEnv), purpose: "cli" });
-  return database.superuserUrl ?? database.url;
+  // The superuser's URL names the maintenance database; Rapport's tables are in the app's.
+  const url = new URL(database.superuserUrl ?? database.url);
+  url.pathname = new URL(database.url).pathname;
+  return url.href;
 }
 
 async function waitFor(url: string): Promise<void> {
