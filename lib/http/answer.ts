@@ -3,7 +3,6 @@ import { authenticateKey } from "#lib/auth/api-keys.ts";
 import { noteKeyUse } from "#lib/auth/key-use.ts";
 import type { Caller } from "#lib/core/context.ts";
 import { errorBody, Fault, isFault } from "#lib/core/errors.ts";
-import { newId } from "#lib/core/ids.ts";
 import { DEFAULT_BODY_LIMIT } from "#lib/core/operation.ts";
 import { authorize, type Once, type Operation } from "#lib/domain/implement.ts";
 import { corsHeaders } from "./cors.ts";
@@ -11,9 +10,9 @@ import { type Answer, CallerGone, type Exchange } from "./exchange.ts";
 import { log } from "./log.ts";
 import { rawInput } from "./parse.ts";
 import { countRequest } from "./rate-limit.ts";
+import { requestIdOf } from "./request-id.ts";
 import { traced } from "./telemetry.ts";
 
-const REQUEST_ID = /^[A-Za-z0-9_-]{1,128}$/;
 const CLIENT = /^[A-Za-z0-9.\-_/]{1,64}$/;
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
 
@@ -44,8 +43,7 @@ export function answer(
   exchange: Exchange,
   authenticate: Authenticate = byApiKey,
 ): Promise<Answer> {
-  const given = exchange.header("x-request-id");
-  const requestId = given && REQUEST_ID.test(given) ? given : newId();
+  const requestId = requestIdOf(exchange);
   return answered(operation.contract.name, exchange, requestId, async (headers, note) => {
     const label = exchange.header("x-service-client");
     const { caller, rateKey, keyPrefix } = await authenticate(
@@ -94,7 +92,7 @@ export async function answered(name: string, exchange: Exchange, requestId: stri
     const fault = isFault(error) ? error : new Fault("internal_error");
     if (fault !== error) log.error({ ...fields, err: error }, "request failed");
     status = fault.status;
-    if (status === 401) headers["WWW-Authenticate"] = "Bearer";
+    if (fault.code === "unauthorized") headers["WWW-Authenticate"] = "Bearer";
     if (fault.code === "method_not_allowed" && Array.isArray(fault.extras.allowed))
       headers.Allow = fault.extras.allowed.join(", ");
     body = JSON.stringify(errorBody(fault, requestId));
