@@ -6,7 +6,7 @@ import { CopyButton } from "#components/ui/copy-button.tsx";
 import { Dialog, DialogBody, DialogContent, DialogFooter } from "#components/ui/dialog.tsx";
 import { RelativeTime } from "#components/ui/relative-time.tsx";
 import type { Draft, Theirs } from "./drafts.ts";
-import { useReturnFocus } from "./focus.ts";
+import { focusPanel, useReturnFocus } from "./focus.ts";
 import { sourceLabel } from "./profile.ts";
 import { WordDiff } from "./word-diff.tsx";
 
@@ -26,6 +26,7 @@ export function ConflictDialog({ draft, theirs, onUseMine, onKeepTheirs, onClose
     <Dialog open onOpenChange={(open) => (open ? undefined : onClose())}>
       <DialogContent
         size="lg"
+        onOpenAutoFocus={focusPanel}
         onCloseAutoFocus={returnFocus}
         title={
           theirs
@@ -62,9 +63,11 @@ export function ConflictDialog({ draft, theirs, onUseMine, onKeepTheirs, onClose
           </Side>
         </DialogBody>
         <DialogFooter>
-          <CopyButton text value={draft.text} label="Copy mine" className="mr-auto" />
-          <Button onClick={onKeepTheirs}>{theirs ? "Keep theirs" : "Leave it retired"}</Button>
-          <Button variant="primary" onClick={onUseMine}>
+          <CopyButton text value={draft.text} label="Copy mine" className="mr-auto max-sm:basis-full" />
+          <Button onClick={onKeepTheirs} className="max-sm:flex-1">
+            {theirs ? "Keep theirs" : "Leave it retired"}
+          </Button>
+          <Button variant="primary" onClick={onUseMine} className="max-sm:flex-1">
             {theirs ? "Use mine" : "Add mine as new entry"}
           </Button>
         </DialogFooter>

@@ -16,6 +16,8 @@ describe("a word diff", () => {
     ["Élan", "Elan", ["-Élan", "+Elan"]],
     ["same", "same", []],
     ["", "new", ["+new"]],
+    ["Fintechs in Europe", "Series A firms in Europe", ["-Fintechs ", "+Series A firms "]],
+    ["one two, three", "uno due, three", ["-one two", "+uno due"]],
   ])("of %j and %j is %j", (before, after, expected) => {
     expect(changed(before, after)).toEqual(expected);
   });

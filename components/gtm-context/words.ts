@@ -7,7 +7,28 @@ const word = /\s+|[$€£¥]?[\p{L}\p{M}\p{N}]+(?:[.,'’:/-][\p{L}\p{M}\p{N}]+)
 
 /** What a reader would call the changed words between two texts. */
 export const diffWords = (before: string, after: string): Part[] =>
-  diffArrays(before.match(word) ?? [], after.match(word) ?? []).map(({ added, removed, value }) => ({
-    kind: added ? "added" : removed ? "removed" : "same",
-    text: value.join(""),
-  }));
+  diffArrays(before.match(word) ?? [], after.match(word) ?? [])
+    .map(({ added, removed, value }): Part => {
+      const kind = added ? "added" : removed ? "removed" : "same";
+      return { kind, text: value.join("") };
+    })
+    .reduce<Part[]>(joinPhrases, []);
+
+/** A replaced phrase is one change, though its words have equal spaces between them: `-a +b _ -c +d` is `-a c +b d`. */
+function joinPhrases(parts: Part[], part: Part): Part[] {
+  const [removed, added, space] = parts.slice(-3);
+  const replaced = removed?.kind === "removed" && added?.kind === "added";
+  if (replaced && space?.kind === "same" && space.text.trim() === "" && part.kind !== "same") {
+    const rest = parts.slice(0, -3);
+    const more = (kind: Part["kind"]) => (part.kind === kind ? part.text : "");
+    return [
+      ...rest,
+      { kind: "removed", text: removed.text + space.text + more("removed") },
+      { kind: "added", text: added.text + space.text + more("added") },
+    ];
+  }
+  const last = parts.at(-1);
+  // The second half of a change that was joined.
+  if (last && last.kind === part.kind) return [...parts.slice(0, -1), { ...last, text: last.text + part.text }];
+  return [...parts, part];
+}
