@@ -7,6 +7,7 @@ import { DAY_MS } from "#lib/core/time.ts";
 import { normaliseDomain, normaliseEmail, normaliseLinkedinUrl } from "#lib/domain/entities/service.ts";
 import { implement } from "#lib/domain/implement.ts";
 import * as contract from "../contract.ts";
+import { where } from "../queries/conditions.ts";
 import { type Condition, listCompanyRows, listPersonRows, type Position, type Sort } from "../queries/lists.ts";
 
 type Filters = z.output<typeof contract.listPeople.input>;
@@ -18,65 +19,59 @@ function sortOf(name: Filters["sort"]): Sort {
   return { column: COLUMNS[name.replace(/_(asc|desc)$/, "") as keyof typeof COLUMNS], descending };
 }
 
-const is = (text: string, ...values: unknown[]): Condition => ({ text, values });
-
 /** The pattern of a substring search over folded text. */
 const containing = (search: string): string => `%${fold(search).replaceAll(/[\\%_]/g, "\\$&")}%`;
 
+const ago = (days: number): Date => new Date(Date.now() - days * DAY_MS);
+
+/** The condition a given filter stands for; none when it is not given. */
+const given = <T>(value: T | undefined, condition: (value: T) => Condition): Condition[] =>
+  value === undefined ? [] : [condition(value)];
+
+type SharedFilters = Pick<
+  Filters,
+  "search" | "source" | "status" | "last_activity_before" | "last_activity_after" | "min_icp_score" | "properties"
+>;
+
 /** Filters both lists have. */
-function sharedConditions(
-  input: Pick<
-    Filters,
-    "search" | "source" | "status" | "last_activity_before" | "last_activity_after" | "min_icp_score" | "properties"
-  >,
-) {
-  const ago = (days: number) => new Date(Date.now() - days * DAY_MS);
-  const conditions = [is("p.status = ?::entity_status", input.status)];
-  if (input.search !== undefined && fold(input.search) !== "")
-    conditions.push(is("p.search LIKE ?", containing(input.search)));
-  if (input.source !== undefined) conditions.push(is("p.source = ?", input.source));
-  if (input.last_activity_after !== undefined)
-    conditions.push(is("p.last_activity_at >= ?", ago(input.last_activity_after)));
-  if (input.last_activity_before !== undefined) {
-    conditions.push(is("(p.last_activity_at < ? OR p.last_activity_at IS NULL)", ago(input.last_activity_before)));
-  }
-  if (input.min_icp_score !== undefined) conditions.push(is("p.icp_score >= ?", input.min_icp_score));
-  for (const [name, wanted] of Object.entries(input.properties ?? {})) {
-    conditions.push(
-      is("(p.custom ->> ? = ANY(?::text[]) OR jsonb_exists_any(p.custom -> ?, ?::text[]))", name, wanted, name, wanted),
-    );
-  }
-  return conditions;
-}
+const sharedConditions = (input: SharedFilters): Condition[] => [
+  where.status(input.status),
+  ...given(
+    input.search !== undefined && fold(input.search) !== "" ? containing(input.search) : undefined,
+    where.searchLike,
+  ),
+  ...given(input.source, where.source),
+  ...given(input.last_activity_after, (days) => where.activeSince(ago(days))),
+  ...given(input.last_activity_before, (days) => where.notActiveSince(ago(days))),
+  ...given(input.min_icp_score, where.scoreAtLeast),
+  ...Object.entries(input.properties ?? {}).map(([name, wanted]) => where.property(name, wanted)),
+];
 
-const NAMED =
-  "p.id IN (SELECT i.entity_id FROM identifiers i WHERE i.workspace_id = rapport_workspace() AND i.kind = ? AND i.value = ? AND i.retired_at IS NULL)";
-
-function required<T>(value: T | null, parameter: string): T {
-  if (value === null) throw new Fault("invalid_parameter", { parameter }, `${parameter} is not valid.`);
-  return value;
+/** The condition that somebody has an identifier; throws 400 when it is not one. */
+function named(kind: string, value: string | null): Condition {
+  if (value === null) throw new Fault("invalid_parameter", { parameter: kind }, `${kind} is not valid.`);
+  return where.named(kind, value);
 }
 
 export const listPeople = implement(contract.listPeople, async (ctx, input) => {
-  const conditions = sharedConditions(input);
-  if (input.pipeline_stage !== undefined)
-    conditions.push(is("p.pipeline_stage = ?::pipeline_stage", input.pipeline_stage));
-  if (input.has_email !== undefined) conditions.push(is(`p.email IS ${input.has_email ? "NOT NULL" : "NULL"}`));
-  if (input.has_linkedin !== undefined)
-    conditions.push(is(`p.linkedin_url IS ${input.has_linkedin ? "NOT NULL" : "NULL"}`));
-  if (input.company_id !== undefined) conditions.push(is("p.company_id = ?", input.company_id));
-  if (input.email !== undefined) conditions.push(is(NAMED, "email", required(normaliseEmail(input.email), "email")));
-  if (input.linkedin_url !== undefined) {
-    conditions.push(is(NAMED, "linkedin_url", required(normaliseLinkedinUrl(input.linkedin_url), "linkedin_url")));
-  }
+  const conditions = [
+    ...sharedConditions(input),
+    ...given(input.pipeline_stage, where.stage),
+    ...given(input.has_email, where.hasEmail),
+    ...given(input.has_linkedin, where.hasLinkedin),
+    ...given(input.company_id, where.company),
+    ...given(input.email, (email) => named("email", normaliseEmail(email))),
+    ...given(input.linkedin_url, (url) => named("linkedin_url", normaliseLinkedinUrl(url))),
+  ];
   const rows = await listPersonRows(ctx.db, requestOf(input, conditions));
   return pageOf<z.output<typeof contract.listPeople.output>>("people", rows, input);
 });
 
 export const listCompanies = implement(contract.listCompanies, async (ctx, input) => {
-  const conditions = sharedConditions(input);
-  if (input.domain !== undefined)
-    conditions.push(is(NAMED, "domain", required(normaliseDomain(input.domain), "domain")));
+  const conditions = [
+    ...sharedConditions(input),
+    ...given(input.domain, (domain) => named("domain", normaliseDomain(domain))),
+  ];
   const rows = await listCompanyRows(ctx.db, requestOf(input, conditions));
   return pageOf<z.output<typeof contract.listCompanies.output>>("companies", rows, input);
 });
