@@ -1,0 +1,28 @@
+import type { Condition } from "./lists.ts";
+
+const is = (text: string, ...values: unknown[]): Condition => ({ text, values });
+
+/** Conditions of the two lists; what they rely on is said at the indexes of people and companies. */
+export const where = {
+  status: (status: string) => is("p.status = ?::entity_status", status),
+  /** `pattern` is folded and escaped */
+  searchLike: (pattern: string) => is("p.search LIKE ?", pattern),
+  source: (source: string) => is("p.source = ?", source),
+  activeSince: (time: Date) => is("p.last_activity_at >= ?", time),
+  notActiveSince: (time: Date) => is("(p.last_activity_at < ? OR p.last_activity_at IS NULL)", time),
+  scoreAtLeast: (score: number) => is("p.icp_score >= ?", score),
+  stage: (stage: string) => is("p.pipeline_stage = ?::pipeline_stage", stage),
+  hasEmail: (has: boolean) => is(`p.email IS ${has ? "NOT NULL" : "NULL"}`),
+  hasLinkedin: (has: boolean) => is(`p.linkedin_url IS ${has ? "NOT NULL" : "NULL"}`),
+  company: (id: string) => is("p.company_id = ?", id),
+  /** any of the values, of a text, number, boolean or list */
+  property: (name: string, wanted: readonly string[]) =>
+    is("(p.custom ->> ? = ANY(?::text[]) OR jsonb_exists_any(p.custom -> ?, ?::text[]))", name, wanted, name, wanted),
+  /** who has this active identifier (identifiers_active_key) */
+  named: (kind: string, value: string) =>
+    is(
+      "p.id IN (SELECT i.entity_id FROM identifiers i WHERE i.workspace_id = rapport_workspace() AND i.kind = ? AND i.value = ? AND i.retired_at IS NULL)",
+      kind,
+      value,
+    ),
+} as const;
