@@ -1,0 +1,238 @@
+/** What one invented person or company is in the database: evidence, and the projections the real rules make of it. */
+import { newId } from "#lib/core/ids.ts";
+import { DAY_MS } from "#lib/core/time.ts";
+import { type Evidence, project } from "#lib/domain/observations/service.ts";
+import { companyRow, personRow } from "#lib/domain/people/rules/rows.ts";
+import {
+  activities,
+  countries,
+  industries,
+  inventCompany,
+  inventPerson,
+  pick,
+  type Random,
+  sources,
+  stageOf,
+} from "./invent.ts";
+
+type Row = Record<string, unknown>;
+
+/** Rows by table, in the order they must be inserted in. */
+export type Rows = Record<"entities" | "identifiers" | "observations" | "claims" | "people" | "companies", Row[]>;
+
+export const noRows = (): Rows => ({
+  entities: [],
+  identifiers: [],
+  observations: [],
+  claims: [],
+  people: [],
+  companies: [],
+});
+
+/** Seqs and times of learning: both only rise, as in a database that people write to. */
+export type Clock = { nextSeq(): number; now(): Date; end: Date };
+
+export type Company = {
+  id: string;
+  domain: string;
+  row: Row & { people_count: number; last_activity_at: Date | null };
+};
+
+type Said = {
+  property: string;
+  value: unknown;
+  kind?: "event";
+  at?: Date;
+  method?: Evidence["method"];
+  source?: string;
+};
+
+/** Writes an entity's evidence and claims, and answers the current values. */
+function record(rows: Rows, clock: Clock, id: string, source: string, said: readonly Said[]) {
+  const evidence = said.map(({ property, value, kind, at, method = "observed", source: by = source }) => {
+    const recordedAt = clock.now();
+    const seq = clock.nextSeq();
+    const item: Evidence = {
+      id: newId(),
+      kind: kind ?? "state",
+      property,
+      value,
+      source: by,
+      method,
+      observedAt: at ?? recordedAt,
+      recordedAt,
+      causedBy: null,
+    };
+    rows.observations.push({
+      id: item.id,
+      seq,
+      entity_id: id,
+      kind: item.kind,
+      property,
+      value,
+      source: by,
+      method,
+      observed_at: item.observedAt,
+      recorded_at: recordedAt,
+      actor: "bench:generator",
+    });
+    return { ...item, seq };
+  });
+  const seqOf = new Map(evidence.map((item) => [item.id, item.seq]));
+  const claims = new Map<string, unknown>();
+  const states = Map.groupBy(
+    evidence.filter((item) => item.kind === "state"),
+    (item) => item.property,
+  );
+  for (const [property, items] of states) {
+    for (const { claimId, belief } of project(property, items)) {
+      claims.set(property, belief.value);
+      rows.claims.push({
+        id: claimId,
+        entity_id: id,
+        property,
+        value: belief.value,
+        method: belief.method,
+        source: belief.source,
+        observation_id: belief.observationId,
+        observation_count: belief.support.length,
+        source_count: belief.sourceCount,
+        recorded_at: belief.recordedAt,
+        last_observed_at: belief.lastObservedAt,
+        seq: seqOf.get(belief.observationId),
+        conflicts: belief.conflicts,
+      });
+    }
+  }
+  const times = evidence
+    .filter((item) => item.kind === "event")
+    .map((item) => Math.min(item.observedAt.getTime(), item.recordedAt.getTime()));
+  return { claims, lastActivityAt: times.length === 0 ? null : new Date(Math.max(...times)) };
+}
+
+function begin(
+  rows: Rows,
+  clock: Clock,
+  type: "person" | "company",
+  identifiers: readonly { kind: string; value: string }[],
+) {
+  const id = newId();
+  const createdAt = clock.now();
+  rows.entities.push({ id, type, created_at: createdAt });
+  for (const identifier of identifiers)
+    rows.identifiers.push({ id: newId(), entity_id: id, ...identifier, created_at: createdAt });
+  return { id, status: "active" as const, createdAt, identifiers };
+}
+
+export function addCompany(rows: Rows, clock: Clock, random: Random, index: number): Company {
+  const { name, domain } = inventCompany(random, index);
+  const entity = begin(rows, clock, "company", [{ kind: "domain", value: domain }]);
+  const source = pick(random, sources);
+  const { claims } = record(rows, clock, entity.id, source, [
+    { property: "source", value: source },
+    { property: "name", value: name },
+    { property: "industry", value: pick(random, industries) },
+    { property: "country", value: pick(random, countries) },
+  ]);
+  const row = companyRow({ ...entity, claims });
+  const stored = {
+    id: row.id,
+    domain: row.domain,
+    name: row.name,
+    industry: row.industry,
+    country: row.country,
+    source: row.source,
+    created_at: row.createdAt,
+    search: row.search,
+    people_count: 0,
+    last_activity_at: null as Date | null,
+  };
+  rows.companies.push(stored);
+  return { id: row.id, domain, row: stored };
+}
+
+/** A person with `observations` pieces of evidence: four that say who it is, then stage, activity and role in turn. */
+export function addPerson(
+  rows: Rows,
+  clock: Clock,
+  random: Random,
+  index: number,
+  company: Company,
+  observations: number,
+): string {
+  const { first, last, title } = inventPerson(random);
+  const local = `${first}.${last}.${index}`
+    .normalize("NFKD")
+    .replaceAll(/[^\w.]/g, "")
+    .toLowerCase();
+  const entity = begin(rows, clock, "person", [
+    { kind: "email", value: `${local}@${company.domain}` },
+    ...(index % 2 === 0
+      ? [{ kind: "linkedin_url", value: `https://www.linkedin.com/in/${local.replaceAll(".", "-")}` }]
+      : []),
+  ]);
+  const source = pick(random, sources);
+  const stage = stageOf(random);
+  const happened = (): Said => {
+    const type = pick(random, activities);
+    const at = new Date(clock.end.getTime() - random() ** 2 * 365 * DAY_MS);
+    return {
+      kind: "event",
+      property: `interaction.${type}`,
+      value: { description: `${type.replaceAll("_", " ")} with ${first}` },
+      at,
+    };
+  };
+  const role: Said = { property: "job_title", value: title };
+  const [first2, second] =
+    stage === "identified" ? [happened(), role] : [{ property: "pipeline_stage", value: stage }, happened()];
+  const said: Said[] = [
+    { property: "source", value: source },
+    { property: "works_at", value: company.id, method: "inferred" },
+    { property: "first_name", value: first },
+    { property: "last_name", value: last },
+    first2,
+    second,
+    ...(stage === "identified" ? [] : [role]),
+  ];
+  while (said.length < observations) said.push(happened());
+  said.length = Math.max(4, observations);
+  if (index % 1000 === 1) said.push(booked(clock, random));
+  if (index % 500 === 2)
+    said.push(
+      { ...role, method: "asserted", source: "crm" },
+      { property: "job_title", value: "Board member", source: "linkedin" },
+    );
+  const { claims, lastActivityAt } = record(rows, clock, entity.id, source, said);
+  const row = personRow(
+    { ...entity, claims },
+    { id: company.id, name: company.row.name as string, domain: company.domain },
+  );
+  rows.people.push({
+    id: row.id,
+    email: row.email,
+    first_name: row.firstName,
+    last_name: row.lastName,
+    job_title: row.jobTitle,
+    company: row.company,
+    company_id: row.companyId,
+    linkedin_url: row.linkedinUrl,
+    pipeline_stage: row.pipelineStage,
+    last_activity_at: lastActivityAt,
+    source: row.source,
+    created_at: row.createdAt,
+    search: row.search,
+    wire: row.wire,
+  });
+  company.row.people_count += 1;
+  if (lastActivityAt && !(company.row.last_activity_at && company.row.last_activity_at > lastActivityAt))
+    company.row.last_activity_at = lastActivityAt;
+  return row.id;
+}
+
+const booked = (clock: Clock, random: Random): Said => ({
+  kind: "event",
+  property: "interaction.meeting_scheduled",
+  value: { description: "Booked: Pilot review" },
+  at: new Date(clock.end.getTime() + random() * 10 * DAY_MS),
+});
