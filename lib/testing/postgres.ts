@@ -52,7 +52,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
   };
 }
 
-async function startServer(): Promise<{ adminUrl: string; appUrl: string; stop: () => Promise<void> }> {
+/** The server under all test databases, and the one a migration is worked out on. */
+export async function startServer(): Promise<{ adminUrl: string; appUrl: string; stop: () => Promise<void> }> {
   const given = process.env.TEST_DATABASE_URL;
   if (given) return { adminUrl: given, appUrl: given, stop: async () => {} };
 
