@@ -1,0 +1,115 @@
+/** What every operation of a person's own account does with who asks and what they send. */
+import { describe, expect, test } from "vitest";
+import type { Contract } from "#lib/core/operation.ts";
+import { pathFields } from "#lib/core/operation.ts";
+import type { Operation } from "#lib/domain/implement.ts";
+import { accountOperations } from "#lib/registry.ts";
+import { useServer } from "../server.fixture.ts";
+import { createStage } from "./stage.ts";
+import { type Answered, requestOf, type Sent, sender } from "./surface.ts";
+import { mutationsOf } from "./wrong-values.ts";
+
+const server = useServer();
+const { raw } = sender(server.url);
+
+/** Codes any of them may answer with, beside their own. */
+const shared = [
+  ...["invalid_json", "invalid_parameter", "unknown_parameter", "session_required", "origin_not_allowed", "not_found"],
+  ...["payload_too_large", "unsupported_media_type", "rate_limited", "too_many_attempts", "method_not_allowed"],
+];
+
+/** As a page of ours sends it, signed in or not. */
+async function send(
+  contract: Contract,
+  input: Record<string, unknown>,
+  cookie: string | null,
+  change: (sent: Sent) => void = () => undefined,
+): Promise<Answered> {
+  const sent = requestOf({ contract } as Operation, input, { key: "" }, server.url());
+  Object.assign(sent.init.headers, {
+    origin: server.url(),
+    "sec-fetch-site": "same-origin",
+    ...(cookie ? { cookie } : {}),
+  });
+  change(sent);
+  const answered = await raw(sent);
+  const known = [...shared, ...(contract.errors ?? [])];
+  expect(answered.status, `${contract.name}: ${answered.text}`).toBeLessThan(500);
+  if (answered.status >= 400) expect(known, `${contract.name}: ${answered.text}`).toContain(answered.body.error);
+  else if (answered.status !== 204) contract.output.parse(answered.body);
+  return answered;
+}
+
+const all = accountOperations.map((operation) => [operation.contract.name, operation] as const);
+const example = ({ example }: Contract) => example.input as Record<string, unknown>;
+const signedIn = async () => (await (await createStage()).person("owner")).cookie;
+
+describe.each(all)("%s", (_name, { contract, access }) => {
+  const changes = contract.http.method !== "GET";
+  const hasBody = ["POST", "PATCH"].includes(contract.http.method);
+  const broken = ({ init }: Sent) => {
+    if (hasBody) init.body = "{";
+  };
+
+  test("asks for a session before it looks at the body, if it asks for one", async () => {
+    for (const cookie of [null, "next-auth.session-token=x"]) {
+      const answered = await send(contract, example(contract), cookie, broken);
+      if (access === "signed-in") expect([answered.status, answered.body.error]).toEqual([401, "session_required"]);
+      else if (hasBody) expect([answered.status, answered.body.error]).toEqual([400, "invalid_json"]);
+    }
+  });
+
+  test("is refused to pages of other sites when it changes something", async () => {
+    const cookie = await signedIn();
+    const foreign: Record<string, string>[] = [
+      { origin: "https://evil.example" },
+      { origin: "null" },
+      { "sec-fetch-site": "cross-site" },
+      { "sec-fetch-site": "none" },
+      {},
+    ];
+    for (const headers of foreign) {
+      const answered = await send(contract, example(contract), cookie, ({ init }) => {
+        delete init.headers.origin;
+        delete init.headers["sec-fetch-site"];
+        Object.assign(init.headers, headers);
+      });
+      if (changes)
+        expect([answered.status, answered.body.error], JSON.stringify(headers)).toEqual([403, "origin_not_allowed"]);
+    }
+  });
+
+  test("refuses fields it does not have, wrong values and bodies that are no JSON object", async () => {
+    const cookie = await signedIn();
+    const right = example(contract);
+    const unknown = await send(contract, { ...right, "No-Such-Field": "1" }, cookie);
+    expect(unknown.body).toMatchObject({ error: "unknown_parameter", parameter: "No-Such-Field" });
+    for (const { what, input } of mutationsOf(contract, right)) {
+      const field = what.split(/[ .]/)[0] as string;
+      if (pathFields(contract).includes(field) && (typeof input[field] !== "string" || input[field] === "")) continue;
+      const answered = await send(contract, input, cookie);
+      expect([400, 404, 409, 403, 429], `${what}: ${answered.text}`).toContain(answered.status);
+    }
+    if (!hasBody) return;
+    for (const body of ["{", "null", "[]", '"x"', "7", '{"a":1e400}', '{"a":"\\u0000"}']) {
+      const answered = await send(contract, right, cookie, ({ init }) => {
+        init.body = body;
+      });
+      expect(
+        [answered.status, ["invalid_json", "invalid_parameter"].includes(String(answered.body.error))],
+        body,
+      ).toEqual([400, true]);
+    }
+    const typed = await send(contract, right, cookie, ({ init }) => {
+      init.headers["content-type"] = "text/plain";
+    });
+    expect(typed.status).toBe(415);
+  });
+
+  test("says what is left of the rate, and is never kept by a cache", async () => {
+    const { headers } = await send(contract, example(contract), await signedIn(), broken);
+    expect(headers.get("ratelimit-limit")).not.toBeNull();
+    expect(headers.get("cache-control")).toBe("no-store");
+    expect(headers.get("x-request-id")).toMatch(/^[\w-]+$/);
+  });
+});
