@@ -43,14 +43,26 @@ async function replace(body: { section: string; content: string }): Promise<stri
   const client = await pool.connect();
   try {
     await client.query("BEGIN");
-    await client.query({ name: "lock", text: "SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", values: [workspaceId] });
-    const old = (await client.query({ ...current, values: [workspaceId, body.section] })).rows.map((row) => row.property as string);
+    await client.query({
+      name: "lock",
+      text: "SELECT pg_advisory_xact_lock(hashtextextended($1, 0))",
+      values: [workspaceId],
+    });
+    const old = (await client.query({ ...current, values: [workspaceId, body.section] })).rows.map(
+      (row) => row.property as string,
+    );
     await client.query({ ...evidence, values: [workspaceId, old] });
     const id = randomUUID();
     const value = JSON.stringify({ category: body.section, content: body.content });
     const ids = [id, ...old.map(() => randomUUID())];
-    const inserted = await client.query({ ...insert, values: [workspaceId, ids, [`note.${id}`, ...old], [value, ...old.map(() => "null")]] });
-    await client.query({ ...claim, values: [workspaceId, id, `note.${id}`, value, body.section, inserted.rows[0].seq] });
+    const inserted = await client.query({
+      ...insert,
+      values: [workspaceId, ids, [`note.${id}`, ...old], [value, ...old.map(() => "null")]],
+    });
+    await client.query({
+      ...claim,
+      values: [workspaceId, id, `note.${id}`, value, body.section, inserted.rows[0].seq],
+    });
     await client.query({ ...end, values: [workspaceId, old, id] });
     await client.query("COMMIT");
     return JSON.stringify({ fact: { id, category: body.section, content: body.content }, superseded: old.length > 0 });

@@ -1,7 +1,14 @@
 import { readdirSync, readFileSync } from "node:fs";
 import autocannon from "autocannon";
 
-export type Target = { name: string; url: string; headers?: Record<string, string>; method?: "GET" | "POST"; body?: string; pid: number };
+export type Target = {
+  name: string;
+  url: string;
+  headers?: Record<string, string>;
+  method?: "GET" | "POST";
+  body?: string;
+  pid: number;
+};
 export type Figures = { perSecond: number; p50: number; p99: number; cpuMs: number; failed: number };
 
 const CONNECTIONS = 32;
@@ -19,7 +26,8 @@ async function round(target: Target, seconds: number): Promise<Figures> {
     ...(target.body ? { body: target.body } : {}),
   });
   const requests = result.requests.total;
-  if (target.name === "bare" && result.non2xx > 0) throw new Error("the bare server fails: the comparison means nothing");
+  if (target.name === "bare" && result.non2xx > 0)
+    throw new Error("the bare server fails: the comparison means nothing");
   return {
     perSecond: result.requests.average,
     p50: result.latency.p50,
@@ -33,9 +41,16 @@ async function round(target: Target, seconds: number): Promise<Figures> {
 function processorTime(pid: number): number {
   try {
     const own = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
-    const children = readdirSync(`/proc/${pid}/task`).flatMap((task) => readFileSync(`/proc/${pid}/task/${task}/children`, "utf8").split(" ").filter(Boolean));
+    const children = readdirSync(`/proc/${pid}/task`).flatMap((task) =>
+      readFileSync(`/proc/${pid}/task/${task}/children`, "utf8").split(" ").filter(Boolean),
+    );
     const mine = (Number(own[11]) + Number(own[12])) * TICK_MS;
-    return mine + children.filter((child) => !readFileSync(`/proc/${child}/cmdline`, "utf8").includes("postgres")).reduce((sum, child) => sum + processorTime(Number(child)), 0);
+    return (
+      mine +
+      children
+        .filter((child) => !readFileSync(`/proc/${child}/cmdline`, "utf8").includes("postgres"))
+        .reduce((sum, child) => sum + processorTime(Number(child)), 0)
+    );
   } catch {
     return 0;
   }
@@ -50,10 +65,21 @@ export async function compare(ours: Target, bare: Target, { rounds = 5, seconds 
   const taken: { ours: Figures; bare: Figures }[] = [];
   await round(ours, 2);
   await round(bare, 2);
-  for (let index = 0; index < rounds; index++) taken.push({ ours: await round(ours, seconds), bare: await round(bare, seconds) });
+  for (let index = 0; index < rounds; index++)
+    taken.push({ ours: await round(ours, seconds), bare: await round(bare, seconds) });
   const summary = (side: "ours" | "bare"): Figures => {
     const figure = (name: keyof Figures) => median(taken.map((pair) => pair[side][name]));
-    return { perSecond: figure("perSecond"), p50: figure("p50"), p99: figure("p99"), cpuMs: figure("cpuMs"), failed: taken.reduce((sum, pair) => sum + pair[side].failed, 0) };
+    return {
+      perSecond: figure("perSecond"),
+      p50: figure("p50"),
+      p99: figure("p99"),
+      cpuMs: figure("cpuMs"),
+      failed: taken.reduce((sum, pair) => sum + pair[side].failed, 0),
+    };
   };
-  return { ours: summary("ours"), bare: summary("bare"), ratio: median(taken.map((pair) => pair.ours.perSecond / pair.bare.perSecond)) };
+  return {
+    ours: summary("ours"),
+    bare: summary("bare"),
+    ratio: median(taken.map((pair) => pair.ours.perSecond / pair.bare.perSecond)),
+  };
 }

@@ -5,7 +5,17 @@ type PageFigures = { p50: number; p95: number; scriptKb: number; scripts: number
 const SAMPLES = 100;
 
 /** Signs in and measures the GTM Context tab: time to the whole document, and the JavaScript its markup asks for. */
-export async function measurePage({ base, workspaceId, email, password }: { base: string; workspaceId: string; email: string; password: string }): Promise<PageFigures> {
+export async function measurePage({
+  base,
+  workspaceId,
+  email,
+  password,
+}: {
+  base: string;
+  workspaceId: string;
+  email: string;
+  password: string;
+}): Promise<PageFigures> {
   const cookie = await signIn(base, email, password);
   const address = `${base}/${workspaceId}/gtm-context`;
   const times: number[] = [];
@@ -18,10 +28,18 @@ export async function measurePage({ base, workspaceId, email, password }: { base
     if (index >= 10) times.push(performance.now() - started);
   }
   times.sort((a, b) => a - b);
-  const sources = new Set([...html.matchAll(/<script[^>]+src="([^"]+\.js[^"]*)"(?![^>]*noModule)/gi)].map((match) => match[1] as string));
+  const sources = new Set(
+    [...html.matchAll(/<script[^>]+src="([^"]+\.js[^"]*)"(?![^>]*noModule)/gi)].map((match) => match[1] as string),
+  );
   let bytes = 0;
-  for (const source of sources) bytes += gzipSync(Buffer.from(await (await fetch(new URL(source, base))).arrayBuffer())).length;
-  return { p50: times[SAMPLES * 0.5] ?? 0, p95: times[SAMPLES * 0.95] ?? 0, scriptKb: bytes / 1000, scripts: sources.size };
+  for (const source of sources)
+    bytes += gzipSync(Buffer.from(await (await fetch(new URL(source, base))).arrayBuffer())).length;
+  return {
+    p50: times[SAMPLES * 0.5] ?? 0,
+    p95: times[SAMPLES * 0.95] ?? 0,
+    scriptKb: bytes / 1000,
+    scripts: sources.size,
+  };
 }
 
 async function signIn(base: string, email: string, password: string): Promise<string> {
