@@ -4,6 +4,7 @@ import { RecordList } from "#components/records/record-list.tsx";
 import type { FirstPage } from "#components/records/use-records.ts";
 import type { Company } from "#lib/domain/people/contract.ts";
 import { AddCompanyButton } from "./add-company-button.tsx";
+import { AddingCompany } from "./adding-company.tsx";
 import { companiesAddress } from "./address.ts";
 import { companiesKind } from "./companies-kind.tsx";
 
@@ -11,17 +12,20 @@ type CompaniesListProps = { workspaceId: string; origin: string; first: FirstPag
 
 export function CompaniesList({ workspaceId, origin, first }: CompaniesListProps) {
   return (
-    <RecordList
-      kind={companiesKind}
-      address={companiesAddress}
-      workspaceId={workspaceId}
-      first={first}
-      empty={{
-        sentence: "Companies appear by themselves with the business addresses of their people. You can also add one.",
-        action: <AddCompanyButton />,
-        example: { label: "What an agent sends", code: curlOf(origin) },
-      }}
-    />
+    <>
+      <RecordList
+        kind={companiesKind}
+        address={companiesAddress}
+        workspaceId={workspaceId}
+        first={first}
+        empty={{
+          sentence: "Companies appear by themselves with the business addresses of their people. You can also add one.",
+          action: <AddCompanyButton />,
+          example: { label: "What an agent sends", code: curlOf(origin) },
+        }}
+      />
+      <AddingCompany workspaceId={workspaceId} />
+    </>
   );
 }
 

@@ -7,7 +7,10 @@ const AddPersonDialog = dynamic(() => import("./add-person-dialog.tsx").then((mo
   ssr: false,
 });
 
-/** Loads the dialog when it is asked for. */
+/**
+ * Loads the dialog when it is asked for. It stands beside the list: a dialog that opens before the list has hydrated
+ * would hide it from assistive technology, and React would find attributes it did not write.
+ */
 export function AddingPerson({ workspaceId }: { workspaceId: string }) {
   const { isOpen, close } = useAdding();
   return isOpen ? <AddPersonDialog workspaceId={workspaceId} onClose={close} /> : null;

@@ -4,6 +4,7 @@ import { RecordList } from "#components/records/record-list.tsx";
 import type { FirstPage } from "#components/records/use-records.ts";
 import type { Person } from "#lib/domain/people/contract.ts";
 import { AddPersonButton } from "./add-person-button.tsx";
+import { AddingPerson } from "./adding-person.tsx";
 import { peopleAddress } from "./address.ts";
 import { peopleKind } from "./people-kind.tsx";
 
@@ -11,18 +12,21 @@ type PeopleListProps = { workspaceId: string; origin: string; first: FirstPage<P
 
 export function PeopleList({ workspaceId, origin, first }: PeopleListProps) {
   return (
-    <RecordList
-      kind={peopleKind}
-      address={peopleAddress}
-      workspaceId={workspaceId}
-      first={first}
-      empty={{
-        sentence:
-          "Everybody you sell to, with what is known of them and how we know. Add a person, or let an agent do it.",
-        action: <AddPersonButton />,
-        example: { label: "What an agent sends", code: curlOf(origin) },
-      }}
-    />
+    <>
+      <RecordList
+        kind={peopleKind}
+        address={peopleAddress}
+        workspaceId={workspaceId}
+        first={first}
+        empty={{
+          sentence:
+            "Everybody you sell to, with what is known of them and how we know. Add a person, or let an agent do it.",
+          action: <AddPersonButton />,
+          example: { label: "What an agent sends", code: curlOf(origin) },
+        }}
+      />
+      <AddingPerson workspaceId={workspaceId} />
+    </>
   );
 }
 

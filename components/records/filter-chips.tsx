@@ -1,14 +1,13 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
 import { X } from "lucide-react";
 import { useState } from "react";
 import { Button } from "#components/ui/button.tsx";
 import { Popover, PopoverContent, PopoverTrigger } from "#components/ui/popover.tsx";
-import { companyNameById } from "./company-name.ts";
 import { FilterEditor } from "./filter-editor.tsx";
 import { filterWords } from "./filter-words.ts";
 import type { Filter, Place, PlaceValue } from "./list-kind.ts";
+import { useRecordName } from "./record-name.ts";
 import type { SetPlace } from "./use-place.ts";
 
 type FilterChipsProps = {
@@ -65,13 +64,8 @@ type FilterChipProps = Applied & { workspaceId: string; properties: readonly str
 
 function FilterChip({ filter, value, replace, workspaceId, properties }: FilterChipProps) {
   const [open, setOpen] = useState(false);
-  const company = useQuery({
-    queryKey: ["company-name", workspaceId, value],
-    queryFn: ({ signal }) => companyNameById(workspaceId, String(value), signal),
-    enabled: filter.kind === "company",
-    staleTime: 300_000,
-  });
-  const words = filterWords(filter, value, company.data ?? (company.isError ? "unknown" : undefined));
+  const company = useRecordName(workspaceId, filter.kind === "company" ? String(value) : null);
+  const words = filterWords(filter, value, company);
   return (
     <span className="inline-flex h-7 max-w-full items-center rounded-md border border-border-strong bg-card text-sm">
       <Popover open={open} onOpenChange={setOpen}>

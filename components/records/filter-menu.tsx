@@ -37,7 +37,7 @@ export function FilterMenu({ workspaceId, filters, properties, onFilter }: Filte
       >
         {chosen ? (
           <div className="flex flex-col gap-2">
-            <Button variant="ghost" size="sm" className="-ml-1.5 self-start" onClick={() => setChosen(null)}>
+            <Button autoFocus variant="ghost" size="sm" className="-ml-1.5 self-start" onClick={() => setChosen(null)}>
               <ArrowLeft aria-hidden="true" /> {chosen.label}
             </Button>
             <FilterEditor

@@ -15,9 +15,12 @@ export const companyName = (company: Pick<Company, "name" | "domain" | "linkedin
 export const shortLinkedin = (url: string | null): string | null =>
   url === null ? null : url.replace(/^https?:\/\/(www\.)?/, "").replace(/\/$/, "");
 
-/** `budget_eur` as `Budget eur`. */
+const acronyms = new Set(["crm", "icp", "url", "sso", "id", "api", "eur", "usd", "gbp", "roi", "mrr", "arr", "vp"]);
+
+/** `budget_eur` as `Budget EUR`. */
 export function wordsOf(name: string): string {
-  const text = name.replaceAll(/[._-]+/g, " ").trim();
+  const words = name.split(/[._\s-]+/).filter(Boolean);
+  const text = words.map((word) => (acronyms.has(word) ? word.toUpperCase() : word)).join(" ");
   return known[name] ?? text.charAt(0).toUpperCase() + text.slice(1);
 }
 

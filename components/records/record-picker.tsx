@@ -14,14 +14,16 @@ type RecordPickerProps = {
   label: string;
   /** Is not offered: the record one stands on. */
   without?: string;
+  /** What the search begins with. */
+  initial?: string;
   onPick: (record: FoundRecord) => void;
 };
 
 const headings: Readonly<Record<RecordType, string>> = { person: "People", company: "Companies" };
 
 /** Finds a person or company by typing. It is heavy: load it with next/dynamic. */
-export function RecordPicker({ workspaceId, types, label, without, onPick }: RecordPickerProps) {
-  const [text, setText] = useState("");
+export function RecordPicker({ workspaceId, types, label, without, initial = "", onPick }: RecordPickerProps) {
+  const [text, setText] = useState(initial);
   const found = useQuery({
     queryKey: ["record-picker", workspaceId, types, text.trim()],
     queryFn: async ({ signal }) => {
@@ -34,6 +36,7 @@ export function RecordPicker({ workspaceId, types, label, without, onPick }: Rec
   return (
     <Command label={label} shouldFilter={false} loop className="rounded-md border">
       <CommandInput
+        autoFocus
         placeholder="Name, e-mail or company…"
         value={text}
         onValueChange={setText}

@@ -3,7 +3,6 @@ import { headers } from "next/headers";
 import { createLoader, type SearchParams } from "nuqs/server";
 import { Suspense } from "react";
 import { AddCompanyButton } from "#components/companies/add-company-button.tsx";
-import { AddingCompany } from "#components/companies/adding-company.tsx";
 import { companiesAddress } from "#components/companies/address.ts";
 import { CompaniesList } from "#components/companies/companies-list.tsx";
 import { ListSkeleton } from "#components/records/list-skeleton.tsx";
@@ -29,7 +28,6 @@ export default async function CompaniesPage({ params, searchParams }: CompaniesP
       <Suspense fallback={<ListSkeleton label="Loading companies" />}>
         <Companies caller={caller} searchParams={searchParams} />
       </Suspense>
-      <AddingCompany workspaceId={caller.workspaceId} />
     </Page>
   );
 }

@@ -3,7 +3,6 @@ import { headers } from "next/headers";
 import { createLoader, type SearchParams } from "nuqs/server";
 import { Suspense } from "react";
 import { AddPersonButton } from "#components/people/add-person-button.tsx";
-import { AddingPerson } from "#components/people/adding-person.tsx";
 import { peopleAddress } from "#components/people/address.ts";
 import { PeopleList } from "#components/people/people-list.tsx";
 import { ListSkeleton } from "#components/records/list-skeleton.tsx";
@@ -29,7 +28,6 @@ export default async function PeoplePage({ params, searchParams }: PeoplePagePro
       <Suspense fallback={<ListSkeleton label="Loading people" />}>
         <People caller={caller} searchParams={searchParams} />
       </Suspense>
-      <AddingPerson workspaceId={caller.workspaceId} />
     </Page>
   );
 }

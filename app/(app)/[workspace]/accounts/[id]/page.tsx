@@ -1,0 +1,64 @@
+import type { Metadata } from "next";
+import { headers } from "next/headers";
+import { notFound, redirect } from "next/navigation";
+import { createLoader, type SearchParams } from "nuqs/server";
+import { cache } from "react";
+import { AccountView } from "#components/account/account-view.tsx";
+import { accountAddress } from "#components/account/address.ts";
+import { momentOf, timeInput } from "#components/account/moment.ts";
+import { Page } from "#components/ui/page-header.tsx";
+import { type PageMember, requireMember } from "#lib/auth/member.ts";
+import { isFault } from "#lib/core/errors.ts";
+import { getAccount, getTimeline } from "#lib/domain/contacts/service.ts";
+import { originOf } from "#lib/http/origin.ts";
+
+type AccountPageProps = { params: Promise<{ workspace: string; id: string }>; searchParams: Promise<SearchParams> };
+
+const readPlace = createLoader(accountAddress);
+
+export async function generateMetadata({ params }: AccountPageProps): Promise<Metadata> {
+  const { workspace, id } = await params;
+  const { caller } = await requireMember(workspace);
+  const account = await readAccount(caller, decodeURIComponent(id), null, "true");
+  return { title: account?.name ?? "Not found" };
+}
+
+export default async function AccountPage({ params, searchParams }: AccountPageProps) {
+  const [{ workspace, id }, place, sent] = await Promise.all([params, readPlace(searchParams), headers()]);
+  const { caller } = await requireMember(workspace);
+  const readAt = Date.now();
+  const moment = momentOf(place, readAt);
+  const focus = decodeURIComponent(id);
+  const account = await readAccount(caller, focus, moment?.day ?? null, moment?.by ?? "true");
+  if (!account) notFound();
+  if (account.type === "workspace") redirect(`/${workspace}/gtm-context`);
+  // A merged record, an e-mail address or a domain leads to the record's own address.
+  if (account.entity_id !== focus) redirect(`/${workspace}/accounts/${account.entity_id}`);
+  const timeline = await getTimeline.execute(caller, { focus: account.entity_id });
+  if ("candidates" in timeline) notFound();
+  return (
+    <Page>
+      <AccountView
+        key={account.entity_id}
+        workspaceId={caller.workspaceId}
+        origin={originOf({ header: (name) => sent.get(name) ?? undefined })}
+        first={{ account, moment, readAt }}
+        timeline={{ page: timeline, readAt }}
+      />
+    </Page>
+  );
+}
+
+/** The record, or null when there is none; read once for the title and the page. */
+const readAccount = cache(
+  async (caller: PageMember["caller"], focus: string, day: string | null, by: "true" | "known") => {
+    const moment = day === null ? null : momentOf({ as_of: day, by: by === "known" ? by : null }, Date.now());
+    try {
+      const account = await getAccount.execute(caller, { focus, ...timeInput(moment) });
+      return "candidates" in account ? null : account;
+    } catch (error) {
+      if (isFault(error) && error.status < 500) return null;
+      throw error;
+    }
+  },
+);

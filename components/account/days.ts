@@ -1,0 +1,29 @@
+/** One day of a timeline, and what happened on it. */
+export type Day<T> = { day: string; label: string; items: readonly T[] };
+
+/** Groups what is ordered by time into days of the reader's zone (`UTC` on the server, which knows none). */
+export function daysOf<T extends { observed_at: string }>(
+  items: readonly T[],
+  zone: string | undefined,
+  now: Date,
+): Day<T>[] {
+  const dayIn = new Intl.DateTimeFormat("en-CA", { ...(zone ? { timeZone: zone } : {}), dateStyle: "short" });
+  const groups = Map.groupBy(items, (item) => dayIn.format(new Date(item.observed_at)));
+  const today = dayIn.format(now);
+  const yesterday = dayIn.format(new Date(now.getTime() - 86_400_000));
+  return [...groups].map(([day, members]) => ({
+    day,
+    label: day === today ? "Today" : day === yesterday ? "Yesterday" : labelOf(day, today),
+    items: members,
+  }));
+}
+
+/** `Tuesday 3 November`, with the year when it is not this one. Put together here: browsers and Node differ in commas. */
+function labelOf(day: string, today: string): string {
+  const parts = format.formatToParts(new Date(`${day}T00:00:00Z`));
+  const part = (type: string) => parts.find((each) => each.type === type)?.value ?? "";
+  const thisYear = day.slice(0, 4) === today.slice(0, 4);
+  return [part("weekday"), part("day"), part("month"), thisYear ? "" : day.slice(0, 4)].filter(Boolean).join(" ");
+}
+
+const format = new Intl.DateTimeFormat("en-GB", { weekday: "long", day: "numeric", month: "long", timeZone: "UTC" });

@@ -1,0 +1,84 @@
+"use client";
+
+import { ChevronRight, Lightbulb, TriangleAlert } from "lucide-react";
+import { sourceWords, wordsOf } from "#components/records/names.ts";
+import { Badge } from "#components/ui/badge.tsx";
+import { EmptyState } from "#components/ui/empty-state.tsx";
+import { RelativeTime } from "#components/ui/relative-time.tsx";
+import type { Account, ClaimView } from "./calls.ts";
+import { ConfidenceBar, FreshnessBadge } from "./trust.tsx";
+import { factOrder, valueWords } from "./value-words.ts";
+
+type FactsProps = { account: Account; past: boolean; onOpen: (property: string) => void; example: string };
+
+/** What is believed, how sure that is, how old, and who said it. */
+export function Facts({ account, past, onOpen, example }: FactsProps) {
+  const properties = Object.keys(account.claims).sort(factOrder);
+  if (properties.length === 0) {
+    return (
+      <EmptyState
+        icon={<Lightbulb />}
+        className="px-0"
+        {...(past ? {} : { example: { label: "What an agent sends", code: example } })}
+      >
+        {past ? "Nothing was known by then." : "Facts stand here with their evidence as agents report what they learn."}
+      </EmptyState>
+    );
+  }
+  return (
+    <ul aria-label="Facts" className="divide-y rounded-lg border bg-card">
+      {properties.map((property) => (
+        <li key={property}>
+          <FactRow
+            property={property}
+            claim={account.claims[property] as ClaimView}
+            words={valueWords(property, account.claims[property]?.value, account.relationships)}
+            onOpen={() => onOpen(property)}
+          />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+type FactRowProps = { property: string; claim: ClaimView; words: string; onOpen: () => void };
+
+function FactRow({ property, claim, words, onOpen }: FactRowProps) {
+  const disputed = claim.conflicts?.length ?? 0;
+  return (
+    <div className="group/fact relative grid items-center gap-x-4 gap-y-1 px-4 py-2 hover:bg-hover/60 md:min-h-10 md:py-1 md:grid-cols-[9rem_minmax(0,1fr)_6.5rem_4.5rem_7.5rem_4.5rem_1rem]">
+      <button
+        type="button"
+        aria-haspopup="dialog"
+        onClick={onOpen}
+        className="truncate text-left text-muted-foreground after:absolute after:inset-0 max-md:text-sm"
+      >
+        {wordsOf(property)}
+        <span className="sr-only">: why we believe it</span>
+      </button>
+      <span className="flex min-w-0 items-center gap-2">
+        <span className="wrap-anywhere line-clamp-3 font-medium">{words}</span>
+        {disputed > 0 ? (
+          <Badge tone="warning" title="Sources disagree">
+            <TriangleAlert aria-hidden="true" className="mr-1 inline" />
+            Disputed
+          </Badge>
+        ) : null}
+      </span>
+      <span className="flex flex-wrap items-center gap-x-4 gap-y-1 md:contents">
+        <ConfidenceBar value={claim.confidence} />
+        <span>
+          <FreshnessBadge value={claim.freshness} />
+        </span>
+        <span className="min-w-0 truncate text-muted-foreground text-sm">{sourceWords(claim.source)}</span>
+        <span className="relative z-1 w-fit text-muted-foreground text-sm">
+          <RelativeTime value={claim.last_observed_at} />
+        </span>
+      </span>
+      <ChevronRight
+        aria-hidden="true"
+        className="size-4 text-muted-foreground opacity-0 group-hover/fact:opacity-100 max-md:hidden"
+      />
+    </div>
+  );
+}

@@ -1,0 +1,221 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { ArrowDownUp, ArrowLeft } from "lucide-react";
+import { useMemo, useState } from "react";
+import { wordsOf } from "#components/records/names.ts";
+import { problemOf } from "#components/records/problem.ts";
+import { RecordPicker } from "#components/records/record-picker.tsx";
+import { Button } from "#components/ui/button.tsx";
+import { Dialog, DialogBody, DialogContent, DialogFooter } from "#components/ui/dialog.tsx";
+import { ErrorState } from "#components/ui/error-state.tsx";
+import { Loading, SkeletonText } from "#components/ui/skeleton.tsx";
+import { type Account, type MergePreview, mergeCallsOf } from "./calls.ts";
+import { valueWords } from "./value-words.ts";
+
+type MergeDialogProps = {
+  workspaceId: string;
+  account: Account;
+  onMerge: (keep: string, drop: string) => Promise<void>;
+  onClose: () => void;
+};
+
+type Other = { id: string; name: string };
+
+/** Finds the other record, shows what merging would do, and does it. */
+export function MergeDialog({ workspaceId, account, onMerge, onClose }: MergeDialogProps) {
+  const [other, setOther] = useState<Other | null>(null);
+  return (
+    <Dialog open onOpenChange={(open) => (open ? undefined : onClose())}>
+      <DialogContent
+        title={other ? "Merge two records" : `Merge ${account.name} with…`}
+        description={
+          other
+            ? "One record stays and takes over everything of the other. It can be undone."
+            : "The other record of the same person or company."
+        }
+        size="md"
+      >
+        {other ? (
+          <Preview
+            workspaceId={workspaceId}
+            account={account}
+            other={other}
+            onBack={() => setOther(null)}
+            onMerge={onMerge}
+          />
+        ) : (
+          <DialogBody>
+            <Suggestions workspaceId={workspaceId} account={account} onPick={setOther} />
+            <RecordPicker
+              workspaceId={workspaceId}
+              types={[account.type === "company" ? "company" : "person"]}
+              label="The other record"
+              without={account.entity_id}
+              initial={account.name}
+              onPick={setOther}
+            />
+          </DialogBody>
+        )}
+      </DialogContent>
+    </Dialog>
+  );
+}
+
+type SuggestionsProps = { workspaceId: string; account: Account; onPick: (other: Other) => void };
+
+/** Likely duplicates of this record, with the reason; nothing while there are none. */
+function Suggestions({ workspaceId, account, onPick }: SuggestionsProps) {
+  const calls = useMemo(() => mergeCallsOf(workspaceId), [workspaceId]);
+  const { data } = useQuery({
+    queryKey: ["duplicates", workspaceId],
+    queryFn: ({ signal }) => calls.suggestions(signal),
+  });
+  const likely = (data?.suggestions ?? []).flatMap(({ records, detail, reason }) =>
+    records.some((record) => record.entity_id === account.entity_id)
+      ? records
+          .filter((record) => record.entity_id !== account.entity_id)
+          .map((record) => ({ id: record.entity_id, name: record.name ?? "Unnamed", detail, reason }))
+      : [],
+  );
+  if (likely.length === 0) return null;
+  return (
+    <section aria-label="Likely duplicates">
+      <h3 className="pb-1 text-muted-foreground text-sm">Likely the same</h3>
+      <ul className="divide-y rounded-md border">
+        {likely.map(({ id, name, detail, reason }) => (
+          <li key={id}>
+            <button
+              type="button"
+              onClick={() => onPick({ id, name })}
+              className="flex min-h-10 w-full items-center gap-3 px-3 py-1.5 text-left hover:bg-hover focus-visible:-outline-offset-2"
+            >
+              <span className="font-medium">{name}</span>
+              <span className="min-w-0 truncate text-muted-foreground text-sm">
+                {wordsOf(reason)}: {detail}
+              </span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+type PreviewProps = {
+  workspaceId: string;
+  account: Account;
+  other: Other;
+  onBack: () => void;
+  onMerge: (keep: string, drop: string) => Promise<void>;
+};
+
+function Preview({ workspaceId, account, other, onBack, onMerge }: PreviewProps) {
+  const calls = useMemo(() => mergeCallsOf(workspaceId), [workspaceId]);
+  const [swapped, setSwapped] = useState(false);
+  const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<string | null>(null);
+  const here = { id: account.entity_id, name: account.name };
+  const [keep, drop] = swapped ? [other, here] : [here, other];
+  const preview = useQuery({
+    queryKey: ["merge-preview", workspaceId, keep.id, drop.id],
+    queryFn: ({ signal }) => calls.preview(keep.id, drop.id, signal),
+    staleTime: 0,
+  });
+  const problem = preview.error ? problemOf(preview.error) : null;
+
+  async function merge() {
+    setBusy(true);
+    setFailure(null);
+    try {
+      await onMerge(keep.id, drop.id);
+    } catch (error) {
+      setFailure(problemOf(error).message);
+      setBusy(false);
+    }
+  }
+
+  return (
+    <>
+      <DialogBody>
+        <div className="flex items-center gap-3 rounded-md border px-3 py-2">
+          <dl className="grid min-w-0 flex-1 grid-cols-[4rem_minmax(0,1fr)] gap-y-1">
+            <dt className="text-muted-foreground">Stays</dt>
+            <dd className="truncate font-medium">{keep.name}</dd>
+            <dt className="text-muted-foreground">Goes into it</dt>
+            <dd className="truncate">{drop.name}</dd>
+          </dl>
+          <Button size="sm" onClick={() => setSwapped(!swapped)}>
+            <ArrowDownUp aria-hidden="true" /> Swap
+          </Button>
+        </div>
+        {preview.isPending ? (
+          <Loading label="Looking at what would follow">
+            <SkeletonText lines={3} />
+          </Loading>
+        ) : null}
+        {problem ? (
+          <ErrorState
+            title="These two cannot be merged"
+            className="px-0"
+            {...(problem.requestId ? { requestId: problem.requestId } : {})}
+          >
+            {problem.message}
+          </ErrorState>
+        ) : null}
+        {preview.data ? <Consequences preview={preview.data} /> : null}
+        <p role="alert" className="text-danger-text text-sm empty:hidden">
+          {failure}
+        </p>
+      </DialogBody>
+      <DialogFooter>
+        <Button variant="ghost" className="mr-auto" onClick={onBack}>
+          <ArrowLeft aria-hidden="true" /> Another record
+        </Button>
+        <Button variant="primary" onClick={merge} loading={busy} disabled={!preview.data}>
+          Merge
+        </Button>
+      </DialogFooter>
+    </>
+  );
+}
+
+function Consequences({ preview }: { preview: MergePreview }) {
+  const { moves, conflicts } = preview;
+  return (
+    <>
+      <p>
+        {count(moves.identifiers, "identifier")} and {count(moves.observations, "observation")} move over, with notes
+        and timeline.
+      </p>
+      {conflicts.length > 0 ? (
+        <section aria-label="What the two differ in" className="overflow-x-auto rounded-md border">
+          <table className="w-full text-left text-sm">
+            <thead className="text-muted-foreground">
+              <tr className="[&>th]:border-b [&>th]:px-3 [&>th]:py-1.5 [&>th]:font-medium">
+                <th scope="col">They differ in</th>
+                <th scope="col">Stays</th>
+                <th scope="col">Goes</th>
+                <th scope="col">After</th>
+              </tr>
+            </thead>
+            <tbody className="[&_td]:px-3 [&_td]:py-1.5 [&_td]:align-top">
+              {conflicts.map(({ property, keep, drop, result }) => (
+                <tr key={property}>
+                  <td className="text-muted-foreground">{wordsOf(property)}</td>
+                  <td className="wrap-anywhere">{valueWords(property, keep)}</td>
+                  <td className="wrap-anywhere">{valueWords(property, drop)}</td>
+                  <td className="wrap-anywhere font-medium">{valueWords(property, result)}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </section>
+      ) : (
+        <p className="text-muted-foreground">They agree in everything both know.</p>
+      )}
+    </>
+  );
+}
+
+const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? "" : "s"}`;

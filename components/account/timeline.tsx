@@ -1,0 +1,166 @@
+"use client";
+
+import { Activity } from "lucide-react";
+import Link from "next/link";
+import { useEffect, useRef } from "react";
+import { sourceWords, wordsOf } from "#components/records/names.ts";
+import { problemOf } from "#components/records/problem.ts";
+import { Button } from "#components/ui/button.tsx";
+import { EmptyState } from "#components/ui/empty-state.tsx";
+import { ErrorState } from "#components/ui/error-state.tsx";
+import { Select } from "#components/ui/select.tsx";
+import { Loading, Skeleton } from "#components/ui/skeleton.tsx";
+import { Tooltip } from "#components/ui/tooltip.tsx";
+import type { Calls, Event, TimelinePage } from "./calls.ts";
+import { daysOf } from "./days.ts";
+import { EventIcon } from "./event-looks.tsx";
+import type { Moment } from "./moment.ts";
+import { useTimeline } from "./use-timeline.ts";
+import { useZone } from "./use-zone.ts";
+
+type TimelineProps = {
+  workspaceId: string;
+  id: string;
+  calls: Calls;
+  moment: Moment;
+  first: { page: TimelinePage; readAt: number };
+  type: string | null;
+  onType: (type: string | null) => void;
+  example: string;
+};
+
+const EVERY = "every";
+
+/** Everything that happened, by day, the latest first. */
+export function Timeline({ workspaceId, id, calls, moment, first, type, onType, example }: TimelineProps) {
+  const timeline = useTimeline({ workspaceId, id, calls, type, moment, first });
+  const { events, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = timeline;
+  const zone = useZone();
+  const end = useRef<HTMLDivElement>(null);
+  const types = [...new Set([...first.page.events, ...events].map((event) => event.type)), ...(type ? [type] : [])];
+
+  useEffect(() => {
+    if (!end.current || !hasNextPage || isFetchingNextPage || isFetchNextPageError) return;
+    const seen = new IntersectionObserver(([entry]) => (entry?.isIntersecting ? void fetchNextPage() : undefined), {
+      rootMargin: "400px",
+    });
+    seen.observe(end.current);
+    return () => seen.disconnect();
+  }, [hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage]);
+
+  if (timeline.error && !isFetchNextPageError) {
+    const problem = problemOf(timeline.error);
+    return (
+      <ErrorState
+        title="The timeline could not be loaded"
+        onRetry={() => void timeline.refetch()}
+        retrying={timeline.isFetching}
+        {...(problem.requestId ? { requestId: problem.requestId } : {})}
+      >
+        {problem.message}
+      </ErrorState>
+    );
+  }
+  return (
+    <div className="flex flex-col gap-4">
+      {types.length > 1 || type ? (
+        <Select
+          aria-label="Type of activity"
+          size="sm"
+          className="w-48"
+          value={type ?? EVERY}
+          onValueChange={(next) => onType(next === EVERY ? null : next)}
+          options={[
+            { value: EVERY, label: "Every activity" },
+            ...[...new Set(types)].sort().map((each) => ({ value: each, label: wordsOf(each) })),
+          ]}
+        />
+      ) : null}
+      {timeline.isPending ? <TimelineSkeleton /> : null}
+      {!timeline.isPending && events.length === 0 && !hasNextPage ? (
+        <EmptyState
+          icon={<Activity />}
+          className="px-0"
+          {...(moment || type ? {} : { example: { label: "What an agent sends", code: example } })}
+        >
+          {moment
+            ? "Nothing had happened by then."
+            : "E-mails, meetings, calls and visits stand here as agents and integrations report them."}
+        </EmptyState>
+      ) : null}
+      {daysOf(events, zone, new Date()).map(({ day, label, items }) => (
+        <section key={day} aria-label={label}>
+          <h3 className="sticky top-(--sticky-top) z-1 bg-background py-1 font-medium text-muted-foreground text-sm">
+            {label}
+          </h3>
+          <ol className="mt-1">
+            {items.map((event) => (
+              <EventRow key={event.id} event={event} workspaceId={workspaceId} ownerId={id} zone={zone} />
+            ))}
+          </ol>
+        </section>
+      ))}
+      {isFetchNextPageError ? (
+        <Button className="self-start" onClick={() => void fetchNextPage()} loading={isFetchingNextPage}>
+          The rest could not be loaded. Try again
+        </Button>
+      ) : null}
+      <div ref={end}>{hasNextPage && !isFetchNextPageError ? <TimelineSkeleton /> : null}</div>
+    </div>
+  );
+}
+
+type EventRowProps = { event: Event; workspaceId: string; ownerId: string; zone: string | undefined };
+
+function EventRow({ event, workspaceId, ownerId, zone }: EventRowProps) {
+  const at = new Date(event.observed_at);
+  const time = at.toLocaleTimeString("en-GB", {
+    hour: "2-digit",
+    minute: "2-digit",
+    ...(zone ? { timeZone: zone } : {}),
+  });
+  return (
+    <li className="relative flex gap-3 pb-4 before:absolute before:top-7 before:bottom-0 before:left-3 before:w-px before:bg-border last:pb-0 last:before:hidden">
+      <span className="grid size-6 shrink-0 place-items-center rounded-full border bg-card text-muted-foreground">
+        <EventIcon type={event.type} />
+      </span>
+      <div className="min-w-0 flex-1">
+        <p className="flex flex-wrap items-baseline gap-x-2">
+          <span className="font-medium">{wordsOf(event.type)}</span>
+          {event.entity_id !== ownerId ? (
+            <Link
+              href={`/${workspaceId}/accounts/${event.entity_id}`}
+              prefetch={false}
+              className="rounded-xs text-primary-text hover:underline"
+            >
+              {event.entity_name}
+            </Link>
+          ) : null}
+          <Tooltip content={`Recorded ${new Date(event.recorded_at).toLocaleString()}`}>
+            <time dateTime={event.observed_at} className="text-muted-foreground text-sm">
+              {time}
+            </time>
+          </Tooltip>
+          <span className="text-muted-foreground text-sm">{sourceWords(event.source)}</span>
+        </p>
+        {event.summary ? <p className="wrap-anywhere whitespace-pre-line text-pretty">{event.summary}</p> : null}
+      </div>
+    </li>
+  );
+}
+
+function TimelineSkeleton() {
+  return (
+    <Loading label="Loading the timeline" className="flex flex-col gap-4">
+      {["a", "b", "c"].map((row) => (
+        <div key={row} className="flex gap-3">
+          <Skeleton className="size-6 rounded-full" />
+          <div className="flex flex-1 flex-col gap-2">
+            <Skeleton className="w-48" />
+            <Skeleton className="h-3.5 w-3/4" />
+          </div>
+        </div>
+      ))}
+    </Loading>
+  );
+}

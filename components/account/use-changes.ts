@@ -1,0 +1,88 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useRouter } from "next/navigation";
+import { problemOf } from "#components/records/problem.ts";
+import { type Stage, stageLabels } from "#components/records/stages.ts";
+import { toast, toastWithUndo } from "#components/ui/toaster.tsx";
+import { type Account, accountKey, type Calls, mergeCallsOf } from "./calls.ts";
+
+type Options = { workspaceId: string; account: Account; calls: Calls };
+
+/** What the reader can change about a record; each change shows at once and can be undone. */
+export function useChanges({ workspaceId, account, calls }: Options) {
+  const client = useQueryClient();
+  const router = useRouter();
+  const key = accountKey(workspaceId, account.entity_id);
+  const now = [...key, "record", null];
+  const lists = ["people", "companies", "duplicates", "record-picker"];
+
+  async function refresh(): Promise<void> {
+    for (const list of lists) void client.invalidateQueries({ queryKey: [list, workspaceId] });
+    await client.invalidateQueries({ queryKey: key });
+  }
+
+  /** Shows the change, sends it, and puts back what was refused. */
+  async function attempt(change: Partial<Account>, call: () => Promise<unknown>): Promise<boolean> {
+    await client.cancelQueries({ queryKey: now });
+    const before = client.getQueryData<Account>(now);
+    if (before) client.setQueryData<Account>(now, { ...before, ...change });
+    try {
+      await call();
+      await refresh();
+      return true;
+    } catch (error) {
+      if (before) client.setQueryData(now, before);
+      toast.error(problemOf(error).message);
+      return false;
+    }
+  }
+
+  const move = (stage: Stage | string) =>
+    attempt({ pipeline_stage: stage }, () => calls.changePerson({ pipeline_stage: stage }));
+  const setStatus = (status: "active" | "archived") =>
+    attempt({ status }, () =>
+      account.type === "company" ? calls.changeCompany({ status }) : calls.changePerson({ status }),
+    );
+
+  return {
+    refresh,
+    async setStage(stage: Stage): Promise<void> {
+      const before = account.pipeline_stage ?? "identified";
+      if (await move(stage))
+        toastWithUndo(`${account.name} moved to ${stageLabels[stage]}`, async () => void (await move(before)));
+    },
+    async setArchived(archived: boolean): Promise<void> {
+      if (await setStatus(archived ? "archived" : "active"))
+        toastWithUndo(
+          `${account.name} ${archived ? "archived" : "restored"}`,
+          async () => void (await setStatus(archived ? "active" : "archived")),
+        );
+    },
+    /** Throws when it is refused; the dialog says why. */
+    async merge(keep: string, drop: string): Promise<void> {
+      const calls = mergeCallsOf(workspaceId);
+      const merged = await calls.merge(keep, drop);
+      const mergeId = merged.merge_id;
+      await refresh();
+      if (keep !== account.entity_id) router.push(`/${workspaceId}/accounts/${keep}`);
+      toastWithUndo(
+        `${merged.drop.name ?? "The record"} is now part of ${merged.keep.name ?? "this one"}`,
+        async () => {
+          if (mergeId === null) return;
+          try {
+            const { restored } = await calls.unmerge(mergeId);
+            await refresh();
+            toast.success("The merge is undone.", {
+              action: {
+                label: `Open ${restored.name ?? "the other"}`,
+                onClick: () => router.push(`/${workspaceId}/accounts/${restored.entity_id}`),
+              },
+            });
+          } catch (error) {
+            toast.error(problemOf(error).message);
+          }
+        },
+        { duration: 20_000 },
+      );
+    },
+  };
+}

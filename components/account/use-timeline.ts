@@ -1,0 +1,35 @@
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { useMemo } from "react";
+import { accountKey, type Calls, type Event, type TimelinePage } from "./calls.ts";
+import { isWithin, type Moment } from "./moment.ts";
+
+type Options = {
+  workspaceId: string;
+  id: string;
+  calls: Calls;
+  type: string | null;
+  moment: Moment;
+  /** The first page without a type, as the server rendered it. */
+  first: { page: TimelinePage; readAt: number };
+};
+
+/** What happened, page after page; of the past only what belongs to it. */
+export function useTimeline({ workspaceId, id, calls, type, moment, first }: Options) {
+  const query = useInfiniteQuery({
+    queryKey: [...accountKey(workspaceId, id), "timeline", type],
+    queryFn: ({ pageParam, signal }) => calls.timeline(type, pageParam, signal),
+    initialPageParam: null as string | null,
+    getNextPageParam: (last) => last.next_cursor,
+    ...(type === null
+      ? { initialData: { pages: [first.page], pageParams: [null] }, initialDataUpdatedAt: first.readAt }
+      : {}),
+  });
+  const events = useMemo<Event[]>(
+    () =>
+      (query.data?.pages ?? [])
+        .flatMap((page) => page.events)
+        .filter((event) => isWithin(moment, event.observed_at, event.recorded_at)),
+    [query.data, moment],
+  );
+  return { ...query, events };
+}

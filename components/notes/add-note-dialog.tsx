@@ -1,0 +1,130 @@
+"use client";
+
+import { useQueryClient } from "@tanstack/react-query";
+import { X } from "lucide-react";
+import { type FormEvent, useState } from "react";
+import { ApiError } from "#components/api.ts";
+import { problemOf } from "#components/records/problem.ts";
+import { RecordPicker } from "#components/records/record-picker.tsx";
+import { Button } from "#components/ui/button.tsx";
+import { Dialog, DialogBody, DialogClose, DialogContent, DialogFooter } from "#components/ui/dialog.tsx";
+import { Field } from "#components/ui/field.tsx";
+import { IconButton } from "#components/ui/icon-button.tsx";
+import { Input } from "#components/ui/input.tsx";
+import { Select } from "#components/ui/select.tsx";
+import { Textarea } from "#components/ui/textarea.tsx";
+import { toast } from "#components/ui/toaster.tsx";
+import { type NoteType, noteCallsOf, notesKey } from "./calls.ts";
+import { noteTypeOptions } from "./note-types.ts";
+
+type Owner = { id: string; name: string };
+type AddNoteDialogProps = { workspaceId: string; owner?: Owner; onSaved?: () => void; onClose: () => void };
+
+const today = () => {
+  const now = new Date();
+  return new Date(now.getTime() - now.getTimezoneOffset() * 60_000).toISOString().slice(0, 10);
+};
+
+/** Keeps a note on a person or company. Notes are not changed later, so the dialog does not close by a stray click. */
+export function AddNoteDialog({ workspaceId, owner: given, onSaved, onClose }: AddNoteDialogProps) {
+  const [owner, setOwner] = useState<Owner | null>(given ?? null);
+  const [type, setType] = useState<NoteType>("note");
+  const [title, setTitle] = useState("");
+  const [date, setDate] = useState(today);
+  const [content, setContent] = useState("");
+  const [problem, setProblem] = useState<{ field: string | null; message: string } | null>(null);
+  const [busy, setBusy] = useState(false);
+  const queries = useQueryClient();
+  const on = (field: string) => (problem?.field === field ? problem.message : undefined);
+
+  async function submit(event: FormEvent) {
+    event.preventDefault();
+    if (busy || owner === null) return;
+    if (content.trim() === "") return setProblem({ field: "content", message: "Write something." });
+    setProblem(null);
+    setBusy(true);
+    try {
+      await noteCallsOf(workspaceId).save({
+        focus: owner.id,
+        content,
+        type,
+        ...(title.trim() ? { title: title.trim() } : {}),
+        ...(date && date !== today() ? { date } : {}),
+      });
+      await queries.invalidateQueries({ queryKey: notesKey(workspaceId) });
+      toast.success(`Note on ${owner.name} saved.`);
+      onSaved?.();
+      onClose();
+    } catch (error) {
+      const parameter = error instanceof ApiError ? String(error.extras.parameter ?? "") : "";
+      setProblem({ field: parameter || null, message: problemOf(error).message });
+      setBusy(false);
+    }
+  }
+
+  return (
+    <Dialog open onOpenChange={(open) => (open ? undefined : onClose())}>
+      <DialogContent
+        title="Add a note"
+        description="Kept whole, searchable at once, and never changed."
+        size="md"
+        onInteractOutside={(event) => (content === "" ? undefined : event.preventDefault())}
+      >
+        {owner === null ? (
+          <DialogBody>
+            <RecordPicker workspaceId={workspaceId} types={["person", "company"]} label="On whom" onPick={setOwner} />
+          </DialogBody>
+        ) : (
+          <form onSubmit={submit} noValidate>
+            <DialogBody>
+              <p className="flex h-7 items-center gap-1.5 text-muted-foreground">
+                On <span className="truncate font-medium text-foreground">{owner.name}</span>
+                {given ? null : (
+                  <IconButton label="Choose somebody else" size="sm" onClick={() => setOwner(null)}>
+                    <X aria-hidden="true" />
+                  </IconButton>
+                )}
+              </p>
+              <div className="grid gap-4 sm:grid-cols-2">
+                <Field label="Type">
+                  <Select options={noteTypeOptions} value={type} onValueChange={setType} />
+                </Field>
+                <Field label="Date" error={on("date")}>
+                  <Input type="date" value={date} onChange={(event) => setDate(event.target.value)} />
+                </Field>
+              </div>
+              <Field label="Title" error={on("title")} optional>
+                <Input
+                  value={title}
+                  maxLength={200}
+                  onChange={(event) => setTitle(event.target.value)}
+                  autoComplete="off"
+                />
+              </Field>
+              <Field label="Text" error={on("content")} required>
+                <Textarea
+                  autoFocus
+                  dir="auto"
+                  rows={8}
+                  value={content}
+                  onChange={(event) => setContent(event.target.value)}
+                />
+              </Field>
+              <p role="alert" className="text-danger-text text-sm empty:hidden">
+                {problem && !["content", "title", "date"].includes(problem.field ?? "") ? problem.message : null}
+              </p>
+            </DialogBody>
+            <DialogFooter>
+              <DialogClose asChild>
+                <Button>Cancel</Button>
+              </DialogClose>
+              <Button type="submit" variant="primary" loading={busy}>
+                Save note
+              </Button>
+            </DialogFooter>
+          </form>
+        )}
+      </DialogContent>
+    </Dialog>
+  );
+}

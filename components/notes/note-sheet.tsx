@@ -1,0 +1,84 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import Link from "next/link";
+import { sourceWords } from "#components/records/names.ts";
+import { problemOf } from "#components/records/problem.ts";
+import { useRecordName } from "#components/records/record-name.ts";
+import { CopyButton } from "#components/ui/copy-button.tsx";
+import { ErrorState } from "#components/ui/error-state.tsx";
+import { RelativeTime } from "#components/ui/relative-time.tsx";
+import { Sheet, SheetBody, SheetContent } from "#components/ui/sheet.tsx";
+import { Loading, SkeletonText } from "#components/ui/skeleton.tsx";
+import { noteCallsOf, notesKey } from "./calls.ts";
+import { Highlighted } from "./highlighted.tsx";
+import { NoteDate } from "./note-date.tsx";
+import { noteTitle, noteTypeLabels } from "./note-types.ts";
+
+type NoteSheetProps = { workspaceId: string; id: string; question?: string; onClose: () => void };
+
+/** Above this, marking words would cost more than it tells. */
+const MARKED = 50_000;
+
+/** A note in full, exactly as it was saved. */
+export function NoteSheet({ workspaceId, id, question = "", onClose }: NoteSheetProps) {
+  const query = useQuery({
+    queryKey: [...notesKey(workspaceId), "note", id],
+    queryFn: ({ signal }) => noteCallsOf(workspaceId).get(id, signal),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  const note = query.data?.note;
+  const owner = useRecordName(workspaceId, note?.entity_id ?? null);
+  const problem = query.error ? problemOf(query.error) : null;
+  return (
+    <Sheet open onOpenChange={(open) => (open ? undefined : onClose())}>
+      <SheetContent
+        title={note ? noteTitle(note.metadata.title, note.metadata.doc_type) : "Note"}
+        className="w-[min(44rem,calc(100vw-1.5rem))]"
+      >
+        <SheetBody className="flex flex-col gap-4">
+          {query.isPending ? (
+            <Loading label="Loading the note">
+              <SkeletonText lines={10} />
+            </Loading>
+          ) : null}
+          {problem ? (
+            <ErrorState
+              title="The note could not be loaded"
+              onRetry={() => void query.refetch()}
+              retrying={query.isFetching}
+              {...(problem.requestId ? { requestId: problem.requestId } : {})}
+              className="px-0"
+            >
+              {problem.message}
+            </ErrorState>
+          ) : null}
+          {note ? (
+            <>
+              <div className="flex flex-wrap items-center gap-x-2 gap-y-1 text-muted-foreground text-sm">
+                <Link
+                  href={`/${workspaceId}/accounts/${note.entity_id}`}
+                  className="rounded-xs text-primary-text hover:underline"
+                >
+                  {owner ?? "…"}
+                </Link>
+                <span aria-hidden="true">·</span>
+                {noteTypeLabels[note.metadata.doc_type]}
+                <span aria-hidden="true">·</span>
+                <NoteDate date={note.metadata.date} />
+                <span aria-hidden="true">·</span>
+                <span>
+                  {sourceWords(note.source)}, saved <RelativeTime value={note.created_at} />
+                </span>
+                <CopyButton text value={note.content} label="Copy text" size="sm" className="ml-auto" />
+              </div>
+              <div dir="auto" className="wrap-anywhere whitespace-pre-wrap leading-6">
+                {note.content.length > MARKED ? note.content : <Highlighted text={note.content} question={question} />}
+              </div>
+            </>
+          ) : null}
+        </SheetBody>
+      </SheetContent>
+    </Sheet>
+  );
+}

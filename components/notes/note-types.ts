@@ -1,0 +1,24 @@
+import type { NoteType } from "./calls.ts";
+
+export const noteTypes = [
+  "note",
+  "meeting_notes",
+  "transcript",
+  "meeting_brief",
+  "pre_meeting",
+  "research",
+] as const satisfies readonly NoteType[];
+
+export const noteTypeLabels: Readonly<Record<NoteType, string>> = {
+  note: "Note",
+  meeting_notes: "Meeting notes",
+  transcript: "Transcript",
+  meeting_brief: "Meeting brief",
+  pre_meeting: "Before a meeting",
+  research: "Research",
+};
+
+export const noteTypeOptions = noteTypes.map((value) => ({ value, label: noteTypeLabels[value] }));
+
+/** What a note without a title is called. */
+export const noteTitle = (title: string | null, type: NoteType): string => title ?? noteTypeLabels[type];

@@ -1,0 +1,59 @@
+"use client";
+
+import { FileText, Plus } from "lucide-react";
+import { Button } from "#components/ui/button.tsx";
+import { EmptyState } from "#components/ui/empty-state.tsx";
+import { NoteList } from "./note-list.tsx";
+import { shownOf, useNotes } from "./use-notes.ts";
+
+type NotesOnProps = {
+  workspaceId: string;
+  focus: string;
+  /** Only notes it accepts, for a page that shows the past. */
+  accepts?: (note: { date: string; created_at: string }) => boolean;
+  onOpen: (id: string) => void;
+  /** Absent where nothing can be added. */
+  onAdd?: (() => void) | undefined;
+  example: string;
+};
+
+/** The notes on one person or company. */
+export function NotesOn({ workspaceId, focus, accepts, onOpen, onAdd, example }: NotesOnProps) {
+  const query = useNotes(workspaceId, { focus }, null);
+  const notes = query.notes.filter(
+    (note) => !accepts || accepts({ date: note.metadata.date, created_at: note.created_at }),
+  );
+  const add = onAdd ? (
+    <Button onClick={onAdd} className="self-start">
+      <Plus aria-hidden="true" /> Add note
+    </Button>
+  ) : null;
+  return (
+    <div className="flex flex-col gap-3">
+      {notes.length > 0 ? add : null}
+      <NoteList
+        workspaceId={workspaceId}
+        label="Notes"
+        notes={notes.map(shownOf)}
+        loading={query.isPending}
+        error={query.error}
+        onRetry={() => void query.refetch()}
+        retrying={query.isFetching}
+        onOpen={onOpen}
+        onMore={query.hasNextPage ? () => void query.fetchNextPage() : undefined}
+        loadingMore={query.isFetchingNextPage}
+        empty={
+          <EmptyState
+            icon={<FileText />}
+            action={add}
+            {...(onAdd ? { example: { label: "What an agent sends", code: example } } : {})}
+          >
+            {onAdd
+              ? "Briefs, transcripts and research stand here in full, and are found by what they say."
+              : "There was no note by then."}
+          </EmptyState>
+        }
+      />
+    </div>
+  );
+}
