@@ -1,3 +1,4 @@
 export { findDocuments, getNote, listNotes } from "./service/read.ts";
+export { finishIndex, rebuildNotesIndex } from "./service/rebuild.ts";
 export { type NoteDraft, saveNote, saveNoteAbout } from "./service/save.ts";
 export { searchNotes } from "./service/search.ts";

@@ -42,14 +42,17 @@ export const findPending = (db: Db, limit: number): Promise<PendingPart[]> =>
 // note_parts_pending_idx
 const pendingCount = sql(
   "note_parts_pending_count",
-  `SELECT count(*)::int AS parts, EXISTS (SELECT FROM note_remainders WHERE workspace_id = rapport_workspace()) AS unread
-   FROM (SELECT FROM note_parts WHERE workspace_id = rapport_workspace() AND pending IS NOT NULL LIMIT $1) AS few`,
+  `SELECT count(*)::int AS parts, coalesce(sum(length), 0)::int AS words,
+     EXISTS (SELECT FROM note_remainders WHERE workspace_id = rapport_workspace()) AS unread
+   FROM note_parts WHERE workspace_id = rapport_workspace() AND pending IS NOT NULL`,
 );
 
-/** How many parts wait, counted up to `limit`, and whether a long note has not been read to its end. */
-export async function countPending(db: Db, limit: number): Promise<{ parts: number; unread: boolean }> {
-  const [row] = await db.query<{ parts: number; unread: boolean }>(pendingCount, [limit]);
-  return row ?? { parts: 0, unread: false };
+export type Waiting = { parts: number; words: number; unread: boolean };
+
+/** How much waits to be merged, and whether a note has not been read to its end. */
+export async function countPending(db: Db): Promise<Waiting> {
+  const [row] = await db.query<Waiting>(pendingCount);
+  return row ?? { parts: 0, words: 0, unread: false };
 }
 
 const numberRows = sql(
@@ -83,12 +86,12 @@ export async function insertRemainder(db: Db, noteId: string, part: number, posi
 // note_remainders_pkey; notes_pkey
 const takeRemainderRow = sql(
   "note_remainder_take",
-  `SELECT r.part, r.position, n.id, n.entity_id AS "entityId", n.type::text, n.date, n.content
+  `SELECT r.part, r.position, n.id, n.entity_id AS "entityId", n.type::text, n.date, n.title, n.content
    FROM note_remainders r JOIN notes n ON n.workspace_id = r.workspace_id AND n.id = r.note_id
    WHERE r.workspace_id = rapport_workspace() ORDER BY r.note_id LIMIT 1 FOR UPDATE OF r SKIP LOCKED`,
 );
 
-export type Remainder = PartOwner & { part: number; position: number; content: string };
+export type Remainder = PartOwner & { part: number; position: number; title: string | null; content: string };
 
 /** The oldest note that has not been read to its end, and which nobody else is reading; held until the transaction ends. */
 export const takeRemainder = async (db: Db): Promise<Remainder | null> =>

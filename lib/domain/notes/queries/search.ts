@@ -1,9 +1,7 @@
 import { type Db, sql } from "#lib/db/transaction.ts";
 import type { NoteType } from "../contract.ts";
+import { MOST_VARIANTS } from "../rules/asking.ts";
 import type { Span } from "../rules/question-dates.ts";
-
-/** Terms that begin with one of the question's: at most this many each. */
-const MOST_VARIANTS = 12;
 
 // One statement, so that a part is seen either among those that wait or in the postings, never in both or in neither.
 // note_terms_pkey, note_postings_pkey, note_parts_pending_idx, note_totals_pkey. The cost of a term is how many entries
@@ -83,35 +81,35 @@ const WORDS = `p.note_id AS "noteId", p.part, p.entity_id AS "entityId", p.type:
 // note_parts_workspace_id_number_key
 const partsByNumber = sql(
   "note_parts_by_number",
-  `SELECT ${WORDS} FROM (
-     SELECT q.note_id, q.part, n.place, sum(q.length) OVER (ORDER BY n.place) AS cost FROM unnest($1::int[]) WITH ORDINALITY AS n(number, place)
-     JOIN note_parts q ON q.workspace_id = rapport_workspace() AND q.number = n.number) AS chosen
-   JOIN note_parts p ON p.workspace_id = rapport_workspace() AND p.note_id = chosen.note_id AND p.part = chosen.part
-   WHERE chosen.cost <= $2 OR chosen.place <= 20`,
+  `SELECT ${WORDS} FROM note_parts p WHERE p.workspace_id = rapport_workspace() AND p.number = ANY($1::int[])`,
 );
 
-/** The parts of these numbers, best first, until `budget` words are read. */
-export const findParts = (db: Db, numbers: readonly number[], budget: number): Promise<PartWords[]> =>
-  db.query<PartWords>(partsByNumber, [numbers, budget]);
+/** The parts of these numbers. */
+export const findParts = (db: Db, numbers: readonly number[]): Promise<PartWords[]> =>
+  db.query<PartWords>(partsByNumber, [numbers]);
 
 // note_parts_entity_idx
 const numbersOfEntities = sql(
   "note_parts_numbers_of_entities",
-  `SELECT p.note_id AS "noteId", p.part, p.number FROM note_parts p
+  `SELECT p.number, p.length FROM note_parts p
    WHERE p.workspace_id = rapport_workspace() AND p.entity_id = ANY($1) AND ($2::note_type IS NULL OR p.type = $2::note_type)`,
 );
 
 /** The parts of some entities; those that wait have no number. */
 export const findPartsOfEntities = (db: Db, entityIds: readonly string[], type: NoteType | null) =>
-  db.query<{ noteId: string; part: number; number: number | null }>(numbersOfEntities, [entityIds, type]);
+  db.query<{ number: number | null; length: number }>(numbersOfEntities, [entityIds, type]);
 
-// note_names_pkey; entities_pkey; note_parts_entity_idx
+// note_names_pkey; entities_pkey; note_parts_entity_idx. LATERAL with LIMIT keeps the planner to one probe a name, however
+// many parts it believes the workspace has.
 const named = sql(
   "note_parts_named",
   `SELECT n.word, p.entity_id AS "entityId", p.number FROM note_names n
    JOIN entities e ON e.workspace_id = n.workspace_id AND e.id = n.entity_id
-   JOIN note_parts p ON p.workspace_id = n.workspace_id AND p.entity_id = ANY(array_prepend(e.id, e.absorbed))
-   WHERE n.workspace_id = rapport_workspace() AND n.word = ANY($1::text[]) AND ($2::note_type IS NULL OR p.type = $2::note_type) LIMIT $3`,
+   CROSS JOIN LATERAL unnest(array_prepend(e.id, e.absorbed)) AS whose(id)
+   CROSS JOIN LATERAL (
+     SELECT q.entity_id, q.number FROM note_parts q WHERE q.workspace_id = rapport_workspace() AND q.entity_id = whose.id
+       AND ($2::note_type IS NULL OR q.type = $2::note_type) ORDER BY q.date DESC LIMIT $3) AS p
+   WHERE n.workspace_id = rapport_workspace() AND n.word = ANY($1::text[]) LIMIT $3`,
 );
 
 /** Parts of a type, of the people and companies whose names have one of these words. */
@@ -142,12 +140,14 @@ export async function findInSpans(
   return rows.map(({ number }) => number);
 }
 
-// note_terms_pkey, note_names_pkey; some hundred probes a word
+// note_terms_pkey, note_names_pkey; some hundred probes a word, kept to probes by LATERAL with LIMIT
 const corrections = sql(
   "note_terms_near",
-  `SELECT e.form, s.term, t.parts, EXISTS (SELECT FROM note_names n WHERE n.workspace_id = rapport_workspace() AND n.word = e.form) AS named
+  `SELECT e.form, s.term, t.parts, n.word IS NOT NULL AS named
    FROM unnest($1::text[]) AS e(form) CROSS JOIN LATERAL (SELECT (ts_lexize('english_stem', e.form))[1] AS term) AS s
-   LEFT JOIN note_terms t ON t.workspace_id = rapport_workspace() AND t.term = s.term WHERE s.term IS NOT NULL`,
+   LEFT JOIN LATERAL (SELECT k.parts FROM note_terms k WHERE k.workspace_id = rapport_workspace() AND k.term = s.term LIMIT 1) AS t ON true
+   LEFT JOIN LATERAL (SELECT k.word FROM note_names k WHERE k.workspace_id = rapport_workspace() AND k.word = e.form LIMIT 1) AS n ON true
+   WHERE s.term IS NOT NULL`,
 );
 
 /** Which of these forms the workspace knows: in how many parts of the postings, and as a name. */

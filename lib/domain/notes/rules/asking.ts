@@ -56,6 +56,9 @@ function* longerTerms(pending: string, prefix: string): Generator<string> {
   }
 }
 
+/** Terms that begin with one of the question's: the first so many of each count, in the order of the alphabet. */
+export const MOST_VARIANTS = 12;
+
 /** What a longer or shorter word counts beside the one that was asked; more when nobody ever wrote that one. */
 const VARIANT = 0.35;
 const VARIANT_OF_UNKNOWN = 0.7;
@@ -73,15 +76,15 @@ export function rankedTerms(
   nameCountOf: (form: string) => number,
   statistics: Statistics,
 ): RankedTerm[] {
-  const all = [...present];
+  const all = [...present].sort((a, b) => (a < b ? -1 : 1));
   return words.map((word) => {
     const { term, form, mark } = word;
     const count = countOf(term);
     const named = nameCountOf(form);
-    const shorter = new Set(beginningsOf(term));
-    const near = word.compound
-      ? []
-      : all.filter((other) => other !== term && (shorter.has(other) || (isPrefix(term) && other.startsWith(term))));
+    const beginnings = new Set(beginningsOf(term));
+    const shorter = all.filter((other) => beginnings.has(other));
+    const longer = isPrefix(term) ? all.filter((other) => other !== term && other.startsWith(term)) : [];
+    const near = word.compound ? [] : [...shorter, ...longer.slice(0, MOST_VARIANTS)];
     const weight = count === 0 && named === 0 ? VARIANT_OF_UNKNOWN : VARIANT;
     const known =
       count > 0 || named > 0 ? Math.max(count, named) : near.reduce((sum, other) => sum + countOf(other), 0);

@@ -25,9 +25,9 @@ const SHORTEST_PREFIX = 4;
 /** True when words that begin with the term count for it, less than the term itself (`integr` and `integrity`). */
 export const isPrefix = (term: string): boolean => term.length >= SHORTEST_PREFIX && !/^\d/.test(term);
 
-/** The beginnings of a term that count for it when they are words themselves: at least 60 % of it (`authentication`, `auth`). */
+/** The beginnings of a term that count for it when they are words themselves: at least half of it (`authentication`, `auth`). */
 export function beginningsOf(term: string): string[] {
-  const shortest = Math.max(SHORTEST_PREFIX, Math.ceil(term.length * 0.6));
+  const shortest = Math.max(SHORTEST_PREFIX, Math.ceil(term.length * 0.5));
   const beginnings: string[] = [];
   for (let length = term.length - 1; length >= shortest && isPrefix(term); length--)
     beginnings.push(term.slice(0, length));

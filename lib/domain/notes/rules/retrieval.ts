@@ -1,5 +1,5 @@
 import type { NoteType } from "../contract.ts";
-import { ENTRY, typeCode } from "./entries.ts";
+import { ENTRY, lengths, typeCode } from "./entries.ts";
 import { type Statistics, saturationTable } from "./statistics.ts";
 
 /** Entries of one term, with what its presence is worth. */
@@ -9,7 +9,7 @@ export type TermEntries = { worth: number; entries: readonly Buffer[] };
 export type Bonus = { numbers: readonly number[]; worth: number };
 
 /**
- * The parts that a question's terms find, best first, at most `most`: BM25 over all postings in one pass. `only` keeps
+ * The parts that a question's terms find, best first, at most `most` and until they have `words` words: BM25 over all postings in one pass. `only` keeps
  * the parts of a focus, `type` those of a kind, before anything is left out.
  */
 export function retrieve(
@@ -28,9 +28,10 @@ export function retrieve(
     only: ReadonlySet<number> | null;
     type: NoteType | null;
   },
-  most: number,
+  { most, words }: { most: number; words: number },
 ): number[] {
   const scores = new Float32Array(nextNumber);
+  const sizes = new Uint8Array(nextNumber);
   const table = saturationTable(statistics);
   const wanted = type === null ? -1 : typeCode(type);
   for (const { worth, entries } of terms) {
@@ -39,8 +40,9 @@ export function retrieve(
         const packed = block[at + 4] as number;
         if (wanted >= 0 && packed >>> 5 !== wanted) continue;
         const number = block.readUInt32LE(at);
-        scores[number] =
-          (scores[number] as number) + worth * (table[(packed & 31) * 256 + (block[at + 5] as number)] as number);
+        const size = block[at + 5] as number;
+        sizes[number] = size;
+        scores[number] = (scores[number] as number) + worth * (table[(packed & 31) * 256 + size] as number);
       }
     }
   }
@@ -48,7 +50,12 @@ export function retrieve(
     for (const number of numbers) if (number < nextNumber) scores[number] = (scores[number] as number) + worth;
   }
   if (only) for (let number = 0; number < nextNumber; number++) if (!only.has(number)) scores[number] = 0;
-  return best(scores, most);
+  let read = 0;
+  return best(scores, most).filter((number) => {
+    const size = sizes[number] as number;
+    read += size === 0 ? statistics.averageLength : (lengths[size] as number);
+    return read <= words;
+  });
 }
 
 /** Indexes of the highest positive scores, highest first: a bounded heap over one pass. */

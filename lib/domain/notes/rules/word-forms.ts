@@ -15,7 +15,20 @@ const SPACELESS_RUN =
  * their parts and the whole (`follow-up`, `SOC2`), amounts their plain number (`45k`, `45,000`), scripts without spaces
  * the pairs of their characters.
  */
-export function formsOf(written: string): string[] {
+export function formsOf(written: string): readonly string[] {
+  const known = remembered.get(written);
+  if (known) return known;
+  if (remembered.size >= MOST) remembered.clear();
+  const forms = findForms(written);
+  if (written.length <= MAX_WORD) remembered.set(written, forms);
+  return forms;
+}
+
+/** Words of a language come again and again; folding each of them once makes long texts quick to read. */
+const remembered = new Map<string, readonly string[]>();
+const MOST = 50_000;
+
+function findForms(written: string): string[] {
   const text = ASCII.test(written) ? written.toLowerCase() : fold(written.replaceAll("’", "'"));
   if (/^[a-z]+$/.test(text)) return [clip(text)];
   if (/^[\d.,]+[a-z]?$/.test(text)) return amountForms(text);

@@ -11,6 +11,9 @@ import { findLexemes } from "./lexemes.ts";
 /** Parts that a name may bring in. */
 const NAMED_PARTS = 3000;
 
+/** Rank of a word nobody wrote, beside the number of parts of the others. */
+const UNKNOWN = Number.MAX_SAFE_INTEGER;
+
 /** Words of one question that are corrected; more are no typing errors. */
 const CORRECTIONS = 6;
 
@@ -55,14 +58,18 @@ async function chooseWords(db: Db, words: AskedWord[]): Promise<AskedWord[]> {
   const lexemes = await findLexemes(db, new Set(words.map(({ form }) => form)));
   const content = words.filter(({ form }) => lexemes.get(form)?.term != null);
   if (content.length <= MAX_TERMS) return content;
-  const known = await findKnown(
-    db,
-    content.map(({ form }) => form),
-  );
+  const [known, { waiting }] = await Promise.all([
+    findKnown(
+      db,
+      content.map(({ form }) => form),
+    ),
+    readIndex(db, [], [], 0),
+  ]);
+  const latest = new Set(waiting.flatMap(({ pending }) => readTerms(pending).map(([term]) => term)));
   const partsOf = new Map(
-    known.map(({ form, parts, named }) => [form, parts ?? (named ? 1 : Number.POSITIVE_INFINITY)]),
+    known.map(({ form, term, parts, named }) => [form, parts ?? (named || latest.has(term) ? 1 : UNKNOWN)]),
   );
-  const order = content.map(({ form }) => partsOf.get(form) ?? Number.POSITIVE_INFINITY);
+  const order = content.map(({ form }) => partsOf.get(form) ?? UNKNOWN);
   const chosen = new Set(
     [...order.keys()].sort((a, b) => (order[a] ?? 0) - (order[b] ?? 0) || a - b).slice(0, MAX_TERMS),
   );

@@ -10,6 +10,7 @@ import {
   numberParts,
   type PartOwner,
   takeRemainder,
+  type Waiting,
 } from "../queries/parts.ts";
 import { findTotals, mergeEntries, setTotals, tryMergeLock } from "../queries/terms.ts";
 import { type Entry, packEntries } from "../rules/entries.ts";
@@ -19,39 +20,59 @@ import { findLexemes } from "./lexemes.ts";
 /** Time a save may spend on reading a note's words, in milliseconds; what is left of a very long note is read later. */
 const READING_MS = 40;
 
-/** Parts that wait before they are merged into the postings. Search reads those that wait one by one. */
-const WAITING = 64;
+/** What waits before it is merged into the postings. Search reads what waits part by part. */
+const WAITING = { parts: 64, words: 20_000 };
+
+/** What a search may do first for notes that were just saved: read on for so long, while no more than this waits. */
+const CATCH_UP = { ms: 400, words: 500_000 };
 
 /** Terms a merge may write; bounds the time of the one save that merges. */
 const MERGED_TERMS = 12_000;
 
 /** Makes a note findable, in the transaction that saves it. */
 export async function indexNote(db: Db, note: PartOwner & { content: string; title: string | null }): Promise<void> {
-  const { parts, rest } = await readParts(db, note.content, { part: 0, position: 0 }, note.title);
+  const { parts, rest } = await readParts(db, note, { part: 0, position: 0 });
   await insertParts(db, note, parts);
   if (rest) await insertRemainder(db, note.id, rest.part, rest.position);
   await addNames(db, note.entityId);
-  const waiting = await countPending(db, WAITING);
-  if (waiting.parts >= WAITING) await mergePending(db);
+  await tidyIndex(db);
 }
 
 /**
- * Brings the index up to date, a bounded step at a time: reads on in a very long note, and merges parts that wait.
- * Returns false when nothing was left to do.
+ * Brings the index up to date by one bounded step: merges parts that wait, or reads on in notes that have not been read
+ * to their end. Returns false when nothing was left to do, or another transaction is at it.
  */
 export async function tidyIndex(db: Db): Promise<boolean> {
-  const waiting = await countPending(db, WAITING);
-  if (waiting.unread) await readOn(db);
-  if (waiting.parts >= WAITING) await mergePending(db);
-  return waiting.unread || waiting.parts >= WAITING;
+  const waiting = await countPending(db);
+  if (isDue(waiting)) return (await mergePending(db)) > 0;
+  return waiting.unread && (await readOn(db));
 }
 
-async function readOn(db: Db): Promise<void> {
-  const note = await takeRemainder(db);
-  if (!note) return;
-  const { parts, rest } = await readParts(db, note.content, note, null);
-  await insertParts(db, note, parts);
-  await moveRemainder(db, note.id, rest);
+/** Before a search: reads very long notes that were just saved to their end, so that their last words are found too. */
+export async function catchUp(db: Db): Promise<void> {
+  const until = performance.now() + CATCH_UP.ms;
+  let waiting = await countPending(db);
+  while (waiting.unread && waiting.words < CATCH_UP.words && performance.now() < until && (await readOn(db))) {
+    waiting = await countPending(db);
+  }
+  if (isDue(waiting)) await mergePending(db);
+}
+
+const isDue = ({ parts, words }: Waiting): boolean => parts >= WAITING.parts || words >= WAITING.words;
+
+async function readOn(db: Db): Promise<boolean> {
+  const until = performance.now() + READING_MS;
+  let read = false;
+  do {
+    const note = await takeRemainder(db);
+    if (!note) return read;
+    const { parts, rest } = await readParts(db, note, note);
+    await insertParts(db, note, parts);
+    await moveRemainder(db, note.id, rest);
+    if (note.part === 0) await addNames(db, note.entityId);
+    read = true;
+  } while (performance.now() < until);
+  return read;
 }
 
 type Place = { part: number; position: number };
@@ -59,9 +80,8 @@ type Place = { part: number; position: number };
 /** Reads parts until the end or until the time is spent; at least one. */
 async function readParts(
   db: Db,
-  content: string,
+  { content, title }: { content: string; title: string | null },
   from: Place,
-  title: string | null,
 ): Promise<{ parts: NewPart[]; rest: Place | null }> {
   const started = performance.now();
   const parts: NewPart[] = [];
@@ -86,7 +106,7 @@ function countCodePoints(text: string, end = text.length): number {
 }
 
 /** Moves waiting parts into the postings, oldest first, unless another transaction is at it. */
-export async function mergePending(db: Db, most = WAITING): Promise<number> {
+export async function mergePending(db: Db, most = WAITING.parts): Promise<number> {
   if (!(await tryMergeLock(db))) return 0;
   const [totals, waiting] = await Promise.all([findTotals(db), findPending(db, most)]);
   const entries = new Map<string, Entry[]>();

@@ -9,8 +9,7 @@ import { type AskedQuestion, askIndex } from "./ask.ts";
 
 /** Entries read from the postings, parts ranked in full, and words of them: what bounds the time of a search. */
 const ENTRY_BUDGET = 250_000;
-const CANDIDATES = 300;
-const WORD_BUDGET = 400_000;
+const CANDIDATES = { most: 300, words: 400_000 };
 
 /** Parts that a date may bring in. */
 const DATED_PARTS = 20_000;
@@ -34,12 +33,12 @@ export async function rankNotes(
   weights: Weights = WEIGHTS,
 ): Promise<{ found: Found[]; asked: Asked }> {
   const own = query.entityIds === null ? null : await findPartsOfEntities(db, query.entityIds, query.type);
-  const few = own !== null && own.length <= CANDIDATES;
+  const few = own !== null && own.length <= CANDIDATES.most && sumOf(own, ({ length }) => length) <= CANDIDATES.words;
   const question = await askIndex(db, query, few ? 0 : ENTRY_BUDGET);
   const asked = prepare(question.terms);
   const numbersOfOwn = own?.flatMap(({ number }) => (number === null ? [] : [number])) ?? [];
   const numbers = few ? numbersOfOwn : await candidatesOf(db, question, query, own && new Set(numbersOfOwn), weights);
-  const parts = [...(await findParts(db, numbers, WORD_BUDGET)), ...question.index.waiting.filter(matches(query))];
+  const parts = [...(await findParts(db, numbers)), ...question.index.waiting.filter(matches(query))];
   return { found: bestNotes(parts, question, asked, query.spans, weights).slice(0, limit), asked };
 }
 
@@ -70,8 +69,11 @@ async function candidatesOf(
   return retrieve({ nextNumber: index.totals.nextNumber, statistics, terms: entries, bonuses, only, type }, CANDIDATES);
 }
 
+const sumOf = <T>(items: readonly T[], of: (item: T) => number): number =>
+  items.reduce((sum, item) => sum + of(item), 0);
+
 const meanIdf = (terms: readonly { idf: number }[]): number =>
-  terms.length === 0 ? 1 : terms.reduce((sum, { idf }) => sum + idf, 0) / terms.length;
+  terms.length === 0 ? 1 : sumOf(terms, ({ idf }) => idf) / terms.length;
 
 /** What a note can score for each unit of idf when every word of the question stands together in it. */
 const FULL = 3;
@@ -89,7 +91,7 @@ function bestNotes(
     FULL *
     Math.max(
       1,
-      terms.reduce((sum, { idf }) => sum + idf, 0),
+      sumOf(terms, ({ idf }) => idf),
     );
   const byNote = new Map<string, Found>();
   for (const { noteId, entityId, date, length, words } of parts) {

@@ -7,17 +7,14 @@ import { readSpans } from "../rules/question-dates.ts";
 import type { Asked } from "../rules/ranking.ts";
 import { EXCERPT, excerptPlace, snippetOf } from "../rules/snippets.ts";
 import { dateOf } from "../serialize.ts";
-import { tidyIndex } from "./indexing.ts";
+import { catchUp } from "./indexing.ts";
 import { findLexemes } from "./lexemes.ts";
 import { type Found, rankNotes } from "./rank.ts";
 import { entityIdsOf } from "./read.ts";
 
-/** Steps of tidying that a search may do first, so that a long note is read to its end. */
-const TIDY_STEPS = 3;
-
 export const searchNotes = implement(contract.searchNotes, async (ctx, { question, focus, type = null, limit }) => {
   const entityIds = focus === undefined ? null : await entityIdsOf(ctx, focus);
-  for (let step = 0; step < TIDY_STEPS && (await tidyIndex(ctx.db)); step++);
+  await catchUp(ctx.db);
   const spans = readSpans(question, new Date());
   const { found, asked } = await rankNotes(ctx.db, { question, spans, entityIds, type }, limit);
   const documents = await describe(ctx.db, found, asked);
