@@ -123,6 +123,7 @@ test("two people who edit one entry are told, and neither is overwritten", async
   await shoot(page, "gtm-conflict");
   await conflict.getByRole("button", { name: "Use mine" }).click();
   await expect(section(page, "Pricing").getByRole("article")).toContainText("€1,500");
+  await expect(page).toHaveURL(/\/gtm-context$/);
   await expect.poll(agent.read).toMatchObject([{ content: "From €1,500 a month, billed yearly." }]);
 
   // While the other still writes, an agent is faster: the editor says so, keeps the text, and yields.

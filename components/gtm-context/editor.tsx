@@ -12,6 +12,7 @@ import { type Draft, isDirty, type Problem } from "./drafts.ts";
 import { MAX_CONTENT, NEAR_CONTENT } from "./limits.ts";
 import { sourceLabel } from "./profile.ts";
 import { guideOf } from "./sections.ts";
+import { SignInLink } from "./sign-in-link.tsx";
 
 export type EditorProps = {
   draft: Draft;
@@ -160,6 +161,7 @@ function Failure({ problem, text }: { problem: Problem; text: string }) {
           </p>
         ) : null}
       </div>
+      {problem.signedOut ? <SignInLink /> : null}
       <CopyButton value={text} label="Copy my text" size="sm" />
     </div>
   );

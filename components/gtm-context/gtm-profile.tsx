@@ -6,6 +6,7 @@ import { useEffect, useRef, useState } from "react";
 import { Button } from "#components/ui/button.tsx";
 import { toast } from "#components/ui/toaster.tsx";
 import type { FactVersion } from "#lib/domain/facts/contract.ts";
+import { PAGE } from "./calls.ts";
 import { type Draft, draftOf, placeDrafts } from "./drafts.ts";
 import { focusSection, useProfileCommands } from "./keys.ts";
 import { AgentViewSheet, CategoryDialog, ConflictDialog, HistorySheet, preloadWriting } from "./lazy.tsx";
@@ -51,7 +52,7 @@ export function GtmProfile({ workspaceId, initial, readAt, origin }: GtmProfileP
   const edit = ({ category, facts: [newest] }: Group) => (newest ? actions.edit(newest) : actions.add(category));
   const showHistory = (slug: string) => void setPlace({ history: slug }, { history: "push" });
   const showAgentView = () => void setPlace({ view: "agents" }, { history: "push" });
-  useWantedEditor(wanted, groups, edit);
+  useWantedEditor({ wanted, groups, open, edit, onClosed: () => void setPlace({ edit: null, section: null }) });
   useProfileCommands({
     groups,
     onEdit: edit,
@@ -92,6 +93,11 @@ export function GtmProfile({ workspaceId, initial, readAt, origin }: GtmProfileP
             onHistory={showHistory}
           />
         ))}
+        {facts.length >= PAGE ? (
+          <p className="text-muted-foreground text-sm">
+            These are the newest {PAGE} entries. Agents read a short profile best: retire what no longer helps.
+          </p>
+        ) : null}
         <Button className="self-start" onClick={() => setNaming(true)}>
           <FolderPlus aria-hidden="true" /> Add a category
         </Button>
@@ -144,13 +150,24 @@ function openedAtFirst(facts: readonly FactVersion[], wanted: string | null): Dr
   return [draftOf({ category: group.category, entry: group.facts[0], focus: wanted !== null })];
 }
 
-/** Opens the editor the address asks for, also when the address changes while the page is open. */
-function useWantedEditor(wanted: string | null, groups: readonly Group[], edit: (group: Group) => void): void {
+type Wanted = {
+  wanted: string | null;
+  groups: readonly Group[];
+  open: readonly Draft[];
+  edit: (group: Group) => void;
+  onClosed: () => void;
+};
+
+/** Opens the editor the address asks for, whenever it begins to ask; the address stops asking once that is closed. */
+function useWantedEditor({ wanted, groups, open, edit, onClosed }: Wanted): void {
   const followed = useRef<string | null>(null);
   useEffect(() => {
-    if (wanted === followed.current) return;
-    followed.current = wanted;
     const group = wanted === null ? undefined : groupNamed(groups, wanted);
+    if (wanted === followed.current) {
+      if (wanted !== null && !open.some(({ category }) => category === group?.category)) onClosed();
+      return;
+    }
+    followed.current = wanted;
     if (!group) return;
     const section = document.getElementById(group.slug);
     if (section) focusSection(section);

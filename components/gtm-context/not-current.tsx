@@ -3,6 +3,7 @@
 import { WifiOff } from "lucide-react";
 import { Button } from "#components/ui/button.tsx";
 import type { Problem } from "./drafts.ts";
+import { SignInLink } from "./sign-in-link.tsx";
 
 /** The last refresh failed: what stands on the page may be out of date. */
 export function NotCurrent({ problem, onRetry }: { problem: Problem; onRetry: () => void }) {
@@ -15,9 +16,13 @@ export function NotCurrent({ problem, onRetry }: { problem: Problem; onRetry: ()
       <span className="min-w-0 flex-1 basis-64">
         {problem.message} What you see may be out of date; what you write is kept.
       </span>
-      <Button size="sm" onClick={onRetry}>
-        Try again
-      </Button>
+      {problem.signedOut ? (
+        <SignInLink />
+      ) : (
+        <Button size="sm" onClick={onRetry}>
+          Try again
+        </Button>
+      )}
     </div>
   );
 }

@@ -82,8 +82,8 @@ function actionsOn({ client, calls, workspaceId, drafts, own, say }: Means) {
       const { fact } = await (draft.id === null
         ? calls.addEntry(draft.category, content)
         : calls.editEntry(draft.id, content, draft.seen));
-      drafts.close(key);
       written(fact, draft.id);
+      drafts.close(key);
       say(`${draft.category} saved.`);
     } catch (error) {
       const gone = error instanceof ApiError && /^fact_(changed|already_superseded)$/.test(error.code) ? error : null;
