@@ -40,6 +40,11 @@ export function Editor({ draft, overtakenBy, orphaned, onText, onSave, onCancel,
     area.current?.setSelectionRange(area.current.value.length, area.current.value.length);
   }, [draft.focus]);
 
+  // The buttons, and why a save failed, stand below the text: on a phone that may be out of view.
+  useEffect(() => {
+    if (draft.focus || problem) area.current?.form?.scrollIntoView({ block: "nearest" });
+  }, [draft.focus, problem]);
+
   // Whoever closes the editor by a key goes on with the section it stood in.
   useLayoutEffect(() => {
     const form = area.current?.form;
