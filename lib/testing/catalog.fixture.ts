@@ -17,11 +17,14 @@ const rule = (name: string, query: string): CatalogRule => ({
 
 export const catalogRules: readonly CatalogRule[] = [
   rule(
-    "a tenant table has the primary key (workspace_id, id)",
+    "a tenant table has the primary key (workspace_id, id), or one of its own that begins with workspace_id where it has no id",
     `SELECT t.relname AS what FROM (${TENANT}) t WHERE NOT EXISTS (
-       SELECT FROM pg_constraint k WHERE k.conrelid = t.oid AND k.contype = 'p' AND (
-         SELECT array_agg(a.attname::text ORDER BY place) FROM unnest(k.conkey) WITH ORDINALITY AS u(num, place)
-         JOIN pg_attribute a ON a.attrelid = t.oid AND a.attnum = u.num) = ARRAY['workspace_id', 'id'])`,
+       SELECT FROM pg_constraint k, LATERAL (
+         SELECT array_agg(a.attname::text ORDER BY place) AS columns FROM unnest(k.conkey) WITH ORDINALITY AS u(num, place)
+         JOIN pg_attribute a ON a.attrelid = t.oid AND a.attnum = u.num) AS key
+       WHERE k.conrelid = t.oid AND k.contype = 'p' AND (
+         key.columns = ARRAY['workspace_id', 'id'] OR (key.columns[1] = 'workspace_id' AND NOT EXISTS (
+           SELECT FROM pg_attribute a WHERE a.attrelid = t.oid AND a.attname = 'id'))))`,
   ),
   rule(
     "a unique index of a tenant table begins with workspace_id",

@@ -135,7 +135,7 @@ async function dieBeforeCommit(request: () => Promise<{ status: number }>): Prom
     const running = request();
     const waiting = `SELECT pid FROM pg_locks JOIN pg_stat_activity USING (pid)
       WHERE NOT granted AND relation = 'idempotency'::regclass AND datname = current_database()`;
-    await expect.poll(async () => (await inspect(waiting)).length).toBe(1);
+    await expect.poll(async () => (await inspect(waiting)).length, { timeout: 10_000 }).toBe(1);
     await inspect(`SELECT pg_terminate_backend(pid) FROM (${waiting}) AS w`);
     const { status } = await running;
     await client.query("ROLLBACK");

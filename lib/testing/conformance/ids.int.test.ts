@@ -24,8 +24,9 @@ function namingFields({ contract }: Operation): string[] {
 async function recordOf(name: string, field: string, stage: Stage): Promise<string> {
   const given = scenarioOf(name).ids?.[field];
   if (given) return given(stage);
+  if (field === "focus") return stage.entity("person");
   const input = await inputOf(name, stage);
-  if (typeof input[field] === "string") return input[field];
+  if (isUuid(String(input[field]))) return String(input[field]);
   throw new Error(`tell lib/testing/conformance/scenarios.ts what ${name}.${field} names: ids: { ${field}: … }`);
 }
 

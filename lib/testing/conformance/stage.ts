@@ -18,8 +18,8 @@ export type Stage = TestWorkspace & {
   /** Runs an operation of the registry as the owner, behind every transport. */
   run(operation: string, input: Record<string, unknown>): Promise<Record<string, unknown>>;
   /** The id of a new person or company of the workspace's record. */
-  entity(type: "person" | "company"): Promise<string>;
-  /** The id of anna@acme.com, who is in the contracts' examples: made with a job title when she is not there yet. */
+  entity(type: "person" | "company", source?: string): Promise<string>;
+  /** The id of anna@acme.com, who is in the contracts' examples: made with a job title, and acme.com, when not there yet. */
   anna(): Promise<string>;
   /** How many rows of the workspace each tenant table holds. */
   rows(): Promise<Record<string, number>>;
@@ -43,13 +43,15 @@ export async function createStage(plan: Plan = "scale"): Promise<Stage> {
       if (!operation) throw new Error(`the registry has no operation ${name}`);
       return (await operation.execute(workspace.caller, input)) as Record<string, unknown>;
     },
-    async entity(type) {
+    async entity(type, source = "api") {
       const focus = type === "company" ? `${newId()}.com` : `${newId()}@acme.com`;
-      const observation = { kind: "state", property: "status", value: "active" };
+      const observation = { kind: "state", property: "status", value: "active", source };
       const recorded = await stage.run("recordObservations", { focus, observations: [observation] });
       return recorded.entity_id as string;
     },
     async anna() {
+      const employer = { kind: "state", property: "industry", value: "Payments", external_id: "acme" };
+      await stage.run("recordObservations", { focus: "acme.com", observations: [employer] });
       const observation = { kind: "state", property: "job_title", value: "Head of Sales", external_id: "anna" };
       const { entity_id } = await stage.run("recordObservations", {
         focus: "anna@acme.com",
@@ -62,16 +64,22 @@ export async function createStage(plan: Plan = "scale"): Promise<Stage> {
   return stage;
 }
 
+let counting: Promise<string> | null = null;
+
 /** Looked up behind the services' backs, from the catalog, so that a new table is counted too. */
 async function rowsOf(workspaceId: string): Promise<Record<string, number>> {
+  counting ??= countingText();
+  const rows = await inspect<{ name: string; rows: number }>(await counting, [workspaceId]);
+  return Object.fromEntries(rows.map((row) => [row.name, row.rows]));
+}
+
+async function countingText(): Promise<string> {
   const tables = await inspect<{ name: string }>(
     "SELECT table_name AS name FROM information_schema.columns WHERE table_schema = 'public' AND column_name = 'workspace_id' ORDER BY 1",
   );
-  const counts = tables.map(
-    ({ name }) => `SELECT '${name}' AS name, count(*)::int AS rows FROM "${name}" WHERE workspace_id = $1`,
-  );
-  const rows = await inspect<{ name: string; rows: number }>(counts.join(" UNION ALL "), [workspaceId]);
-  return Object.fromEntries(rows.map((row) => [row.name, row.rows]));
+  const count = ({ name }: { name: string }) =>
+    `SELECT '${name}' AS name, count(*)::int AS rows FROM "${name}" WHERE workspace_id = $1`;
+  return tables.map(count).join(" UNION ALL ");
 }
 
 /** The cookie a browser holds after signing in. */
