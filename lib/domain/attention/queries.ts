@@ -1,6 +1,13 @@
 import { type Db, sql } from "#lib/db/transaction.ts";
 import type { EngagedStage } from "./rules.ts";
 
+// Bounds stand in the statements: the planner believes a LIMIT it can read, and takes a tenth of the table for one it cannot.
+
+/** More than the longest answer: some of what is found is left out later. */
+const MOST = 200;
+/** Whose claims are looked at for age: the most recently active people of a stage. */
+const MOST_PEOPLE = 200;
+
 type Person = { entityId: string; firstName: string | null; lastName: string | null; email: string | null };
 type Party = Person & { name: string | null; domain: string | null };
 
@@ -11,12 +18,12 @@ const dark = sql(
   "attention_going_dark",
   `SELECT ${PERSON}, p.pipeline_stage::text AS stage, p.last_activity_at AS "lastActivityAt" FROM people p
    WHERE p.workspace_id = rapport_workspace() AND p.status = 'active' AND p.pipeline_stage = $1::pipeline_stage
-     AND p.last_activity_at < $2 AND p.last_activity_at > $3 ORDER BY p.last_activity_at DESC, p.id DESC LIMIT $4`,
+     AND p.last_activity_at < $2 AND p.last_activity_at > $3 ORDER BY p.last_activity_at DESC NULLS LAST, p.id DESC LIMIT ${MOST}`,
 );
 
 /** People of a stage whose last activity lies in a span, those who went silent last first. */
-export const findDark = (db: Db, stage: EngagedStage, before: Date, after: Date, limit: number) =>
-  db.query<Person & { stage: EngagedStage; lastActivityAt: Date }>(dark, [stage, before, after, limit]);
+export const findDark = (db: Db, stage: EngagedStage, before: Date, after: Date) =>
+  db.query<Person & { stage: EngagedStage; lastActivityAt: Date }>(dark, [stage, before, after]);
 
 // observations_meetings_idx; people_pkey, companies_pkey
 const meetings = sql(
@@ -27,7 +34,7 @@ const meetings = sql(
      SELECT coalesce(e.merged_into, e.id) AS entity_id, o.observed_at, o.value, o.seq FROM observations o
      JOIN entities e ON e.workspace_id = o.workspace_id AND e.id = o.entity_id
      WHERE o.workspace_id = rapport_workspace() AND o.property = 'interaction.meeting_scheduled' AND o.observed_at >= $1 AND o.observed_at < $2
-     ORDER BY o.observed_at, o.seq LIMIT $3
+     ORDER BY o.observed_at, o.seq LIMIT ${MOST}
    ) AS booked
    LEFT JOIN people p ON p.workspace_id = rapport_workspace() AND p.id = booked.entity_id
    LEFT JOIN companies c ON c.workspace_id = rapport_workspace() AND c.id = booked.entity_id
@@ -35,8 +42,8 @@ const meetings = sql(
 );
 
 /** Meetings booked for a span of time, the next first. */
-export const findMeetings = (db: Db, from: Date, to: Date, limit: number) =>
-  db.query<Party & { at: Date; value: unknown }>(meetings, [from, to, limit]);
+export const findMeetings = (db: Db, from: Date, to: Date) =>
+  db.query<Party & { at: Date; value: unknown }>(meetings, [from, to]);
 
 // observations_workspace_id_entity_id_property_seq_idx
 const cancelled = sql(
@@ -56,7 +63,7 @@ const disputes = sql(
   `SELECT k.entity_id AS "entityId", p.first_name AS "firstName", p.last_name AS "lastName", p.email, c.name, c.domain, k.property, k.value, k.conflicts
    FROM (
      SELECT entity_id, property, value, conflicts, last_observed_at, id FROM claims
-     WHERE workspace_id = rapport_workspace() AND ended_at IS NULL AND conflicts <> '[]'::jsonb ORDER BY last_observed_at DESC, id DESC LIMIT $1
+     WHERE workspace_id = rapport_workspace() AND ended_at IS NULL AND conflicts <> '[]'::jsonb ORDER BY last_observed_at DESC, id DESC LIMIT ${MOST}
    ) AS k
    LEFT JOIN people p ON p.workspace_id = rapport_workspace() AND p.id = k.entity_id
    LEFT JOIN companies c ON c.workspace_id = rapport_workspace() AND c.id = k.entity_id
@@ -64,10 +71,9 @@ const disputes = sql(
 );
 
 /** Claims whose sources disagree, the latest evidence first. */
-export const findDisputes = (db: Db, limit: number) =>
+export const findDisputes = (db: Db) =>
   db.query<Party & { property: string; value: unknown; conflicts: { value: unknown; observed_at: string }[] }>(
     disputes,
-    [limit],
   );
 
 // people_stage_activity_idx for the people most recently active, claims_workspace_id_entity_id_property_key for theirs
@@ -76,25 +82,16 @@ const decayed = sql(
   `SELECT ${PERSON}, p.pipeline_stage::text AS stage, k.property, k.value, k.last_observed_at AS "lastObservedAt"
    FROM (
      SELECT * FROM people WHERE workspace_id = rapport_workspace() AND status = 'active' AND pipeline_stage = $1::pipeline_stage
-     ORDER BY last_activity_at DESC NULLS LAST, id DESC LIMIT $2
+     ORDER BY last_activity_at DESC NULLS LAST, id DESC LIMIT ${MOST_PEOPLE}
    ) AS p
-   JOIN claims k ON k.workspace_id = rapport_workspace() AND k.entity_id = p.id AND k.ended_at IS NULL AND k.last_observed_at < $3 AND k.property <> ALL($4)
-   ORDER BY k.last_observed_at LIMIT $5`,
+   JOIN claims k ON k.workspace_id = rapport_workspace() AND k.entity_id = p.id AND k.ended_at IS NULL AND k.last_observed_at < $2 AND k.property <> ALL($3)
+   ORDER BY k.last_observed_at LIMIT ${2 * MOST}`,
 );
 
 /** Claims about the most recently active people of a stage that nobody confirmed since `before`, the oldest first. */
-export const findDecayed = (
-  db: Db,
-  stage: EngagedStage,
-  people: number,
-  before: Date,
-  leftOut: readonly string[],
-  limit: number,
-) =>
+export const findDecayed = (db: Db, stage: EngagedStage, before: Date, leftOut: readonly string[]) =>
   db.query<Person & { stage: EngagedStage; property: string; value: unknown; lastObservedAt: Date }>(decayed, [
     stage,
-    people,
     before,
     leftOut,
-    limit,
   ]);

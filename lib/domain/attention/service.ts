@@ -15,15 +15,12 @@ import {
   untold,
 } from "./rules.ts";
 
-/** Whose claims are looked at for age: the most recently active people of each engaged stage. */
-const MOST_PEOPLE = 200;
-
 export const listAttention = implement(contract.listAttention, async (ctx, { limit }) => {
   const now = new Date();
   const [meetings, disputes, ...ofStages] = await Promise.all([
-    readMeetings(ctx, now, limit),
-    findDisputes(ctx.db, limit * 2),
-    ...engaged.flatMap((stage) => [readDark(ctx, stage, now, limit), readDecayed(ctx, stage, now, limit)]),
+    readMeetings(ctx, now),
+    findDisputes(ctx.db),
+    ...engaged.flatMap((stage) => [readDark(ctx, stage, now), readDecayed(ctx, stage, now)]),
   ]);
   const conflicts = disputes.map((row) =>
     conflictItem(
@@ -47,8 +44,8 @@ export const listAttention = implement(contract.listAttention, async (ctx, { lim
 const before = (now: Date, days: number): Date => new Date(now.getTime() - days * DAY_MS);
 
 /** Meetings to come, but those called off: a cancellation is recorded at the time the meeting was for. */
-async function readMeetings(ctx: Ctx, now: Date, limit: number): Promise<Ranked[]> {
-  const rows = await findMeetings(ctx.db, now, before(now, -HORIZON.meeting), limit * 2);
+async function readMeetings(ctx: Ctx, now: Date): Promise<Ranked[]> {
+  const rows = await findMeetings(ctx.db, now, before(now, -HORIZON.meeting));
   if (rows.length === 0) return [];
   const called = await findCancelled(ctx.db, [...new Set(rows.map((row) => row.entityId))], now);
   const off = new Set(called.map(({ entityId, at }) => `${entityId} ${at.getTime()}`));
@@ -57,14 +54,14 @@ async function readMeetings(ctx: Ctx, now: Date, limit: number): Promise<Ranked[
     .map((row) => meetingItem({ ...row, name: nameOf(row), label: labelOf(row.value) }, now));
 }
 
-async function readDark(ctx: Ctx, stage: (typeof engaged)[number], now: Date, limit: number): Promise<Ranked[]> {
+async function readDark(ctx: Ctx, stage: (typeof engaged)[number], now: Date): Promise<Ranked[]> {
   const span = [before(now, HORIZON.darkAfter), before(now, HORIZON.darkUntil)] as const;
-  const rows = await findDark(ctx.db, stage, ...span, limit);
+  const rows = await findDark(ctx.db, stage, ...span);
   return rows.map((row) => darkItem({ ...row, name: nameOf(row) }, now));
 }
 
-async function readDecayed(ctx: Ctx, stage: (typeof engaged)[number], now: Date, limit: number): Promise<Ranked[]> {
+async function readDecayed(ctx: Ctx, stage: (typeof engaged)[number], now: Date): Promise<Ranked[]> {
   const edge = before(now, HORIZON.decayedAfter);
-  const rows = await findDecayed(ctx.db, stage, MOST_PEOPLE, edge, untold, limit * 4);
+  const rows = await findDecayed(ctx.db, stage, edge, untold);
   return rows.map((row) => decayItem({ ...row, name: nameOf(row) }, now));
 }

@@ -2,9 +2,6 @@ import { z } from "zod";
 import { defineOperation, pageSize } from "#lib/core/operation.ts";
 import { Id, Time, Timestamp } from "#lib/core/schema.ts";
 
-/** How many observations one question looks at, at most. */
-export const EXAMINED = 20_000;
-
 const MAX_DAYS = 36_500;
 
 const conditions = {
@@ -47,7 +44,7 @@ export const queryObservations = defineOperation({
   name: "queryObservations",
   tag: "Query",
   summary: "Ask what was observed across the workspace",
-  description: `Looks at the ${EXAMINED.toLocaleString("en")} observations learned last (of the workspace, or of \`entity_id\`), keeps those in \`scope\`, and counts them. \`sampled\` is true when there are older ones that were not looked at: then every number is of the part examined. \`question\` is no language model: it keeps observations whose value holds every word of it but stop words, as a part of any word, letter case aside.`,
+  description: `Looks at the 20,000 observations learned last (of the workspace, or of \`entity_id\`), keeps those in \`scope\`, and counts them. \`sampled\` is true when there are older ones that were not looked at: then every number is of the part examined. \`question\` is no language model: it keeps observations whose value holds every word of it but stop words, as a part of any word, letter case aside.`,
   surface: "public",
   scope: "read",
   http: { method: "POST", path: "/v2/query" },

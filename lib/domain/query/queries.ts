@@ -1,5 +1,8 @@
 import { type Db, sql } from "#lib/db/transaction.ts";
 
+/** How many observations one question looks at, at most; part of the statements, so that the planner knows it. */
+export const EXAMINED = 20_000;
+
 export type Condition = {
   kind: "event" | "state" | null;
   low: string;
@@ -13,17 +16,15 @@ export type Question = {
   /** whose observations are looked at; null: everybody's */
   entityIds: readonly string[] | null;
   scope: Condition;
-  without: Condition | null;
   /** `LIKE` patterns that the value must match */
   patterns: readonly string[];
-  examined: number;
-  limit: number;
+  /** entities that are left out */
+  leftOut: readonly string[];
 };
 
 export type Totals = {
   examined: number;
   observations: number;
-  entities: number;
   byType: Record<string, number> | null;
   bySource: Record<string, number> | null;
   byValue: Record<string, number> | null;
@@ -50,36 +51,24 @@ export type ObservationItem = Totals &
     recordedAt: Date;
   };
 
-export type EntityItem = Totals & Named & { ownerId: string | null; count: number; lastObservedAt: Date };
+export type EntityItem = Totals &
+  Named & { entities: number; ownerId: string | null; count: number; lastObservedAt: Date };
 
-/**
- * The part of the evidence that is looked at, what of it is in scope, whose it is (after merging), and who is left out.
- * `looked` names the rows: observations_learned_idx for everybody's, observations_recent_idx for an entity's. The rest
- * works on at most $1 rows: entities_pkey by the ids found, and observations_workspace_id_entity_id_property_seq_idx
- * for those that `without` asks about.
- */
-const matching = (looked: string) => `
+// The statements have no name: each question has conditions of its own, and a plan made for any would suit none.
+
+/** What is looked at (observations_learned_idx for everybody's, observations_recent_idx for an entity's), and what of it is in scope. */
+const scoped = (whose: string) => `
   WITH looked AS MATERIALIZED (
     SELECT o.id, o.seq, o.entity_id, o.kind, o.property, o.value, o.source, o.observed_at, o.recorded_at
-    FROM observations o WHERE o.workspace_id = rapport_workspace() AND ${looked} ORDER BY o.seq DESC LIMIT $1
-  ), scoped AS (
-    SELECT * FROM looked l
-    WHERE ($3::text IS NULL OR l.kind = $3::observation_kind) AND l.property >= $4 AND l.property < $5
-      AND ($6::text IS NULL OR l.source = $6) AND ($7::timestamptz IS NULL OR l.observed_at >= $7) AND ($8::timestamptz IS NULL OR l.observed_at < $8)
-      AND ($9::text[] IS NULL OR l.value::text ILIKE ALL ($9))
-  ), owners AS (
-    SELECT found.entity_id, coalesce(e.merged_into, e.id) AS owner_id
-    FROM (SELECT DISTINCT entity_id FROM scoped) AS found JOIN entities e ON e.workspace_id = rapport_workspace() AND e.id = found.entity_id
-  ), left_out AS (
-    SELECT DISTINCT k.id FROM (SELECT DISTINCT owner_id FROM owners) AS owner
-    JOIN entities k ON k.workspace_id = rapport_workspace() AND k.id = owner.owner_id
-    CROSS JOIN unnest(array_prepend(k.id, k.absorbed)) AS part(id)
-    JOIN observations w ON w.workspace_id = rapport_workspace() AND w.entity_id = part.id AND w.property >= $11 AND w.property < $12
-    WHERE $10 AND ($13::text IS NULL OR w.kind = $13::observation_kind) AND ($14::text IS NULL OR w.source = $14)
-      AND ($15::timestamptz IS NULL OR w.observed_at >= $15) AND ($16::timestamptz IS NULL OR w.observed_at < $16)
+    FROM observations o WHERE o.workspace_id = rapport_workspace() AND ${whose} ORDER BY o.seq DESC LIMIT ${EXAMINED}
   ), matched AS MATERIALIZED (
-    SELECT s.*, o.owner_id FROM scoped s JOIN owners o ON o.entity_id = s.entity_id LEFT JOIN left_out x ON x.id = o.owner_id WHERE x.id IS NULL
-  ), types AS (
+    SELECT * FROM looked l
+    WHERE ($2::text IS NULL OR l.kind = $2::observation_kind) AND l.property >= $3 AND l.property < $4
+      AND ($5::text IS NULL OR l.source = $5) AND ($6::timestamptz IS NULL OR l.observed_at >= $6) AND ($7::timestamptz IS NULL OR l.observed_at < $7)
+      AND ($8::text[] IS NULL OR l.value::text ILIKE ALL ($8)) AND ($9::uuid[] IS NULL OR l.entity_id <> ALL ($9))
+  )`;
+
+const counted = (whose: string) => `${scoped(whose)}, types AS (
     SELECT property, count(*)::int AS n FROM matched GROUP BY property ORDER BY 2 DESC, 1 LIMIT 50
   ), sources AS (
     SELECT source, count(*)::int AS n FROM matched GROUP BY source ORDER BY 2 DESC, 1 LIMIT 50
@@ -89,59 +78,85 @@ const matching = (looked: string) => `
     GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT 50
   ), totals AS (
     SELECT (SELECT count(*)::int FROM looked) AS examined, (SELECT count(*)::int FROM matched) AS observations,
-      (SELECT count(DISTINCT owner_id)::int FROM matched) AS entities, (SELECT jsonb_object_agg(property, n) FROM types) AS "byType",
-      (SELECT jsonb_object_agg(source, n) FROM sources) AS "bySource", (SELECT jsonb_object_agg(value, n) FROM worth) AS "byValue"
+      (SELECT jsonb_object_agg(property, n) FROM types) AS "byType", (SELECT jsonb_object_agg(source, n) FROM sources) AS "bySource",
+      (SELECT jsonb_object_agg(value, n) FROM worth) AS "byValue"
   )`;
 
-const NAMES = `e.type::text, p.first_name AS "firstName", p.last_name AS "lastName", coalesce(c.name, ws.name) AS name, p.email, c.domain`;
-const NAMED = `LEFT JOIN entities e ON e.workspace_id = rapport_workspace() AND e.id = item.owner_id
-  LEFT JOIN people p ON p.workspace_id = rapport_workspace() AND p.id = item.owner_id
+// entities_pkey, people_pkey, companies_pkey: once for each of at most 200 items
+const NAMES = `p.first_name AS "firstName", p.last_name AS "lastName", coalesce(c.name, ws.name) AS name, p.email, c.domain`;
+const NAMED = `LEFT JOIN people p ON p.workspace_id = rapport_workspace() AND p.id = item.owner_id
   LEFT JOIN companies c ON c.workspace_id = rapport_workspace() AND c.id = item.owner_id
   LEFT JOIN workspaces ws ON ws.id = rapport_workspace() AND ws.id = item.owner_id`;
 
-const observations = (looked: string) => `${matching(looked)}
+const observations = (whose: string) => `${counted(whose)}
   SELECT totals.*, item.id, item.owner_id AS "ownerId", item.kind::text, item.property, item.value, item.source, item.observed_at AS "observedAt",
-    item.recorded_at AS "recordedAt", ${NAMES}
-  FROM totals LEFT JOIN (SELECT * FROM matched ORDER BY seq DESC LIMIT $2) AS item ON true ${NAMED} ORDER BY item.seq DESC`;
-
-const entities = (looked: string) => `${matching(looked)}
-  SELECT totals.*, item.owner_id AS "ownerId", item.count, item.last_observed_at AS "lastObservedAt", ${NAMES}
+    item.recorded_at AS "recordedAt", item.type::text, ${NAMES}
   FROM totals LEFT JOIN (
-    SELECT owner_id, count(*)::int AS count, max(observed_at) AS last_observed_at, max(seq) AS seq FROM matched GROUP BY owner_id ORDER BY max(seq) DESC LIMIT $2
+    SELECT latest.*, e.type, coalesce(e.merged_into, e.id) AS owner_id FROM (SELECT * FROM matched ORDER BY seq DESC LIMIT $1) AS latest
+    JOIN entities e ON e.workspace_id = rapport_workspace() AND e.id = latest.entity_id
   ) AS item ON true ${NAMED} ORDER BY item.seq DESC`;
 
-const EVERYBODY = "$17::uuid[] IS NULL";
-const ENTITY = "o.entity_id = ANY($17)";
+const entities = (whose: string) => `${counted(whose)}, owners AS MATERIALIZED (
+    SELECT coalesce(e.merged_into, e.id) AS owner_id, min(e.type) AS type, sum(found.count)::int AS count, max(found.last_observed_at) AS last_observed_at,
+      max(found.seq) AS seq
+    FROM (SELECT entity_id, count(*) AS count, max(observed_at) AS last_observed_at, max(seq) AS seq FROM matched GROUP BY entity_id) AS found
+    JOIN entities e ON e.workspace_id = rapport_workspace() AND e.id = found.entity_id GROUP BY 1
+  )
+  SELECT totals.*, (SELECT count(*)::int FROM owners) AS entities, item.owner_id AS "ownerId", item.count, item.last_observed_at AS "lastObservedAt",
+    item.type::text, ${NAMES}
+  FROM totals LEFT JOIN (SELECT * FROM owners ORDER BY seq DESC LIMIT $1) AS item ON true ${NAMED} ORDER BY item.seq DESC`;
 
-const observationsOfAll = sql("query_observations", observations(EVERYBODY));
-const observationsOfEntity = sql("query_observations_of_entity", observations(ENTITY));
-const entitiesOfAll = sql("query_entities", entities(EVERYBODY));
-const entitiesOfEntity = sql("query_entities_of_entity", entities(ENTITY));
+const matchedIds = (whose: string) => `${scoped(whose)}
+  SELECT DISTINCT entity_id AS id FROM matched WHERE $1::int IS NOT NULL`;
 
-const parameters = ({ entityIds, scope, without, patterns, examined, limit }: Question): unknown[] => [
-  examined,
-  limit,
-  scope.kind,
-  scope.low,
-  scope.high,
-  scope.source,
-  scope.from,
-  scope.to,
-  patterns.length > 0 ? patterns : null,
-  without !== null,
-  without?.low ?? "",
-  without?.high ?? "",
-  without?.kind ?? null,
-  without?.source ?? null,
-  without?.from ?? null,
-  without?.to ?? null,
-  entityIds,
-];
+const EVERYBODY = "$10::uuid[] IS NULL";
+const ENTITY = "o.entity_id = ANY($10)";
+const forBoth = (text: (whose: string) => string) => ({ all: sql("", text(EVERYBODY)), one: sql("", text(ENTITY)) });
+
+const statements = { observations: forBoth(observations), entities: forBoth(entities), ids: forBoth(matchedIds) };
+
+function ask<Row extends object>(db: Db, what: keyof typeof statements, question: Question, limit: number) {
+  const { entityIds, scope, patterns, leftOut } = question;
+  return db.query<Row>(statements[what][entityIds ? "one" : "all"], [
+    limit,
+    scope.kind,
+    scope.low,
+    scope.high,
+    scope.source,
+    scope.from,
+    scope.to,
+    patterns.length > 0 ? patterns : null,
+    leftOut.length > 0 ? leftOut : null,
+    entityIds,
+  ]);
+}
 
 /** The matches learned last, each row with the totals; without a match one row, whose `id` is null. */
-export const findObservations = (db: Db, question: Question): Promise<ObservationItem[]> =>
-  db.query<ObservationItem>(question.entityIds ? observationsOfEntity : observationsOfAll, parameters(question));
+export const findObservations = (db: Db, question: Question, limit: number): Promise<ObservationItem[]> =>
+  ask<ObservationItem>(db, "observations", question, limit);
 
 /** Who has matches, the latest learned first, each row with the totals; without a match one row, whose `ownerId` is null. */
-export const findEntities = (db: Db, question: Question): Promise<EntityItem[]> =>
-  db.query<EntityItem>(question.entityIds ? entitiesOfEntity : entitiesOfAll, parameters(question));
+export const findEntities = (db: Db, question: Question, limit: number): Promise<EntityItem[]> =>
+  ask<EntityItem>(db, "entities", question, limit);
+
+/** Who has matches. */
+export const findMatchedIds = async (db: Db, question: Question): Promise<string[]> =>
+  (await ask<{ id: string }>(db, "ids", question, 0)).map((row) => row.id);
+
+// entities_pkey by the ids; observations_workspace_id_entity_id_property_seq_idx for each of them and those it was merged with
+const having = sql(
+  "",
+  `SELECT DISTINCT found.id FROM unnest($1::uuid[]) AS found(id)
+   JOIN entities e ON e.workspace_id = rapport_workspace() AND e.id = found.id
+   LEFT JOIN entities k ON k.workspace_id = rapport_workspace() AND k.id = e.merged_into
+   CROSS JOIN unnest(array_prepend(coalesce(k.id, e.id), coalesce(k.absorbed, e.absorbed))) AS part(id)
+   JOIN observations w ON w.workspace_id = rapport_workspace() AND w.entity_id = part.id AND w.property >= $3 AND w.property < $4
+   WHERE ($2::text IS NULL OR w.kind = $2::observation_kind) AND ($5::text IS NULL OR w.source = $5)
+     AND ($6::timestamptz IS NULL OR w.observed_at >= $6) AND ($7::timestamptz IS NULL OR w.observed_at < $7)`,
+);
+
+/** Which of these entities have an observation like that, however long ago it was learned. */
+export const findHaving = async (db: Db, ids: readonly string[], condition: Condition): Promise<string[]> => {
+  const { kind, low, high, source, from, to } = condition;
+  return (await db.query<{ id: string }>(having, [ids, kind, low, high, source, from, to])).map((row) => row.id);
+};

@@ -4,27 +4,38 @@ import { evidenceIds, nameOf } from "#lib/domain/contacts/service.ts";
 import { resolveExisting } from "#lib/domain/entities/service.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
 import * as contract from "./contract.ts";
-import { type Condition, findEntities, findObservations, type Question, type Totals } from "./queries.ts";
+import {
+  type Condition,
+  EXAMINED,
+  findEntities,
+  findHaving,
+  findMatchedIds,
+  findObservations,
+  type Question,
+  type Totals,
+} from "./queries.ts";
 import { patternsOf, prefixRange, type Span, spanOf, termsOf } from "./rules.ts";
 
 export const queryObservations = implement(contract.queryObservations, async (ctx, input) => {
   const now = new Date();
   const terms = input.question === undefined ? [] : termsOf(input.question);
-  const question: Question = {
+  const asked: Question = {
     scope: conditionOf(input.scope, "scope", now),
-    without: input.without ? conditionOf(input.without, "without", now) : null,
     entityIds: await whoseIds(ctx, input.scope.entity_id),
     patterns: patternsOf(terms),
-    examined: contract.EXAMINED,
-    limit: input.scope.limit,
+    leftOut: [],
   };
-  const { totals, items } =
-    input.return === "entities" ? await askEntities(ctx, question) : await askObservations(ctx, question);
+  const without = input.without && conditionOf(input.without, "without", now);
+  const question = without ? { ...asked, leftOut: await leftOutBy(ctx, asked, without) } : asked;
+  const { matched, totals, items } =
+    input.return === "entities"
+      ? await askEntities(ctx, question, input.scope.limit)
+      : await askObservations(ctx, question, input.scope.limit);
   const byValue = totals?.byValue;
   return {
-    matched: (input.return === "entities" ? totals?.entities : totals?.observations) ?? 0,
+    matched,
     returned: items.length,
-    sampled: (totals?.examined ?? 0) >= contract.EXAMINED,
+    sampled: (totals?.examined ?? 0) >= EXAMINED,
     return: input.return,
     items,
     rollups: {
@@ -36,8 +47,8 @@ export const queryObservations = implement(contract.queryObservations, async (ct
   };
 });
 
-async function askObservations(ctx: Ctx, question: Question) {
-  const rows = await findObservations(ctx.db, question);
+async function askObservations(ctx: Ctx, question: Question, limit: number) {
+  const rows = await findObservations(ctx.db, question, limit);
   const items = rows.flatMap((row) =>
     row.id === null
       ? []
@@ -55,11 +66,11 @@ async function askObservations(ctx: Ctx, question: Question) {
           },
         ],
   );
-  return { totals: rows[0] as Totals | undefined, items };
+  return { matched: rows[0]?.observations ?? 0, totals: rows[0] as Totals | undefined, items };
 }
 
-async function askEntities(ctx: Ctx, question: Question) {
-  const rows = await findEntities(ctx.db, question);
+async function askEntities(ctx: Ctx, question: Question, limit: number) {
+  const rows = await findEntities(ctx.db, question, limit);
   const items = rows.flatMap((row) =>
     row.ownerId === null
       ? []
@@ -73,7 +84,7 @@ async function askEntities(ctx: Ctx, question: Question) {
           },
         ],
   );
-  return { totals: rows[0] as Totals | undefined, items };
+  return { matched: rows[0]?.entities ?? 0, totals: rows[0] as Totals | undefined, items };
 }
 
 type Conditions = {
@@ -87,6 +98,12 @@ function conditionOf(input: Conditions, field: string, now: Date): Condition {
   if (input.from && input.to && input.from >= input.to)
     throw new Fault("invalid_parameter", { parameter: `${field}.to` }, `${field}.to must be later than ${field}.from.`);
   return { kind: input.kind ?? null, source: input.source ?? null, ...prefixRange(input.property), ...span };
+}
+
+/** Who of those that match has an observation like `without`. */
+async function leftOutBy(ctx: Ctx, question: Question, without: Condition): Promise<string[]> {
+  const ids = await findMatchedIds(ctx.db, question);
+  return ids.length > 0 ? findHaving(ctx.db, ids, without) : [];
 }
 
 /** The entity's id and those merged into it; throws 404 `entity_not_found`. */
