@@ -11,6 +11,7 @@ import type { AccountOperation } from "#lib/domain/implement-account.ts";
 import * as members from "#lib/domain/members/service.ts";
 import * as merges from "#lib/domain/merges/service.ts";
 import * as notes from "#lib/domain/notes/service.ts";
+import * as overview from "#lib/domain/overview/service.ts";
 import * as people from "#lib/domain/people/service.ts";
 import * as query from "#lib/domain/query/service.ts";
 import * as sampleData from "#lib/domain/sample-data/service.ts";
@@ -35,6 +36,7 @@ const slices = [
   members,
   merges,
   notes,
+  overview,
   people,
   sampleData,
   query,

@@ -1,15 +1,39 @@
 "use client";
 
-import { Command, CommandEmpty, CommandGroup, CommandInput, CommandItem, CommandList } from "#components/ui/command.tsx";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { usePathname } from "next/navigation";
+import { useState } from "react";
+import {
+  Command,
+  CommandEmpty,
+  CommandGroup,
+  CommandInput,
+  CommandItem,
+  CommandList,
+} from "#components/ui/command.tsx";
 import { Dialog, DialogContent } from "#components/ui/dialog.tsx";
 import { Kbd } from "#components/ui/kbd.tsx";
-import { type Command as FrameCommand, useCurrentCommands } from "./commands.ts";
+import { type Command as FrameCommand, findCommands, useCurrentCommands } from "./commands.ts";
+import { matching } from "./matching.ts";
 
 type PanelProps = { open: boolean; onClose: () => void };
 
 export function CommandPalette({ open, onClose }: PanelProps) {
+  return (
+    <Dialog open={open} onOpenChange={(next) => (next ? undefined : onClose())}>
+      <DialogContent title="Command palette" hideHeader size="md" className="top-[12dvh] translate-y-0 overflow-hidden">
+        <Palette onClose={onClose} />
+      </DialogContent>
+    </Dialog>
+  );
+}
+
+/** Commands by their words, and below them the records and notes that the sources find. */
+function Palette({ onClose }: Pick<PanelProps, "onClose">) {
+  const [text, setText] = useState("");
   const commands = useCurrentCommands().filter((command) => !command.hidden);
-  const groups = Map.groupBy(commands, (command) => command.group);
+  const { found, searching } = useFound(text);
+  const groups = [...matching(commands, text), ...Map.groupBy(found, (command) => command.group)];
 
   /** Closes first: the command may open a dialog of its own, and focus must not be pulled back from it. */
   function choose(command: FrameCommand) {
@@ -18,49 +42,47 @@ export function CommandPalette({ open, onClose }: PanelProps) {
   }
 
   return (
-    <Dialog open={open} onOpenChange={(next) => (next ? undefined : onClose())}>
-      <DialogContent title="Command palette" hideHeader size="md" className="top-[12dvh] translate-y-0 overflow-hidden">
-        <Command label="Command palette" loop filter={relevance}>
-          <CommandInput placeholder="Search or jump to…" />
-          <CommandList label="Commands">
-            <CommandEmpty>Nothing by that name.</CommandEmpty>
-            {[...groups].map(([group, members]) => (
-              <CommandGroup key={group} heading={group}>
-                {members.map((command) => (
-                  <CommandItem
-                    key={command.id}
-                    value={command.label}
-                    keywords={[...(command.keywords ?? [])]}
-                    onSelect={() => choose(command)}
-                  >
-                    {command.icon ? <command.icon aria-hidden="true" /> : null}
-                    <span className="truncate">{command.label}</span>
-                    {command.keys ? <Kbd keys={command.keys} className="ml-auto max-md:hidden" /> : null}
-                  </CommandItem>
-                ))}
-              </CommandGroup>
+    <Command label="Command palette" loop shouldFilter={false}>
+      <CommandInput placeholder="Search or jump to…" value={text} onValueChange={setText} />
+      <CommandList label="Commands">
+        <CommandEmpty>{searching ? "Searching…" : "Nothing by that name."}</CommandEmpty>
+        {groups.map(([group, members]) => (
+          <CommandGroup key={group} heading={group}>
+            {members.map((command) => (
+              <CommandItem key={command.id} value={command.id} onSelect={() => choose(command)}>
+                {command.icon ? <command.icon aria-hidden="true" /> : null}
+                <span className="shrink-0 max-w-2/3 truncate">{command.label}</span>
+                {command.detail ? (
+                  <span className="min-w-0 truncate text-muted-foreground text-sm">{command.detail}</span>
+                ) : null}
+                {command.keys ? <Kbd keys={command.keys} className="ml-auto max-md:hidden" /> : null}
+              </CommandItem>
             ))}
-          </CommandList>
-        </Command>
-      </DialogContent>
-    </Dialog>
+          </CommandGroup>
+        ))}
+      </CommandList>
+    </Command>
   );
 }
 
-/** Every word of the query must begin a word of the command; its label counts for more than its keywords. */
-function relevance(label: string, query: string, keywords: readonly string[] = []): number {
-  const wanted = words(query);
-  const own = words(label);
-  const other = words(keywords.join(" "));
-  if (label.toLowerCase().startsWith(query.trim().toLowerCase())) return 1;
-  if (wanted.every((word) => begins(own, word))) return 0.8;
-  return wanted.every((word) => begins(own, word) || begins(other, word)) ? 0.5 : 0;
-}
+const shortest = 2;
+const restMs = 120;
 
-function words(text: string): string[] {
-  return text.toLowerCase().split(/[^\p{L}\p{N}]+/u).filter(Boolean);
-}
-
-function begins(candidates: readonly string[], word: string): boolean {
-  return candidates.some((candidate) => candidate.startsWith(word));
+/** Asks the sources when the reader pauses; what was found before stays until there is something new. */
+function useFound(text: string): { found: readonly FrameCommand[]; searching: boolean } {
+  const wanted = text.trim();
+  const [, workspace] = usePathname().split("/");
+  const query = useQuery({
+    queryKey: ["palette", workspace, wanted],
+    queryFn: async ({ signal }) => {
+      await new Promise((resolve) => setTimeout(resolve, restMs));
+      signal.throwIfAborted();
+      return findCommands(wanted, signal);
+    },
+    enabled: wanted.length >= shortest,
+    placeholderData: keepPreviousData,
+    gcTime: 0,
+  });
+  if (wanted.length < shortest) return { found: [], searching: false };
+  return { found: query.data ?? [], searching: query.isFetching };
 }

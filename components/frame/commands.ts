@@ -12,6 +12,8 @@ export type Command = {
   group: string;
   icon?: LucideIcon;
   keywords?: readonly string[];
+  /** Tells commands of one label apart: a person's company, say. */
+  detail?: string;
   /** `mod+k`, `g p`, `/`. */
   keys?: string;
   /** Works by keys only. */
@@ -55,4 +57,28 @@ function publish() {
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
+}
+
+/** Finds commands for what the reader types, such as the people of that name. */
+export type CommandSource = (text: string, signal: AbortSignal) => Promise<readonly Command[]>;
+
+const sources = new Set<CommandSource>();
+
+/** Lets the palette find more than what is offered by itself, while the calling component is mounted. */
+export function useCommandSource(source: CommandSource): void {
+  const newest = useRef(source);
+  useEffect(() => {
+    newest.current = source;
+  });
+  useEffect(() => {
+    const ask: CommandSource = (text, signal) => newest.current(text, signal);
+    sources.add(ask);
+    return () => void sources.delete(ask);
+  }, []);
+}
+
+/** What all sources find, in their order; one that fails finds nothing. */
+export async function findCommands(text: string, signal: AbortSignal): Promise<readonly Command[]> {
+  const answers = await Promise.allSettled([...sources].map((source) => source(text, signal)));
+  return answers.flatMap((answer) => (answer.status === "fulfilled" ? answer.value : []));
 }

@@ -1,11 +1,24 @@
 "use client";
 
-import { Building2, CircleHelp, KeyRound, LogOut, Monitor, Moon, PencilLine, Plus, Search, Sun } from "lucide-react";
+import {
+  Building2,
+  CircleHelp,
+  FilePlus,
+  KeyRound,
+  LogOut,
+  Monitor,
+  Moon,
+  PencilLine,
+  Plus,
+  Search,
+  Sun,
+  UserPlus,
+} from "lucide-react";
 import dynamic from "next/dynamic";
 import { usePathname, useRouter } from "next/navigation";
 import { useTheme } from "next-themes";
 import { useRef } from "react";
-import { type Command, useCommands } from "./commands.ts";
+import { type Command, useCommandSource, useCommands } from "./commands.ts";
 import type { FrameProps } from "./frame.ts";
 import { useKeyboard } from "./keyboard.ts";
 import { createWorkspaceHref, nav, navHref, sameEntryIn } from "./nav.ts";
@@ -35,8 +48,23 @@ export function FrameCommands({ workspace, workspaces }: Omit<FrameProps, "user"
 
   const go = (href: string) => () => router.push(href);
   const commands: Command[] = [
-    { id: "palette", label: "Command palette", group: "General", keys: "mod+k", hidden: true, run: () => showPanel("palette") },
-    { id: "search", label: "Search", group: "General", icon: Search, keys: "/", hidden: true, run: () => showPanel("palette") },
+    {
+      id: "palette",
+      label: "Command palette",
+      group: "General",
+      keys: "mod+k",
+      hidden: true,
+      run: () => showPanel("palette"),
+    },
+    {
+      id: "search",
+      label: "Search",
+      group: "General",
+      icon: Search,
+      keys: "/",
+      hidden: true,
+      run: () => showPanel("palette"),
+    },
     ...nav.map((entry) => ({
       id: `go-${entry.id}`,
       label: entry.label,
@@ -46,6 +74,22 @@ export function FrameCommands({ workspace, workspaces }: Omit<FrameProps, "user"
       keywords: entry.keywords ?? [],
       run: entry.href ? () => void window.open(entry.href, "_blank", "noreferrer") : go(navHref(entry, workspace.id)),
     })),
+    {
+      id: "add-person",
+      label: "Add a person",
+      group: "Create",
+      icon: UserPlus,
+      keywords: ["new", "contact"],
+      run: go(`/${workspace.id}/people?new=1`),
+    },
+    {
+      id: "add-note",
+      label: "Add a note",
+      group: "Create",
+      icon: FilePlus,
+      keywords: ["new", "write"],
+      run: go(`/${workspace.id}/notes?open=new-note`),
+    },
     {
       id: "mint-key",
       label: "Mint an API key",
@@ -72,7 +116,14 @@ export function FrameCommands({ workspace, workspaces }: Omit<FrameProps, "user"
         keywords: ["workspace"],
         run: go(sameEntryIn(each.id, pathname)),
       })),
-    { id: "workspace-new", label: "Create workspace", group: "Workspace", icon: Plus, keywords: ["new"], run: go(createWorkspaceHref) },
+    {
+      id: "workspace-new",
+      label: "Create workspace",
+      group: "Workspace",
+      icon: Plus,
+      keywords: ["new"],
+      run: go(createWorkspaceHref),
+    },
     ...themes.map((theme) => ({
       id: `theme-${theme.value}`,
       label: theme.label,
@@ -81,10 +132,28 @@ export function FrameCommands({ workspace, workspaces }: Omit<FrameProps, "user"
       keywords: ["theme", "mode"],
       run: () => setTheme(theme.value),
     })),
-    { id: "help", label: "Help and shortcuts", group: "General", icon: CircleHelp, keys: "?", run: () => showPanel("help") },
-    { id: "sign-out", label: "Sign out", group: "General", icon: LogOut, keywords: ["log out"], run: () => void signOut() },
+    {
+      id: "help",
+      label: "Help and shortcuts",
+      group: "General",
+      icon: CircleHelp,
+      keys: "?",
+      run: () => showPanel("help"),
+    },
+    {
+      id: "sign-out",
+      label: "Sign out",
+      group: "General",
+      icon: LogOut,
+      keywords: ["log out"],
+      run: () => void signOut(),
+    },
   ];
   useCommands(commands);
+  useCommandSource(async (text, signal) => {
+    const { findRecords } = await import("#components/records/palette.ts");
+    return findRecords(workspace.id, text, signal, (href) => router.push(href));
+  });
   useKeyboard();
 
   return (

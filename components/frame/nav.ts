@@ -1,4 +1,15 @@
-import { BookOpen, Building2, KeyRound, type LucideIcon, Plug, Settings, Target, Users } from "lucide-react";
+import {
+  BookOpen,
+  Building2,
+  FileText,
+  House,
+  KeyRound,
+  type LucideIcon,
+  Plug,
+  Settings,
+  Target,
+  Users,
+} from "lucide-react";
 
 export type NavEntry = {
   /** Names the entry, and its folder under app/(app)/[workspace] unless `href` leads elsewhere. */
@@ -17,12 +28,14 @@ export type NavEntry = {
 
 /**
  * The one table behind the sidebar, the command palette, the `g` shortcuts and the help dialog. Add a line when its page
- * exists. Keys kept for what is coming: h Home, l Leads, n Notes, a Activity, i Integrations,
+ * exists. Keys kept for what is coming: l Leads, a Activity, i Integrations,
  * t Triggers.
  */
 export const nav: readonly NavEntry[] = [
+  { id: "home", label: "Home", icon: House, group: "work", key: "h", keywords: ["overview", "attention", "pipeline"] },
   { id: "people", label: "People", icon: Users, group: "work", key: "p", keywords: ["contacts", "prospects"] },
   { id: "companies", label: "Companies", icon: Building2, group: "work", key: "c", keywords: ["accounts", "firms"] },
+  { id: "notes", label: "Notes", icon: FileText, group: "work", key: "n", keywords: ["transcripts", "documents"] },
   {
     id: "gtm-context",
     label: "GTM Context",

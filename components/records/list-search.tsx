@@ -2,6 +2,7 @@
 
 import { Search, X } from "lucide-react";
 import { type RefObject, useEffect, useRef, useState } from "react";
+import { cn } from "#components/ui/cn.ts";
 import { Input } from "#components/ui/input.tsx";
 
 const restMs = 200;
@@ -10,13 +11,15 @@ type ListSearchProps = {
   label: string;
   value: string;
   onSearch: (text: string) => void;
+  /** Of the box around it. */
+  className?: string;
   input: RefObject<HTMLInputElement | null>;
   /** Arrow down leaves for the first row. */
   onLeave: () => void;
 };
 
 /** Searches when the reader pauses; Escape empties it. */
-export function ListSearch({ label, value, onSearch, input, onLeave }: ListSearchProps) {
+export function ListSearch({ label, value, onSearch, className, input, onLeave }: ListSearchProps) {
   const [text, setText] = useState(value);
   const sent = useRef(value);
   useEffect(() => {
@@ -34,7 +37,7 @@ export function ListSearch({ label, value, onSearch, input, onLeave }: ListSearc
   }, [text, onSearch]);
 
   return (
-    <search className="w-72 max-w-full max-md:w-full">
+    <search className={cn("w-72 max-w-full max-md:w-full", className)}>
       <Input
         ref={input}
         type="search"

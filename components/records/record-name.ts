@@ -1,19 +1,41 @@
 import { useQuery } from "@tanstack/react-query";
 import { callOperation, operationAt } from "#components/api.ts";
-import type * as contract from "#lib/domain/contacts/contract.ts";
+import type * as contract from "#lib/domain/overview/contract.ts";
 
-const getAccount = operationAt<typeof contract.getAccount>("GET /v2/accounts/:focus");
+const getNames = operationAt<typeof contract.getNames>("GET /names");
+
+/** As many as the operation answers at once. */
+const MOST = 200;
+
+type Waiting = { ids: Set<string>; answer: Promise<ReadonlyMap<string, string>> };
+const waiting = new Map<string, Waiting>();
 
 /** What the record with this id is called; undefined until that is known. */
 export function useRecordName(workspaceId: string, id: string | null): string | undefined {
   const { data, isError } = useQuery({
     queryKey: ["record-name", workspaceId, id],
-    queryFn: async ({ signal }) => {
-      const account = await callOperation(getAccount, workspaceId, { focus: id ?? "" }, { signal });
-      return "name" in account ? account.name : "Unknown";
-    },
+    queryFn: () => nameOf(workspaceId, id ?? ""),
     enabled: id !== null,
     staleTime: 300_000,
   });
-  return isError ? "unknown" : data;
+  return isError ? "Unknown" : data;
+}
+
+/** All names that one turn of the page asks for are asked for together. */
+async function nameOf(workspaceId: string, id: string): Promise<string> {
+  let batch = waiting.get(workspaceId);
+  if (!batch || batch.ids.size >= MOST) {
+    const ids = new Set<string>();
+    batch = { ids, answer: ask(workspaceId, ids) };
+    waiting.set(workspaceId, batch);
+  }
+  batch.ids.add(id);
+  return (await batch.answer).get(id) ?? "Unknown";
+}
+
+async function ask(workspaceId: string, ids: ReadonlySet<string>): Promise<ReadonlyMap<string, string>> {
+  await new Promise((resolve) => setTimeout(resolve));
+  if (waiting.get(workspaceId)?.ids === ids) waiting.delete(workspaceId);
+  const { names } = await callOperation(getNames, workspaceId, { ids: [...ids] });
+  return new Map(names.map(({ id, name }) => [id, name]));
 }

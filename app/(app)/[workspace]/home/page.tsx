@@ -1,0 +1,48 @@
+import type { Metadata } from "next";
+import { headers } from "next/headers";
+import { Suspense } from "react";
+import { examplesFor } from "#components/account/examples.ts";
+import { Home } from "#components/home/home.tsx";
+import { HomeSkeleton } from "#components/home/home-skeleton.tsx";
+import { Page, PageHeader } from "#components/ui/page-header.tsx";
+import { type PageMember, requireMember } from "#lib/auth/member.ts";
+import { listAttention } from "#lib/domain/attention/service.ts";
+import { getOverview } from "#lib/domain/overview/service.ts";
+import { queryObservations } from "#lib/domain/query/service.ts";
+import { getWorkspaceStatus } from "#lib/domain/workspace-status/service.ts";
+import { originOf } from "#lib/http/origin.ts";
+
+export const metadata: Metadata = { title: "Home" };
+
+export default async function HomePage({ params }: { params: Promise<{ workspace: string }> }) {
+  const { caller } = await requireMember((await params).workspace);
+  return (
+    <Page>
+      <PageHeader title="Home" />
+      <Suspense fallback={<HomeSkeleton />}>
+        <Content caller={caller} />
+      </Suspense>
+    </Page>
+  );
+}
+
+async function Content({ caller }: { caller: PageMember["caller"] }) {
+  const [attention, overview, learned, status, sent] = await Promise.all([
+    listAttention.execute(caller, { limit: 12 }),
+    getOverview.execute(caller, {}),
+    queryObservations.execute(caller, { scope: { kind: "state", limit: 60 } }),
+    getWorkspaceStatus.execute(caller, {}),
+    headers(),
+  ]);
+  return (
+    <Home
+      workspaceId={caller.workspaceId}
+      readAt={Date.now()}
+      attention={attention}
+      overview={overview}
+      learned={learned}
+      status={status}
+      example={examplesFor(originOf({ header: (name) => sent.get(name) ?? undefined }), "anna@acme.com").fact}
+    />
+  );
+}

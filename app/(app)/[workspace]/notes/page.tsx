@@ -1,0 +1,51 @@
+import type { Metadata } from "next";
+import { headers } from "next/headers";
+import { createLoader, type SearchParams } from "nuqs/server";
+import { Suspense } from "react";
+import { examplesFor } from "#components/account/examples.ts";
+import { AddNoteButton } from "#components/notes/add-note-button.tsx";
+import { filterOf, notesAddress } from "#components/notes/address.ts";
+import { NotesSkeleton } from "#components/notes/note-list.tsx";
+import { NotesPage } from "#components/notes/notes-page.tsx";
+import { Page, PageHeader } from "#components/ui/page-header.tsx";
+import { type PageMember, requireMember } from "#lib/auth/member.ts";
+import { isFault } from "#lib/core/errors.ts";
+import { listNotes } from "#lib/domain/notes/service.ts";
+import { originOf } from "#lib/http/origin.ts";
+
+export const metadata: Metadata = { title: "Notes" };
+
+type Props = { params: Promise<{ workspace: string }>; searchParams: Promise<SearchParams> };
+
+const readPlace = createLoader(notesAddress);
+
+export default async function Notes({ params, searchParams }: Props) {
+  const { caller } = await requireMember((await params).workspace);
+  return (
+    <Page>
+      <PageHeader title="Notes" actions={<AddNoteButton />} />
+      <Suspense fallback={<NotesSkeleton />}>
+        <Content caller={caller} searchParams={searchParams} />
+      </Suspense>
+    </Page>
+  );
+}
+
+async function Content({ caller, searchParams }: { caller: PageMember["caller"] } & Pick<Props, "searchParams">) {
+  const [place, sent] = await Promise.all([readPlace(searchParams), headers()]);
+  const origin = originOf({ header: (name) => sent.get(name) ?? undefined });
+  const first = place.q ? null : await firstPage(caller, filterOf(place));
+  return (
+    <NotesPage workspaceId={caller.workspaceId} first={first} example={examplesFor(origin, "anna@acme.com").note} />
+  );
+}
+
+/** Null when the address asks for what the list refuses: the browser then asks itself and shows why. */
+async function firstPage(caller: PageMember["caller"], filter: ReturnType<typeof filterOf>) {
+  try {
+    return { filter, page: await listNotes.execute(caller, filter), readAt: Date.now() };
+  } catch (error) {
+    if (isFault(error) && error.status < 500) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,28 @@
+import { expect, test } from "vitest";
+import { matching } from "./matching.ts";
+
+const command = (label: string, group: string, keywords: string[] = []) => ({
+  id: label,
+  label,
+  group,
+  keywords,
+  run: () => undefined,
+});
+const commands = [
+  command("People", "Go to", ["contacts"]),
+  command("Settings", "Go to", ["workspace"]),
+  command("Mint an API key", "Create", ["token"]),
+  command("Switch to People Inc", "Workspace"),
+];
+const found = (text: string) => matching(commands, text).flatMap(([, members]) => members.map(({ label }) => label));
+
+test.each([
+  ["", ["People", "Settings", "Mint an API key", "Switch to People Inc"]],
+  ["peo", ["People", "Switch to People Inc"]],
+  ["api key", ["Mint an API key"]],
+  ["cont", ["People"]],
+  ["workspace", ["Settings"]],
+  ["zzz", []],
+])("%j", (text, expected) => {
+  expect(found(text)).toEqual(expected);
+});

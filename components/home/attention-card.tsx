@@ -1,0 +1,71 @@
+"use client";
+
+import { CalendarClock, Hourglass, type LucideIcon, MoonStar, Scale, Sparkles } from "lucide-react";
+import Link from "next/link";
+import { EmptyState } from "#components/ui/empty-state.tsx";
+import { type Attention, homeCallsOf } from "./calls.ts";
+import { HomeCard, useCard } from "./home-card.tsx";
+
+type Item = Attention["items"][number];
+
+const kinds: Readonly<Record<Item["kind"], { label: string; icon: LucideIcon; place: string; action: string }>> = {
+  upcoming_meeting: {
+    label: "Meeting",
+    icon: CalendarClock,
+    place: "tab=agents&intent=meeting_prep",
+    action: "Prepare",
+  },
+  conflict: { label: "Sources disagree", icon: Scale, place: "tab=facts", action: "See the evidence" },
+  going_dark: { label: "Going dark", icon: MoonStar, place: "tab=timeline", action: "See what happened" },
+  decayed_fact: { label: "Not confirmed", icon: Hourglass, place: "tab=facts", action: "Check it" },
+};
+
+type AttentionCardProps = { workspaceId: string; initial: Attention; readAt: number };
+
+/** What needs somebody now, the most urgent first. */
+export function AttentionCard({ workspaceId, initial, readAt }: AttentionCardProps) {
+  const query = useCard(workspaceId, "attention", initial, readAt, homeCallsOf(workspaceId).attention);
+  const { items } = query.data;
+  return (
+    <HomeCard title="Needs attention" query={query}>
+      {items.length === 0 ? (
+        <EmptyState icon={<Sparkles />}>
+          Nothing now. Coming meetings, silent deals, disputed and unconfirmed facts will stand here.
+        </EmptyState>
+      ) : (
+        <ul className="divide-y">
+          {items.map((item) => (
+            <AttentionRow key={`${item.kind} ${item.entity_id} ${item.what}`} item={item} workspaceId={workspaceId} />
+          ))}
+        </ul>
+      )}
+    </HomeCard>
+  );
+}
+
+function AttentionRow({ item, workspaceId }: { item: Item; workspaceId: string }) {
+  const { label, icon: Icon, place, action } = kinds[item.kind];
+  return (
+    <li className="relative flex items-start gap-3 px-4 py-2.5 hover:bg-hover/60">
+      <Icon aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-muted-foreground" />
+      <div className="min-w-0 flex-1">
+        <p className="flex flex-wrap items-baseline gap-x-2">
+          <Link
+            href={`/${workspaceId}/accounts/${item.entity_id}?${place}`}
+            prefetch={false}
+            className="font-medium after:absolute after:inset-0"
+          >
+            {item.entity_name}
+          </Link>
+          <span className="text-muted-foreground text-sm">{label}</span>
+        </p>
+        <p className="wrap-anywhere text-pretty text-muted-foreground">{sentence(item.what)}</p>
+      </div>
+      <span aria-hidden="true" className="shrink-0 text-primary-text text-sm max-sm:hidden">
+        {action}
+      </span>
+    </li>
+  );
+}
+
+const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

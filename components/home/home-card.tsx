@@ -1,0 +1,56 @@
+"use client";
+
+import { type UseQueryResult, useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { problemOf } from "#components/records/problem.ts";
+import { Card, CardHeader } from "#components/ui/card.tsx";
+import { ErrorState } from "#components/ui/error-state.tsx";
+
+const freshMs = 60_000;
+
+/** A card's answer: what the server rendered, kept fresh while the page is open. */
+export const useCard = <T,>(
+  workspaceId: string,
+  name: string,
+  initial: T,
+  readAt: number,
+  call: (signal: AbortSignal) => Promise<T>,
+): UseQueryResult<T> & { data: T } => {
+  const query = useQuery({
+    queryKey: ["home", workspaceId, name],
+    queryFn: ({ signal }) => call(signal),
+    initialData: () => initial,
+    initialDataUpdatedAt: readAt,
+    refetchInterval: freshMs,
+  });
+  return query as UseQueryResult<T> & { data: T };
+};
+
+type HomeCardProps = {
+  title: string;
+  aside?: ReactNode;
+  query: UseQueryResult<unknown>;
+  children: ReactNode;
+};
+
+/** A card of the home page. What could not be refreshed is said, and what was there stays. */
+export function HomeCard({ title, aside, query, children }: HomeCardProps) {
+  const problem = query.error ? problemOf(query.error) : null;
+  return (
+    <Card>
+      <CardHeader title={title} aside={aside} />
+      {problem ? (
+        <ErrorState
+          title="This could not be refreshed"
+          className="border-t"
+          onRetry={() => void query.refetch()}
+          retrying={query.isFetching}
+          {...(problem.requestId ? { requestId: problem.requestId } : {})}
+        >
+          {problem.message}
+        </ErrorState>
+      ) : null}
+      <div className="border-t">{children}</div>
+    </Card>
+  );
+}

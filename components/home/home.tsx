@@ -1,0 +1,29 @@
+import { AttentionCard } from "./attention-card.tsx";
+import type { Attention, Learned, Overview, Status } from "./calls.ts";
+import { FunnelCard } from "./funnel-card.tsx";
+import { NewestCard } from "./newest-card.tsx";
+import { StepsCard } from "./steps-card.tsx";
+
+export type HomeProps = {
+  workspaceId: string;
+  readAt: number;
+  attention: Attention;
+  overview: Overview;
+  learned: Learned;
+  status: Status;
+  example: string;
+};
+
+/** The two minutes between calls: what needs somebody, where everybody stands, what is new, what is left to set up. */
+export function Home({ workspaceId, readAt, attention, overview, learned, status, example }: HomeProps) {
+  return (
+    <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_24rem]">
+      <AttentionCard workspaceId={workspaceId} initial={attention} readAt={readAt} />
+      <div className="flex min-w-0 flex-col gap-5">
+        <StepsCard workspaceId={workspaceId} initial={status} readAt={readAt} />
+        <FunnelCard workspaceId={workspaceId} initial={overview} readAt={readAt} />
+        <NewestCard workspaceId={workspaceId} initial={learned} readAt={readAt} example={example} />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,21 @@
+import type { Learned } from "./calls.ts";
+
+type Item = Extract<Learned["items"][number], { property: string }>;
+
+/** What a reader has seen elsewhere, or could make nothing of. */
+const untold = new Set(["source", "works_at", "first_name", "last_name", "name", "email", "linkedin_url", "domain"]);
+
+/** The newest facts about people and companies: the last said of each, without what names them. */
+export function newestFacts(learned: Learned, limit: number): Item[] {
+  const seen = new Set<string>();
+  const facts: Item[] = [];
+  for (const item of learned.items) {
+    if (!("property" in item) || untold.has(item.property) || item.property.startsWith("note.")) continue;
+    const key = `${item.entity_id} ${item.property}`;
+    if (seen.has(key)) continue;
+    seen.add(key);
+    facts.push(item);
+    if (facts.length === limit) break;
+  }
+  return facts;
+}

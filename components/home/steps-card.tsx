@@ -1,0 +1,51 @@
+"use client";
+
+import { ArrowRight } from "lucide-react";
+import Link from "next/link";
+import { homeCallsOf, type Status } from "./calls.ts";
+import { HomeCard, useCard } from "./home-card.tsx";
+
+/** Where a step is done in the app; one without a page of its own tells how. */
+const places: Readonly<Record<string, string>> = {
+  write_icp: "gtm-context?edit=icp",
+  complete_onboarding: "settings/workspace",
+  write_playbook: "gtm-context",
+  confirm_facts: "gtm-context",
+  add_people: "people?new=1",
+};
+
+type StepsCardProps = { workspaceId: string; initial: Status; readAt: number };
+
+/** What is left to set up; gone when nothing is. */
+export function StepsCard({ workspaceId, initial, readAt }: StepsCardProps) {
+  const query = useCard(workspaceId, "status", initial, readAt, homeCallsOf(workspaceId).status);
+  const steps = query.data.next_steps;
+  if (steps.length === 0 && !query.error) return null;
+  return (
+    <HomeCard title="Set up" aside={<span className="text-muted-foreground">{steps.length} left</span>} query={query}>
+      <ol className="divide-y">
+        {steps.map((step) => {
+          const place = places[step.id];
+          return (
+            <li key={step.id} className="group/step relative flex items-start gap-3 px-4 py-2.5 hover:bg-hover/60">
+              <div className="min-w-0 flex-1">
+                {place ? (
+                  <Link href={`/${workspaceId}/${place}`} className="font-medium after:absolute after:inset-0">
+                    {step.title}
+                  </Link>
+                ) : (
+                  <span className="font-medium">{step.title}</span>
+                )}
+                <p className="text-pretty text-muted-foreground text-sm">{step.why}</p>
+                {place ? null : <p className="text-pretty text-muted-foreground text-sm">{step.how}</p>}
+              </div>
+              {place ? (
+                <ArrowRight aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-muted-foreground" />
+              ) : null}
+            </li>
+          );
+        })}
+      </ol>
+    </HomeCard>
+  );
+}

@@ -1,0 +1,180 @@
+"use client";
+
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { FileText, Plus, Search } from "lucide-react";
+import dynamic from "next/dynamic";
+import { useQueryStates } from "nuqs";
+import { type ReactNode, useCallback, useEffect, useRef } from "react";
+import { useCommands } from "#components/frame/commands.ts";
+import { ListSearch } from "#components/records/list-search.tsx";
+import { problemOf } from "#components/records/problem.ts";
+import { Button } from "#components/ui/button.tsx";
+import { EmptyState } from "#components/ui/empty-state.tsx";
+import { filterOf, notesAddress } from "./address.ts";
+import { type NoteFilter, noteCallsOf, notesKey } from "./calls.ts";
+import { isIn, isPast, type Span } from "./dates.ts";
+import { NoteFilters } from "./note-filters.tsx";
+import { NoteList } from "./note-list.tsx";
+import { type FirstNotes, shownOf, useNotes } from "./use-notes.ts";
+
+const NoteSheet = dynamic(() => import("./note-sheet.tsx").then((module) => module.NoteSheet), { ssr: false });
+const AddNoteDialog = dynamic(() => import("./add-note-dialog.tsx").then((module) => module.AddNoteDialog), {
+  ssr: false,
+});
+
+type NotesPageProps = { workspaceId: string; first: FirstNotes | null; example: string };
+
+/** All notes: found by a question, or listed by date. */
+export function NotesPage({ workspaceId, first, example }: NotesPageProps) {
+  const [place, setPlace] = useQueryStates(notesAddress, { scroll: false, history: "push" });
+  const searchInput = useRef<HTMLInputElement>(null);
+  const question = place.q?.trim() ?? "";
+  const filter = filterOf(place);
+  const span: Span = { from: place.from, to: place.to };
+  const onSearch = useCallback((q: string) => void setPlace({ q: q || null }, { history: "replace" }), [setPlace]);
+  const add = () => void setPlace({ open: "new-note" });
+  useCommands([
+    {
+      id: "notes-search",
+      label: "Search the notes",
+      group: "Notes",
+      icon: Search,
+      keys: "/",
+      run: () => searchInput.current?.focus(),
+    },
+    { id: "notes-new", label: "Add a note", group: "Notes", hidden: true, icon: Plus, keys: "n", run: add },
+  ]);
+  const parts = { workspaceId, filter, onOpen: (note: string) => void setPlace({ note }) };
+  const isFiltered = question !== "" || Boolean(place.type || place.about || place.from || place.to);
+  const clear = () => void setPlace({ q: null, type: null, about: null, from: null, to: null });
+  const empty = isFiltered ? (
+    <EmptyState icon={<FileText />} action={<Button onClick={clear}>Clear search and filters</Button>}>
+      No note {question ? "answers this" : "is like this"}.
+    </EmptyState>
+  ) : (
+    <EmptyState
+      icon={<FileText />}
+      action={
+        <Button variant="primary" onClick={add}>
+          <Plus aria-hidden="true" /> Add note
+        </Button>
+      }
+      example={{ label: "What an agent sends", code: example }}
+    >
+      Transcripts, briefs and research on your people and companies, kept whole and found by what they say.
+    </EmptyState>
+  );
+
+  return (
+    <>
+      <div className="flex flex-wrap items-center gap-2">
+        <ListSearch
+          label="Ask or search the notes"
+          className="md:w-112"
+          value={place.q ?? ""}
+          onSearch={onSearch}
+          input={searchInput}
+          onLeave={() => document.querySelector<HTMLElement>("#main article button")?.focus()}
+        />
+        <NoteFilters
+          workspaceId={workspaceId}
+          type={place.type}
+          about={place.about}
+          span={question ? null : span}
+          onChange={(change) => void setPlace(change)}
+        />
+      </div>
+      {question ? (
+        <Found {...parts} question={question} empty={empty} />
+      ) : (
+        <Listed {...parts} span={span} first={first} empty={empty} />
+      )}
+      {place.note ? (
+        <NoteSheet
+          workspaceId={workspaceId}
+          id={place.note}
+          question={question}
+          onClose={() => void setPlace({ note: null })}
+        />
+      ) : null}
+      {place.open === "new-note" ? (
+        <AddNoteDialog workspaceId={workspaceId} onClose={() => void setPlace({ open: null })} />
+      ) : null}
+    </>
+  );
+}
+
+type PartProps = {
+  workspaceId: string;
+  filter: NoteFilter;
+  onOpen: (id: string) => void;
+  empty: ReactNode;
+};
+
+/** The best answers to a question, with the passage that answers. */
+function Found({ workspaceId, filter, question, onOpen, empty }: PartProps & { question: string }) {
+  const found = useQuery({
+    queryKey: [...notesKey(workspaceId), "search", question, filter],
+    queryFn: ({ signal }) => noteCallsOf(workspaceId).search(question, filter, signal),
+    placeholderData: keepPreviousData,
+  });
+  const documents = found.data?.documents ?? [];
+  return (
+    <section aria-label="Results" className={found.isPlaceholderData ? "opacity-60" : undefined}>
+      <p role="status" className="pb-2 text-muted-foreground text-sm">
+        {found.data ? `${documents.length} ${documents.length === 1 ? "note" : "notes"}, best first. ` : ""}
+        {found.data ? "A question may name a time, such as last week or in March." : ""}
+        {found.data?.warning ? ` ${found.data.warning}` : ""}
+        {found.error && found.data ? ` ${problemOf(found.error).message}` : ""}
+      </p>
+      <NoteList
+        workspaceId={workspaceId}
+        label="Notes found"
+        notes={documents}
+        question={question}
+        withOwner
+        loading={found.isPending}
+        error={found.error}
+        onRetry={() => void found.refetch()}
+        retrying={found.isFetching}
+        onOpen={onOpen}
+        empty={empty}
+      />
+    </section>
+  );
+}
+
+/** Notes by date, of a span of days when one is given. */
+function Listed({
+  workspaceId,
+  filter,
+  span,
+  first,
+  onOpen,
+  empty,
+}: PartProps & { span: Span; first: FirstNotes | null }) {
+  const query = useNotes(workspaceId, filter, first);
+  const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = query;
+  const notes = query.notes.filter((note) => isIn(span, note.metadata.date));
+  const more = hasNextPage && !isPast(span, query.notes.at(-1)?.metadata.date);
+  const seeks = more && notes.length === 0 && !isFetchingNextPage && !isFetchNextPageError;
+  useEffect(() => {
+    if (seeks) void fetchNextPage();
+  }, [seeks, fetchNextPage]);
+  return (
+    <NoteList
+      workspaceId={workspaceId}
+      label="Notes"
+      notes={notes.map(shownOf)}
+      withOwner
+      loading={query.isPending || (more && notes.length === 0 && !isFetchNextPageError)}
+      error={query.error}
+      onRetry={() => void query.refetch()}
+      retrying={query.isFetching}
+      onOpen={onOpen}
+      onMore={more ? () => void fetchNextPage() : undefined}
+      loadingMore={isFetchingNextPage}
+      empty={empty}
+    />
+  );
+}

@@ -1,0 +1,35 @@
+import { type Db, sql } from "#lib/db/transaction.ts";
+
+// people_stage_activity_idx, read alone
+const byStage = sql(
+  "overview_stages",
+  `SELECT pipeline_stage::text AS stage, count(*)::int AS people FROM people
+   WHERE workspace_id = rapport_workspace() AND status = 'active' GROUP BY pipeline_stage`,
+);
+
+/** Active people by stage; a stage without people is absent. */
+export const countByStage = (db: Db) => db.query<{ stage: string; people: number }>(byStage, []);
+
+export type NamedRow = {
+  id: string;
+  type: "person" | "company";
+  firstName: string | null;
+  lastName: string | null;
+  name: string | null;
+  email: string | null;
+  domain: string | null;
+  linkedinUrl: string | null;
+};
+
+// people_pkey, companies_pkey
+const named = sql(
+  "overview_names",
+  `SELECT p.id, 'person' AS type, p.first_name AS "firstName", p.last_name AS "lastName", NULL AS name, p.email, NULL AS domain, p.linkedin_url AS "linkedinUrl"
+   FROM people p WHERE p.workspace_id = rapport_workspace() AND p.id = ANY($1)
+   UNION ALL
+   SELECT c.id, 'company', NULL, NULL, c.name, NULL, c.domain, c.linkedin_url
+   FROM companies c WHERE c.workspace_id = rapport_workspace() AND c.id = ANY($1)`,
+);
+
+/** What the lists know of the names of these people and companies. */
+export const findNamed = (db: Db, ids: readonly string[]) => db.query<NamedRow>(named, [ids]);
