@@ -29,11 +29,11 @@ export async function insertParts(db: Db, owner: PartOwner, parts: readonly NewP
 // note_parts_pending_idx
 const pendingRows = sql(
   "note_parts_pending",
-  `SELECT note_id AS "noteId", part, type::text, length, pending FROM note_parts
+  `SELECT note_id AS "noteId", part, type::text, date, length, pending FROM note_parts
    WHERE workspace_id = rapport_workspace() AND pending IS NOT NULL ORDER BY note_id, part LIMIT $1`,
 );
 
-export type PendingPart = { noteId: string; part: number; type: NoteType; length: number; pending: string };
+export type PendingPart = { noteId: string; part: number; type: NoteType; date: Date; length: number; pending: string };
 
 /** Parts the postings do not hold yet, the oldest first. */
 export const findPending = (db: Db, limit: number): Promise<PendingPart[]> =>

@@ -119,24 +119,20 @@ export const findNamed = (db: Db, words: readonly string[], type: NoteType | nul
 // note_parts_date_idx
 const inSpans = sql(
   "note_parts_in_spans",
-  `SELECT p.number FROM unnest($1::timestamptz[], $2::timestamptz[]) AS s(first, last)
-   JOIN note_parts p ON p.workspace_id = rapport_workspace() AND p.date >= s.first AND p.date < s.last
-   WHERE p.number IS NOT NULL AND ($3::note_type IS NULL OR p.type = $3::note_type) LIMIT $4`,
+  `SELECT p.number FROM unnest($1::timestamptz[], $2::timestamptz[]) AS s(first, last) CROSS JOIN LATERAL (
+     SELECT q.number FROM note_parts q WHERE q.workspace_id = rapport_workspace() AND q.date >= s.first AND q.date < s.last
+       AND q.number IS NOT NULL AND ($3::note_type IS NULL OR q.type = $3::note_type) ORDER BY q.date DESC LIMIT $4) AS p`,
 );
 
-/** Numbers of the parts of a type that are dated within one of the spans. */
+/** Numbers of the latest parts of a type within each of the spans. */
 export async function findInSpans(
   db: Db,
   spans: readonly Span[],
   type: NoteType | null,
   limit: number,
 ): Promise<number[]> {
-  const rows = await db.query<{ number: number }>(inSpans, [
-    spans.map(({ from }) => from),
-    spans.map(({ to }) => to),
-    type,
-    limit,
-  ]);
+  const [first, last] = [spans.map(({ from }) => from), spans.map(({ to }) => to)];
+  const rows = await db.query<{ number: number }>(inSpans, [first, last, type, limit]);
   return rows.map(({ number }) => number);
 }
 

@@ -1,21 +1,24 @@
+import { DAY_MS } from "#lib/core/time.ts";
 import { type NoteType, noteTypes } from "../contract.ts";
 
 /**
- * One entry of a term's postings, 6 bytes: the part's number (32 bits), how often the term stands in it (5 bits, more
- * counts as 31) with the note's type (3 bits), and the part's length on a logarithmic scale (8 bits, steps of 4 %).
+ * One entry of a term's postings, 8 bytes: the part's number (32 bits), the note's day (16 bits), how often the term
+ * stands in it (5 bits, more counts as 31) with the note's type (3 bits), and the part's length on a logarithmic scale
+ * (8 bits, steps of 4 %).
  */
-export const ENTRY = 6;
+export const ENTRY = 8;
 
 const MOST_OFTEN = 31;
 
-export type Entry = { number: number; count: number; type: NoteType; length: number };
+export type Entry = { number: number; date: Date; count: number; type: NoteType; length: number };
 
 export function packEntries(entries: readonly Entry[]): Buffer {
   const buffer = Buffer.alloc(entries.length * ENTRY);
-  for (const [index, { number, count, type, length }] of entries.entries()) {
+  for (const [index, { number, date, count, type, length }] of entries.entries()) {
     buffer.writeUInt32LE(number, index * ENTRY);
-    buffer[index * ENTRY + 4] = Math.min(count, MOST_OFTEN) | (typeCode(type) << 5);
-    buffer[index * ENTRY + 5] = lengthCode(length);
+    buffer.writeUInt16LE(dayOf(date), index * ENTRY + 4);
+    buffer[index * ENTRY + 6] = Math.min(count, MOST_OFTEN) | (typeCode(type) << 5);
+    buffer[index * ENTRY + 7] = lengthCode(length);
   }
   return buffer;
 }
@@ -28,6 +31,11 @@ export function withoutNumbers(entries: Buffer, numbers: ReadonlySet<number>): B
   }
   return Buffer.concat(kept);
 }
+
+const LAST_DAY = 0xffff;
+
+/** Days since 1970, UTC, kept between 1970 and 2149. */
+export const dayOf = (date: Date): number => Math.min(LAST_DAY, Math.max(0, Math.floor(date.getTime() / DAY_MS)));
 
 export const typeCode = (type: NoteType): number => noteTypes.indexOf(type);
 

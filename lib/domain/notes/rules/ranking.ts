@@ -14,7 +14,7 @@ export type AskedTerm = {
 
 /** What is added to BM25 over the whole part, per unit of idf. Chosen on the tuning half of bench/notes. */
 export type Weights = { passage: number; pair: number; exact: number; name: number; span: number };
-export const WEIGHTS: Weights = { passage: 0.9, pair: 0.6, exact: 0.25, name: 1.4, span: 0.5 };
+export const WEIGHTS: Weights = { passage: 0.6, pair: 0.5, exact: 0.25, name: 1.6, span: 0.8 };
 
 /** Two sentences, or a turn and its answer. */
 const PASSAGE_SENTENCES = 2;
@@ -81,6 +81,7 @@ function bestPassage(
   { ends }: WordStream,
   hits: readonly Hit[],
 ): { score: number; sentence: number } {
+  const whole = terms.reduce((sum, { idf }) => sum + idf, 0);
   let best = { score: 0, sentence: -1 };
   for (let first = 0; first < hits.length; first++) {
     const { sentence } = hits[first] as Hit;
@@ -96,7 +97,7 @@ function bestPassage(
     const length = (ends[last] as number) - (sentence === 0 ? 0 : (ends[sentence - 1] as number));
     let score = 0;
     for (const [term, weight] of here) score += (terms[term]?.idf ?? 0) * weight;
-    score *= 2 / (1 + 0.5 + (0.5 * length) / AVERAGE_PASSAGE);
+    score *= ((score / whole) * 2) / (1.5 + (0.5 * length) / AVERAGE_PASSAGE);
     if (score > best.score) best = { score, sentence };
   }
   return best;

@@ -1,11 +1,12 @@
 import type { NoteType } from "../contract.ts";
-import { ENTRY, lengths, typeCode } from "./entries.ts";
+import { dayOf, ENTRY, lengths, typeCode } from "./entries.ts";
+import type { Span } from "./question-dates.ts";
 import { type Statistics, saturationTable } from "./statistics.ts";
 
 /** Entries of one term, with what its presence is worth. */
 export type TermEntries = { worth: number; entries: readonly Buffer[] };
 
-/** Added to the score of some parts: those of a named person, those of a named month. */
+/** Added to the score of some parts: those of a named person. */
 export type Bonus = { numbers: readonly number[]; worth: number };
 
 /**
@@ -18,6 +19,7 @@ export function retrieve(
     statistics,
     terms,
     bonuses,
+    dated,
     only,
     type,
   }: {
@@ -25,6 +27,8 @@ export function retrieve(
     statistics: Statistics;
     terms: readonly TermEntries[];
     bonuses: readonly Bonus[];
+    /** added to what was found and lies within days that the question names */
+    dated: { spans: readonly Span[]; worth: number } | null;
     only: ReadonlySet<number> | null;
     type: NoteType | null;
   },
@@ -32,16 +36,18 @@ export function retrieve(
 ): number[] {
   const scores = new Float32Array(nextNumber);
   const sizes = new Uint8Array(nextNumber);
+  const days = new Uint16Array(nextNumber);
   const table = saturationTable(statistics);
   const wanted = type === null ? -1 : typeCode(type);
   for (const { worth, entries } of terms) {
     for (const block of entries) {
       for (let at = 0; at + ENTRY <= block.length; at += ENTRY) {
-        const packed = block[at + 4] as number;
+        const packed = block[at + 6] as number;
         if (wanted >= 0 && packed >>> 5 !== wanted) continue;
         const number = block.readUInt32LE(at);
-        const size = block[at + 5] as number;
+        const size = block[at + 7] as number;
         sizes[number] = size;
+        days[number] = block.readUInt16LE(at + 4);
         scores[number] = (scores[number] as number) + worth * (table[(packed & 31) * 256 + size] as number);
       }
     }
@@ -50,6 +56,15 @@ export function retrieve(
     for (const number of numbers) if (number < nextNumber) scores[number] = (scores[number] as number) + worth;
   }
   if (only) for (let number = 0; number < nextNumber; number++) if (!only.has(number)) scores[number] = 0;
+  if (dated) {
+    const spans = dated.spans.map(({ from, to }) => ({ first: dayOf(from), last: dayOf(new Date(to.getTime() - 1)) }));
+    for (let number = 0; number < nextNumber; number++) {
+      if (scores[number] === 0) continue;
+      const day = days[number] as number;
+      if (spans.some(({ first, last }) => day >= first && day <= last))
+        scores[number] = (scores[number] as number) + dated.worth;
+    }
+  }
   let read = 0;
   return best(scores, most).filter((number) => {
     const size = sizes[number] as number;

@@ -113,14 +113,15 @@ export async function mergePending(db: Db, most = WAITING.parts): Promise<number
   const numbered: { noteId: string; part: number; number: number }[] = [];
   let { nextNumber: number, length: total } = totals;
   let written = 0;
-  for (const { noteId, part, type, length, pending } of waiting) {
+  for (const { noteId, part, type, date, length, pending } of waiting) {
     const terms = readTerms(pending);
     if (numbered.length > 0 && written + terms.length > MERGED_TERMS) break;
     written += terms.length;
     for (const [term, count] of terms) {
       const list = entries.get(term);
-      if (list) list.push({ number, count, type, length });
-      else entries.set(term, [{ number, count, type, length }]);
+      const entry = { number, date, count, type, length };
+      if (list) list.push(entry);
+      else entries.set(term, [entry]);
     }
     numbered.push({ noteId, part, number });
     number++;

@@ -9,10 +9,10 @@ import { type AskedQuestion, askIndex } from "./ask.ts";
 
 /** Entries read from the postings, parts ranked in full, and words of them: what bounds the time of a search. */
 const ENTRY_BUDGET = 250_000;
-const CANDIDATES = { most: 300, words: 400_000 };
+const CANDIDATES = { most: 200, words: 400_000 };
 
-/** Parts that a date may bring in. */
-const DATED_PARTS = 20_000;
+/** Parts that a date alone brings in. */
+const DATED_PARTS = 40;
 
 export type Query = {
   question: string;
@@ -59,14 +59,15 @@ async function candidatesOf(
     const numbers = named.get(word.form)?.numbers;
     return numbers === undefined ? [] : [{ numbers, worth: weights.name * idf }];
   });
-  if (spans.length > 0) {
-    bonuses.push({ numbers: await findInSpans(db, spans, type, DATED_PARTS), worth: weights.span * meanIdf(terms) });
-  }
   const entries = terms.flatMap(({ word, idf, variantTerms }) => [
     { worth: idf, entries: entriesOf(word.term) },
     ...variantTerms.map(({ term, weight }) => ({ worth: idf * weight, entries: entriesOf(term) })),
   ]);
-  return retrieve({ nextNumber: index.totals.nextNumber, statistics, terms: entries, bonuses, only, type }, CANDIDATES);
+  const dated = spans.length === 0 ? null : { spans, worth: weights.span * meanIdf(terms) };
+  const { nextNumber } = index.totals;
+  const found = retrieve({ nextNumber, statistics, terms: entries, bonuses, dated, only, type }, CANDIDATES);
+  if (!dated || only) return found;
+  return [...new Set([...found, ...(await findInSpans(db, spans, type, DATED_PARTS))])];
 }
 
 const sumOf = <T>(items: readonly T[], of: (item: T) => number): number =>

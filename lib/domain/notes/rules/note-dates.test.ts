@@ -1,0 +1,95 @@
+import { describe, expect, test } from "vitest";
+import { formatNoteDate, parseNoteDate } from "./note-dates.ts";
+import { readSpans } from "./question-dates.ts";
+
+describe("the date of a note", () => {
+  test.each([
+    ["2026-06-03", "2026-06-03"],
+    [" 2026-06-03 ", "2026-06-03"],
+    ["3 June 2026", "2026-06-03"],
+    ["3rd of June 2026", "2026-06-03"],
+    ["03 jun 2026", "2026-06-03"],
+    ["June 3, 2026", "2026-06-03"],
+    ["Sept 1 2026", "2026-09-01"],
+    ["June 3, 2026 14:00", "2026-06-03T14:00:00.000Z"],
+    ["June 3rd, 2026 at 2:30 pm", "2026-06-03T14:30:00.000Z"],
+    ["3 June 2026 12 am", "2026-06-03T00:00:00.000Z"],
+    ["2026-06-03 14:00", "2026-06-03T14:00:00.000Z"],
+    ["2026-06-03T14:00", "2026-06-03T14:00:00.000Z"],
+    ["2026-06-03T14:00:30Z", "2026-06-03T14:00:30.000Z"],
+    ["2026-06-03T14:00:00+02:00", "2026-06-03T12:00:00.000Z"],
+    ["2028-02-29", "2028-02-29"],
+  ])("%s is %s", (text, expected) => {
+    const date = parseNoteDate(text);
+    expect(date && formatNoteDate(date)).toBe(expected);
+  });
+
+  test.each([
+    "",
+    "soon",
+    "03/06/2026",
+    "2026-02-30",
+    "30 February 2026",
+    "2026-13-01",
+    "June 2026",
+    "3 Jumble 2026",
+    "June 3, 2026 25:00",
+    "June 3, 2026 14",
+    "June 3, 2026 13 pm",
+    "2026-06-03T14:00:00+99:00",
+    "0000-01-01 extra",
+  ])("%j is none", (text) => {
+    expect(parseNoteDate(text)).toBeNull();
+  });
+});
+
+describe("the days a question names", () => {
+  const now = new Date("2026-11-18T10:00:00Z"); // a Wednesday
+  const read = (question: string) =>
+    readSpans(question, now).map(
+      ({ from, to }) => `${from.toISOString().slice(0, 10)}/${to.toISOString().slice(0, 10)}`,
+    );
+
+  test.each([
+    ["what happened on 2026-06-03", "2026-06-03/2026-06-04"],
+    ["the call of 3 June 2026", "2026-06-03/2026-06-04"],
+    ["June 3rd", "2026-06-03/2026-06-04"],
+    ["December 24", "2025-12-24/2025-12-25"],
+    ["pricing in March", "2026-03-01/2026-04-01"],
+    ["pricing in December", "2025-12-01/2026-01-01"],
+    ["pricing in March 2025", "2025-03-01/2025-04-01"],
+    ["2026-03", "2026-03-01/2026-04-01"],
+    ["in May", "2026-05-01/2026-06-01"],
+    ["Q2 results", "2026-04-01/2026-07-01"],
+    ["in Q4 2025", "2025-10-01/2026-01-01"],
+    ["during 2025", "2025-01-01/2026-01-01"],
+    ["yesterday", "2026-11-17/2026-11-18"],
+    ["today", "2026-11-18/2026-11-19"],
+    ["this week", "2026-11-16/2026-11-23"],
+    ["last week", "2026-11-09/2026-11-16"],
+    ["last month", "2026-10-01/2026-11-01"],
+    ["last quarter", "2026-07-01/2026-10-01"],
+    ["last year", "2025-01-01/2026-01-01"],
+    ["last 7 days", "2026-11-11/2026-11-19"],
+    ["two weeks ago", "2026-11-01/2026-11-08"],
+    ["on Tuesday", "2026-11-17/2026-11-18"],
+    ["31 February 2026", "2026-02-01/2026-03-01"],
+    ["last Wednesday", "2026-11-11/2026-11-12"],
+  ])("%s", (question, expected) => {
+    expect(read(question)).toEqual([expected]);
+  });
+
+  test.each([
+    "may we show the logo",
+    "seats for 2500 people",
+    "who is Mark",
+    "the second week",
+    "call me back",
+  ])("%s names none", (question) => {
+    expect(read(question)).toEqual([]);
+  });
+
+  test("two dates are two spans", () => {
+    expect(read("between March 2026 and 2026-06-03")).toEqual(["2026-06-03/2026-06-04", "2026-03-01/2026-04-01"]);
+  });
+});
