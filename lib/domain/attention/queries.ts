@@ -25,25 +25,21 @@ const dark = sql(
 export const findDark = (db: Db, stage: EngagedStage, before: Date, after: Date) =>
   db.query<Person & { stage: EngagedStage; lastActivityAt: Date }>(dark, [stage, before, after]);
 
-// observations_meetings_idx; people_pkey, companies_pkey
+// observations_meetings_idx; entities_pkey
 const meetings = sql(
   "attention_meetings",
-  `SELECT booked.entity_id AS "entityId", p.first_name AS "firstName", p.last_name AS "lastName", p.email, c.name, c.domain,
-     booked.observed_at AS at, booked.value
+  `SELECT coalesce(e.merged_into, e.id) AS "entityId", booked.observed_at AS at, booked.value
    FROM (
-     SELECT coalesce(e.merged_into, e.id) AS entity_id, o.observed_at, o.value, o.seq FROM observations o
-     JOIN entities e ON e.workspace_id = o.workspace_id AND e.id = o.entity_id
-     WHERE o.workspace_id = rapport_workspace() AND o.property = 'interaction.meeting_scheduled' AND o.observed_at >= $1 AND o.observed_at < $2
-     ORDER BY o.observed_at, o.seq LIMIT ${MOST}
+     SELECT entity_id, observed_at, value, seq FROM observations
+     WHERE workspace_id = rapport_workspace() AND property = 'interaction.meeting_scheduled' AND observed_at >= $1 AND observed_at < $2
+     ORDER BY observed_at, seq LIMIT ${MOST}
    ) AS booked
-   LEFT JOIN people p ON p.workspace_id = rapport_workspace() AND p.id = booked.entity_id
-   LEFT JOIN companies c ON c.workspace_id = rapport_workspace() AND c.id = booked.entity_id
-   WHERE coalesce(p.status, c.status) = 'active' ORDER BY booked.observed_at, booked.seq`,
+   JOIN entities e ON e.workspace_id = rapport_workspace() AND e.id = booked.entity_id ORDER BY booked.observed_at, booked.seq`,
 );
 
 /** Meetings booked for a span of time, the next first. */
 export const findMeetings = (db: Db, from: Date, to: Date) =>
-  db.query<Party & { at: Date; value: unknown }>(meetings, [from, to]);
+  db.query<{ entityId: string; at: Date; value: unknown }>(meetings, [from, to]);
 
 // observations_workspace_id_entity_id_property_seq_idx
 const cancelled = sql(

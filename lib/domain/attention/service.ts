@@ -1,5 +1,5 @@
 import { DAY_MS, formatTime } from "#lib/core/time.ts";
-import { labelOf, nameOf } from "#lib/domain/contacts/service.ts";
+import { findLabels, labelOf, nameOf } from "#lib/domain/contacts/service.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
 import * as contract from "./contract.ts";
 import { findCancelled, findDark, findDecayed, findDisputes, findMeetings } from "./queries.ts";
@@ -47,11 +47,14 @@ const before = (now: Date, days: number): Date => new Date(now.getTime() - days 
 async function readMeetings(ctx: Ctx, now: Date): Promise<Ranked[]> {
   const rows = await findMeetings(ctx.db, now, before(now, -HORIZON.meeting));
   if (rows.length === 0) return [];
-  const called = await findCancelled(ctx.db, [...new Set(rows.map((row) => row.entityId))], now);
+  const ids = [...new Set(rows.map((row) => row.entityId))];
+  const [called, labels] = await Promise.all([findCancelled(ctx.db, ids, now), findLabels(ctx.db, ids)]);
   const off = new Set(called.map(({ entityId, at }) => `${entityId} ${at.getTime()}`));
-  return rows
-    .filter(({ entityId, at }) => !off.has(`${entityId} ${at.getTime()}`))
-    .map((row) => meetingItem({ ...row, name: nameOf(row), label: labelOf(row.value) }, now));
+  return rows.flatMap((row) => {
+    const label = labels.get(row.entityId);
+    if (label?.status !== "active" || off.has(`${row.entityId} ${row.at.getTime()}`)) return [];
+    return meetingItem({ ...row, name: nameOf(label), label: labelOf(row.value) }, now);
+  });
 }
 
 async function readDark(ctx: Ctx, stage: (typeof engaged)[number], now: Date): Promise<Ranked[]> {

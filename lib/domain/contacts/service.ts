@@ -24,6 +24,7 @@ import { evidenceIds, nameAt, readCard, readClaims } from "./service/read.ts";
 import { resolveForRead } from "./service/resolve.ts";
 
 export { type Card, findColleagues, findPeopleOf, type Member } from "./queries/account.ts";
+export { findLabels, type Label } from "./queries/names.ts";
 export { countEvents, type EventRow, findEvents, LAST_SEQ } from "./queries/timeline.ts";
 export { labelOf, typeOf } from "./rules/activities.ts";
 export { type Claim, isPast, type Moment, momentOf } from "./rules/claims.ts";

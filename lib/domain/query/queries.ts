@@ -30,29 +30,18 @@ export type Totals = {
   byValue: Record<string, number> | null;
 };
 
-type Named = {
-  type: "person" | "company" | "workspace" | null;
-  firstName: string | null;
-  lastName: string | null;
-  name: string | null;
-  email: string | null;
-  domain: string | null;
+export type ObservationItem = Totals & {
+  id: string | null;
+  ownerId: string;
+  kind: "event" | "state";
+  property: string;
+  value: unknown;
+  source: string;
+  observedAt: Date;
+  recordedAt: Date;
 };
 
-export type ObservationItem = Totals &
-  Named & {
-    id: string | null;
-    ownerId: string;
-    kind: "event" | "state";
-    property: string;
-    value: unknown;
-    source: string;
-    observedAt: Date;
-    recordedAt: Date;
-  };
-
-export type EntityItem = Totals &
-  Named & { entities: number; ownerId: string | null; count: number; lastObservedAt: Date };
+export type EntityItem = Totals & { entities: number; ownerId: string | null; count: number; lastObservedAt: Date };
 
 // The statements have no name: each question has conditions of its own, and a plan made for any would suit none.
 
@@ -82,29 +71,23 @@ const counted = (whose: string) => `${scoped(whose)}, types AS (
       (SELECT jsonb_object_agg(value, n) FROM worth) AS "byValue"
   )`;
 
-// entities_pkey, people_pkey, companies_pkey: once for each of at most 200 items
-const NAMES = `p.first_name AS "firstName", p.last_name AS "lastName", coalesce(c.name, ws.name) AS name, p.email, c.domain`;
-const NAMED = `LEFT JOIN people p ON p.workspace_id = rapport_workspace() AND p.id = item.owner_id
-  LEFT JOIN companies c ON c.workspace_id = rapport_workspace() AND c.id = item.owner_id
-  LEFT JOIN workspaces ws ON ws.id = rapport_workspace() AND ws.id = item.owner_id`;
-
+// entities_pkey, once for each of at most 200 items
 const observations = (whose: string) => `${counted(whose)}
   SELECT totals.*, item.id, item.owner_id AS "ownerId", item.kind::text, item.property, item.value, item.source, item.observed_at AS "observedAt",
-    item.recorded_at AS "recordedAt", item.type::text, ${NAMES}
+    item.recorded_at AS "recordedAt"
   FROM totals LEFT JOIN (
-    SELECT latest.*, e.type, coalesce(e.merged_into, e.id) AS owner_id FROM (SELECT * FROM matched ORDER BY seq DESC LIMIT $1) AS latest
+    SELECT latest.*, coalesce(e.merged_into, e.id) AS owner_id FROM (SELECT * FROM matched ORDER BY seq DESC LIMIT $1) AS latest
     JOIN entities e ON e.workspace_id = rapport_workspace() AND e.id = latest.entity_id
-  ) AS item ON true ${NAMED} ORDER BY item.seq DESC`;
+  ) AS item ON true ORDER BY item.seq DESC`;
 
+// entities_pkey, once for each entity that matches
 const entities = (whose: string) => `${counted(whose)}, owners AS MATERIALIZED (
-    SELECT coalesce(e.merged_into, e.id) AS owner_id, min(e.type) AS type, sum(found.count)::int AS count, max(found.last_observed_at) AS last_observed_at,
-      max(found.seq) AS seq
+    SELECT coalesce(e.merged_into, e.id) AS owner_id, sum(found.count)::int AS count, max(found.last_observed_at) AS last_observed_at, max(found.seq) AS seq
     FROM (SELECT entity_id, count(*) AS count, max(observed_at) AS last_observed_at, max(seq) AS seq FROM matched GROUP BY entity_id) AS found
     JOIN entities e ON e.workspace_id = rapport_workspace() AND e.id = found.entity_id GROUP BY 1
   )
-  SELECT totals.*, (SELECT count(*)::int FROM owners) AS entities, item.owner_id AS "ownerId", item.count, item.last_observed_at AS "lastObservedAt",
-    item.type::text, ${NAMES}
-  FROM totals LEFT JOIN (SELECT * FROM owners ORDER BY seq DESC LIMIT $1) AS item ON true ${NAMED} ORDER BY item.seq DESC`;
+  SELECT totals.*, (SELECT count(*)::int FROM owners) AS entities, item.owner_id AS "ownerId", item.count, item.last_observed_at AS "lastObservedAt"
+  FROM totals LEFT JOIN (SELECT * FROM owners ORDER BY seq DESC LIMIT $1) AS item ON true ORDER BY item.seq DESC`;
 
 const matchedIds = (whose: string) => `${scoped(whose)}
   SELECT DISTINCT entity_id AS id FROM matched WHERE $1::int IS NOT NULL`;

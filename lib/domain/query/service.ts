@@ -1,6 +1,6 @@
 import { Fault } from "#lib/core/errors.ts";
 import { formatTime } from "#lib/core/time.ts";
-import { evidenceIds, nameOf } from "#lib/domain/contacts/service.ts";
+import { evidenceIds, findLabels, nameOf } from "#lib/domain/contacts/service.ts";
 import { resolveExisting } from "#lib/domain/entities/service.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
 import * as contract from "./contract.ts";
@@ -49,41 +49,39 @@ export const queryObservations = implement(contract.queryObservations, async (ct
 
 async function askObservations(ctx: Ctx, question: Question, limit: number) {
   const rows = await findObservations(ctx.db, question, limit);
-  const items = rows.flatMap((row) =>
-    row.id === null
-      ? []
-      : [
-          {
-            id: row.id,
-            entity_id: row.ownerId,
-            entity_name: nameOf(row),
-            kind: row.kind,
-            property: row.property,
-            value: row.value as string,
-            source: row.source,
-            observed_at: formatTime(row.observedAt),
-            recorded_at: formatTime(row.recordedAt),
-          },
-        ],
+  const found = rows.flatMap((row) => (row.id === null ? [] : [{ ...row, id: row.id }]));
+  const labels = await findLabels(
+    ctx.db,
+    found.map((row) => row.ownerId),
   );
+  const items = found.map((row) => ({
+    id: row.id,
+    entity_id: row.ownerId,
+    entity_name: nameOf(labels.get(row.ownerId) ?? {}),
+    kind: row.kind,
+    property: row.property,
+    value: row.value as string,
+    source: row.source,
+    observed_at: formatTime(row.observedAt),
+    recorded_at: formatTime(row.recordedAt),
+  }));
   return { matched: rows[0]?.observations ?? 0, totals: rows[0] as Totals | undefined, items };
 }
 
 async function askEntities(ctx: Ctx, question: Question, limit: number) {
   const rows = await findEntities(ctx.db, question, limit);
-  const items = rows.flatMap((row) =>
-    row.ownerId === null
-      ? []
-      : [
-          {
-            entity_id: row.ownerId,
-            type: row.type ?? ("person" as const),
-            name: nameOf(row),
-            observations: row.count,
-            last_observed_at: formatTime(row.lastObservedAt),
-          },
-        ],
+  const found = rows.flatMap((row) => (row.ownerId === null ? [] : [{ ...row, ownerId: row.ownerId }]));
+  const labels = await findLabels(
+    ctx.db,
+    found.map((row) => row.ownerId),
   );
+  const items = found.map((row) => ({
+    entity_id: row.ownerId,
+    type: labels.get(row.ownerId)?.type ?? ("person" as const),
+    name: nameOf(labels.get(row.ownerId) ?? {}),
+    observations: row.count,
+    last_observed_at: formatTime(row.lastObservedAt),
+  }));
   return { matched: rows[0]?.entities ?? 0, totals: rows[0] as Totals | undefined, items };
 }
 

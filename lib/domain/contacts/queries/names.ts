@@ -1,6 +1,36 @@
 import { type Db, sql } from "#lib/db/transaction.ts";
 import type { NamePatterns } from "../rules/names.ts";
 
+/** What a person, a company or the workspace is called, as the lists have it. */
+export type Label = {
+  id: string;
+  type: "person" | "company" | "workspace";
+  status: "active" | "archived";
+  firstName: string | null;
+  lastName: string | null;
+  name: string | null;
+  email: string | null;
+  domain: string | null;
+};
+
+// entities_pkey, people_pkey, companies_pkey, once for each id. The ids come as they are: a join on an expression such as
+// coalesce(merged_into, id) is estimated so badly that it reads whole tables.
+const labels = sql(
+  "contact_labels",
+  `SELECT e.id, e.type::text, e.status::text, p.first_name AS "firstName", p.last_name AS "lastName", coalesce(c.name, ws.name) AS name, p.email, c.domain
+   FROM unnest($1::uuid[]) AS wanted(id)
+   JOIN entities e ON e.workspace_id = rapport_workspace() AND e.id = wanted.id
+   LEFT JOIN people p ON p.workspace_id = rapport_workspace() AND p.id = wanted.id
+   LEFT JOIN companies c ON c.workspace_id = rapport_workspace() AND c.id = wanted.id
+   LEFT JOIN workspaces ws ON ws.id = rapport_workspace() AND ws.id = wanted.id`,
+);
+
+/** What these are called, by id. */
+export const findLabels = async (db: Db, ids: readonly string[]): Promise<ReadonlyMap<string, Label>> =>
+  ids.length === 0
+    ? new Map()
+    : new Map((await db.query<Label>(labels, [[...new Set(ids)]])).map((row) => [row.id, row]));
+
 export type NamedRow = {
   type: "person" | "company";
   id: string;
