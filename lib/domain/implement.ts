@@ -9,7 +9,7 @@ import { planIncludes, roleIncludes, scopeIncludes } from "#lib/core/plans.ts";
 import { decrypt, encrypt } from "#lib/db/encrypted.ts";
 import { purposeOfAnswer } from "#lib/db/encrypted-columns.ts";
 import { findIdempotent, insertIdempotent, lockIdempotencyKey } from "#lib/db/idempotency.ts";
-import { attempt, type Db, withWorkspace } from "#lib/db/transaction.ts";
+import { attempt, type Db, withErasure, withWorkspace } from "#lib/db/transaction.ts";
 
 /** What a service gets: who calls, and one open transaction under the caller's workspace. */
 export type Ctx = Caller & { db: Db };
@@ -41,16 +41,23 @@ export function authorize(contract: Contract, caller: Caller): void {
   }
 }
 
-/** Binds a service to its contract. Scope, plan, parsing and the transaction happen here, once, for every transport. */
+type Open = <T>(workspaceId: Caller["workspaceId"], work: (db: Db) => Promise<T>) => Promise<T>;
+
+/**
+ * Binds a service to its contract. Scope, plan, parsing and the transaction happen here, once, for every transport.
+ * `erases`: the transaction may delete what is append-only otherwise.
+ */
 export function implement<I extends z.ZodObject, O extends z.ZodType>(
   contract: Contract<I, O>,
   service: (ctx: Ctx, input: z.output<I>) => Promise<z.output<O> | JsonText<z.output<O>>>,
+  { erases = false }: { erases?: boolean } = {},
 ): Operation<I, O> {
   const readOnly = contract.scope === "read" && contract.http.method === "GET";
+  const open: Open = (id, work) => (erases ? withErasure(id, work) : withWorkspace(id, work, { readOnly }));
   const run = (caller: Caller, raw: unknown) => {
     authorize(contract, caller);
     const input = parseInput(contract, raw);
-    return withWorkspace(caller.workspaceId, (db) => service({ ...caller, db }, input), { readOnly });
+    return open(caller.workspaceId, (db) => service({ ...caller, db }, input));
   };
   return {
     contract,
@@ -59,7 +66,7 @@ export function implement<I extends z.ZodObject, O extends z.ZodType>(
       return output instanceof JsonText ? output.parse() : output;
     },
     async reply(caller, raw, once) {
-      return once ? replyOnce(contract, service, caller, raw, once) : replyOf(contract, await run(caller, raw));
+      return once ? replyOnce(contract, service, open, caller, raw, once) : replyOf(contract, await run(caller, raw));
     },
   };
 }
@@ -73,13 +80,14 @@ const replyOf = (contract: Contract, output: unknown): Reply =>
 async function replyOnce<I extends z.ZodObject, O extends z.ZodType>(
   contract: Contract<I, O>,
   service: (ctx: Ctx, input: z.output<I>) => Promise<unknown>,
+  open: Open,
   caller: Caller,
   raw: unknown,
   once: Once,
 ): Promise<Reply> {
   authorize(contract, caller);
   const input = parseInput(contract, raw);
-  const outcome = await withWorkspace(caller.workspaceId, async (db): Promise<Reply | Fault> => {
+  const outcome = await open(caller.workspaceId, async (db): Promise<Reply | Fault> => {
     const stored = await claimOnce(db, once);
     if (stored) return { ...stored, replayed: true };
     try {

@@ -1,8 +1,6 @@
-import { parseInput } from "#lib/core/operation.ts";
-import { withErasure } from "#lib/db/transaction.ts";
 import { recordAudit } from "#lib/domain/audit/service.ts";
 import { resolveByIdentifiers } from "#lib/domain/entities/service.ts";
-import { authorize, type Ctx, implement, type Operation } from "#lib/domain/implement.ts";
+import { type Ctx, implement } from "#lib/domain/implement.ts";
 import { saveNoteAbout } from "#lib/domain/notes/service.ts";
 import type { Draft } from "#lib/domain/observations/service.ts";
 import { recordAbout } from "#lib/domain/people/service.ts";
@@ -78,23 +76,13 @@ async function savePerson(ctx: Ctx, person: SamplePerson): Promise<number> {
   return recorded + person.notes.length;
 }
 
-/** Erasure has a transaction of its own kind; there is nothing to replay. */
-export const removeSampleData: Operation<
-  typeof contract.removeSampleData.input,
-  typeof contract.removeSampleData.output
-> = {
-  contract: contract.removeSampleData,
-  async execute(caller, raw) {
-    authorize(contract.removeSampleData, caller);
-    parseInput(contract.removeSampleData, raw);
-    return withErasure(caller.workspaceId, async (db) => {
-      const { people, companies } = await countOfSource(db, SOURCE);
-      await eraseOfSource(db, SOURCE);
-      await recordAudit({ ...caller, db }, "sample_data.removed", null, { people, companies });
-      return { removed: people + companies };
-    });
+export const removeSampleData = implement(
+  contract.removeSampleData,
+  async (ctx) => {
+    const { people, companies } = await countOfSource(ctx.db, SOURCE);
+    await eraseOfSource(ctx.db, SOURCE);
+    await recordAudit(ctx, "sample_data.removed", null, { people, companies });
+    return { removed: people + companies };
   },
-  async reply(caller, raw) {
-    return { status: 200, body: JSON.stringify(await removeSampleData.execute(caller, raw)), replayed: false };
-  },
-};
+  { erases: true },
+);
