@@ -91,7 +91,6 @@ const scenarios: Readonly<Record<string, Scenario>> = {
       return {};
     },
   },
-  removeSampleData: { neverReplayed: "erasure has a transaction of its own kind" },
   deleteWorkspace: {
     input: () => ({ confirm: "Test" }),
     neverReplayed: "what was stored is deleted with the workspace",
