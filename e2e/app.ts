@@ -15,7 +15,7 @@ export type RunningApp = App & { stop: () => Promise<void> };
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
 /** A first start builds the pages, so it may take a while on a slow machine. */
-const startTimeout = 240_000;
+const startTimeout = 600_000;
 const stopTimeout = 20_000;
 
 /**
