@@ -254,7 +254,7 @@ function Subtitle({ workspaceId, account }: { workspaceId: string; account: Acco
       {company ? (
         <Link
           href={`/${workspaceId}/accounts/${company.entity_id}`}
-          className="rounded-xs text-foreground hover:underline"
+          className="rounded-xs text-foreground underline decoration-border-strong underline-offset-3 hover:decoration-current"
         >
           {company.name}
         </Link>

@@ -1,0 +1,305 @@
+/** People and companies: found, believed for a reason, seen as they were, written about, and one when they are one. */
+import { readFile } from "node:fs/promises";
+import { axe, expect, type Owner, type Page, shoot, signIn, test } from "./fixture.ts";
+
+const DAY = 86_400_000;
+const ago = (days: number) => new Date(Date.now() - days * DAY).toISOString();
+const dayAgo = (days: number) => ago(days).slice(0, 10);
+
+/** What an agent does with the owner's key. */
+function agentOf(baseURL: string, owner: Owner) {
+  const headers = { authorization: `Bearer ${owner.api_key}`, "content-type": "application/json" };
+  return async (path: string, body: object): Promise<Record<string, unknown>> => {
+    const answer = await fetch(baseURL + path, { headers, method: "POST", body: JSON.stringify(body) });
+    expect(answer.ok, `${path} answers ${answer.status}`).toBe(true);
+    return (await answer.json()) as Record<string, unknown>;
+  };
+}
+
+const state = (property: string, value: unknown, days: number, more: object = {}) => ({
+  kind: "state",
+  property,
+  value,
+  observed_at: ago(days),
+  ...more,
+});
+
+const event = (type: string, description: string, days: number) => ({
+  kind: "event",
+  property: `interaction.${type}`,
+  value: { description },
+  source: "fathom",
+  observed_at: ago(days),
+});
+
+/** Forty people at four companies, and Anna of whom much is known. */
+async function fill(baseURL: string, owner: Owner): Promise<void> {
+  const send = agentOf(baseURL, owner);
+  const names = ["Ben", "Clara", "David", "Elif", "Farid", "Giulia", "Hannah", "Ivan", "Julia", "Kenji"];
+  const companies = ["brightwater.io", "northgate.dev", "kestrel.app", "fernhill.eu"];
+  const people = companies.flatMap((domain) =>
+    names.map((name) => ({ email: `${name.toLowerCase()}@${domain}`, first_name: name, job_title: "Buyer" })),
+  );
+  await send("/v2/people/bulk", { people });
+  await send("/v2/companies", { domain: "acmeworks.com", name: "Acme Works", industry: "Fintech" });
+  await send("/v2/observations", {
+    focus: "anna.smith@acmeworks.com",
+    observations: [
+      state("first_name", "Anna", 90),
+      state("last_name", "Smith", 90),
+      state("job_title", "Sales Manager", 80, { source: "crm" }),
+      state("job_title", "VP Sales", 10, { source: "call", method: "asserted" }),
+      state("job_title", "Head of Sales", 3, { source: "linkedin" }),
+      state("icp_score", 88, 5, { source: "scoring", method: "inferred" }),
+      event("meeting_held", "Discovery: the handover loses context", 70),
+      event("email_sent", "Sent the pilot offer", 9),
+    ],
+  });
+  await send("/v2/people", {
+    linkedin_url: "https://www.linkedin.com/in/anna-smith-works",
+    first_name: "Anna",
+    last_name: "Smith",
+    phone: "+4930123456",
+  });
+}
+
+const people = (page: Page) => page.getByRole("table", { name: "people" });
+
+test("a person is found by company, believed for a reason, and seen as of last month", async ({ page, app, owner }) => {
+  await fill(app.baseURL, owner);
+  await signIn(page, owner);
+  await page.goto(`/${owner.workspace_id}/people`);
+  await expect(people(page).getByRole("row", { name: /Ben/ }).first()).toBeVisible();
+  await axe(page);
+  await shoot(page, "people");
+
+  await page.keyboard.press("/");
+  await page.keyboard.type("cmewor");
+  await expect(people(page).getByRole("row")).toHaveCount(2);
+  await expect(page).toHaveURL(/search=cmewor/);
+  await page.keyboard.press("ArrowDown");
+  await expect(page.getByRole("link", { name: "Anna Smith" })).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("heading", { name: "Anna Smith", level: 1 })).toBeVisible();
+  await expect(page.getByText("ICP 88 · Tier 1")).toBeVisible();
+  await expect(page.getByText("Discovery: the handover loses context")).toBeVisible();
+  await axe(page);
+  await shoot(page, "account-timeline");
+
+  await page.getByRole("tab", { name: "Facts" }).click();
+  const facts = page.getByRole("list", { name: "Facts" });
+  await expect(facts.getByRole("listitem").filter({ hasText: "Title" })).toContainText("Disputed");
+  await axe(page);
+  await shoot(page, "account-facts");
+  await facts.getByRole("button", { name: /^Title/ }).click();
+  const sheet = page.getByRole("dialog", { name: "Title" });
+  await expect(sheet.getByRole("region", { name: "Present value" })).toContainText("VP Sales");
+  await expect(sheet.getByText(/1 observation from 1 source supports it/)).toBeVisible();
+  const evidence = sheet.getByRole("region", { name: "Evidence" }).getByRole("listitem");
+  await expect(evidence).toHaveCount(3);
+  await expect(evidence.first()).toContainText("Head of Sales");
+  await expect(evidence.first()).toContainText("Disagrees");
+  await axe(page);
+  await shoot(page, "account-evidence");
+  await sheet.getByRole("button", { name: "Close" }).click();
+
+  await page.getByRole("button", { name: "As of now" }).click();
+  await page.getByLabel("As of the end of").fill(dayAgo(30));
+  await page.keyboard.press("Escape");
+  await expect(page.getByText(/^What was true on/)).toBeVisible();
+  await expect(facts.getByRole("listitem").filter({ hasText: "Title" })).toContainText("Sales Manager");
+  await expect(page.getByRole("button", { name: "Add note" })).toBeHidden();
+  await expect(page).toHaveURL(new RegExp(`as_of=${dayAgo(30)}`));
+  await axe(page);
+  await shoot(page, "account-past");
+  await page.reload();
+  await expect(facts.getByRole("listitem").filter({ hasText: "Title" })).toContainText("Sales Manager");
+  await page.getByRole("tab", { name: "Timeline" }).click();
+  await expect(page.getByText("Discovery: the handover loses context")).toBeVisible();
+  await expect(page.getByText("Sent the pilot offer")).toBeHidden();
+  await page.getByRole("button", { name: "Back to now" }).click();
+  await expect(page.getByText("Sent the pilot offer")).toBeVisible();
+
+  await page.getByRole("tab", { name: "What agents see" }).click();
+  await expect(page.getByText(/of 2,000 tokens/)).toBeVisible();
+  await page.getByRole("combobox", { name: "The agent is about to" }).click();
+  await page.getByRole("option", { name: "Draft an e-mail" }).click();
+  await expect(page.getByText(/of 1,200 tokens/)).toBeVisible();
+  await axe(page);
+  await shoot(page, "account-agents");
+});
+
+test("a note is kept on a person and found by what it says", async ({ page, app, owner }) => {
+  await fill(app.baseURL, owner);
+  await signIn(page, owner);
+  await page.goto(`/${owner.workspace_id}/accounts/anna.smith@acmeworks.com?tab=notes`);
+  await expect(page).toHaveURL(/\/accounts\/[0-9a-f-]{36}/);
+  await page.getByRole("tab", { name: "Notes" }).click();
+  await expect(page.getByText(/stand here in full/)).toBeVisible();
+  await axe(page);
+  await page.getByRole("button", { name: "Add note" }).first().click();
+  const dialog = page.getByRole("dialog", { name: "Add a note" });
+  await dialog.getByRole("button", { name: "Save note" }).click();
+  await expect(dialog.getByText("Write something.")).toBeVisible();
+  await axe(page);
+  await dialog.getByLabel("Title").fill("Pricing call");
+  await dialog
+    .getByLabel("Text")
+    .fill("The budget is frozen until the audit.\n\nShe asked for <b>quarterly</b> invoices.");
+  await dialog.getByRole("button", { name: "Save note" }).click();
+  await expect(dialog).toBeHidden();
+  await expect(page.getByRole("button", { name: "Pricing call" })).toBeVisible();
+
+  await page.goto(`/${owner.workspace_id}/notes`);
+  await expect(page.getByRole("list", { name: "Notes" }).getByRole("link", { name: "Anna Smith" })).toBeVisible();
+  await axe(page);
+  await shoot(page, "notes");
+  await page.keyboard.press("/");
+  await page.keyboard.type("when are invoices sent?");
+  const found = page.getByRole("list", { name: "Notes found" });
+  await expect(found.locator("mark", { hasText: "invoices" })).toBeVisible();
+  await axe(page);
+  await shoot(page, "notes-found");
+  await found.getByRole("button", { name: "Pricing call" }).click();
+  const reader = page.getByRole("dialog", { name: "Pricing call" });
+  await expect(reader.getByText("She asked for <b>quarterly</b>")).toBeVisible();
+  await axe(page);
+  await shoot(page, "note");
+  await reader.getByRole("button", { name: "Close" }).click();
+
+  await page.getByRole("combobox", { name: "Type of note" }).click();
+  await page.getByRole("option", { name: "Transcript" }).click();
+  await expect(page.getByText("No note answers this.")).toBeVisible();
+  await page.getByRole("button", { name: "Clear search and filters" }).click();
+  await page.getByRole("button", { name: "Any date" }).click();
+  await page.getByLabel("To", { exact: true }).fill(dayAgo(40));
+  await page.keyboard.press("Escape");
+  await expect(page.getByText("No note is like this.")).toBeVisible();
+});
+
+test("a duplicate is merged, and the merge undone", async ({ page, app, owner }) => {
+  await fill(app.baseURL, owner);
+  await signIn(page, owner);
+  await page.goto(`/${owner.workspace_id}/accounts/anna.smith@acmeworks.com`);
+  const known = page.getByRole("list", { name: "Identifiers" });
+  await expect(known.getByText("anna.smith@acmeworks.com")).toBeVisible();
+  await page.getByRole("button", { name: "More actions" }).click();
+  await page.getByRole("menuitem", { name: "Merge with…" }).click();
+  const dialog = page.getByRole("dialog");
+  await expect(dialog.getByRole("option", { name: /Anna Smith/ })).toBeVisible();
+  await axe(page);
+  await shoot(page, "merge-choose");
+  await dialog.getByRole("option", { name: /Anna Smith/ }).click();
+  await expect(dialog.getByText(/1 identifier and \d+ observations move over/)).toBeVisible();
+  await axe(page);
+  await shoot(page, "merge-preview");
+  await dialog.getByRole("button", { name: "Merge", exact: true }).click();
+  await expect(dialog).toBeHidden();
+  await expect(known.getByText("linkedin.com/in/anna-smith-works")).toBeVisible();
+  await page.getByRole("button", { name: "Undo" }).click();
+  await expect(page.getByText("The merge is undone.")).toBeVisible();
+  await expect(known.getByText("linkedin.com/in/anna-smith-works")).toBeHidden();
+  await expect(known.getByText("anna.smith@acmeworks.com")).toBeVisible();
+});
+
+test("the list is filtered, sorted, changed, undone and exported", async ({ page, app, owner }) => {
+  await fill(app.baseURL, owner);
+  await signIn(page, owner);
+  await page.goto(`/${owner.workspace_id}/people`);
+  await page.getByRole("button", { name: "Filter", exact: true }).click();
+  await page.getByRole("button", { name: "Company", exact: true }).click();
+  await page.getByRole("combobox", { name: "Company" }).fill("kestr");
+  await page.getByRole("option", { name: /kestrel/ }).click();
+  await expect(page.getByRole("button", { name: "Company: kestrel.app", exact: true })).toBeVisible();
+  await expect(people(page).getByRole("row")).toHaveCount(11);
+  await axe(page);
+  await shoot(page, "people-filtered");
+
+  await people(page).getByRole("button", { name: "Last activity" }).click();
+  await expect(page).toHaveURL(/sort=last_activity_asc/);
+  await page.keyboard.press("j");
+  await page.keyboard.press("x");
+  await page.keyboard.press("j");
+  await page.keyboard.press("x");
+  const bar = page.getByRole("region", { name: "Selection" });
+  await expect(bar.getByText("2 selected")).toBeVisible();
+  await axe(page);
+  await shoot(page, "people-selected");
+  await bar.getByRole("button", { name: "Stage" }).click();
+  await page.getByRole("menuitemradio", { name: "Evaluating" }).click();
+  await expect(page.getByText("2 people moved to Evaluating")).toBeVisible();
+  await expect(people(page).getByRole("button", { name: /: Evaluating\. Change$/ })).toHaveCount(2);
+  await page.getByRole("button", { name: "Undo" }).click();
+  await expect(people(page).getByRole("button", { name: /: Evaluating\. Change$/ })).toHaveCount(0);
+
+  await bar.getByRole("button", { name: "Archive" }).click();
+  await expect(people(page).getByRole("row")).toHaveCount(9);
+  await page.getByRole("button", { name: "Undo" }).click();
+  await expect(people(page).getByRole("row")).toHaveCount(11);
+
+  const [file] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("button", { name: "Export", exact: true }).click(),
+  ]);
+  const lines = (await readFile(await file.path(), "utf8")).trim().split("\r\n");
+  expect(lines[0]).toContain("Name,Title,Company,Stage,ICP,Last activity,E-mail,Entity id");
+  expect(lines).toHaveLength(11);
+  await page.getByRole("button", { name: "Remove the filter Company: kestrel.app" }).click();
+  await expect(page.getByText("42 people")).toBeVisible();
+  await page.goBack();
+  await expect(people(page).getByRole("row")).toHaveCount(11);
+});
+
+test("the first person is added by hand, and an empty list says how", async ({ page, owner, allowErrors }) => {
+  await signIn(page, owner);
+  await page.goto(`/${owner.workspace_id}/people`);
+  await expect(page.getByText("What an agent sends")).toBeVisible();
+  await axe(page);
+  await shoot(page, "people-empty");
+  await page.getByRole("button", { name: "Add person" }).first().click();
+  const dialog = page.getByRole("dialog", { name: "Add person" });
+  await dialog.getByRole("button", { name: "Add person" }).click();
+  await expect(dialog.getByText("Give an e-mail address or a LinkedIn profile.")).toBeVisible();
+  allowErrors("400 (Bad Request)");
+  await dialog.getByLabel("E-mail").fill("not an address");
+  await dialog.getByRole("button", { name: "Add person" }).click();
+  await expect(dialog.getByText(/not a valid e-mail address/)).toBeVisible();
+  await axe(page);
+  await shoot(page, "person-new");
+  await dialog.getByLabel("E-mail").fill("lena@harbour.io");
+  await dialog.getByLabel("First name").fill("Lena");
+  await dialog.getByRole("button", { name: "Add person" }).click();
+  await expect(people(page).getByRole("link", { name: "Lena" })).toBeVisible();
+  await page.goto(`/${owner.workspace_id}/companies`);
+  const companies = page.getByRole("table", { name: "companies" });
+  await expect(companies.getByRole("row", { name: /harbour\.io/ })).toBeVisible();
+  await axe(page);
+  await shoot(page, "companies");
+});
+
+test("home says what needs attention, and the palette finds people, companies and notes", async ({
+  page,
+  app,
+  owner,
+}) => {
+  await fill(app.baseURL, owner);
+  const send = agentOf(app.baseURL, owner);
+  await send("/v2/notes", { focus: "anna.smith@acmeworks.com", title: "Renewal plan", content: "Renewal in spring." });
+  await signIn(page, owner);
+  await page.goto(`/${owner.workspace_id}/home`);
+  await expect(page.getByText(/Sources disagree about job title/)).toBeVisible();
+  await expect(page.getByRole("table", { name: "People by stage" })).toContainText("Identified");
+  await expect(page.getByText("Say who your ideal customer is")).toBeVisible();
+  await axe(page);
+  await shoot(page, "home");
+
+  await page.keyboard.press("ControlOrMeta+k");
+  await page.getByRole("combobox", { name: "Command palette" }).fill("renewal");
+  await expect(page.getByRole("option", { name: /Renewal plan/ })).toBeVisible();
+  await page.getByRole("combobox", { name: "Command palette" }).fill("acme w");
+  await expect(page.getByRole("option", { name: /Acme Works acmeworks\.com/ })).toBeVisible();
+  await axe(page);
+  await shoot(page, "palette-records");
+  await page.getByRole("option", { name: /^Anna Smith/ }).click();
+  await expect(page.getByRole("heading", { name: "Anna Smith", level: 1 })).toBeVisible();
+});
