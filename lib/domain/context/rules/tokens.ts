@@ -1,52 +1,84 @@
 import { countTokens as count } from "gpt-tokenizer/encoding/o200k_base";
-import { LRUCache } from "lru-cache";
 
 /** Special tokens are plain text to us: a note that quotes `<|endoftext|>` is not an instruction. */
 const asText = { disallowedSpecial: new Set<string>() };
 
-const known = new LRUCache<string, number>({ max: 5_000 });
+const MOST_REMEMBERED = 20_000;
+const LONGEST_REMEMBERED = 200;
+const known = new Map<string, number>();
 
-/** Tokens of a text, by the o200k encoding. Remembered: names, stages, sources and facts come again and again. */
-export function countText(text: string): number {
+/** Tokens of a text. Short ones are remembered: keys, names, stages, sources and facts come again and again. */
+function countText(text: string): number {
   const before = known.get(text);
   if (before !== undefined) return before;
   const tokens = count(text, asText);
-  if (text.length <= 1_000) known.set(text, tokens);
+  if (text.length <= LONGEST_REMEMBERED) {
+    if (known.size >= MOST_REMEMBERED) known.clear();
+    known.set(text, tokens);
+  }
   return tokens;
 }
 
-/** Ids and times differ in every line, so they are counted apart from the text that repeats. */
+/** Before a key or a text in a list: the quote is a real one, for inside a text it would be escaped. */
+const MEMBERS = /(?<=[,{]")(?=[a-zA-Z])/;
+
+/** Ids and times are different in every line, so they are counted apart from what repeats. */
 const APART =
   /(?<=[:[,]")(?:([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})|\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)(?="[,\]}])/g;
 
 const TIME = count("2026-06-03T09:00:00.000Z");
 
 /**
- * Tokens of JSON text, exactly what the encoding gives for the whole. The encoding splits text into words, numbers of up
- * to three digits and runs of punctuation before it merges bytes, so it never merges across the quotes around an id.
+ * Tokens of JSON text by the o200k encoding, exactly what it gives for the whole. It splits text into words, numbers of
+ * up to three digits and runs of punctuation before it merges bytes, and never merges across such a border: between the
+ * two punctuation marks `,"` and a letter there is always one, and at both ends of an id between quotes.
  */
 export function countJson(json: string): number {
   let tokens = 0;
+  for (const member of json.split(MEMBERS)) tokens += known.get(member) ?? countMember(member);
+  return tokens;
+}
+
+function countMember(member: string): number {
+  let tokens = 0;
   let from = 0;
-  for (const match of json.matchAll(APART)) {
-    tokens += countText(json.slice(from, match.index)) + (match[1] === undefined ? TIME : countId(match[1]));
+  for (const match of member.matchAll(APART)) {
+    tokens += countText(member.slice(from, match.index)) + (match[1] === undefined ? TIME : countId(match[1]));
     from = match.index + match[0].length;
   }
-  return tokens + countText(json.slice(from));
+  return tokens + countText(member.slice(from));
 }
 
 const runs = new Map<string, number>();
 
-/** Digits go by up to three, letters by runs that take a hyphen before them along. */
+const ZERO = 48;
+const NINE = 57;
+
+/** Digits go by up to three, letters by runs that take a hyphen before them along; a hyphen before a digit stands alone. */
 function countId(id: string): number {
   let tokens = 0;
-  for (const [run] of id.matchAll(/-?[a-f]+|[0-9]{1,3}|-/g)) {
-    let cost = runs.get(run);
-    if (cost === undefined) {
-      cost = count(run);
-      if (runs.size < 20_000) runs.set(run, cost);
+  for (let from = 0; from < id.length; ) {
+    let to = from;
+    while (to < id.length && to - from < 3 && isDigit(id.charCodeAt(to))) to += 1;
+    if (to > from) {
+      tokens += 1;
+    } else {
+      to += 1;
+      while (to < id.length && id.charCodeAt(to) > NINE) to += 1;
+      tokens += countRun(id.slice(from, to));
     }
-    tokens += cost;
+    from = to;
   }
   return tokens;
+}
+
+const isDigit = (code: number): boolean => code >= ZERO && code <= NINE;
+
+function countRun(run: string): number {
+  let cost = runs.get(run);
+  if (cost === undefined) {
+    cost = count(run);
+    if (runs.size < 20_000) runs.set(run, cost);
+  }
+  return cost;
 }
