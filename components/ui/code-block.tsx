@@ -24,8 +24,8 @@ export function CodeBlock({ code, title, wrap, copyValue, className }: CodeBlock
       ) : (
         <div className="absolute top-1 right-1 rounded-md bg-muted">{copy}</div>
       )}
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard */}
       <pre
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard
         tabIndex={0}
         className={cn(
           "overflow-x-auto rounded-md px-3 py-2 font-mono leading-5 focus-visible:-outline-offset-2",

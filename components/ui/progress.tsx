@@ -39,6 +39,7 @@ export function Meter({ value, max = 1, label, tone = "accent", className }: Sha
   const share = clamp(value / max);
   return (
     <div
+      // biome-ignore lint/a11y/useSemanticElements: <meter> cannot be given this look in every browser
       role="meter"
       aria-label={label}
       aria-valuemin={0}
@@ -56,6 +57,7 @@ export function Gauge({ value, max = 1, label, tone = "accent", className }: Sha
   const percent = Math.round(clamp(value / max) * 100);
   return (
     <div
+      // biome-ignore lint/a11y/useSemanticElements: <meter> cannot be given this look in every browser
       role="meter"
       aria-label={label}
       aria-valuemin={0}

@@ -17,9 +17,9 @@ export type TableProps = ComponentProps<"table"> & {
  */
 export function Table({ label, scroll = "page", boxClassName, className, ...props }: TableProps) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard
     <section
       aria-label={label}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard
       tabIndex={0}
       className={cn(
         "relative w-full rounded-lg border bg-card",
@@ -29,7 +29,11 @@ export function Table({ label, scroll = "page", boxClassName, className, ...prop
         boxClassName,
       )}
     >
-      <table aria-label={label} className={cn("w-full border-separate border-spacing-0 text-left max-md:min-w-160", className)} {...props} />
+      <table
+        aria-label={label}
+        className={cn("w-full border-separate border-spacing-0 text-left max-md:min-w-160", className)}
+        {...props}
+      />
     </section>
   );
 }

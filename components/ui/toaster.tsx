@@ -41,7 +41,10 @@ let deliver: ((toast: Toast) => void) | null = null;
 let wanted = false;
 
 function show(next: Toast): void {
-  if (deliver) return deliver(next);
+  if (deliver) {
+    deliver(next);
+    return;
+  }
   waiting.push(next);
   wanted = true;
   for (const notify of listeners) notify();
