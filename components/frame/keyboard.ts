@@ -16,7 +16,11 @@ export function useKeyboard(): void {
       const withMod = event.metaKey || event.ctrlKey;
       if (!withMod && (!singleKeysOn() || isBusy(event.target))) return;
 
-      const key = withMod ? `mod+${event.key.toLowerCase()}` : event.key.length === 1 ? event.key : event.key.toLowerCase();
+      const key = withMod
+        ? `mod+${event.key.toLowerCase()}`
+        : event.key.length === 1
+          ? event.key
+          : event.key.toLowerCase();
       const sequence = pending && event.timeStamp < pendingUntil ? `${pending} ${key}` : key;
       pending = "";
 
@@ -44,7 +48,8 @@ function find(keys: string): Command | undefined {
 function isBusy(target: EventTarget | null): boolean {
   const typing =
     target instanceof HTMLElement &&
-    (target.isContentEditable || target.closest("input, textarea, select, [role=textbox], [role=menu], [role=listbox]"));
+    (target.isContentEditable ||
+      target.closest("input, textarea, select, [role=textbox], [role=menu], [role=listbox]"));
   return Boolean(typing) || document.querySelector("[role=dialog], [role=alertdialog]") !== null;
 }
 

@@ -35,7 +35,10 @@ export function ShortcutHelp({ open, onClose }: PanelProps) {
               <h3 className="pb-1 text-muted-foreground text-sm">{group}</h3>
               <dl>
                 {members.map((command) => (
-                  <div key={command.id} className="flex h-8 items-center justify-between gap-3 border-b last:border-b-0">
+                  <div
+                    key={command.id}
+                    className="flex h-8 items-center justify-between gap-3 border-b last:border-b-0"
+                  >
                     <dt className="truncate">{command.label}</dt>
                     <dd>
                       <Kbd keys={command.keys ?? ""} />

@@ -35,7 +35,10 @@ export function Avatar({ name, src, square, size = "md", className }: AvatarProp
 }
 
 function initials(name: string): string {
-  const words = name.replace(/@.*/, "").split(/[\s._-]+/).filter(Boolean);
+  const words = name
+    .replace(/@.*/, "")
+    .split(/[\s._-]+/)
+    .filter(Boolean);
   const letters = words.length > 1 ? [words[0], words.at(-1)] : [words[0]];
   return letters.map((word) => [...(word ?? "?")][0]?.toUpperCase()).join("");
 }

@@ -14,14 +14,20 @@ export function CommandInput({ className, ...props }: ComponentProps<typeof Prim
   return (
     <div className="flex items-center gap-2.5 border-b px-4">
       <Search aria-hidden="true" className="size-4 shrink-0 text-muted-foreground" />
-      <Primitive.Input {...props} className={cn("h-12 w-full min-w-0 bg-transparent text-lg outline-none", className)} />
+      <Primitive.Input
+        {...props}
+        className={cn("h-12 w-full min-w-0 bg-transparent text-lg outline-none", className)}
+      />
     </div>
   );
 }
 
 export function CommandList({ className, ...props }: ComponentProps<typeof Primitive.List>) {
   return (
-    <Primitive.List {...props} className={cn("max-h-96 scroll-py-1 overflow-y-auto overscroll-contain p-1", className)} />
+    <Primitive.List
+      {...props}
+      className={cn("max-h-96 scroll-py-1 overflow-y-auto overscroll-contain p-1", className)}
+    />
   );
 }
 

@@ -38,8 +38,9 @@ const text: [foreground: string, background: string][] = [
 ];
 
 /** WCAG 1.4.11: edges of controls, focus, and marks that carry meaning. */
-const marks: [mark: string, background: string][] = ["background", "card", "popover"].flatMap((surface): [string, string][] =>
-  ["input", "ring", "primary", "success", "warning", "danger"].map((mark) => [mark, surface]),
+const marks: [mark: string, background: string][] = ["background", "card", "popover"].flatMap(
+  (surface): [string, string][] =>
+    ["input", "ring", "primary", "success", "warning", "danger"].map((mark) => [mark, surface]),
 );
 
 describe.each(["light", "dark"] as const)("the %s theme", (theme) => {

@@ -17,7 +17,15 @@ export type CopyButtonProps = {
   onCopied?: () => void;
 };
 
-export function CopyButton({ value, label = "Copy", text, size = "md", variant, className, onCopied }: CopyButtonProps) {
+export function CopyButton({
+  value,
+  label = "Copy",
+  text,
+  size = "md",
+  variant,
+  className,
+  onCopied,
+}: CopyButtonProps) {
   const [copied, setCopied] = useState(false);
   useEffect(() => {
     if (!copied) return;

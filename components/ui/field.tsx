@@ -5,7 +5,13 @@ import { createContext, type ReactNode, useContext, useId } from "react";
 import { cn } from "./cn.ts";
 import { Label } from "./label.tsx";
 
-type FieldControl = { id: string; labelId: string; describedBy: string | undefined; invalid: boolean; required: boolean };
+type FieldControl = {
+  id: string;
+  labelId: string;
+  describedBy: string | undefined;
+  invalid: boolean;
+  required: boolean;
+};
 
 const FieldContext = createContext<FieldControl | null>(null);
 

@@ -38,8 +38,8 @@ export function Progress({ value, max = 1, label, tone = "accent", className }: 
 export function Meter({ value, max = 1, label, tone = "accent", className }: Share) {
   const share = clamp(value / max);
   return (
+    // biome-ignore lint/a11y/useSemanticElements: <meter> cannot be given this look in every browser
     <div
-      // biome-ignore lint/a11y/useSemanticElements: <meter> cannot be given this look in every browser
       role="meter"
       aria-label={label}
       aria-valuemin={0}
@@ -56,8 +56,8 @@ export function Meter({ value, max = 1, label, tone = "accent", className }: Sha
 export function Gauge({ value, max = 1, label, tone = "accent", className }: Share) {
   const percent = Math.round(clamp(value / max) * 100);
   return (
+    // biome-ignore lint/a11y/useSemanticElements: <meter> cannot be given this look in every browser
     <div
-      // biome-ignore lint/a11y/useSemanticElements: <meter> cannot be given this look in every browser
       role="meter"
       aria-label={label}
       aria-valuemin={0}

@@ -17,7 +17,11 @@ export function Textarea({ className, rows = 3, maxRows = 20, style, ...props }:
       rows={rows}
       {...props}
       {...useFieldControl(props)}
-      className={cn(controlClasses, "field-sizing-content resize-y read-only:bg-muted px-2.5 py-1.5 leading-5 max-md:leading-6", className)}
+      className={cn(
+        controlClasses,
+        "field-sizing-content resize-y read-only:bg-muted px-2.5 py-1.5 leading-5 max-md:leading-6",
+        className,
+      )}
       style={{ minHeight: `calc(${rows}lh + 0.875rem)`, maxHeight: `calc(${maxRows}lh + 0.875rem)`, ...style }}
     />
   );
