@@ -144,6 +144,22 @@ export const variables = {
     schema: plain,
     fallback: "single sign-on",
   }),
+  EMBEDDINGS_URL: variable({
+    about: "Search notes by meaning too: base URL of any OpenAI-compatible API, such as https://api.openai.com/v1.",
+    expects: "an absolute http:// or https:// URL",
+    schema: url("https", "http"),
+  }),
+  EMBEDDINGS_MODEL: variable({
+    about: "Embeddings: the model's name; notes are embedded again when it changes.",
+    expects: "a model name such as text-embedding-3-small",
+    schema: plain,
+  }),
+  EMBEDDINGS_API_KEY: variable({
+    about: "Embeddings: the API key, where the endpoint wants one.",
+    expects: "an API key",
+    schema: plain,
+    secret: true,
+  }),
   LOG_LEVEL: withFallback({
     about: "trace, debug, info, warn, error, fatal or silent.",
     expects: "trace, debug, info, warn, error, fatal or silent",
@@ -181,6 +197,7 @@ const together: Name[][] = [
   ["GOOGLE_CLIENT_ID", "GOOGLE_CLIENT_SECRET"],
   ["GITHUB_CLIENT_ID", "GITHUB_CLIENT_SECRET"],
   ["OIDC_ISSUER", "OIDC_CLIENT_ID", "OIDC_CLIENT_SECRET"],
+  ["EMBEDDINGS_URL", "EMBEDDINGS_MODEL"],
 ];
 
 /** One line per problem, each naming the variable, what is wrong and what is expected. */

@@ -1,14 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { newId } from "#lib/core/ids.ts";
-import { withWorkspace } from "#lib/db/transaction.ts";
+import { withErasure, withWorkspace } from "#lib/db/transaction.ts";
 import { inspect } from "#lib/testing/database.ts";
 import { useServer } from "#lib/testing/server.fixture.ts";
 import { createTestWorkspace } from "#lib/testing/workspace.fixture.ts";
 import { heldOut } from "../../../bench/notes/questions.ts";
 import { askBy, measureRelevance, mistype, saveConversations } from "../../../bench/notes/relevance.ts";
 import { mergePending } from "./service/indexing.ts";
-import { rebuildNotesIndex } from "./service.ts";
+import { eraseNotes, rebuildNotesIndex } from "./service.ts";
 
 const { call } = useServer();
 
@@ -286,6 +286,28 @@ describe("the index", () => {
     await rebuildNotesIndex(workspace.id);
     expect(await Promise.all(questions.map((question) => find(question)))).toEqual(before);
   });
+
+  test("erasure leaves no trace of a person's notes, words that only they had included", async () => {
+    const { save, find, workspace, merge } = await setUp();
+    const secret = await save("anna@acme.com", "Her diagnosis zebrawort was mentioned beside the budget.");
+    for (let index = 0; index < 400; index++) await save("ben@acme.com", `Budget talk ${index}.`);
+    await merge();
+    await withErasure(workspace.id, (db) => eraseNotes(db, [secret.entity_id]));
+    expect(await find("zebrawort")).toEqual([]);
+    expect(await find("zebrawrt")).toEqual([]);
+    expect(ids(await find("budget"))).not.toContain(secret.note.id);
+    expect(
+      await inspect(
+        "SELECT 1 FROM note_terms WHERE workspace_id = $1 AND term LIKE 'zebra%' UNION ALL SELECT 1 FROM note_parts WHERE workspace_id = $1 AND entity_id = $2",
+        [workspace.id, secret.entity_id],
+      ),
+    ).toEqual([]);
+    const [kept] = await inspect<{ parts: number; total: number }>(
+      "SELECT t.parts, s.parts AS total FROM note_terms t JOIN note_totals s USING (workspace_id) WHERE t.workspace_id = $1 AND t.term = 'budget'",
+      [workspace.id],
+    );
+    expect(kept).toEqual({ parts: 400, total: 400 });
+  }, 60_000);
 
   test("every note is found by each of its rare words, similarity never rises", async () => {
     const { save, find, merge } = await setUp();

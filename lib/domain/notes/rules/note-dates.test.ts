@@ -79,15 +79,12 @@ describe("the days a question names", () => {
     expect(read(question)).toEqual([expected]);
   });
 
-  test.each([
-    "may we show the logo",
-    "seats for 2500 people",
-    "who is Mark",
-    "the second week",
-    "call me back",
-  ])("%s names none", (question) => {
-    expect(read(question)).toEqual([]);
-  });
+  test.each(["may we show the logo", "seats for 2500 people", "who is Mark", "the second week", "call me back"])(
+    "%s names none",
+    (question) => {
+      expect(read(question)).toEqual([]);
+    },
+  );
 
   test("two dates are two spans", () => {
     expect(read("between March 2026 and 2026-06-03")).toEqual(["2026-06-03/2026-06-04", "2026-03-01/2026-04-01"]);

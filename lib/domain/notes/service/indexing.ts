@@ -23,19 +23,20 @@ const READING_MS = 40;
 /** What waits before it is merged into the postings. Search reads what waits part by part. */
 const WAITING = { parts: 64, words: 20_000 };
 
-/** What a search may do first for notes that were just saved: read on for so long, while no more than this waits. */
-const CATCH_UP = { ms: 400, words: 500_000 };
+/** What a search may spend on notes that were just saved: in all, on one step of reading, and while no more than this waits. */
+const CATCH_UP = { ms: 2000, step: 250, words: 500_000 };
 
 /** Terms a merge may write; bounds the time of the one save that merges. */
 const MERGED_TERMS = 12_000;
 
-/** Makes a note findable, in the transaction that saves it. */
-export async function indexNote(db: Db, note: PartOwner & { content: string; title: string | null }): Promise<void> {
+/** Makes a note findable, in the transaction that saves it. False when it is so long that some of it is read later. */
+export async function indexNote(db: Db, note: PartOwner & { content: string; title: string | null }): Promise<boolean> {
   const { parts, rest } = await readParts(db, note, { part: 0, position: 0 });
   await insertParts(db, note, parts);
   if (rest) await insertRemainder(db, note.id, rest.part, rest.position);
   await addNames(db, note.entityId);
   await tidyIndex(db);
+  return rest === null;
 }
 
 /**
@@ -51,22 +52,26 @@ export async function tidyIndex(db: Db): Promise<boolean> {
 /** Before a search: reads very long notes that were just saved to their end, so that their last words are found too. */
 export async function catchUp(db: Db): Promise<void> {
   const until = performance.now() + CATCH_UP.ms;
-  let waiting = await countPending(db);
-  while (waiting.unread && waiting.words < CATCH_UP.words && performance.now() < until && (await readOn(db))) {
-    waiting = await countPending(db);
+  for (let waiting = await countPending(db); ; waiting = await countPending(db)) {
+    const reading = waiting.unread && performance.now() < until;
+    if (reading && waiting.words < CATCH_UP.words) {
+      if (!(await readOn(db, CATCH_UP.step))) return;
+    } else if (isDue(waiting)) {
+      if ((await mergePending(db)) === 0 || !reading) return;
+    } else return;
   }
-  if (isDue(waiting)) await mergePending(db);
 }
 
 const isDue = ({ parts, words }: Waiting): boolean => parts >= WAITING.parts || words >= WAITING.words;
 
-async function readOn(db: Db): Promise<boolean> {
-  const until = performance.now() + READING_MS;
+/** Reads notes that have not been read to their end, for about so many milliseconds. False when there was none. */
+async function readOn(db: Db, ms = READING_MS): Promise<boolean> {
+  const until = performance.now() + ms;
   let read = false;
   do {
     const note = await takeRemainder(db);
     if (!note) return read;
-    const { parts, rest } = await readParts(db, note, note);
+    const { parts, rest } = await readParts(db, note, note, ms);
     await insertParts(db, note, parts);
     await moveRemainder(db, note.id, rest);
     if (note.part === 0) await addNames(db, note.entityId);
@@ -82,12 +87,13 @@ async function readParts(
   db: Db,
   { content, title }: { content: string; title: string | null },
   from: Place,
+  ms = READING_MS,
 ): Promise<{ parts: NewPart[]; rest: Place | null }> {
   const started = performance.now();
   const parts: NewPart[] = [];
   let place: Place | null = from;
   let codePoints = countCodePoints(content, from.position);
-  while (place && (parts.length === 0 || performance.now() - started < READING_MS)) {
+  while (place && (parts.length === 0 || performance.now() - started < ms)) {
     const { part, position }: Place = place;
     const read = readPart(content, { position, codePoints }, part === 0 ? title : null);
     const lexemes = await findLexemes(db, new Set(read.sentences.flatMap(({ forms }) => forms)));

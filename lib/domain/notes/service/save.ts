@@ -4,9 +4,12 @@ import { type Ctx, implement } from "#lib/domain/implement.ts";
 import { sourceOf } from "#lib/domain/observations/service.ts";
 import { recordAbout } from "#lib/domain/people/service.ts";
 import * as contract from "../contract.ts";
+import { wakeNotesWorker } from "../jobs.ts";
 import { insertNote } from "../queries/notes.ts";
+import { enqueueEmbedding } from "../queries/vectors.ts";
 import { formatNoteDate, type NoteDate } from "../rules/note-dates.ts";
 import { metadataOf } from "../serialize.ts";
+import { findEndpoint } from "./embedding.ts";
 import { indexNote } from "./indexing.ts";
 import { noteOnWorkspace } from "./read.ts";
 
@@ -42,6 +45,8 @@ export async function saveNoteAbout(ctx: Ctx, entity: Resolved, draft: NoteDraft
   const actor = `${ctx.actor.type}:${ctx.actor.id}`;
   const note = { id, entityId: entity.id, type, title, date, dateOnly, content, source, actor, client: ctx.client };
   await insertNote(ctx.db, { ...note, createdAt: at });
-  await indexNote(ctx.db, note);
+  const whole = await indexNote(ctx.db, note);
+  await enqueueEmbedding(ctx.db, id);
+  if (!whole || findEndpoint()) wakeNotesWorker(ctx.workspaceId);
   return { note: { id, metadata: metadataOf(note) }, entity_id: entity.id, doc_type: type };
 }

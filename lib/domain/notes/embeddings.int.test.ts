@@ -1,0 +1,212 @@
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { bootWith, inspect } from "#lib/testing/database.ts";
+import { createTestWorkspace } from "#lib/testing/workspace.fixture.ts";
+import { stopNotesWorker } from "./jobs.ts";
+import { saveNote, searchNotes, wakeNotesWorker } from "./service.ts";
+
+/** Words that mean the same to the model; everything else means nothing to it. */
+const CONCEPTS = [
+  ["price", "expensive", "cost", "money", "afford"],
+  ["lawyer", "contract", "legal", "clause"],
+  ["server", "hosting", "cloud", "datacenter"],
+  ["holiday", "vacation", "beach"],
+];
+
+type Asked = { model: string; input: string[]; authorization: string | undefined };
+
+/** A small OpenAI-compatible endpoint that records what it is asked. */
+const endpoint = {
+  asked: [] as Asked[],
+  answer: null as
+    | null
+    | ((input: string[]) => { status: number; body: string; headers?: Record<string, string>; delayMs?: number }),
+  url: "",
+};
+let server: Server;
+
+const vectorOf = (text: string, extra = 0): number[] => [
+  ...CONCEPTS.map((words) => words.filter((word) => text.toLowerCase().includes(word)).length + 0.001),
+  ...new Array<number>(4 + extra).fill(0.001),
+];
+
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on("data", (chunk: Buffer) => chunks.push(chunk));
+    request.on("end", async () => {
+      const body = JSON.parse(Buffer.concat(chunks).toString()) as { model: string; input: string[] };
+      endpoint.asked.push({ ...body, authorization: request.headers.authorization });
+      const data = body.input.map((text, index) => ({
+        object: "embedding",
+        index,
+        embedding: vectorOf(text, body.model === "larger" ? 2 : 0),
+      }));
+      const ordinary = {
+        status: 200,
+        body: JSON.stringify({ object: "list", data: data.toReversed(), model: body.model }),
+      };
+      const {
+        status,
+        body: text,
+        headers,
+        delayMs,
+      } = { headers: {}, delayMs: 0, ...(endpoint.answer?.(body.input) ?? ordinary) };
+      await sleep(delayMs);
+      response.writeHead(status, { "content-type": "application/json", ...headers }).end(text);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  endpoint.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1/`;
+});
+
+afterEach(async () => {
+  await stopNotesWorker();
+  endpoint.answer = null;
+  endpoint.asked = [];
+  bootWith();
+});
+
+afterAll(() => server.close());
+
+const configure = (model = "small") =>
+  bootWith({ EMBEDDINGS_URL: endpoint.url, EMBEDDINGS_MODEL: model, EMBEDDINGS_API_KEY: "sk-test" });
+
+async function setUp() {
+  const { caller, id } = await createTestWorkspace();
+  const save = async (content: string, focus = "anna@acme.com") =>
+    (await saveNote.execute(caller, { focus, content })).note.id;
+  const search = (question: string, more: object = {}) => searchNotes.execute(caller, { question, ...more });
+  const queued = async () =>
+    (
+      await inspect<{ n: number }>("SELECT count(*)::int AS n FROM note_embedding_queue WHERE workspace_id = $1", [id])
+    )[0]?.n;
+  const models = async () =>
+    await inspect<{ model: string; dimension: number }>(
+      "SELECT DISTINCT model, dimension FROM note_vectors WHERE workspace_id = $1",
+      [id],
+    );
+  const emptied = () => expect.poll(queued, { timeout: 10_000, interval: 50 }).toBe(0);
+  return { id, save, search, queued, models, emptied };
+}
+
+describe("searching by meaning", () => {
+  test("finds what shares no word with the question, and says what found it", async () => {
+    configure();
+    const { save, search, emptied } = await setUp();
+    const pricing = await save("She thinks it is far too expensive for them.");
+    const legal = await save("Their lawyer returned the contract with two clauses.");
+    const both = await save("The cost of the project was discussed.");
+    await save("Nothing else happened.", "ben@acme.com");
+    await emptied();
+    const { documents, mode, warning } = await search("can they afford the cost");
+    expect({ mode, warning }).toEqual({ mode: "hybrid", warning: undefined });
+    expect(documents.slice(0, 2).map(({ id, match }) => [id, match])).toEqual([
+      [both, "hybrid"],
+      [pricing, "semantic"],
+    ]);
+    expect(documents.find(({ id }) => id === pricing)?.snippet).toContain("expensive");
+    for (const [index, { similarity }] of documents.entries())
+      expect(similarity).toBeLessThanOrEqual(documents[index - 1]?.similarity ?? 1);
+    expect((await search("attorney paragraphs legal")).documents[0]?.id).toBe(legal);
+    expect(
+      endpoint.asked.every(({ authorization, model }) => authorization === "Bearer sk-test" && model === "small"),
+    ).toBe(true);
+  });
+
+  test("focus and type filter both lists", async () => {
+    configure();
+    const { save, search, emptied } = await setUp();
+    await save("Much too expensive.", "anna@acme.com");
+    const ben = await save("What does it cost?", "ben@acme.com");
+    await emptied();
+    expect((await search("money", { focus: "ben@acme.com" })).documents.map(({ id }) => id)).toEqual([ben]);
+    expect((await search("money", { type: "research" })).documents).toEqual([]);
+  });
+
+  test("two workspaces never see each other's vectors", async () => {
+    configure();
+    const [mine, other] = [await setUp(), await setUp()];
+    const saved = await mine.save("Far too expensive.");
+    await mine.emptied();
+    expect((await mine.search("money")).documents.map(({ id }) => id)).toEqual([saved]);
+    expect((await other.search("money")).documents).toEqual([]);
+  });
+
+  test("a note without an embedding yet is found by its words", async () => {
+    configure();
+    const { save, search } = await setUp();
+    const saved = await save("The hosting question is open.");
+    const { documents, mode } = await search("hosting");
+    expect({ mode, ids: documents.map(({ id }) => id) }).toEqual({ mode: "hybrid", ids: [saved] });
+  });
+});
+
+describe("an endpoint that does not work", () => {
+  test.each([
+    ["refuses", () => ({ status: 401, body: '{"error":{"message":"bad key"}}' })],
+    ["is overloaded", () => ({ status: 429, body: "{}", headers: { "retry-after": "30" } })],
+    ["talks nonsense", () => ({ status: 200, body: "<html>" })],
+    ["answers no vector", () => ({ status: 200, body: '{"data":[]}' })],
+    ["redirects", () => ({ status: 302, body: "", headers: { location: "http://169.254.169.254/" } })],
+    ["is slow", () => ({ status: 200, body: "{}", delayMs: 4000 })],
+  ])("that %s leaves the lexical answer with a warning", async (_, answer) => {
+    configure();
+    const { save, search } = await setUp();
+    const saved = await save("The hosting question is open.");
+    endpoint.answer = answer;
+    const started = performance.now();
+    const { documents, mode, warning } = await search("hosting");
+    expect(performance.now() - started).toBeLessThan(3000);
+    expect({ mode, ids: documents.map(({ id }) => id) }).toEqual({ mode: "lexical", ids: [saved] });
+    expect(warning).toMatch(/embeddings endpoint/);
+    expect(warning).not.toContain("sk-test");
+  });
+
+  test("loses nothing: what failed stays queued and is embedded once it works, also by another process", async () => {
+    configure();
+    const { id, save, search, queued, emptied } = await setUp();
+    endpoint.answer = () => ({ status: 500, body: "{}" });
+    const saved = await save("Far too expensive.");
+    await expect.poll(() => endpoint.asked.length, { timeout: 10_000 }).toBeGreaterThan(0);
+    await stopNotesWorker();
+    expect(await queued()).toBe(1);
+    endpoint.answer = null;
+    await inspect("UPDATE note_embedding_queue SET due_at = now() WHERE workspace_id = $1", [id]);
+    wakeNotesWorker();
+    await emptied();
+    expect((await search("money")).documents.map((document) => document.id)).toEqual([saved]);
+  });
+});
+
+describe("the model", () => {
+  test("notes saved before an endpoint was configured are embedded, and all again when the model changes", async () => {
+    const { save, search, models, emptied, queued } = await setUp();
+    const saved = await save("Far too expensive.");
+    expect((await search("money")).mode).toBe("lexical");
+    expect(await queued()).toBe(1);
+    configure("small");
+    wakeNotesWorker();
+    await emptied();
+    expect(await models()).toEqual([{ model: "small", dimension: 8 }]);
+    await stopNotesWorker();
+    configure("larger");
+    expect((await search("money")).documents).toEqual([]);
+    wakeNotesWorker();
+    await expect.poll(models, { timeout: 10_000, interval: 50 }).toEqual([{ model: "larger", dimension: 10 }]);
+    expect((await search("money")).documents.map(({ id }) => id)).toEqual([saved]);
+  });
+
+  test("a long note is embedded in passages, and the best one is the snippet", async () => {
+    configure();
+    const { save, search, emptied } = await setUp();
+    const filler = "We talked about nothing in particular that day. ".repeat(60);
+    await save(`${filler}Then their lawyer read a clause aloud. ${filler}`);
+    await emptied();
+    expect(endpoint.asked[0]?.input.length).toBeGreaterThan(2);
+    const [first] = (await search("attorney legal")).documents;
+    expect(first?.match).toBe("semantic");
+  });
+});

@@ -1,0 +1,47 @@
+import type { Db } from "#lib/db/transaction.ts";
+import { deleteNotes, discountTerms, findBlocks, findContents, rewriteBlocks } from "../queries/erase.ts";
+import { findPartsOfEntities } from "../queries/search.ts";
+import { findTotals, setTotals, waitMergeLock } from "../queries/terms.ts";
+import { ENTRY, withoutNumbers } from "../rules/entries.ts";
+import { readPart } from "../rules/parts.ts";
+import { findLexemes } from "./lexemes.ts";
+
+/**
+ * The privacy operation on notes, within `withErasure`: removes all notes of some entities (a person with what was merged
+ * into it), and every trace of them in the search index, words that only they had included.
+ */
+export async function eraseNotes(db: Db, entityIds: readonly string[]): Promise<void> {
+  await waitMergeLock(db);
+  const parts = await findPartsOfEntities(db, entityIds, null);
+  const merged = parts.filter(({ number }) => number !== null);
+  const numbers = new Set(merged.map(({ number }) => number as number));
+  if (numbers.size > 0) {
+    const fewer = new Map<string, number>();
+    const blocks = (await findBlocks(db, await termsOf(db, entityIds))).flatMap((block) => {
+      const entries = withoutNumbers(block.entries, numbers);
+      const removed = (block.entries.length - entries.length) / ENTRY;
+      fewer.set(block.term, (fewer.get(block.term) ?? 0) + removed);
+      return removed === 0 ? [] : [{ ...block, entries }];
+    });
+    await rewriteBlocks(db, blocks);
+    await discountTerms(db, fewer);
+    const totals = await findTotals(db);
+    const length = merged.reduce((sum, part) => sum - part.length, totals.length);
+    await setTotals(db, { ...totals, parts: totals.parts - numbers.size, length });
+  }
+  await deleteNotes(db, entityIds);
+}
+
+/** Every term of the notes, read again from their contents: the index itself keeps only hashes. */
+async function termsOf(db: Db, entityIds: readonly string[]): Promise<string[]> {
+  const forms = new Set<string>();
+  for (const { title, content } of await findContents(db, entityIds)) {
+    for (let position: number | null = 0; position !== null; ) {
+      const read = readPart(content, { position, codePoints: 0 }, position === 0 ? title : null);
+      for (const sentence of read.sentences) for (const form of sentence.forms) forms.add(form);
+      position = read.next;
+    }
+  }
+  const lexemes = await findLexemes(db, forms);
+  return [...new Set([...forms].flatMap((form) => lexemes.get(form)?.term ?? []))];
+}
