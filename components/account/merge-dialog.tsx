@@ -3,7 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { ArrowDownUp, ArrowLeft } from "lucide-react";
 import { useMemo, useState } from "react";
-import { wordsOf } from "#components/records/names.ts";
+import { shortLinkedin, wordsOf } from "#components/records/names.ts";
 import { problemOf } from "#components/records/problem.ts";
 import { RecordPicker } from "#components/records/record-picker.tsx";
 import { Button } from "#components/ui/button.tsx";
@@ -20,7 +20,7 @@ type MergeDialogProps = {
   onClose: () => void;
 };
 
-type Other = { id: string; name: string };
+type Other = { id: string; name: string; detail: string };
 
 /** Finds the other record, shows what merging would do, and does it. */
 export function MergeDialog({ workspaceId, account, onMerge, onClose }: MergeDialogProps) {
@@ -87,7 +87,7 @@ function Suggestions({ workspaceId, account, onPick }: SuggestionsProps) {
           <li key={id}>
             <button
               type="button"
-              onClick={() => onPick({ id, name })}
+              onClick={() => onPick({ id, name, detail })}
               className="flex min-h-10 w-full items-center gap-3 px-3 py-1.5 text-left hover:bg-hover focus-visible:-outline-offset-2"
             >
               <span className="font-medium">{name}</span>
@@ -115,7 +115,7 @@ function Preview({ workspaceId, account, other, onBack, onMerge }: PreviewProps)
   const [swapped, setSwapped] = useState(false);
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
-  const here = { id: account.entity_id, name: account.name };
+  const here = { id: account.entity_id, name: account.name, detail: detailOf(account) };
   const [keep, drop] = swapped ? [other, here] : [here, other];
   const preview = useQuery({
     queryKey: ["merge-preview", workspaceId, keep.id, drop.id],
@@ -139,11 +139,17 @@ function Preview({ workspaceId, account, other, onBack, onMerge }: PreviewProps)
     <>
       <DialogBody>
         <div className="flex items-center gap-3 rounded-md border px-3 py-2">
-          <dl className="grid min-w-0 flex-1 grid-cols-[4rem_minmax(0,1fr)] gap-y-1">
+          <dl className="grid min-w-0 flex-1 grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1">
             <dt className="text-muted-foreground">Stays</dt>
-            <dd className="truncate font-medium">{keep.name}</dd>
+            <dd className="truncate">
+              <span className="font-medium">{keep.name}</span>{" "}
+              <span className="text-muted-foreground text-sm">{keep.detail}</span>
+            </dd>
             <dt className="text-muted-foreground">Goes into it</dt>
-            <dd className="truncate">{drop.name}</dd>
+            <dd className="truncate">
+              <span className="font-medium">{drop.name}</span>{" "}
+              <span className="text-muted-foreground text-sm">{drop.detail}</span>
+            </dd>
           </dl>
           <Button size="sm" onClick={() => setSwapped(!swapped)}>
             <ArrowDownUp aria-hidden="true" /> Swap
@@ -219,3 +225,9 @@ function Consequences({ preview }: { preview: MergePreview }) {
 }
 
 const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? "" : "s"}`;
+
+/** What tells this record from another of its name. */
+const detailOf = ({ identifiers }: Account): string => {
+  const [first] = identifiers;
+  return first ? (shortLinkedin(first.value) ?? "") : "";
+};

@@ -2,12 +2,12 @@
 
 import { Plus } from "lucide-react";
 import { useAdding } from "#components/records/adding.ts";
-import { Button } from "#components/ui/button.tsx";
+import { Button, type ButtonProps } from "#components/ui/button.tsx";
 
-export function AddCompanyButton() {
+export function AddCompanyButton({ variant = "primary" }: Pick<ButtonProps, "variant">) {
   const { open } = useAdding();
   return (
-    <Button variant="primary" onClick={open}>
+    <Button variant={variant} onClick={open}>
       <Plus aria-hidden="true" /> Add company
     </Button>
   );

@@ -20,7 +20,7 @@ export function CompaniesList({ workspaceId, origin, first }: CompaniesListProps
         first={first}
         empty={{
           sentence: "Companies appear by themselves with the business addresses of their people. You can also add one.",
-          action: <AddCompanyButton />,
+          action: <AddCompanyButton variant="secondary" />,
           example: { label: "What an agent sends", code: curlOf(origin) },
         }}
       />

@@ -55,11 +55,13 @@ export function FunnelCard({ workspaceId, initial, readAt }: FunnelCardProps) {
                 <td className="py-1.5 pr-4">
                   <span className="flex items-center gap-3">
                     <span className="h-5 flex-1">
-                      <span
-                        aria-hidden="true"
-                        className="block h-full min-w-px rounded-xs bg-primary"
-                        style={{ width: `${(each.people / most) * 100}%` }}
-                      />
+                      {each.people > 0 ? (
+                        <span
+                          aria-hidden="true"
+                          className="block h-full min-w-px rounded-xs bg-primary"
+                          style={{ width: `${(each.people / most) * 100}%` }}
+                        />
+                      ) : null}
                     </span>
                     <span className="w-14 text-right font-medium">{each.people.toLocaleString("en")}</span>
                   </span>

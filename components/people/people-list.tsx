@@ -21,7 +21,7 @@ export function PeopleList({ workspaceId, origin, first }: PeopleListProps) {
         empty={{
           sentence:
             "Everybody you sell to, with what is known of them and how we know. Add a person, or let an agent do it.",
-          action: <AddPersonButton />,
+          action: <AddPersonButton variant="secondary" />,
           example: { label: "What an agent sends", code: curlOf(origin) },
         }}
       />
@@ -35,5 +35,5 @@ const curlOf = (origin: string): string =>
     `curl ${origin}/v2/people \\`,
     '  -H "Authorization: Bearer $RAPPORT_API_KEY" \\',
     '  -H "Content-Type: application/json" \\',
-    `  -d '{"email": "anna@acme.com", "first_name": "Anna", "job_title": "Head of Sales"}'`,
+    `  -d '{"email": "anna@acme.com", "first_name": "Anna", "job_title": "CTO"}'`,
   ].join("\n");

@@ -1,6 +1,6 @@
 import { callOperation, operationAt } from "#components/api.ts";
 import type * as contract from "#lib/domain/people/contract.ts";
-import { companyName, personName } from "./names.ts";
+import { companyName, personName, shortLinkedin } from "./names.ts";
 
 const listPeople = operationAt<typeof contract.listPeople>("GET /v2/people");
 const listCompanies = operationAt<typeof contract.listCompanies>("GET /v2/companies");
@@ -24,7 +24,9 @@ export async function searchRecords(
       id: person.id,
       type,
       name: personName(person),
-      detail: [person.job_title, person.company].filter(Boolean).join(" · ") || (person.email ?? ""),
+      detail:
+        [person.job_title, person.company].filter(Boolean).join(" · ") ||
+        (person.email ?? shortLinkedin(person.linkedin_url) ?? ""),
     }));
   }
   const { companies } = await callOperation(listCompanies, workspaceId, input, options);

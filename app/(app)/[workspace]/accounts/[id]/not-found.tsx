@@ -1,0 +1,16 @@
+import { Card } from "#components/ui/card.tsx";
+import { EmptyState } from "#components/ui/empty-state.tsx";
+import { Page, PageHeader } from "#components/ui/page-header.tsx";
+
+export default function AccountNotFound() {
+  return (
+    <Page>
+      <PageHeader title="Not found" />
+      <Card>
+        <EmptyState>
+          There is no person or company at this address in this workspace. It may have been erased.
+        </EmptyState>
+      </Card>
+    </Page>
+  );
+}
