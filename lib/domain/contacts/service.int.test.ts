@@ -142,6 +142,28 @@ describe("the account", () => {
     });
   });
 
+  test("derives for this moment what is kept as the claims of today", async () => {
+    const { person, state, account } = await setUp();
+    const title = (value: unknown, month: number, more: object = {}) =>
+      state("job_title", value, { observed_at: `2026-0${month}-01`, ...more });
+    const id = await person(
+      "anna@acme.com",
+      "Anna",
+      "Smith",
+      title("Manager", 1),
+      title(null, 3),
+      title("CFO", 4, { method: "asserted", source: "crm" }),
+      title("CFO", 5, { source: "mail" }),
+      title("CEO", 6, { source: "linkedin" }),
+      state("phone", "+4930123456"),
+      state("phone", null),
+    );
+    const kept = (await account(id)).body;
+    const derived = (await account(id, `?known_at=${new Date(Date.now() + 1000).toISOString()}`)).body;
+    expect(derived.claims).toEqual(kept.claims);
+    expect(Object.keys(kept.claims)).not.toContain("phone");
+  });
+
   test("answers for the workspace itself", async () => {
     const { workspace, account } = await setUp();
     expect((await account("workspace")).body).toMatchObject({

@@ -1,0 +1,141 @@
+import { describe, expect, test } from "vitest";
+import { DAY_MS } from "#lib/core/time.ts";
+import { deriveBelief, type Evidence } from "#lib/domain/observations/service.ts";
+import { labelOf, propertiesOfType, typeOf } from "./activities.ts";
+import { assess, claimsAt, verdictOf } from "./claims.ts";
+import { icpOf } from "./icp.ts";
+import { closest, detailOf, exactName, nameOf, partOfName } from "./names.ts";
+import { standingsOf } from "./standing.ts";
+
+const now = new Date("2026-11-21T12:00:00Z");
+const ago = (days: number) => new Date(now.getTime() - days * DAY_MS);
+let ids = 0;
+const said = (value: unknown, daysAgo: number, more: Partial<Evidence> = {}): Evidence => ({
+  id: `o${ids++}`,
+  kind: "state",
+  property: "job_title",
+  value,
+  source: "api",
+  method: "observed",
+  observedAt: ago(daysAgo),
+  recordedAt: ago(daysAgo),
+  causedBy: null,
+  ...more,
+});
+
+describe("names", () => {
+  test.each([
+    [{ firstName: "Anna", lastName: "Smith", email: "a@acme.com" }, "Anna Smith"],
+    [{ firstName: null, lastName: "Smith" }, "Smith"],
+    [{ firstName: " ", lastName: null, email: "a@acme.com" }, "a@acme.com"],
+    [{ name: "Acme", domain: "acme.com" }, "Acme"],
+    [{ name: null, domain: "acme.com" }, "acme.com"],
+    [{ linkedinUrl: "https://www.linkedin.com/in/a" }, "https://www.linkedin.com/in/a"],
+    [{}, "Unnamed"],
+  ])("of %j is %s", (known, expected) => expect(nameOf(known)).toBe(expected));
+
+  test.each([
+    [{ jobTitle: "CFO", company: "Acme", reach: "a@acme.com" }, "CFO at Acme · a@acme.com"],
+    [{ jobTitle: null, company: "Acme" }, "Acme"],
+    [{ reach: "acme.com" }, "acme.com"],
+    [{}, ""],
+  ])("detail of %j is %j", (known, expected) => expect(detailOf(known)).toBe(expected));
+
+  test("patterns hold the folded text, its wildcards as characters", () => {
+    expect(exactName("  Zoë  MÜLLER ")).toEqual({ person: "%\nzoe muller\n%", company: "zoe muller\n%" });
+    expect(exactName("100%_\\")).toEqual({ person: "%\n100\\%\\_\\\\\n%", company: "100\\%\\_\\\\\n%" });
+    expect(exactName(" \u0301 ")).toBeNull();
+    expect(partOfName("an")).toBeNull();
+    expect(partOfName("Ann")).toEqual({ person: "%ann%", company: "%ann%" });
+  });
+
+  test("the beginning of a word is closer than its middle", () => {
+    const named = ["Joanne Fox", "Ann Lee", "Mary Annable"].map((name) => ({ name }));
+    expect(closest("ann", named).map(({ name }) => name)).toEqual(["Ann Lee", "Mary Annable"]);
+    expect(closest("oann", named).map(({ name }) => name)).toEqual(["Joanne Fox", "Ann Lee", "Mary Annable"]);
+  });
+});
+
+test.each([
+  [85, "tier_1", true],
+  [84.4, "tier_2", true],
+  [70, "tier_2", true],
+  [69, "tier_3", false],
+  [49, "not_icp", false],
+])("a score of %d is %s", (score, tier, fit) => expect(icpOf(score)).toMatchObject({ tier, fit }));
+
+test.each([[undefined], ["82"], [Number.NaN], [null]])("%j is no score", (score) =>
+  expect(icpOf(score)).toBeUndefined(),
+);
+
+test.each([
+  ["text", "text"],
+  [" ", null],
+  [{ description: "d", title: "t" }, "d"],
+  [{ description: " ", title: "t" }, "t"],
+  [{ metadata: 1 }, null],
+  [["x"], null],
+  [null, null],
+  [7, null],
+])("the label of %j is %j", (value, expected) => expect(labelOf(value)).toBe(expected));
+
+test("an activity's type is its property without the prefix, and a filter means both", () => {
+  expect([typeOf("interaction.call"), typeOf("trial.started")]).toEqual(["call", "trial.started"]);
+  expect(propertiesOfType("call")).toEqual(["interaction.call", "call"]);
+});
+
+describe("claims of a moment", () => {
+  const history = [said("Manager", 100), said("CFO", 50), said(null, 10), said("x", 5, { property: "a" })];
+  test.each([
+    ["now", null, null, ["a=x"]],
+    ["then", ago(20), null, ["job_title=CFO"]],
+    ["before that", ago(60), null, ["job_title=Manager"]],
+    ["as known then", null, ago(60), ["job_title=Manager"]],
+    ["before everything", ago(200), null, []],
+  ])("%s", (_, asOf, knownAt, expected) => {
+    const claims = claimsAt(history, { asOf, knownAt, now });
+    expect(claims.map(({ property, value }) => `${property}=${value}`)).toEqual(expected);
+  });
+});
+
+describe("what evidence is worth", () => {
+  const manager = said("Manager", 100);
+  const asserted = said("CFO", 50, { method: "asserted", source: "crm" });
+  const agreeing = said("CFO", 20, { source: "mail" });
+  const rival = said("CEO", 10, { source: "linkedin" });
+  const all = [manager, asserted, agreeing, rival];
+
+  test("it supports the present value, disagrees, or is past", () => {
+    expect(Object.fromEntries(standingsOf(all))).toEqual({
+      [asserted.id]: "current",
+      [agreeing.id]: "current",
+      [rival.id]: "conflicting",
+    });
+    const ending = said(null, 1, { method: "asserted" });
+    expect(standingsOf([manager, ending]).get(ending.id)).toBe("current");
+  });
+
+  test.each([
+    [all, "2 observations from 2 sources support it, the latest on 2026-11-01. 1 source says something else."],
+    [
+      [manager],
+      "1 observation from 1 source supports it, the latest on 2026-08-13. Nobody has confirmed it for 90 days: ask before you rely on it.",
+    ],
+    [[said("CFO", 50), said(null, 10)], "It ended on 2026-11-11: the latest evidence says that it is no longer so."],
+  ])("%#: a verdict says so", (evidence, expected) => {
+    const belief = deriveBelief(evidence);
+    expect(belief && verdictOf(belief, now)).toBe(expected);
+  });
+
+  test("what ended is worth nothing", () => {
+    const belief = {
+      value: "CFO",
+      method: "observed" as const,
+      sourceCount: 1,
+      lastObservedAt: ago(40),
+      conflicts: [],
+    };
+    expect(assess(belief, true, now)).toEqual({ value: null, confidence: 0, freshness: "aging" });
+    expect(assess(belief, false, now)).toMatchObject({ value: "CFO", confidence: 0.74 });
+  });
+});
