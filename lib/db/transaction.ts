@@ -80,6 +80,7 @@ async function inTransaction<T>(settings: Settings, work: (db: Db) => Promise<T>
   started.catch(() => undefined); // its failure also fails every later query of the transaction
   const db: Db = {
     async query<Row extends object>(statement: Statement, values: readonly unknown[] = []) {
+      flushTogether(client);
       const result = await client.query<Row>({
         ...(statement.name === "" ? {} : { name: statement.name }),
         text: statement.text,
@@ -129,9 +130,10 @@ export async function attempt<T>(db: Db, work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Sends what is queried in this turn of the event loop, BEGIN and the first statements, in one write to the socket. */
+/** Sends what is queried in this turn of the event loop (BEGIN and the first statements, say) in one write to the socket. */
 function flushTogether(client: pg.PoolClient): void {
   const { stream } = (client as unknown as { connection: { stream: Socket } }).connection;
+  if (stream.writableCorked > 0) return;
   stream.cork();
   setImmediate(() => stream.uncork());
 }

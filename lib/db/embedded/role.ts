@@ -38,15 +38,16 @@ export async function ensureRole(state: State, port: number, { newPassword = fal
 }
 
 /**
- * Lets LIKE be an index condition under row level security, which keeps operators it does not trust out of indexes.
- * LIKE tells nothing of a row but whether it matches, and only Rapport's own statements run here. Every database made
- * from the template has it.
+ * Lets LIKE and the equality of enums be index conditions under row level security, which keeps operators it does not
+ * trust out of indexes. They tell nothing of a row but whether it matches, and only Rapport's own statements run here.
+ * Every database made from the template has it.
  */
 async function trustOperators(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
     await client.query("ALTER FUNCTION pg_catalog.textlike(text, text) LEAKPROOF");
+    await client.query("ALTER FUNCTION pg_catalog.enum_eq(anyenum, anyenum) LEAKPROOF");
   } finally {
     await client.end();
   }

@@ -15,12 +15,11 @@ export type EntityRow = {
 
 const COLUMNS = `e.id, e.type::text, e.status::text, e.absorbed, e.created_at AS "createdAt"`;
 
-// entities_pkey, twice when the entity was merged into another
+// entities_pkey, twice when the entity was merged into another; an expression as a join's key would walk the index
 const byId = sql(
   "entity_by_id",
-  `SELECT ${COLUMNS} FROM entities named
-   JOIN entities e ON e.workspace_id = named.workspace_id AND e.id = coalesce(named.merged_into, named.id)
-   WHERE named.workspace_id = rapport_workspace() AND named.id = $1`,
+  `SELECT ${COLUMNS} FROM entities e WHERE e.workspace_id = rapport_workspace() AND e.id = (
+     SELECT coalesce(named.merged_into, named.id) FROM entities named WHERE named.workspace_id = rapport_workspace() AND named.id = $1)`,
 );
 
 /** The entity of that id, or the one it was merged into. */

@@ -108,20 +108,3 @@ export const findPersonJson = async (db: Db, id: string): Promise<string | null>
 /** A company's JSON; null when there is none. */
 export const findCompanyJson = async (db: Db, id: string): Promise<string | null> =>
   (await db.query<{ row: string }>(company, [id]))[0]?.row ?? null;
-
-const savepoint = sql("", "SAVEPOINT one_row");
-const release = sql("", "RELEASE SAVEPOINT one_row");
-const rollback = sql("", "ROLLBACK TO SAVEPOINT one_row");
-
-/** Runs work that may fail alone: when it throws, what it wrote is undone and the transaction goes on. */
-export async function inSavepoint<T>(db: Db, work: () => Promise<T>): Promise<T> {
-  await db.query(savepoint);
-  try {
-    const result = await work();
-    await db.query(release);
-    return result;
-  } catch (error) {
-    await db.query(rollback);
-    throw error;
-  }
-}

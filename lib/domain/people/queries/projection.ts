@@ -12,13 +12,13 @@ export async function findClaimValues(db: Db, entityId: string): Promise<Map<str
   return new Map(rows.map(({ property, value }) => [property, value]));
 }
 
-// claims_workspace_id_entity_id_property_key; entities_pkey; companies_pkey
+// claims_workspace_id_entity_id_property_key, entities_pkey, companies_pkey, each by a plain id
 const employerOf = sql(
   "employer_of_person",
-  `SELECT c.id, c.name, c.domain FROM claims w
-   JOIN entities named ON named.workspace_id = w.workspace_id AND named.id::text = w.value #>> '{}'
-   JOIN companies c ON c.workspace_id = w.workspace_id AND c.id = coalesce(named.merged_into, named.id)
-   WHERE w.workspace_id = rapport_workspace() AND w.entity_id = $1 AND w.property = 'works_at' AND w.ended_at IS NULL`,
+  `SELECT c.id, c.name, c.domain FROM companies c WHERE c.workspace_id = rapport_workspace() AND c.id = (
+     SELECT coalesce(named.merged_into, named.id) FROM entities named WHERE named.workspace_id = rapport_workspace() AND named.id = (
+       SELECT CASE WHEN w.value #>> '{}' ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' THEN (w.value #>> '{}')::uuid END FROM claims w
+       WHERE w.workspace_id = rapport_workspace() AND w.entity_id = $1 AND w.property = 'works_at' AND w.ended_at IS NULL))`,
 );
 
 export type Label = { name: string | null; domain: string | null };

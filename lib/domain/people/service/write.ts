@@ -1,4 +1,5 @@
 import { Fault, isFault } from "#lib/core/errors.ts";
+import { attempt } from "#lib/db/transaction.ts";
 import {
   attachIdentifiers,
   type Resolved,
@@ -10,7 +11,7 @@ import {
 import { type Ctx, implement } from "#lib/domain/implement.ts";
 import { type Draft, sourceOf } from "#lib/domain/observations/service.ts";
 import * as contract from "../contract.ts";
-import { findCompanyJson, findPersonJson, inSavepoint } from "../queries/lists.ts";
+import { findCompanyJson, findPersonJson } from "../queries/lists.ts";
 import { customIn, identifiersIn, phoneOf } from "../rules/input.ts";
 import { recordAbout, refresh } from "./record.ts";
 
@@ -141,7 +142,7 @@ async function upsertRow(ctx: Ctx, row: Fields, index: number): Promise<RowResul
       const [issue] = fields.error.issues;
       throw new Fault("invalid_parameter", {}, `${issue?.path.join(".")}: ${issue?.message}`);
     }
-    const { entity } = await inSavepoint(ctx.db, () => upsert(ctx, "person", fields.data));
+    const { entity } = await attempt(ctx.db, () => upsert(ctx, "person", fields.data));
     return { index, status: entity.created ? "created" : "updated", entity_id: entity.id };
   } catch (error) {
     if (!isFault(error) || error.status >= 500) throw error;
