@@ -1,5 +1,9 @@
 import type { Caller } from "#lib/core/context.ts";
+import { withWorkspace } from "#lib/db/transaction.ts";
 import { recordObservations } from "#lib/domain/activities/service.ts";
+import { readSpans } from "#lib/domain/notes/rules/question-dates.ts";
+import { WEIGHTS, type Weights } from "#lib/domain/notes/rules/ranking.ts";
+import { rankNotes } from "#lib/domain/notes/service/rank.ts";
 import { saveNote, searchNotes } from "#lib/domain/notes/service.ts";
 import { conversations, people } from "./conversations.ts";
 import type { Question } from "./questions.ts";
@@ -48,6 +52,17 @@ export const askBy =
   async (question: string): Promise<string[]> => {
     const { documents } = await searchNotes.execute(caller, { question, limit: 10 });
     return documents.map(({ id }) => names.get(id) ?? "?");
+  };
+
+/** Asks the ranking itself, with other weights: what each ingredient is worth. */
+export const askByWeights =
+  (caller: Caller, names: ReadonlyMap<string, string>, weights: Partial<Weights>) =>
+  async (question: string): Promise<string[]> => {
+    const query = { question, spans: readSpans(question, new Date()), entityIds: null, type: null };
+    const { found } = await withWorkspace(caller.workspaceId, (db) =>
+      rankNotes(db, query, 10, { ...WEIGHTS, ...weights }),
+    );
+    return found.map(({ noteId }) => names.get(noteId) ?? "?");
   };
 
 /** The same questions with a typing error in one word each, as fingers make them; `seed` chooses word, place and kind. */

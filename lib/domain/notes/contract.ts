@@ -128,7 +128,7 @@ export const getNote = defineOperation({
 export const NoteSummary = z.strictObject({
   ...Stored,
   snippet: z.string().describe("How it begins, up to 400 characters."),
-  content_length: z.int().describe("Characters of the whole content."),
+  truncated: z.boolean().describe("Whether the content goes on after the snippet."),
 });
 export type NoteSummary = z.output<typeof NoteSummary>;
 
@@ -166,7 +166,7 @@ export const listNotes = defineOperation({
           source: "api",
           created_at: "2026-06-03T15:00:00.000Z",
           snippet: exampleContent,
-          content_length: exampleContent.length,
+          truncated: false,
         },
       ],
       limit: 50,

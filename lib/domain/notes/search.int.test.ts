@@ -5,8 +5,6 @@ import { withErasure, withWorkspace } from "#lib/db/transaction.ts";
 import { inspect } from "#lib/testing/database.ts";
 import { useServer } from "#lib/testing/server.fixture.ts";
 import { createTestWorkspace } from "#lib/testing/workspace.fixture.ts";
-import { heldOut } from "../../../bench/notes/questions.ts";
-import { askBy, measureRelevance, mistype, saveConversations } from "../../../bench/notes/relevance.ts";
 import { mergePending } from "./service/indexing.ts";
 import { eraseNotes, rebuildNotesIndex } from "./service.ts";
 
@@ -346,20 +344,4 @@ describe("the index", () => {
       { numRuns: 30 },
     );
   });
-});
-
-describe("relevance", () => {
-  test("held-out questions find their note: MRR ≥ 0.85, recall@5 ≥ 0.93, a typing error costs ≤ 0.03", async () => {
-    const workspace = await createTestWorkspace();
-    const names = await saveConversations(workspace.caller);
-    const ask = askBy(workspace.caller, names);
-    const { mrr, recall3, recall5 } = await measureRelevance(ask, heldOut);
-    expect({ mrr: mrr >= 0.85, recall3: recall3 >= 0.9, recall5: recall5 >= 0.93 }).toEqual({
-      mrr: true,
-      recall3: true,
-      recall5: true,
-    });
-    const typo = await measureRelevance(ask, mistype(heldOut, 1));
-    expect(mrr - typo.mrr).toBeLessThanOrEqual(0.03);
-  }, 60_000);
 });

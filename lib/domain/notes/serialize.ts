@@ -1,8 +1,8 @@
 import { formatTime } from "#lib/core/time.ts";
 import type { NoteSummary } from "./contract.ts";
-import type { NoteHead, NoteOpening } from "./queries/notes.ts";
+import { type NoteHead, type NoteOpening, OPENING } from "./queries/notes.ts";
 import { formatNoteDate } from "./rules/note-dates.ts";
-import { shorten } from "./rules/snippets.ts";
+import { isLong, shorten } from "./rules/snippets.ts";
 
 export const dateOf = (note: Pick<NoteHead, "date" | "dateOnly">): string =>
   formatNoteDate({ time: note.date, dateOnly: note.dateOnly });
@@ -24,5 +24,5 @@ export const storedOf = (note: NoteHead) => ({
 export const summaryOf = (note: NoteOpening): NoteSummary => ({
   ...storedOf(note),
   snippet: shorten(note.opening),
-  content_length: note.length,
+  truncated: [...note.opening].length === OPENING || isLong(note.opening),
 });

@@ -125,6 +125,19 @@ describe("reading notes", () => {
     expect(third.body).toMatchObject({ has_more: false, next_cursor: null });
   });
 
+  test("a list shows how each note begins, and whether it goes on", async () => {
+    const { save, get } = await setUp();
+    await save({ focus: "acme.com", content: "short \n and  whole" });
+    await save({ focus: "acme.com", content: `${"word ".repeat(200)}` });
+    await save({ focus: "acme.com", content: `begin ${" ".repeat(1000)} end` });
+    const { notes } = (await get("")).body as { notes: { snippet: string; truncated: boolean }[] };
+    expect(notes.map(({ snippet, truncated }) => [snippet.length, truncated])).toEqual([
+      [5, true],
+      [395, true],
+      [15, false],
+    ]);
+  });
+
   test.each([
     ["?focus=anna@acme.com", 404, "entity_not_found"],
     ["?focus=Anna", 400, "invalid_focus"],

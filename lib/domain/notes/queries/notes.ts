@@ -68,17 +68,17 @@ export type NoteFilter = {
   after: { date: string; id: string } | null;
 };
 
-export type NoteOpening = NoteHead & { opening: string; length: number };
+export type NoteOpening = NoteHead & { opening: string };
 
-// more than a snippet, so that what is cut can be seen to be cut
-const OPENING = 600;
+/** Characters of an opening: more than a snippet, whose white space shrinks. A content this long goes on after it. */
+export const OPENING = 600;
 
 // notes_date_idx, notes_type_date_idx or notes_entity_date_idx, whichever the filter asks for
 const pages = [0, 1, 2, 3, 4, 5, 6, 7].map((which) => {
   const [focus, type, after] = [which & 1, which & 2, which & 4];
   return sql(
     `notes_page_${which}`,
-    `SELECT ${HEAD}, left(n.content, ${OPENING}) AS opening, length(n.content) AS length FROM notes n ${WHOSE}
+    `SELECT ${HEAD}, left(n.content, ${OPENING}) AS opening FROM notes n ${WHOSE}
      WHERE n.workspace_id = rapport_workspace() AND ${focus ? "n.entity_id = ANY($2)" : "$2::uuid[] IS NULL"}
        AND ${type ? "n.type = $3::note_type" : "$3::note_type IS NULL"}
        AND ${after ? "(n.date, n.id) < ($4, $5)" : "$4::timestamptz IS NULL AND $5::uuid IS NULL"}

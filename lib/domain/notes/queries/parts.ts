@@ -43,16 +43,18 @@ export const findPending = (db: Db, limit: number): Promise<PendingPart[]> =>
 const pendingCount = sql(
   "note_parts_pending_count",
   `SELECT count(*)::int AS parts, coalesce(sum(length), 0)::int AS words,
-     EXISTS (SELECT FROM note_remainders WHERE workspace_id = rapport_workspace()) AS unread
+     EXISTS (SELECT FROM note_remainders WHERE workspace_id = rapport_workspace()) AS unread,
+     EXISTS (SELECT FROM note_remainders WHERE workspace_id = rapport_workspace() AND part > 0) AS begun
    FROM note_parts WHERE workspace_id = rapport_workspace() AND pending IS NOT NULL`,
 );
 
-export type Waiting = { parts: number; words: number; unread: boolean };
+/** `unread`: some note has not been read to its end; `begun`: one that was just saved, not one of a whole index built anew. */
+export type Waiting = { parts: number; words: number; unread: boolean; begun: boolean };
 
-/** How much waits to be merged, and whether a note has not been read to its end. */
+/** How much waits to be read and to be merged. */
 export async function countPending(db: Db): Promise<Waiting> {
   const [row] = await db.query<Waiting>(pendingCount);
-  return row ?? { parts: 0, words: 0, unread: false };
+  return row ?? { parts: 0, words: 0, unread: false, begun: false };
 }
 
 const numberRows = sql(
@@ -88,14 +90,17 @@ const takeRemainderRow = sql(
   "note_remainder_take",
   `SELECT r.part, r.position, n.id, n.entity_id AS "entityId", n.type::text, n.date, n.title, n.content
    FROM note_remainders r JOIN notes n ON n.workspace_id = r.workspace_id AND n.id = r.note_id
-   WHERE r.workspace_id = rapport_workspace() ORDER BY r.note_id LIMIT 1 FOR UPDATE OF r SKIP LOCKED`,
+   WHERE r.workspace_id = rapport_workspace() AND r.part >= $1 ORDER BY r.note_id LIMIT 1 FOR UPDATE OF r SKIP LOCKED`,
 );
 
 export type Remainder = PartOwner & { part: number; position: number; title: string | null; content: string };
 
-/** The oldest note that has not been read to its end, and which nobody else is reading; held until the transaction ends. */
-export const takeRemainder = async (db: Db): Promise<Remainder | null> =>
-  (await db.query<Remainder>(takeRemainderRow))[0] ?? null;
+/**
+ * The oldest note that has not been read to its end, of which `from` parts were read at least, and which nobody else is
+ * reading; held until the transaction ends.
+ */
+export const takeRemainder = async (db: Db, from: number): Promise<Remainder | null> =>
+  (await db.query<Remainder>(takeRemainderRow, [from]))[0] ?? null;
 
 const moveRemainderRow = sql(
   "note_remainder_move",

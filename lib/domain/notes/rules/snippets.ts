@@ -7,9 +7,14 @@ export const SNIPPET = 400;
 export const LEAD = 200;
 export const EXCERPT = LEAD + 900;
 
+const lineOf = (text: string): string => text.replace(/\s+/g, " ").trim();
+
+/** True for a text that a snippet cannot hold whole. */
+export const isLong = (text: string): boolean => lineOf(text).length > SNIPPET;
+
 /** Text as one line of at most `limit` characters, cut between words and marked where it was cut. */
 export function shorten(text: string, limit = SNIPPET): string {
-  const line = text.replace(/\s+/g, " ").trim();
+  const line = lineOf(text);
   if (line.length <= limit) return line;
   const cut = line.slice(0, limit - 1);
   const space = cut.lastIndexOf(" ");

@@ -34,7 +34,7 @@ function findForms(written: string): string[] {
   if (/^[\d.,]+[a-z]?$/.test(text)) return amountForms(text);
   if (/n't$/.test(text)) return [];
   const forms: string[] = [];
-  const pieces = text.split(/[-'_.,/@:+&]+/).filter((piece) => piece !== "");
+  const pieces = text.split(/[^\p{L}\p{N}\p{M}]+/u).filter((piece) => piece !== "");
   const parts = text.includes("'") ? pieces.filter((piece, index) => index === 0 || !CONTRACTION.test(piece)) : pieces;
   for (const part of parts) forms.push(...partForms(part));
   const whole = parts.join("");

@@ -53,9 +53,9 @@ export async function tidyIndex(db: Db): Promise<boolean> {
 export async function catchUp(db: Db): Promise<void> {
   const until = performance.now() + CATCH_UP.ms;
   for (let waiting = await countPending(db); ; waiting = await countPending(db)) {
-    const reading = waiting.unread && performance.now() < until;
+    const reading = waiting.begun && performance.now() < until;
     if (reading && waiting.words < CATCH_UP.words) {
-      if (!(await readOn(db, CATCH_UP.step))) return;
+      if (!(await readOn(db, { ms: CATCH_UP.step, from: 1 }))) return;
     } else if (isDue(waiting)) {
       if ((await mergePending(db)) === 0 || !reading) return;
     } else return;
@@ -65,11 +65,11 @@ export async function catchUp(db: Db): Promise<void> {
 const isDue = ({ parts, words }: Waiting): boolean => parts >= WAITING.parts || words >= WAITING.words;
 
 /** Reads notes that have not been read to their end, for about so many milliseconds. False when there was none. */
-async function readOn(db: Db, ms = READING_MS): Promise<boolean> {
+async function readOn(db: Db, { ms, from } = { ms: READING_MS, from: 0 }): Promise<boolean> {
   const until = performance.now() + ms;
   let read = false;
   do {
-    const note = await takeRemainder(db);
+    const note = await takeRemainder(db, from);
     if (!note) return read;
     const { parts, rest } = await readParts(db, note, note, ms);
     await insertParts(db, note, parts);

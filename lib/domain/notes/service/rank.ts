@@ -32,15 +32,20 @@ export async function rankNotes(
   limit: number,
   weights: Weights = WEIGHTS,
 ): Promise<{ found: Found[]; asked: Asked }> {
-  const own = query.entityIds === null ? null : await findPartsOfEntities(db, query.entityIds, query.type);
-  const few = own !== null && own.length <= CANDIDATES.most && sumOf(own, ({ length }) => length) <= CANDIDATES.words;
+  const few = query.entityIds !== null && isFew(await findPartsOfEntities(db, query.entityIds, query.type));
   const question = await askIndex(db, query, few ? 0 : ENTRY_BUDGET);
+  // Asked again: a part that was merged since the first look is either here now, or was read among those that wait.
+  const own = query.entityIds === null ? null : await findPartsOfEntities(db, query.entityIds, query.type);
   const asked = prepare(question.terms);
   const numbersOfOwn = own?.flatMap(({ number }) => (number === null ? [] : [number])) ?? [];
   const numbers = few ? numbersOfOwn : await candidatesOf(db, question, query, own && new Set(numbersOfOwn), weights);
   const parts = [...(await findParts(db, numbers)), ...question.index.waiting.filter(matches(query))];
   return { found: bestNotes(parts, question, asked, query.spans, weights).slice(0, limit), asked };
 }
+
+/** A focus with so few parts that all of them are ranked. */
+const isFew = (parts: readonly { length: number }[]): boolean =>
+  parts.length <= CANDIDATES.most && sumOf(parts, ({ length }) => length) <= CANDIDATES.words;
 
 const matches =
   ({ entityIds, type }: Query) =>
