@@ -2,10 +2,8 @@
 
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { ThemeProvider } from "next-themes";
-import { NuqsAdapter } from "nuqs/adapters/next/app";
 import { type ReactNode, useState } from "react";
 import { Toaster } from "#components/ui/toaster.tsx";
-import { TooltipProvider } from "#components/ui/tooltip.tsx";
 
 export function Providers({ nonce, children }: { nonce: string | undefined; children: ReactNode }) {
   const [queries] = useState(
@@ -14,10 +12,8 @@ export function Providers({ nonce, children }: { nonce: string | undefined; chil
   return (
     <ThemeProvider attribute="class" defaultTheme="system" enableSystem disableTransitionOnChange nonce={nonce}>
       <QueryClientProvider client={queries}>
-        <NuqsAdapter>
-          <TooltipProvider>{children}</TooltipProvider>
-          <Toaster />
-        </NuqsAdapter>
+        {children}
+        <Toaster />
       </QueryClientProvider>
     </ThemeProvider>
   );

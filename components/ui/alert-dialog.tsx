@@ -7,6 +7,7 @@ import { Button } from "./button.tsx";
 import { overlayClasses } from "./dialog.tsx";
 import { Field } from "./field.tsx";
 import { Input } from "./input.tsx";
+import { useReturnFocus } from "./return-focus.ts";
 
 export type AlertDialogProps = {
   open?: boolean;
@@ -28,6 +29,7 @@ export type AlertDialogProps = {
 
 export function AlertDialog({ open, onOpenChange, trigger, ...panel }: AlertDialogProps) {
   const [ownOpen, setOwnOpen] = useState(false);
+  const focus = useReturnFocus({});
   const setOpen = (next: boolean) => {
     setOwnOpen(next);
     onOpenChange?.(next);
@@ -37,7 +39,10 @@ export function AlertDialog({ open, onOpenChange, trigger, ...panel }: AlertDial
       {trigger ? <Primitive.Trigger asChild>{trigger}</Primitive.Trigger> : null}
       <Primitive.Portal>
         <Primitive.Overlay className={overlayClasses} />
-        <Primitive.Content className="fixed top-1/2 left-1/2 z-50 max-h-[calc(100dvh-2rem)] w-[calc(100vw-2rem)] -translate-1/2 overflow-y-auto rounded-lg border bg-popover shadow-lg outline-none data-[state=closed]:animate-pop-out data-[state=open]:animate-pop-in sm:max-w-md">
+        <Primitive.Content
+          {...focus}
+          className="fixed top-1/2 left-1/2 z-50 max-h-[calc(100dvh-2rem)] w-[calc(100vw-2rem)] -translate-1/2 overflow-y-auto rounded-lg border bg-popover shadow-lg outline-none data-[state=closed]:animate-pop-out data-[state=open]:animate-pop-in sm:max-w-md"
+        >
           <Panel {...panel} close={() => setOpen(false)} />
         </Primitive.Content>
       </Primitive.Portal>

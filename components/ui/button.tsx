@@ -1,7 +1,7 @@
 import { cva, type VariantProps } from "class-variance-authority";
-import { Slot } from "radix-ui/slot";
 import type { ComponentProps, MouseEvent } from "react";
 import { cn } from "./cn.ts";
+import { Slot } from "./slot.ts";
 import { Spinner } from "./spinner.tsx";
 
 export const buttonVariants = cva(

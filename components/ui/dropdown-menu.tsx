@@ -1,38 +1,199 @@
 "use client";
 
-import "./style-nonce.ts";
-import { Check } from "lucide-react";
-import * as Primitive from "radix-ui/dropdown-menu";
-import type { ComponentProps, ReactNode } from "react";
+import type * as Primitive from "radix-ui/dropdown-menu";
+import {
+  type ComponentProps,
+  createContext,
+  type ReactNode,
+  type RefCallback,
+  type RefObject,
+  use,
+  useCallback,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from "react";
 import { cn } from "./cn.ts";
-import { Kbd } from "./kbd.tsx";
+import { Slot } from "./slot.ts";
+import { toast } from "./toaster.tsx";
 
-/** Not modal: the page behind keeps its scroll and stays readable to assistive technology. */
-export function DropdownMenu(props: ComponentProps<typeof Primitive.Root>) {
-  return <Primitive.Root modal={false} {...props} />;
+/*
+ * A page has many menus and hardly ever opens one: it starts with their triggers alone. What a menu shows, menu-panel.tsx,
+ * loads when the pointer or the focus comes near the first trigger.
+ */
+type Panel = typeof import("./menu-panel.tsx");
+
+const loadPanel = (): Promise<Panel> => import("./menu-panel.tsx");
+
+type MenuState = Pick<ComponentProps<typeof Primitive.Root>, "dir"> & {
+  open: boolean;
+  setOpen: (open: boolean) => void;
+  modal: boolean;
+  /** There from the first opening on. */
+  panel: Panel | null;
+  trigger: RefObject<HTMLElement | null>;
+  byKey: RefObject<boolean>;
+  triggerId: string;
+  panelId: string;
+};
+
+const MenuContext = createContext<MenuState | null>(null);
+
+function useMenu(): MenuState {
+  const menu = use(MenuContext);
+  if (!menu) throw new Error("The parts of a DropdownMenu stand inside of it.");
+  return menu;
 }
 
-export const DropdownMenuTrigger = Primitive.Trigger;
-export const DropdownMenuGroup = Primitive.Group;
-export const DropdownMenuRadioGroup = Primitive.RadioGroup;
+/** The parts inside the content exist only while there is a panel. */
+function usePanel(): Panel {
+  const { panel } = useMenu();
+  if (!panel) throw new Error("Items of a DropdownMenu stand inside its content.");
+  return panel;
+}
 
-const itemClasses =
-  "relative flex min-h-8 cursor-default select-none items-center gap-2 rounded-xs px-2 py-1 outline-none data-[disabled]:opacity-50 data-[highlighted]:bg-hover [&_svg:not([class*='size-'])]:size-4 [&_svg]:shrink-0 [&>svg]:text-muted-foreground";
+/** Not modal: the page behind keeps its scroll and stays readable to assistive technology. */
+export function DropdownMenu({
+  open: given,
+  defaultOpen = false,
+  onOpenChange,
+  modal = false,
+  dir,
+  children,
+}: ComponentProps<typeof Primitive.Root>) {
+  const [own, setOwn] = useState(defaultOpen);
+  const [panel, setPanel] = useState<Panel | null>(null);
+  const trigger = useRef<HTMLElement>(null);
+  const byKey = useRef(false);
+  const id = useId();
+  const open = given ?? own;
 
-export function DropdownMenuContent({ className, ...props }: ComponentProps<typeof Primitive.Content>) {
+  function setOpen(next: boolean) {
+    if (next === open) return;
+    setOwn(next);
+    onOpenChange?.(next);
+  }
+
+  const fail = useRef<() => void>(undefined);
+  fail.current = () => {
+    setOpen(false);
+    toast.error("The menu could not be loaded.", { description: "Check your connection and reload the page." });
+  };
+  useEffect(() => {
+    if (!open || panel) return;
+    let wanted = true;
+    loadPanel().then(
+      (module) => (wanted ? setPanel(module) : undefined),
+      () => (wanted ? fail.current?.() : undefined),
+    );
+    return () => {
+      wanted = false;
+    };
+  }, [open, panel]);
+
   return (
-    <Primitive.Portal>
-      <Primitive.Content
-        sideOffset={4}
-        collisionPadding={8}
-        {...props}
-        className={cn(
-          "z-50 max-h-(--radix-dropdown-menu-content-available-height) min-w-48 max-w-[calc(100vw-1rem)] overflow-y-auto rounded-md border bg-popover p-1 shadow-md outline-none data-[state=closed]:animate-pop-out data-[state=open]:animate-pop-in",
-          className,
-        )}
-      />
-    </Primitive.Portal>
+    <MenuContext
+      value={{ open, setOpen, modal, dir, panel, trigger, byKey, triggerId: `${id}-trigger`, panelId: `${id}-menu` }}
+    >
+      {children}
+    </MenuContext>
   );
+}
+
+export function DropdownMenuTrigger({
+  asChild,
+  disabled = false,
+  ref,
+  ...props
+}: ComponentProps<typeof Primitive.Trigger>) {
+  const { open, setOpen, panel, trigger, byKey, triggerId, panelId } = useMenu();
+  const Element = asChild ? Slot : "button";
+
+  const attach: RefCallback<HTMLButtonElement> = useCallback(
+    (element) => {
+      trigger.current = element;
+      if (typeof ref === "function") return ref(element);
+      if (ref) ref.current = element;
+    },
+    [ref, trigger],
+  );
+
+  return (
+    <Element
+      type="button"
+      id={triggerId}
+      aria-haspopup="menu"
+      aria-expanded={open}
+      aria-controls={open && panel ? panelId : undefined}
+      data-state={open ? "open" : "closed"}
+      data-disabled={disabled ? "" : undefined}
+      disabled={disabled}
+      {...props}
+      ref={attach}
+      onPointerEnter={(event) => {
+        props.onPointerEnter?.(event);
+        preload();
+      }}
+      onFocus={(event) => {
+        props.onFocus?.(event);
+        preload();
+      }}
+      onPointerDown={(event) => {
+        props.onPointerDown?.(event);
+        if (event.defaultPrevented || disabled || event.button !== 0 || event.ctrlKey) return;
+        byKey.current = false;
+        setOpen(!open);
+        // The focus goes into the menu that opens, and must not be called back.
+        if (!open) event.preventDefault();
+      }}
+      onKeyDown={(event) => {
+        props.onKeyDown?.(event);
+        if (event.defaultPrevented || disabled || !["Enter", " ", "ArrowDown"].includes(event.key)) return;
+        event.preventDefault();
+        byKey.current = !open;
+        setOpen(event.key === "ArrowDown" || !open);
+      }}
+      onClick={(event) => {
+        props.onClick?.(event);
+        // A click that no pointer made: assistive technology, or a voice.
+        if (!event.defaultPrevented && !disabled && event.detail === 0) setOpen(true);
+      }}
+    />
+  );
+}
+
+/** What fails here is told when the menu is opened. */
+function preload() {
+  loadPanel().catch(() => undefined);
+}
+
+export function DropdownMenuContent(props: ComponentProps<typeof Primitive.Content>) {
+  const { open, setOpen, modal, dir, panel, trigger, byKey, triggerId, panelId } = useMenu();
+  if (!panel) return null;
+  return (
+    <panel.MenuPanel
+      id={panelId}
+      aria-labelledby={triggerId}
+      {...props}
+      open={open}
+      onOpenChange={setOpen}
+      modal={modal}
+      dir={dir}
+      trigger={trigger}
+      byKey={byKey}
+    />
+  );
+}
+
+export function DropdownMenuGroup(props: ComponentProps<typeof Primitive.Group>) {
+  const { Group } = usePanel();
+  return <Group {...props} />;
+}
+
+export function DropdownMenuRadioGroup(props: ComponentProps<typeof Primitive.RadioGroup>) {
+  const { RadioGroup } = usePanel();
+  return <RadioGroup {...props} />;
 }
 
 export type DropdownMenuItemProps = ComponentProps<typeof Primitive.Item> & {
@@ -41,62 +202,27 @@ export type DropdownMenuItemProps = ComponentProps<typeof Primitive.Item> & {
 };
 
 /** With `asChild` the only child is the item: a link, say. */
-export function DropdownMenuItem({ className, tone, shortcut, children, asChild, ...props }: DropdownMenuItemProps) {
-  const classes = cn(
-    itemClasses,
-    tone === "danger" && "text-danger-text data-[highlighted]:bg-danger-soft [&>svg]:text-danger-text",
-    className,
-  );
-  return (
-    <Primitive.Item asChild={asChild} {...props} className={classes}>
-      {shortcut && !asChild ? (
-        <>
-          {children}
-          <Kbd keys={shortcut} className="ml-auto pl-4" />
-        </>
-      ) : (
-        children
-      )}
-    </Primitive.Item>
-  );
+export function DropdownMenuItem(props: DropdownMenuItemProps) {
+  const { Item } = usePanel();
+  return <Item {...props} />;
 }
 
-export function DropdownMenuCheckboxItem({
-  className,
-  children,
-  ...props
-}: ComponentProps<typeof Primitive.CheckboxItem>) {
-  return (
-    <Primitive.CheckboxItem {...props} className={cn(itemClasses, "pr-8", className)}>
-      {children}
-      <Indicator />
-    </Primitive.CheckboxItem>
-  );
+export function DropdownMenuCheckboxItem(props: ComponentProps<typeof Primitive.CheckboxItem>) {
+  const { CheckboxItem } = usePanel();
+  return <CheckboxItem {...props} />;
 }
 
-export function DropdownMenuRadioItem({ className, children, ...props }: ComponentProps<typeof Primitive.RadioItem>) {
-  return (
-    <Primitive.RadioItem {...props} className={cn(itemClasses, "pr-8", className)}>
-      {children}
-      <Indicator />
-    </Primitive.RadioItem>
-  );
-}
-
-function Indicator() {
-  return (
-    <Primitive.ItemIndicator className="absolute right-2">
-      <Check aria-hidden="true" className="size-4" />
-    </Primitive.ItemIndicator>
-  );
+export function DropdownMenuRadioItem(props: ComponentProps<typeof Primitive.RadioItem>) {
+  const { RadioItem } = usePanel();
+  return <RadioItem {...props} />;
 }
 
 export function DropdownMenuLabel({ className, children }: { className?: string; children: ReactNode }) {
-  return (
-    <Primitive.Label className={cn("px-2 py-1.5 text-muted-foreground text-sm", className)}>{children}</Primitive.Label>
-  );
+  const { Label } = usePanel();
+  return <Label className={cn("px-2 py-1.5 text-muted-foreground text-sm", className)}>{children}</Label>;
 }
 
 export function DropdownMenuSeparator() {
-  return <Primitive.Separator className="-mx-1 my-1 h-px bg-border" />;
+  const { Separator } = usePanel();
+  return <Separator className="-mx-1 my-1 h-px bg-border" />;
 }

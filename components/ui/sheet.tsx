@@ -6,6 +6,7 @@ import * as Primitive from "radix-ui/dialog";
 import type { ComponentProps, ReactNode } from "react";
 import { cn } from "./cn.ts";
 import { overlayClasses } from "./dialog.tsx";
+import { useReturnFocus } from "./return-focus.ts";
 
 export const Sheet = Primitive.Root;
 export const SheetTrigger = Primitive.Trigger;
@@ -34,12 +35,14 @@ export function SheetContent({
   children,
   ...props
 }: SheetContentProps) {
+  const focus = useReturnFocus(props);
   return (
     <Primitive.Portal>
       <Primitive.Overlay className={overlayClasses} />
       <Primitive.Content
         {...(description ? {} : { "aria-describedby": undefined })}
         {...props}
+        {...focus}
         className={cn(
           "fixed inset-y-0 z-50 flex w-[min(32rem,calc(100vw-2.5rem))] flex-col bg-popover shadow-lg outline-none",
           sides[side],

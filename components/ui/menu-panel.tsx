@@ -1,0 +1,132 @@
+"use client";
+
+import "./style-nonce.ts";
+import { Check } from "lucide-react";
+import { Menu } from "radix-ui/internal";
+import { type ComponentProps, type RefObject, useRef } from "react";
+import { cn } from "./cn.ts";
+import type { DropdownMenuItemProps } from "./dropdown-menu.tsx";
+import { Kbd } from "./kbd.tsx";
+
+/*
+ * What a DropdownMenu shows once it is open. Loaded with the first menu somebody is about to open; pages import
+ * dropdown-menu.tsx only.
+ */
+
+export type MenuPanelProps = Omit<ComponentProps<typeof Menu.Content>, "dir"> & {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  modal: boolean;
+  dir?: "ltr" | "rtl" | undefined;
+  trigger: RefObject<HTMLElement | null>;
+  /** The first item takes the focus, since a key opened the menu. Reset when it did. */
+  byKey: RefObject<boolean>;
+};
+
+export function MenuPanel({ open, onOpenChange, modal, dir, trigger, byKey, className, ...props }: MenuPanelProps) {
+  const leftForElsewhere = useRef(false);
+  const returning = useRef(false);
+
+  /** At once, not when the menu has faded out: a dialog that the choice opens gives the focus back to where it was then. */
+  function change(next: boolean) {
+    if (!next && !leftForElsewhere.current) {
+      returning.current = true;
+      trigger.current?.focus();
+      returning.current = false;
+    }
+    onOpenChange(next);
+  }
+
+  return (
+    <Menu.Root open={open} onOpenChange={change} modal={modal} dir={dir}>
+      <Menu.Anchor virtualRef={trigger as RefObject<HTMLElement>} />
+      <Menu.Portal>
+        <Menu.Content
+          sideOffset={4}
+          collisionPadding={8}
+          {...props}
+          onEntryFocus={(event) => {
+            if (!byKey.current) return;
+            byKey.current = false;
+            event.preventDefault();
+            (event.target as HTMLElement)
+              .querySelector<HTMLElement>("[role^=menuitem]:not([data-disabled])")
+              ?.focus({ preventScroll: true });
+          }}
+          onFocusOutside={(event) => {
+            props.onFocusOutside?.(event);
+            if (returning.current) event.preventDefault();
+          }}
+          onInteractOutside={(event) => {
+            props.onInteractOutside?.(event);
+            if (!event.defaultPrevented && !modal) leftForElsewhere.current = true;
+          }}
+          onCloseAutoFocus={(event) => {
+            props.onCloseAutoFocus?.(event);
+            leftForElsewhere.current = false;
+            event.preventDefault();
+          }}
+          className={cn(
+            "z-50 max-h-(--radix-popper-available-height) min-w-48 max-w-[calc(100vw-1rem)] overflow-y-auto rounded-md border bg-popover p-1 shadow-md outline-none data-[state=closed]:animate-pop-out data-[state=open]:animate-pop-in",
+            className,
+          )}
+        />
+      </Menu.Portal>
+    </Menu.Root>
+  );
+}
+
+export const Group = Menu.Group;
+export const RadioGroup = Menu.RadioGroup;
+
+const itemClasses =
+  "relative flex min-h-8 cursor-default select-none items-center gap-2 rounded-xs px-2 py-1 outline-none data-[disabled]:opacity-50 data-[highlighted]:bg-hover [&_svg:not([class*='size-'])]:size-4 [&_svg]:shrink-0 [&>svg]:text-muted-foreground";
+
+export function Item({ className, tone, shortcut, children, asChild, ...props }: DropdownMenuItemProps) {
+  const classes = cn(
+    itemClasses,
+    tone === "danger" && "text-danger-text data-[highlighted]:bg-danger-soft [&>svg]:text-danger-text",
+    className,
+  );
+  return (
+    <Menu.Item asChild={asChild} {...props} className={classes}>
+      {shortcut && !asChild ? (
+        <>
+          {children}
+          <Kbd keys={shortcut} className="ml-auto pl-4" />
+        </>
+      ) : (
+        children
+      )}
+    </Menu.Item>
+  );
+}
+
+export function CheckboxItem({ className, children, ...props }: ComponentProps<typeof Menu.CheckboxItem>) {
+  return (
+    <Menu.CheckboxItem {...props} className={cn(itemClasses, "pr-8", className)}>
+      {children}
+      <Indicator />
+    </Menu.CheckboxItem>
+  );
+}
+
+export function RadioItem({ className, children, ...props }: ComponentProps<typeof Menu.RadioItem>) {
+  return (
+    <Menu.RadioItem {...props} className={cn(itemClasses, "pr-8", className)}>
+      {children}
+      <Indicator />
+    </Menu.RadioItem>
+  );
+}
+
+function Indicator() {
+  return (
+    <Menu.ItemIndicator className="absolute right-2">
+      <Check aria-hidden="true" className="size-4" />
+    </Menu.ItemIndicator>
+  );
+}
+
+export const Label = Menu.Label;
+export const Separator = Menu.Separator;

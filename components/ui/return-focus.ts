@@ -1,0 +1,33 @@
+import { useRef } from "react";
+
+type Handlers = {
+  onOpenAutoFocus?: ((event: Event) => void) | undefined;
+  onCloseAutoFocus?: ((event: Event) => void) | undefined;
+};
+
+/** Where the reader was before any dialog: one may have opened another, or been replaced by it, and be gone. */
+let origin: HTMLElement | null = null;
+
+/**
+ * For the content of a dialog: when it closes, the focus goes back to where it was when it opened. Radix alone gives it
+ * back to a DialogTrigger only, and ours are mostly opened by something else: a menu, a key, an address.
+ */
+export function useReturnFocus({ onOpenAutoFocus, onCloseAutoFocus }: Handlers): Required<Handlers> {
+  const from = useRef<HTMLElement>(null);
+  return {
+    onOpenAutoFocus(event) {
+      const active = document.activeElement;
+      from.current = active instanceof HTMLElement && active !== document.body ? active : null;
+      if (!from.current?.closest("[role=dialog], [role=alertdialog]")) origin = from.current;
+      onOpenAutoFocus?.(event);
+    },
+    onCloseAutoFocus(event) {
+      onCloseAutoFocus?.(event);
+      const target = from.current?.isConnected ? from.current : origin;
+      if (event.defaultPrevented || !target) return;
+      event.preventDefault();
+      if (document.activeElement === document.body) target.focus();
+      else origin = target;
+    },
+  };
+}
