@@ -1,14 +1,14 @@
 "use client";
 
 import { Eye } from "lucide-react";
-import { parseAsString, useQueryState } from "nuqs";
 import { Button } from "#components/ui/button.tsx";
+import { useAddress } from "./address.ts";
 
 /** In the page's header, so it finds the panel through the address. */
 export function AgentViewButton() {
-  const [, setView] = useQueryState("view", parseAsString.withOptions({ history: "push", scroll: false }));
+  const [, setAddress] = useAddress();
   return (
-    <Button aria-haspopup="dialog" onClick={() => void setView("agents")}>
+    <Button aria-haspopup="dialog" onClick={() => setAddress({ view: "agents" }, { history: "push" })}>
       <Eye aria-hidden="true" /> What agents see
     </Button>
   );

@@ -1,11 +1,11 @@
 "use client";
 
 import { FolderPlus } from "lucide-react";
-import { parseAsString, useQueryStates } from "nuqs";
 import { useEffect, useRef, useState } from "react";
 import { Button } from "#components/ui/button.tsx";
 import { toast } from "#components/ui/toaster.tsx";
 import type { FactVersion } from "#lib/domain/facts/contract.ts";
+import { useAddress } from "./address.ts";
 import { PAGE } from "./calls.ts";
 import { type Draft, draftOf, placeDrafts } from "./drafts.ts";
 import { focusSection, useProfileCommands } from "./keys.ts";
@@ -26,17 +26,9 @@ export type GtmProfileProps = {
 const startHere =
   "Start with who buys from you. Every agent reads this before it writes or calls; two sentences are enough, and you can change them at any time.";
 
-const address = {
-  /** Opens the editor of a section; `section` is the same, for links from elsewhere. */
-  edit: parseAsString,
-  section: parseAsString,
-  history: parseAsString,
-  view: parseAsString,
-};
-
 /** The GTM Context tab: every section of the profile, its editors, and what opens over them. */
 export function GtmProfile({ workspaceId, initial, readAt, origin }: GtmProfileProps) {
-  const [place, setPlace] = useQueryStates(address, { history: "replace", scroll: false });
+  const [place, setPlace] = useAddress();
   const wanted = place.edit ?? place.section;
   const profile = useProfile({ workspaceId, initial, readAt, opened: () => openedAtFirst(initial, wanted) });
   const { facts, drafts, open, changes, actions } = profile;
@@ -50,9 +42,9 @@ export function GtmProfile({ workspaceId, initial, readAt, origin }: GtmProfileP
   const shown = place.history === null ? undefined : groupNamed(groups, place.history);
 
   const edit = ({ category, facts: [newest] }: Group) => (newest ? actions.edit(newest) : actions.add(category));
-  const showHistory = (slug: string) => void setPlace({ history: slug }, { history: "push" });
-  const showAgentView = () => void setPlace({ view: "agents" }, { history: "push" });
-  useWantedEditor({ wanted, groups, open, edit, onClosed: () => void setPlace({ edit: null, section: null }) });
+  const showHistory = (slug: string) => setPlace({ history: slug }, { history: "push" });
+  const showAgentView = () => setPlace({ view: "agents" }, { history: "push" });
+  useWantedEditor({ wanted, groups, open, edit, onClosed: () => setPlace({ edit: null, section: null }) });
   useProfileCommands({
     groups,
     onEdit: edit,
@@ -109,7 +101,7 @@ export function GtmProfile({ workspaceId, initial, readAt, origin }: GtmProfileP
         <HistorySheet
           workspaceId={workspaceId}
           category={shown.category}
-          onClose={() => void setPlace({ history: null })}
+          onClose={() => setPlace({ history: null })}
           onRestore={async (version) => {
             const restored = await actions.restore(version);
             if (restored) toast.success("Version restored", { description: "What it replaced is in the history." });
@@ -118,7 +110,7 @@ export function GtmProfile({ workspaceId, initial, readAt, origin }: GtmProfileP
         />
       ) : null}
       {place.view === "agents" ? (
-        <AgentViewSheet workspaceId={workspaceId} origin={origin} onClose={() => void setPlace({ view: null })} />
+        <AgentViewSheet workspaceId={workspaceId} origin={origin} onClose={() => setPlace({ view: null })} />
       ) : null}
       {naming ? (
         <CategoryDialog

@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 import { headers } from "next/headers";
+import { NuqsAdapter } from "nuqs/adapters/next/app";
 import { createLoader, type SearchParams } from "nuqs/server";
 import { Suspense } from "react";
 import { AddCompanyButton } from "#components/companies/add-company-button.tsx";
@@ -23,12 +24,14 @@ const readPlace = createLoader(companiesAddress);
 export default async function CompaniesPage({ params, searchParams }: CompaniesPageProps) {
   const { caller } = await requireMember((await params).workspace);
   return (
-    <Page width="full">
-      <PageHeader title="Companies" actions={<AddCompanyButton />} />
-      <Suspense fallback={<ListSkeleton label="Loading companies" />}>
-        <Companies caller={caller} searchParams={searchParams} />
-      </Suspense>
-    </Page>
+    <NuqsAdapter>
+      <Page width="full">
+        <PageHeader title="Companies" actions={<AddCompanyButton />} />
+        <Suspense fallback={<ListSkeleton label="Loading companies" />}>
+          <Companies caller={caller} searchParams={searchParams} />
+        </Suspense>
+      </Page>
+    </NuqsAdapter>
   );
 }
 

@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 import { headers } from "next/headers";
+import { NuqsAdapter } from "nuqs/adapters/next/app";
 import { createLoader, type SearchParams } from "nuqs/server";
 import { Suspense } from "react";
 import { examplesFor } from "#components/account/examples.ts";
@@ -22,12 +23,14 @@ const readPlace = createLoader(notesAddress);
 export default async function Notes({ params, searchParams }: Props) {
   const { caller } = await requireMember((await params).workspace);
   return (
-    <Page>
-      <PageHeader title="Notes" actions={<AddNoteButton />} />
-      <Suspense fallback={<NotesSkeleton />}>
-        <Content caller={caller} searchParams={searchParams} />
-      </Suspense>
-    </Page>
+    <NuqsAdapter>
+      <Page>
+        <PageHeader title="Notes" actions={<AddNoteButton />} />
+        <Suspense fallback={<NotesSkeleton />}>
+          <Content caller={caller} searchParams={searchParams} />
+        </Suspense>
+      </Page>
+    </NuqsAdapter>
   );
 }
 

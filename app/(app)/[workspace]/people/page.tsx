@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 import { headers } from "next/headers";
+import { NuqsAdapter } from "nuqs/adapters/next/app";
 import { createLoader, type SearchParams } from "nuqs/server";
 import { Suspense } from "react";
 import { AddPersonButton } from "#components/people/add-person-button.tsx";
@@ -23,12 +24,14 @@ const readPlace = createLoader(peopleAddress);
 export default async function PeoplePage({ params, searchParams }: PeoplePageProps) {
   const { caller } = await requireMember((await params).workspace);
   return (
-    <Page width="full">
-      <PageHeader title="People" actions={<AddPersonButton />} />
-      <Suspense fallback={<ListSkeleton label="Loading people" />}>
-        <People caller={caller} searchParams={searchParams} />
-      </Suspense>
-    </Page>
+    <NuqsAdapter>
+      <Page width="full">
+        <PageHeader title="People" actions={<AddPersonButton />} />
+        <Suspense fallback={<ListSkeleton label="Loading people" />}>
+          <People caller={caller} searchParams={searchParams} />
+        </Suspense>
+      </Page>
+    </NuqsAdapter>
   );
 }
 

@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import { headers } from "next/headers";
 import { notFound, redirect } from "next/navigation";
+import { NuqsAdapter } from "nuqs/adapters/next/app";
 import { createLoader, type SearchParams } from "nuqs/server";
 import { cache } from "react";
 import { AccountView } from "#components/account/account-view.tsx";
@@ -37,15 +38,17 @@ export default async function AccountPage({ params, searchParams }: AccountPageP
   const timeline = await getTimeline.execute(caller, { focus: account.entity_id });
   if ("candidates" in timeline) notFound();
   return (
-    <Page>
-      <AccountView
-        key={account.entity_id}
-        workspaceId={caller.workspaceId}
-        origin={originOf({ header: (name) => sent.get(name) ?? undefined })}
-        first={{ account, moment, readAt }}
-        timeline={{ page: timeline, readAt }}
-      />
-    </Page>
+    <NuqsAdapter>
+      <Page>
+        <AccountView
+          key={account.entity_id}
+          workspaceId={caller.workspaceId}
+          origin={originOf({ header: (name) => sent.get(name) ?? undefined })}
+          first={{ account, moment, readAt }}
+          timeline={{ page: timeline, readAt }}
+        />
+      </Page>
+    </NuqsAdapter>
   );
 }
 
