@@ -1,7 +1,9 @@
 "use client";
 
+import "./zod-without-eval.ts";
 import { zodResolver } from "@hookform/resolvers/zod";
 import { useForm } from "react-hook-form";
+import { z } from "zod";
 import { callAccount, operationAt } from "#components/api.ts";
 import { Field } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";
@@ -11,7 +13,6 @@ import { Website, WorkspaceName } from "./form-values.ts";
 import { leaveFor } from "./leave.ts";
 import { SubmitButton } from "./submit-button.tsx";
 import { useFormSubmit } from "./use-form-submit.ts";
-import { z } from "./zod.ts";
 
 const createWorkspace = operationAt<typeof workspaces.createWorkspace>("POST /api/account/workspaces");
 

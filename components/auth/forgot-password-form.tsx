@@ -1,9 +1,11 @@
 "use client";
 
+import "./zod-without-eval.ts";
 import { zodResolver } from "@hookform/resolvers/zod";
 import { MailCheck } from "lucide-react";
 import { useState } from "react";
 import { useForm } from "react-hook-form";
+import { z } from "zod";
 import { callAccount, operationAt } from "#components/api.ts";
 import { Field } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";
@@ -12,7 +14,6 @@ import { FormAlert } from "./form-alert.tsx";
 import { Email } from "./form-values.ts";
 import { SubmitButton } from "./submit-button.tsx";
 import { useFormSubmit } from "./use-form-submit.ts";
-import { z } from "./zod.ts";
 
 const requestPasswordReset = operationAt<typeof accounts.requestPasswordReset>("POST /api/account/password/forgot");
 

@@ -1,5 +1,6 @@
+import "./zod-without-eval.ts";
+import { z } from "zod";
 import { AccountEmail } from "#lib/core/email.ts";
-import { z } from "./zod.ts";
 
 /** What the forms check before they ask the server, which checks again. */
 

@@ -15,7 +15,11 @@ export function PasswordInput(props: Omit<InputProps, "type" | "trailing">) {
       autoCapitalize="none"
       spellCheck={false}
       trailing={
-        <IconButton label={visible ? "Hide password" : "Show password"} size="sm" onClick={() => setVisible(!visible)}>
+        <IconButton
+          label={visible ? "Hide characters" : "Show characters"}
+          size="sm"
+          onClick={() => setVisible(!visible)}
+        >
           {visible ? <EyeOff aria-hidden="true" /> : <Eye aria-hidden="true" />}
         </IconButton>
       }

@@ -1,7 +1,9 @@
 "use client";
 
+import "./zod-without-eval.ts";
 import { zodResolver } from "@hookform/resolvers/zod";
 import { useForm } from "react-hook-form";
+import { z } from "zod";
 import { callAccount, operationAt } from "#components/api.ts";
 import { Field } from "#components/ui/field.tsx";
 import type * as accounts from "#lib/domain/accounts/contract.ts";
@@ -12,7 +14,6 @@ import { leaveFor } from "./leave.ts";
 import { PasswordInput } from "./password-input.tsx";
 import { SubmitButton } from "./submit-button.tsx";
 import { useFormSubmit } from "./use-form-submit.ts";
-import { z } from "./zod.ts";
 
 const resetPassword = operationAt<typeof accounts.resetPassword>("POST /api/account/password/reset");
 

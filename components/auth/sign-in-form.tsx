@@ -1,7 +1,9 @@
 "use client";
 
+import "./zod-without-eval.ts";
 import { zodResolver } from "@hookform/resolvers/zod";
 import { useForm } from "react-hook-form";
+import { z } from "zod";
 import { Field } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";
 import { signInWithPassword } from "./auth-client.ts";
@@ -12,7 +14,6 @@ import { PasswordInput } from "./password-input.tsx";
 import { SubmitButton } from "./submit-button.tsx";
 import { TextLink } from "./text-link.tsx";
 import { useFormSubmit } from "./use-form-submit.ts";
-import { z } from "./zod.ts";
 
 const Values = z.object({ email: Email, password: GivenPassword });
 

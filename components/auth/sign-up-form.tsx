@@ -1,7 +1,9 @@
 "use client";
 
+import "./zod-without-eval.ts";
 import { zodResolver } from "@hookform/resolvers/zod";
 import { useForm } from "react-hook-form";
+import { z } from "zod";
 import { callAccount, operationAt } from "#components/api.ts";
 import { Field } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";
@@ -13,7 +15,6 @@ import { leaveFor } from "./leave.ts";
 import { PasswordInput } from "./password-input.tsx";
 import { SubmitButton } from "./submit-button.tsx";
 import { useFormSubmit } from "./use-form-submit.ts";
-import { z } from "./zod.ts";
 
 const signUp = operationAt<typeof accounts.signUp>("POST /api/account/sign-up");
 

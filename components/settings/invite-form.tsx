@@ -1,12 +1,13 @@
 "use client";
 
+import "#components/auth/zod-without-eval.ts";
 import { zodResolver } from "@hookform/resolvers/zod";
 import { Controller, useForm } from "react-hook-form";
+import { z } from "zod";
 import { FormAlert } from "#components/auth/form-alert.tsx";
 import { Email } from "#components/auth/form-values.ts";
 import { SubmitButton } from "#components/auth/submit-button.tsx";
 import { useFormSubmit } from "#components/auth/use-form-submit.ts";
-import { z } from "#components/auth/zod.ts";
 import { Button } from "#components/ui/button.tsx";
 import { DialogBody, DialogFooter } from "#components/ui/dialog.tsx";
 import { Field } from "#components/ui/field.tsx";

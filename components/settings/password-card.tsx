@@ -1,16 +1,17 @@
 "use client";
 
+import "#components/auth/zod-without-eval.ts";
 import { zodResolver } from "@hookform/resolvers/zod";
 import { useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { useForm } from "react-hook-form";
+import { z } from "zod";
 import { callAccount, operationAt } from "#components/api.ts";
 import { FormAlert } from "#components/auth/form-alert.tsx";
 import { NewPassword, PASSWORD_HINT } from "#components/auth/form-values.ts";
 import { PasswordInput } from "#components/auth/password-input.tsx";
 import { SubmitButton } from "#components/auth/submit-button.tsx";
 import { useFormSubmit } from "#components/auth/use-form-submit.ts";
-import { z } from "#components/auth/zod.ts";
 import { Card, CardBody, CardHeader } from "#components/ui/card.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { toast } from "#components/ui/toaster.tsx";

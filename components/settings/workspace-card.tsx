@@ -1,14 +1,15 @@
 "use client";
 
+import "#components/auth/zod-without-eval.ts";
 import { zodResolver } from "@hookform/resolvers/zod";
 import { useRouter } from "next/navigation";
 import { useForm } from "react-hook-form";
+import { z } from "zod";
 import { callOperation, operationAt } from "#components/api.ts";
 import { FormAlert } from "#components/auth/form-alert.tsx";
 import { Website, WorkspaceName } from "#components/auth/form-values.ts";
 import { SubmitButton } from "#components/auth/submit-button.tsx";
 import { useFormSubmit } from "#components/auth/use-form-submit.ts";
-import { z } from "#components/auth/zod.ts";
 import { Card, CardBody, CardFooter, CardHeader } from "#components/ui/card.tsx";
 import { CopyButton } from "#components/ui/copy-button.tsx";
 import { Field } from "#components/ui/field.tsx";
