@@ -11,6 +11,7 @@ import { clientAddress, exchangeOf } from "./incoming.ts";
 import { log } from "./log.ts";
 import { requestIdOf } from "./request-id.ts";
 import { loadRoutes } from "./routes.ts";
+import { openStaticFiles } from "./static-files.ts";
 import { startTelemetry } from "./telemetry.ts";
 
 /** What the front needs of a prepared Next server. */
@@ -49,6 +50,7 @@ export async function createFront({
     return found && Object.values(found.params).every((value) => value !== "") ? found : null;
   };
   const toNext = next.getRequestHandler();
+  const staticFiles = process.env.NODE_ENV === "production" ? openStaticFiles(root) : null;
   const stopTelemetry = env.OTEL_EXPORTER_OTLP_ENDPOINT ? await startTelemetry(env.OTEL_EXPORTER_OTLP_ENDPOINT) : null;
   await startKeyChanges();
   const stopKeyUses = startKeyUses((error) => log.warn({ err: error }, "could not write key use"));
@@ -67,6 +69,12 @@ export async function createFront({
         return;
       }
       if (!API.test(exchange.path)) {
+        const file = method === "GET" ? staticFiles?.find(exchange) : undefined;
+        if (file) {
+          response.writeHead(200, file.headers);
+          response.end(request.method === "HEAD" ? undefined : file.body);
+          return;
+        }
         forward(request, response, proxies);
         toNext(request, response).catch((error: unknown) => fail(response, exchange, error));
         return;
@@ -98,6 +106,7 @@ export async function createFront({
     async drain() {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       server.closeIdleConnections();
+      staticFiles?.stop();
       await closed;
       await stopKeyUses();
       await stopKeyChanges();
