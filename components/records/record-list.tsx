@@ -12,7 +12,7 @@ import { columnsOf } from "./columns.ts";
 import { exportAll, exportRows } from "./export.ts";
 import { FilterChips } from "./filter-chips.tsx";
 import { FilterMenu } from "./filter-menu.tsx";
-import type { Filter, ListedRecord, ListKind } from "./list-kind.ts";
+import type { CellContext, Filter, ListedRecord, ListKind } from "./list-kind.ts";
 import { ListSearch } from "./list-search.tsx";
 import { ListSkeleton } from "./list-skeleton.tsx";
 import { isFiltered, queryOf, standardSort, withoutFilters } from "./place.ts";
@@ -52,7 +52,7 @@ export function RecordList<Row extends ListedRecord & { pipeline_stage?: Stage; 
   const selection = useSelection(rows);
   const narrow = useNarrow();
   const searchInput = useRef<HTMLInputElement>(null);
-  const { all: columns, shown } = columnsOf(kind.columns, rows, place);
+  const { all: columns, shown } = useMemo(() => columnsOf(kind.columns, rows, place), [kind, rows, place]);
   const properties = columns.filter(({ id }) => id.startsWith("property.")).map(({ id }) => id.slice(9));
   const exportList = () => void exportAll(kind, shown, workspaceId, query);
   const [active, goTo] = useListKeys({
@@ -94,13 +94,20 @@ export function RecordList<Row extends ListedRecord & { pipeline_stage?: Stage; 
     selection.clear();
   }
 
+  const moveOne = useRef(setStage);
+  moveOne.current = setStage;
+  const context = useMemo<CellContext<Row>>(
+    () => ({ workspaceId, onStage: (row, stage) => moveOne.current([row], stage) }),
+    [workspaceId],
+  );
+
   const picked = rows.filter(({ id }) => selection.has(id));
   const problem = records.error && !isFetchNextPageError ? problemOf(records.error) : null;
   const parts: RowsProps<Row> = {
     kind,
     rows,
     columns: shown,
-    context: { workspaceId, onStage: (row, stage) => setStage([row], stage) },
+    context,
     selection,
     sort: typeof place.sort === "string" ? place.sort : standardSort,
     onSort: (sort) => setPlace({ sort }),

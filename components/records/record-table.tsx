@@ -1,7 +1,7 @@
 "use client";
 
 import { useWindowVirtualizer } from "@tanstack/react-virtual";
-import { useEffect, useRef, useState } from "react";
+import { memo, useCallback, useEffect, useRef, useState } from "react";
 import { Checkbox } from "#components/ui/checkbox.tsx";
 import { Skeleton } from "#components/ui/skeleton.tsx";
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "#components/ui/table.tsx";
@@ -45,6 +45,9 @@ export function RecordTable<Row extends ListedRecord>(props: RowsProps<Row>) {
     scrollPaddingEnd: 60,
     getItemKey: (index) => rows[index]?.id ?? index,
   });
+  const newest = useRef(selection);
+  newest.current = selection;
+  const toggle = useCallback((at: number, range: boolean) => newest.current.toggle(at, range), []);
   const items = virtual.getVirtualItems();
   const before = (items[0]?.start ?? top) - top;
   const after = Math.max(0, virtual.getTotalSize() - ((items.at(-1)?.end ?? top) - top));
@@ -100,31 +103,16 @@ export function RecordTable<Row extends ListedRecord>(props: RowsProps<Row>) {
           const row = rows[index];
           if (!row) return null;
           return (
-            <TableRow
+            <Line
               key={row.id}
-              data-row={index}
-              data-picked={selection.has(row.id) || undefined}
-              aria-rowindex={index + 2}
-              className="relative data-picked:bg-selected focus-within:bg-hover/60"
-            >
-              <TableCell>
-                <Checkbox
-                  aria-label={`Select ${kind.nameOf(row)}`}
-                  checked={selection.has(row.id)}
-                  onClick={(event) => selection.toggle(index, event.shiftKey)}
-                  className="z-1"
-                />
-              </TableCell>
-              {columns.map((column) => (
-                <TableCell
-                  key={column.id}
-                  className="overflow-hidden"
-                  {...(column.align ? { align: column.align } : {})}
-                >
-                  {column.cell(row, context)}
-                </TableCell>
-              ))}
-            </TableRow>
+              row={row}
+              index={index}
+              name={kind.nameOf(row)}
+              columns={columns}
+              context={context}
+              picked={selection.has(row.id)}
+              onToggle={toggle}
+            />
           );
         })}
         {after > 0 ? <Spacer height={after} span={span} /> : null}
@@ -133,6 +121,44 @@ export function RecordTable<Row extends ListedRecord>(props: RowsProps<Row>) {
     </Table>
   );
 }
+
+type LineProps<Row> = {
+  row: Row;
+  index: number;
+  name: string;
+  columns: readonly Column<Row>[];
+  context: CellContext<Row>;
+  picked: boolean;
+  onToggle: (index: number, range: boolean) => void;
+};
+
+function TableLine<Row>({ row, index, name, columns, context, picked, onToggle }: LineProps<Row>) {
+  return (
+    <TableRow
+      data-row={index}
+      data-picked={picked || undefined}
+      aria-rowindex={index + 2}
+      className="relative focus-within:bg-hover/60 data-picked:bg-selected"
+    >
+      <TableCell>
+        <Checkbox
+          aria-label={`Select ${name}`}
+          checked={picked}
+          onClick={(event) => onToggle(index, event.shiftKey)}
+          className="z-1"
+        />
+      </TableCell>
+      {columns.map((column) => (
+        <TableCell key={column.id} className="overflow-hidden" {...(column.align ? { align: column.align } : {})}>
+          {column.cell(row, context)}
+        </TableCell>
+      ))}
+    </TableRow>
+  );
+}
+
+/** A row that did not change is not rendered again while the reader scrolls. */
+const Line = memo(TableLine) as typeof TableLine;
 
 function Spacer({ height, span }: { height: number; span: number }) {
   return (
