@@ -66,6 +66,7 @@ async function fill(baseURL: string, owner: Owner): Promise<void> {
 const people = (page: Page) => page.getByRole("table", { name: "people" });
 
 test("a person is found by company, believed for a reason, and seen as of last month", async ({ page, app, owner }) => {
+  test.slow();
   await fill(app.baseURL, owner);
   await signIn(page, owner);
   await page.goto(`/${owner.workspace_id}/people`);
