@@ -4,6 +4,7 @@ import { startKeyChanges, stopKeyChanges } from "#lib/auth/key-changes.ts";
 import { startKeyUses } from "#lib/auth/key-use.ts";
 import type { Env } from "#lib/core/env.ts";
 import { errorBody, Fault } from "#lib/core/errors.ts";
+import { wakeNotesWorker } from "#lib/domain/notes/service.ts";
 import { answered } from "./answer.ts";
 import { preflightHeaders } from "./cors.ts";
 import type { Answer, Exchange, RouteHandler } from "./exchange.ts";
@@ -53,6 +54,7 @@ export async function createFront({
   const staticFiles = process.env.NODE_ENV === "production" ? openStaticFiles(root) : null;
   const stopTelemetry = env.OTEL_EXPORTER_OTLP_ENDPOINT ? await startTelemetry(env.OTEL_EXPORTER_OTLP_ENDPOINT) : null;
   await startKeyChanges();
+  wakeNotesWorker(); // what an earlier process left to index or embed
   const stopKeyUses = startKeyUses((error) => log.warn({ err: error }, "could not write key use"));
 
   const server = http.createServer(

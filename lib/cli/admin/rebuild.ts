@@ -16,15 +16,18 @@ export function addRebuild(admin: Command, perform: Perform): void {
 }
 
 async function rebuild(workspace: string | undefined): Promise<Result> {
-  const [{ everyWorkspace, operatorOf }, { rebuildWorkspace }] = await Promise.all([
+  const [{ everyWorkspace, operatorOf }, { rebuildWorkspace }, { rebuildNotesIndex }] = await Promise.all([
     import("#lib/auth/operator.ts"),
     import("#lib/domain/rebuild/service.ts"),
+    import("#lib/domain/notes/service.ts"),
   ]);
   const workspaces = workspace === undefined ? await everyWorkspace() : [workspace];
   const total = { workspaces: workspaces.length, entities: 0, projections: 0, different: 0 };
   const differences = [];
   for (const workspaceId of workspaces) {
-    const rebuilt = await rebuildWorkspace(await operatorOf(workspaceId, operatorName()));
+    const operator = await operatorOf(workspaceId, operatorName());
+    const rebuilt = await rebuildWorkspace(operator);
+    await rebuildNotesIndex(operator.workspaceId);
     total.entities += rebuilt.entities;
     total.projections += rebuilt.projections;
     total.different += rebuilt.different;

@@ -12,19 +12,23 @@ export async function countOfSource(db: Db, source: string): Promise<{ people: n
   return row ?? { people: 0, companies: 0 };
 }
 
-const erase = sql(
-  "sample_erase",
+const ofSource = sql(
+  "sample_ids",
   `WITH gone AS (
      SELECT id FROM people WHERE workspace_id = rapport_workspace() AND source = $1
      UNION SELECT id FROM companies WHERE workspace_id = rapport_workspace() AND source = $1
-   ), linked AS (
-     SELECT e.id FROM entities e JOIN gone ON e.merged_into = gone.id WHERE e.workspace_id = rapport_workspace()
-     UNION SELECT id FROM gone
    )
-   DELETE FROM entities WHERE workspace_id = rapport_workspace() AND id IN (SELECT id FROM linked)`,
+   SELECT e.id FROM entities e JOIN gone ON e.merged_into = gone.id WHERE e.workspace_id = rapport_workspace()
+   UNION SELECT id FROM gone`,
 );
 
-/** Erases the entities of one source and everything about them; the transaction must be one of erasure. */
-export async function eraseOfSource(db: Db, source: string): Promise<void> {
-  await db.query(erase, [source]);
+/** The entities of one source, with those that were merged into them. */
+export const findIdsOfSource = async (db: Db, source: string): Promise<string[]> =>
+  (await db.query<{ id: string }>(ofSource, [source])).map((row) => row.id);
+
+const erase = sql("sample_erase", "DELETE FROM entities WHERE workspace_id = rapport_workspace() AND id = ANY($1)");
+
+/** Erases entities and everything about them but the index of their notes; the transaction must be one of erasure. */
+export async function eraseEntities(db: Db, ids: readonly string[]): Promise<void> {
+  await db.query(erase, [ids]);
 }
