@@ -218,6 +218,9 @@ test("the list is filtered, sorted, changed, undone and exported", async ({ page
 
   await people(page).getByRole("button", { name: "Last activity" }).click();
   await expect(page).toHaveURL(/sort=last_activity_asc/);
+  // The list in its new order, before keys act on its rows.
+  await page.waitForLoadState("networkidle");
+  await expect(people(page).getByRole("row")).toHaveCount(11);
   await page.keyboard.press("j");
   await page.keyboard.press("x");
   await page.keyboard.press("j");
