@@ -3,6 +3,7 @@
 import { ArrowUpRight } from "lucide-react";
 import Link from "next/link";
 import { usePathname } from "next/navigation";
+import { useState } from "react";
 import { cn } from "#components/ui/cn.ts";
 import type { FrameProps } from "./frame.ts";
 import { currentEntry, type NavEntry, nav, navGroups, navHref } from "./nav.ts";
@@ -41,14 +42,20 @@ export function Sidebar({ workspace, workspaces, onNavigate }: SidebarProps) {
 
 type NavLinkProps = { entry: NavEntry; href: string; current: boolean; onNavigate: (() => void) | undefined };
 
+/** Fetches its page ahead once the pointer or the focus is on it: the scripts of all pages weigh as much as a page. */
 function NavLink({ entry, href, current, onNavigate }: NavLinkProps) {
+  const [near, setNear] = useState(false);
   const Icon = entry.icon;
+  const approach = () => setNear(true);
   return (
     <Link
       href={href}
+      prefetch={near && !entry.href ? "auto" : false}
       onClick={onNavigate}
+      onPointerEnter={approach}
+      onFocus={approach}
       aria-current={current ? "page" : undefined}
-      {...(entry.href ? { target: "_blank", rel: "noreferrer", prefetch: false } : {})}
+      {...(entry.href ? { target: "_blank", rel: "noreferrer" } : {})}
       className={cn(
         "flex h-8 items-center gap-2.5 rounded-md px-2 text-muted-foreground transition-colors hover:bg-hover hover:text-foreground focus-visible:-outline-offset-2 max-md:h-10",
         current && "bg-selected font-medium text-foreground hover:bg-selected",
