@@ -6,7 +6,7 @@ import type { Plan, Scope } from "#lib/core/plans.ts";
 import { singleton } from "#lib/core/singleton.ts";
 import { withProof } from "#lib/db/transaction.ts";
 import { isAllowed } from "./cidr.ts";
-import { findKeyByHash } from "./queries.ts";
+import { findKeyByHash } from "./queries/api-keys.ts";
 import { isWellFormedKey, sha256 } from "./secret-tokens.ts";
 
 /** An API key that has proven itself: what a request may do with it. */

@@ -1,7 +1,7 @@
 import type { WorkspaceId } from "#lib/core/ids.ts";
 import { singleton } from "#lib/core/singleton.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
-import { stampKeyUse } from "./queries.ts";
+import { stampKeyUse } from "./queries/api-keys.ts";
 
 /** `written` is the use the database knows, `wroteAt` when it was told; both in milliseconds, 0 before the first. */
 type Use = { workspaceId: WorkspaceId; at: Date; client: string | null; written: number; wroteAt: number };
