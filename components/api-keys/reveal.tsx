@@ -1,4 +1,5 @@
-import { TriangleAlert } from "lucide-react";
+import { ExternalLink, TriangleAlert } from "lucide-react";
+import { Button } from "#components/ui/button.tsx";
 import { CodeBlock } from "#components/ui/code-block.tsx";
 import { curlOf } from "./curl.ts";
 
@@ -12,6 +13,21 @@ export function Reveal({ apiKey }: { apiKey: string }) {
       </p>
       <CodeBlock title="API key" code={apiKey} wrap />
       <CodeBlock title="Try it" code={curlOf(window.location.origin, apiKey)} wrap />
+      <Button className="w-fit" onClick={() => openReference(apiKey)}>
+        Try it in the API reference
+        <ExternalLink aria-hidden="true" />
+        <span className="sr-only">(opens a new tab)</span>
+      </Button>
     </>
   );
+}
+
+/** Where lib/openapi/page.ts looks for the key to fill in. */
+const PLACE = "rapport:docs-key";
+
+/** A tab opened by this one starts with a copy of its session storage: the key reaches the reference and no server. */
+function openReference(apiKey: string): void {
+  sessionStorage.setItem(PLACE, apiKey);
+  window.open("/docs");
+  sessionStorage.removeItem(PLACE);
 }

@@ -1,5 +1,5 @@
 import { ArrowDown, ArrowUp, Download, Search, SquareCheck } from "lucide-react";
-import { type RefObject, useState } from "react";
+import { type RefObject, useEffect, useRef, useState } from "react";
 import { type Command, useCommands } from "#components/frame/commands.ts";
 import type { Selection } from "./use-selection.ts";
 
@@ -16,11 +16,24 @@ type Means = {
 /** `j` and `k` move through the rows, `x` picks, `/` searches the list; Enter opens, since a row's link has the focus. */
 export function useListKeys({ group, count, search, selection, onExport }: Means): [Active, (index: number) => void] {
   const [active, setActive] = useState<Active>(null);
+  /** The row a key asked for whose focus is still to come: the next key, typed at once, means this row. */
+  const coming = useRef<number | null>(null);
   const go = (index: number) => {
-    if (count > 0)
-      setActive((before) => ({ index: Math.max(0, Math.min(count - 1, index)), at: (before?.at ?? 0) + 1 }));
+    if (count === 0) return;
+    const asked = Math.max(0, Math.min(count - 1, index));
+    coming.current = asked;
+    setActive((before) => ({ index: asked, at: (before?.at ?? 0) + 1 }));
   };
-  const here = () => focusedRow() ?? active?.index ?? -1;
+  useEffect(() => {
+    if (!active) return;
+    // The list's own effect, run before this one, focuses the row in the next frame.
+    const frame = requestAnimationFrame(() => {
+      coming.current = null;
+    });
+    return () => cancelAnimationFrame(frame);
+  }, [active]);
+  const onRow = () => coming.current ?? focusedRow();
+  const here = () => onRow() ?? active?.index ?? -1;
   const commands: Command[] = [
     { id: "list-next", label: "Next row", group, icon: ArrowDown, keys: "j", hidden: true, run: () => go(here() + 1) },
     {
@@ -40,7 +53,7 @@ export function useListKeys({ group, count, search, selection, onExport }: Means
       keys: "x",
       hidden: true,
       run: () => {
-        const index = focusedRow();
+        const index = onRow();
         if (index !== null) selection.toggle(index, false);
       },
     },
