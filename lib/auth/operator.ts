@@ -1,19 +1,20 @@
 import type { Caller } from "#lib/core/context.ts";
 import { Fault } from "#lib/core/errors.ts";
-import { isUuid, newId, type WorkspaceId } from "#lib/core/ids.ts";
+import { newId, type WorkspaceId } from "#lib/core/ids.ts";
 import { withoutWorkspace } from "#lib/db/transaction.ts";
-import { findWorkspacePlan, findWorkspaces, type WorkspaceSummary } from "./queries/workspaces.ts";
+import { findWorkspaces, type WorkspaceSummary } from "./queries/workspaces.ts";
+import { findWorkspace } from "./workspace-ids.ts";
 
 /**
  * The authority of whoever may run commands on the server itself: an owner's, in every workspace. `user` is their
  * account of the operating system. Throws 404 `workspace_not_found`.
  */
 export async function operatorOf(workspaceId: string, user: string): Promise<Caller> {
-  const plan = isUuid(workspaceId) ? await withoutWorkspace((db) => findWorkspacePlan(db, workspaceId)) : null;
-  if (!plan) throw new Fault("workspace_not_found");
+  const workspace = await findWorkspace(workspaceId);
+  if (!workspace) throw new Fault("workspace_not_found");
   return {
-    workspaceId: workspaceId.toLowerCase() as WorkspaceId,
-    plan,
+    workspaceId: workspace.id,
+    plan: workspace.plan,
     scopes: ["admin"],
     role: "owner",
     actor: { type: "cli", id: user },

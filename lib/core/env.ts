@@ -1,6 +1,6 @@
 import path from "node:path";
 import type { z } from "zod";
-import { atLeast, encryptionKeys, integer, oneOf, origin, origins, plain, url } from "./env-values.ts";
+import { atLeast, encryptionKeys, integer, oneOf, origin, origins, plain, signingSecret, url } from "./env-values.ts";
 import { nearest } from "./nearest.ts";
 import { OperatorError } from "./operator-error.ts";
 
@@ -159,6 +159,36 @@ export const variables = {
     expects: "an API key",
     schema: plain,
     secret: true,
+  }),
+  CAL_COM_API_URL: withFallback({
+    about: "Base URL of the booking provider's API; your own for a self-hosted Cal.com.",
+    expects: "an absolute http:// or https:// URL",
+    schema: url("https", "http"),
+    fallback: "https://api.cal.com/v2",
+  }),
+  FATHOM_API_URL: withFallback({
+    about: "Base URL of the recording provider's API.",
+    expects: "an absolute http:// or https:// URL",
+    schema: url("https", "http"),
+    fallback: "https://api.fathom.ai/external/v1",
+  }),
+  FATHOM_WEBHOOK_SECRET: variable({
+    about: "Verifies recordings of workspaces that saved no signing secret of their own: whsec_ and base64.",
+    expects: "whsec_ and the base64 of 24 to 64 bytes",
+    schema: signingSecret,
+    secret: true,
+  }),
+  HUBSPOT_API_URL: withFallback({
+    about: "Base URL of HubSpot's API.",
+    expects: "an absolute http:// or https:// URL",
+    schema: url("https", "http"),
+    fallback: "https://api.hubapi.com",
+  }),
+  ATTIO_API_URL: withFallback({
+    about: "Base URL of Attio's API.",
+    expects: "an absolute http:// or https:// URL",
+    schema: url("https", "http"),
+    fallback: "https://api.attio.com",
   }),
   LOG_LEVEL: withFallback({
     about: "trace, debug, info, warn, error, fatal or silent.",

@@ -13,7 +13,19 @@ export type EncryptedColumn = {
 /** A kept answer is sealed for its Idempotency-Key. */
 export const purposeOfAnswer = (key: string): string => `idempotency:${key}`;
 
+/** Credentials and signing secret of a connection are sealed for its id. */
+export const purposeOfCredentials = (connectionId: string): string => `connection:${connectionId}:credentials`;
+export const purposeOfSigningSecret = (connectionId: string): string => `connection:${connectionId}:signing_secret`;
+
 /** Every encrypted column there is; `rapport admin rotate-encryption` walks this table. */
 export const encryptedColumns: readonly EncryptedColumn[] = [
   { table: "idempotency", column: "body", where: "encrypted", of: "key", purpose: purposeOfAnswer },
+  { table: "connections", column: "credentials", where: "true", of: "id::text", purpose: purposeOfCredentials },
+  {
+    table: "connections",
+    column: "signing_secret",
+    where: "signing_secret IS NOT NULL",
+    of: "id::text",
+    purpose: purposeOfSigningSecret,
+  },
 ];

@@ -48,12 +48,15 @@ export function normaliseDomain(text: string): string | null {
 
 const HOST = /^(?=.{1,253}$)(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?\.)+[a-z0-9-]{2,63}$/;
 
+/** Reserved for documentation and tests (RFC 2606): what providers' samples and test deliveries are addressed to. */
+const RESERVED = /\.(example|test)$/;
+
 /** A host name in its one form, or null when it has no registrable part under a public suffix (an address, `co.uk`). */
 function normaliseHost(text: string): string | null {
   const host = domainToASCII(text.replace(/\.$/, ""));
   if (!HOST.test(host)) return null;
   const { domain, isIcann, isPrivate, isIp } = parseHost(host, { allowPrivateDomains: true });
-  return domain && !isIp && (isIcann || isPrivate) ? host : null;
+  return domain && !isIp && (isIcann || isPrivate || RESERVED.test(host)) ? host : null;
 }
 
 /** Drops every leading `www.` that something registrable follows. */

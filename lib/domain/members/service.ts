@@ -35,6 +35,10 @@ export const listMembers = implement(contract.listMembers, async ({ db }) => ({
   members: (await findMembers(db)).map(memberOfRow),
 }));
 
+/** The e-mail addresses of everybody in the workspace. */
+export const memberAddresses = async ({ db }: Pick<Ctx, "db">): Promise<string[]> =>
+  (await findMembers(db)).map(({ email }) => email);
+
 export const changeRole = implement(contract.changeRole, async (ctx, { id, role }) => {
   const { member, isLastOwner } = await memberToChange(ctx.db, id);
   requireMayChange(ctx.role, member.role, role);

@@ -1,0 +1,8 @@
+export {
+  type Booking,
+  type BookingSignal,
+  bookedSignals,
+  cancelledSignals,
+  type SupersededSlot,
+  supersededSlot,
+} from "./rules.ts";
