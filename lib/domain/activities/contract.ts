@@ -2,6 +2,25 @@ import { z } from "zod";
 import { defineOperation, LARGE_BODY_LIMIT } from "#lib/core/operation.ts";
 import { Id, Time } from "#lib/core/schema.ts";
 
+/** What may happen with a contact. */
+export const activityTypes = [
+  "email_sent",
+  "email_received",
+  "email_opened",
+  "email_bounced",
+  "call",
+  "meeting_scheduled",
+  "meeting_held",
+  "website_visit",
+  "linkedin_message",
+  "note",
+  "custom",
+] as const;
+
+/** The types a timeline may hold: a cancellation is known from a booking provider only. */
+export const timelineTypes = [...activityTypes, "meeting_cancelled"] as const;
+export type ActivityType = (typeof timelineTypes)[number];
+
 const MAX_PROPERTY = 200;
 
 export const ObservationInput = z

@@ -11,6 +11,14 @@ import {
 import { recordAbout } from "#lib/domain/people/service.ts";
 import { recordObservations as contract, type ObservationInput } from "./contract.ts";
 
+export {
+  type Captured,
+  type CapturedSignal,
+  captureSignal,
+  captureSignals,
+  supersedeActivity,
+} from "./service/capture.ts";
+
 const HORIZON_MS = 5 * 60_000;
 
 /** Turns an input into a draft; throws `invalid_observation` with its index. */

@@ -4,6 +4,7 @@ import { Id, Timestamp } from "#lib/core/schema.ts";
 import { CUSTOM_NAME, personFields, stages } from "./rules/fields.ts";
 
 export const Stage = z.enum(stages);
+export type Stage = z.output<typeof Stage>;
 const Status = z.enum(["active", "archived"]);
 const Custom = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]));
 
