@@ -121,6 +121,16 @@ async function createOwner(app: App, name = `Acme ${randomUUID().slice(0, 8)}`):
   return { ...created, workspace_name: name };
 }
 
+/** What an agent does with the owner's key: sends a body, gets the answer. */
+export function agentOf(baseURL: string, owner: Owner) {
+  const headers = { authorization: `Bearer ${owner.api_key}`, "content-type": "application/json" };
+  return async (path: string, body: object): Promise<Record<string, unknown>> => {
+    const answer = await fetch(baseURL + path, { headers, method: "POST", body: JSON.stringify(body) });
+    expect(answer.ok, `${path} answers ${answer.status}`).toBe(true);
+    return (await answer.json()) as Record<string, unknown>;
+  };
+}
+
 /** Signs in through the form and waits until the app has let the owner in. */
 export async function signIn(page: Page, owner: Pick<Owner, "owner_email" | "owner_password">): Promise<void> {
   await page.goto("/sign-in");

@@ -1,20 +1,10 @@
 /** People and companies: found, believed for a reason, seen as they were, written about, and one when they are one. */
 import { readFile } from "node:fs/promises";
-import { axe, expect, type Owner, type Page, shoot, signIn, test } from "./fixture.ts";
+import { agentOf, axe, expect, type Owner, type Page, shoot, signIn, test } from "./fixture.ts";
 
 const DAY = 86_400_000;
 const ago = (days: number) => new Date(Date.now() - days * DAY).toISOString();
 const dayAgo = (days: number) => ago(days).slice(0, 10);
-
-/** What an agent does with the owner's key. */
-function agentOf(baseURL: string, owner: Owner) {
-  const headers = { authorization: `Bearer ${owner.api_key}`, "content-type": "application/json" };
-  return async (path: string, body: object): Promise<Record<string, unknown>> => {
-    const answer = await fetch(baseURL + path, { headers, method: "POST", body: JSON.stringify(body) });
-    expect(answer.ok, `${path} answers ${answer.status}`).toBe(true);
-    return (await answer.json()) as Record<string, unknown>;
-  };
-}
 
 const state = (property: string, value: unknown, days: number, more: object = {}) => ({
   kind: "state",

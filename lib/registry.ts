@@ -15,6 +15,7 @@ import * as overview from "#lib/domain/overview/service.ts";
 import * as people from "#lib/domain/people/service.ts";
 import * as query from "#lib/domain/query/service.ts";
 import * as sampleData from "#lib/domain/sample-data/service.ts";
+import * as savedViews from "#lib/domain/saved-views/service.ts";
 import * as workspaceStatus from "#lib/domain/workspace-status/service.ts";
 import * as workspaces from "#lib/domain/workspaces/service.ts";
 
@@ -39,6 +40,7 @@ const slices = [
   overview,
   people,
   sampleData,
+  savedViews,
   query,
   workspaceStatus,
   workspaces,

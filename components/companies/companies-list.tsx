@@ -3,14 +3,20 @@
 import { RecordList } from "#components/records/record-list.tsx";
 import type { FirstPage } from "#components/records/use-records.ts";
 import type { Company } from "#lib/domain/people/contract.ts";
+import type { SavedView } from "#lib/domain/saved-views/contract.ts";
 import { AddCompanyButton } from "./add-company-button.tsx";
 import { AddingCompany } from "./adding-company.tsx";
 import { companiesAddress } from "./address.ts";
 import { companiesKind } from "./companies-kind.tsx";
 
-type CompaniesListProps = { workspaceId: string; origin: string; first: FirstPage<Company> | null };
+type CompaniesListProps = {
+  workspaceId: string;
+  origin: string;
+  first: FirstPage<Company> | null;
+  views: readonly SavedView[];
+};
 
-export function CompaniesList({ workspaceId, origin, first }: CompaniesListProps) {
+export function CompaniesList({ workspaceId, origin, first, views }: CompaniesListProps) {
   return (
     <>
       <RecordList
@@ -18,6 +24,7 @@ export function CompaniesList({ workspaceId, origin, first }: CompaniesListProps
         address={companiesAddress}
         workspaceId={workspaceId}
         first={first}
+        views={views}
         empty={{
           sentence: "Companies appear by themselves with the business addresses of their people. You can also add one.",
           action: <AddCompanyButton variant="secondary" />,

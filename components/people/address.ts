@@ -22,6 +22,7 @@ export const sharedAddress = {
   property: parseAsArrayOf(parseAsString),
   sort: parseAsStringLiteral(sorts).withDefault(standardSort),
   cols: parseAsArrayOf(parseAsString),
+  view: parseAsString,
 };
 
 /** The list of people in the address. Server and browser read it alike. */

@@ -3,14 +3,20 @@
 import { RecordList } from "#components/records/record-list.tsx";
 import type { FirstPage } from "#components/records/use-records.ts";
 import type { Person } from "#lib/domain/people/contract.ts";
+import type { SavedView } from "#lib/domain/saved-views/contract.ts";
 import { AddPersonButton } from "./add-person-button.tsx";
 import { AddingPerson } from "./adding-person.tsx";
 import { peopleAddress } from "./address.ts";
 import { peopleKind } from "./people-kind.tsx";
 
-type PeopleListProps = { workspaceId: string; origin: string; first: FirstPage<Person> | null };
+type PeopleListProps = {
+  workspaceId: string;
+  origin: string;
+  first: FirstPage<Person> | null;
+  views: readonly SavedView[];
+};
 
-export function PeopleList({ workspaceId, origin, first }: PeopleListProps) {
+export function PeopleList({ workspaceId, origin, first, views }: PeopleListProps) {
   return (
     <>
       <RecordList
@@ -18,6 +24,7 @@ export function PeopleList({ workspaceId, origin, first }: PeopleListProps) {
         address={peopleAddress}
         workspaceId={workspaceId}
         first={first}
+        views={views}
         empty={{
           sentence:
             "Everybody you sell to, with what is known of them and how we know. Add a person, or let an agent do it.",

@@ -1,7 +1,10 @@
 import type { Place, PlaceValue, Query } from "./list-kind.ts";
 
 /** Parts of the address that are no filters. */
-const notFilters = new Set(["sort", "cols", "new"]);
+const notFilters = new Set(["sort", "cols", "new", "view"]);
+
+/** Parts of the address that the list operation does not know. */
+const notAsked = new Set(["cols", "new", "view", "property"]);
 
 export const standardSort = "last_activity_desc";
 
@@ -9,7 +12,7 @@ export const standardSort = "last_activity_desc";
 export function queryOf(place: Place): Query {
   const query: Record<string, string | number | boolean | string[]> = {};
   for (const [name, value] of Object.entries(place)) {
-    if (value === null || value === "" || name === "cols" || name === "new" || name === "property") continue;
+    if (value === null || value === "" || notAsked.has(name)) continue;
     query[name] = value;
   }
   for (const [name, values] of propertiesOf(place)) query[`property.${name}`] = values;

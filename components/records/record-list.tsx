@@ -1,12 +1,14 @@
 "use client";
 
 import { Download, Users } from "lucide-react";
-import type { UseQueryStatesKeysMap } from "nuqs";
+import type { ParserMap } from "nuqs";
 import { type ReactNode, useCallback, useMemo, useRef } from "react";
+import { ViewsMenu } from "#components/saved-views/views-menu.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { ErrorState } from "#components/ui/error-state.tsx";
+import type { SavedView } from "#lib/domain/saved-views/contract.ts";
 import { ColumnMenu } from "./column-menu.tsx";
 import { columnsOf } from "./columns.ts";
 import { exportAll, exportRows } from "./export.ts";
@@ -29,9 +31,10 @@ import { useSelection } from "./use-selection.ts";
 
 export type RecordListProps<Row extends ListedRecord> = {
   kind: ListKind<Row>;
-  address: UseQueryStatesKeysMap;
+  address: ParserMap;
   workspaceId: string;
   first: FirstPage<Row> | null;
+  views: readonly SavedView[];
   /** What stands there before the first record. */
   empty: { sentence: string; action: ReactNode; example: { label: string; code: string } };
 };
@@ -42,6 +45,7 @@ export function RecordList<Row extends ListedRecord & { pipeline_stage?: Stage; 
   address,
   workspaceId,
   first,
+  views,
   empty,
 }: RecordListProps<Row>) {
   const [place, setPlace] = usePlace(address);
@@ -121,7 +125,16 @@ export function RecordList<Row extends ListedRecord & { pipeline_stage?: Stage; 
   return (
     <div className="flex flex-col gap-3">
       <div className="flex flex-wrap items-center gap-2">
+        <ViewsMenu
+          workspaceId={workspaceId}
+          list={kind.id}
+          address={address}
+          place={place}
+          setPlace={setPlace}
+          initial={views}
+        />
         <ListSearch
+          className="max-md:order-first"
           label={kind.searchHint}
           value={typeof place.search === "string" ? place.search : ""}
           onSearch={onSearch}

@@ -48,9 +48,9 @@ const drifts: [what: string, change: string, back: string, expected: RegExp][] =
   ],
   [
     "a missing unique index",
-    "DROP INDEX members_workspace_id_user_id_key",
-    "CREATE UNIQUE INDEX members_workspace_id_user_id_key ON members (workspace_id, user_id)",
-    /CREATE UNIQUE INDEX "members_workspace_id_user_id_key"/,
+    "DROP INDEX claims_workspace_id_entity_id_property_key",
+    "CREATE UNIQUE INDEX claims_workspace_id_entity_id_property_key ON claims (workspace_id, entity_id, property)",
+    /CREATE UNIQUE INDEX "claims_workspace_id_entity_id_property_key"/,
   ],
   ["a table of its own", "CREATE TABLE stray (id uuid PRIMARY KEY)", "DROP TABLE stray", /DROP TABLE "stray"/],
 ];

@@ -1,3 +1,4 @@
+import { newId } from "#lib/core/ids.ts";
 import { operations } from "#lib/registry.ts";
 import type { Stage } from "./stage.ts";
 
@@ -35,6 +36,12 @@ const titled = (stage: Stage): Promise<string> => stage.anna();
 const note = async (stage: Stage): Promise<string> => {
   const saved = await stage.run("saveNote", { focus: await person(stage), content: "Anna wants SSO." });
   return (saved.note as { id: string }).id;
+};
+
+const view = async (stage: Stage): Promise<string> => {
+  const place = "pipeline_stage=client";
+  const saved = await stage.run("saveView", { list: "people", name: `Clients ${newId()}`, place, shared: true });
+  return (saved.view as { id: string }).id;
 };
 
 const company = (stage: Stage): Promise<string> => stage.entity("company");
@@ -84,6 +91,11 @@ const scenarios: Readonly<Record<string, Scenario>> = {
   listPeople: { ids: { company_id: company }, filters: ["company_id"] },
   patchPerson: { input: async (stage) => ({ focus: await person(stage), job_title: "CEO" }) },
   patchCompany: { input: async (stage) => ({ focus: await company(stage), industry: "Payments" }) },
+  saveView: {
+    input: () => ({ list: "people", name: `Clients ${newId()}`, place: "pipeline_stage=client", shared: true }),
+  },
+  changeView: { input: async (stage) => ({ id: await view(stage), name: `Clients ${newId()}` }) },
+  deleteView: { input: async (stage) => ({ id: await view(stage) }) },
   // 200 people take their time: with one of them there the operation finds its work done.
   loadSampleData: {
     async input(stage) {

@@ -13,6 +13,7 @@ import { Page, PageHeader } from "#components/ui/page-header.tsx";
 import { type PageMember, requireMember } from "#lib/auth/member.ts";
 import { isFault } from "#lib/core/errors.ts";
 import { listCompanies } from "#lib/domain/people/service.ts";
+import { listViews } from "#lib/domain/saved-views/service.ts";
 import { originOf } from "#lib/http/origin.ts";
 
 export const metadata: Metadata = { title: "Companies" };
@@ -40,8 +41,11 @@ type CompaniesProps = { caller: PageMember["caller"]; searchParams: Promise<Sear
 async function Companies({ caller, searchParams }: CompaniesProps) {
   const [place, sent] = await Promise.all([readPlace(searchParams), headers()]);
   const origin = originOf({ header: (name) => sent.get(name) ?? undefined });
-  const first = await firstPage(caller, queryOf(place));
-  return <CompaniesList workspaceId={caller.workspaceId} origin={origin} first={first} />;
+  const [first, { views }] = await Promise.all([
+    firstPage(caller, queryOf(place)),
+    listViews.execute(caller, { list: "companies" }),
+  ]);
+  return <CompaniesList workspaceId={caller.workspaceId} origin={origin} first={first} views={views} />;
 }
 
 /** Null when the address asks for what the list refuses: the browser then asks itself and shows why. */

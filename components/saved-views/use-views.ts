@@ -1,0 +1,66 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMemo } from "react";
+import { problemOf } from "#components/records/problem.ts";
+import { toast, toastWithUndo } from "#components/ui/toaster.tsx";
+import type { Listed, SavedView } from "#lib/domain/saved-views/contract.ts";
+import { type ViewFields, viewCallsOf } from "./calls.ts";
+
+/** Others may have shared or changed one meanwhile. */
+const freshMs = 60_000;
+
+export type Views = ReturnType<typeof useViews>;
+
+/** The saved views of a list and what can be done with them. */
+export function useViews(workspaceId: string, list: Listed, initial: readonly SavedView[]) {
+  const client = useQueryClient();
+  const calls = useMemo(() => viewCallsOf(workspaceId, list), [workspaceId, list]);
+  const queryKey = ["views", workspaceId, list];
+  const { data: views } = useQuery({
+    queryKey,
+    queryFn: ({ signal }) => calls.list(signal),
+    initialData: () => [...initial],
+    staleTime: freshMs,
+  });
+  const put = (id: string, view: SavedView | null) =>
+    client.setQueryData<SavedView[]>(queryKey, (before = []) =>
+      [...before.filter((each) => each.id !== id), ...(view ? [view] : [])].sort((a, b) =>
+        a.name.localeCompare(b.name, "en"),
+      ),
+    );
+
+  async function save(fields: ViewFields): Promise<SavedView> {
+    const view = await calls.save(fields);
+    put(view.id, view);
+    return view;
+  }
+
+  async function change(view: SavedView, fields: Partial<ViewFields>): Promise<SavedView> {
+    const changed = await calls.change(view.id, fields);
+    put(view.id, changed);
+    return changed;
+  }
+
+  /** As `change`, for what no dialog waits for. */
+  const changeNow = (view: SavedView, fields: Partial<ViewFields>, done: string) =>
+    change(view, fields).then(() => toast.success(done), tell);
+
+  /** `restored` gets the view that stands for it when the reader takes the deletion back. */
+  async function remove(view: SavedView, restored: (view: SavedView) => void): Promise<boolean> {
+    try {
+      await calls.remove(view.id);
+    } catch (error) {
+      tell(error);
+      return false;
+    }
+    put(view.id, null);
+    const { name, place, shared } = view;
+    toastWithUndo(`The view ${name} is deleted.`, () => save({ name, place, shared }).then(restored, tell));
+    return true;
+  }
+
+  return { views, save, change, changeNow, remove };
+}
+
+function tell(error: unknown): void {
+  toast.error(problemOf(error).message);
+}

@@ -1,0 +1,89 @@
+"use client";
+
+import { type FormEvent, useState } from "react";
+import { ApiError } from "#components/api.ts";
+import { problemOf } from "#components/records/problem.ts";
+import { Button } from "#components/ui/button.tsx";
+import { Dialog, DialogBody, DialogClose, DialogContent, DialogFooter } from "#components/ui/dialog.tsx";
+import { Field } from "#components/ui/field.tsx";
+import { Input } from "#components/ui/input.tsx";
+import { RadioGroup } from "#components/ui/radio-group.tsx";
+
+/** As the contract has it. */
+const longest = 80;
+
+type Named = { name: string; shared: boolean };
+
+type ViewDialogProps = {
+  title: string;
+  description?: string;
+  submit: string;
+  initial: Named;
+  onSave: (named: Named) => Promise<unknown>;
+  onClose: () => void;
+};
+
+/** A view's name, and who sees it. */
+export function ViewDialog({ title, description, submit, initial, onSave, onClose }: ViewDialogProps) {
+  const [name, setName] = useState(initial.name);
+  const [shared, setShared] = useState(initial.shared);
+  const [problem, setProblem] = useState<{ ofName: boolean; message: string } | null>(null);
+  const [busy, setBusy] = useState(false);
+
+  async function send(event: FormEvent) {
+    event.preventDefault();
+    if (busy) return;
+    if (name.trim() === "") return setProblem({ ofName: true, message: "Give the view a name." });
+    setProblem(null);
+    setBusy(true);
+    try {
+      await onSave({ name, shared });
+      onClose();
+    } catch (error) {
+      const ofName = error instanceof ApiError && error.extras.parameter === "name";
+      setProblem({ ofName, message: problemOf(error).message });
+      setBusy(false);
+    }
+  }
+
+  return (
+    <Dialog open onOpenChange={(open) => (open ? undefined : onClose())}>
+      <DialogContent title={title} description={description}>
+        <form onSubmit={send} noValidate>
+          <DialogBody>
+            <Field label="Name" error={problem?.ofName ? problem.message : undefined}>
+              <Input
+                value={name}
+                onChange={(event) => setName(event.target.value)}
+                placeholder="Quiet for two weeks"
+                autoComplete="off"
+                maxLength={longest}
+              />
+            </Field>
+            <Field label="Who sees it">
+              <RadioGroup
+                options={[
+                  { value: "mine", label: "Only I" },
+                  { value: "shared", label: "Everybody in the workspace", hint: "They can change it, too." },
+                ]}
+                value={shared ? "shared" : "mine"}
+                onValueChange={(value) => setShared(value === "shared")}
+              />
+            </Field>
+            <p role="alert" className="text-danger-text text-sm empty:hidden">
+              {problem && !problem.ofName ? problem.message : null}
+            </p>
+          </DialogBody>
+          <DialogFooter>
+            <DialogClose asChild>
+              <Button>Cancel</Button>
+            </DialogClose>
+            <Button type="submit" variant="primary" loading={busy}>
+              {submit}
+            </Button>
+          </DialogFooter>
+        </form>
+      </DialogContent>
+    </Dialog>
+  );
+}

@@ -1,0 +1,198 @@
+"use client";
+
+import { Bookmark, BookmarkPlus, ChevronDown, Layers, PencilLine, Save, Trash2, User, Users } from "lucide-react";
+import dynamic from "next/dynamic";
+import type { ParserMap } from "nuqs";
+import { useRef, useState } from "react";
+import { type Command, useCommands } from "#components/frame/commands.ts";
+import type { Place } from "#components/records/list-kind.ts";
+import type { SetPlace } from "#components/records/use-place.ts";
+import { Button } from "#components/ui/button.tsx";
+import {
+  DropdownMenu,
+  DropdownMenuContent,
+  DropdownMenuItem,
+  DropdownMenuLabel,
+  DropdownMenuRadioGroup,
+  DropdownMenuRadioItem,
+  DropdownMenuSeparator,
+  DropdownMenuTrigger,
+} from "#components/ui/dropdown-menu.tsx";
+import type { Listed, SavedView } from "#lib/domain/saved-views/contract.ts";
+import { placeOfText, textOfPlace } from "./place-text.ts";
+import { useViews } from "./use-views.ts";
+
+const ViewDialog = dynamic(() => import("./view-dialog.tsx").then((module) => module.ViewDialog), { ssr: false });
+
+const ALL = "all";
+
+type ViewsMenuProps = {
+  workspaceId: string;
+  list: Listed;
+  address: ParserMap;
+  place: Place;
+  setPlace: SetPlace;
+  initial: readonly SavedView[];
+};
+
+/** Which saved view the list shows, and everything one does with views. */
+export function ViewsMenu({ workspaceId, list, address, place, setPlace, initial }: ViewsMenuProps) {
+  const { views, save, change, changeNow, remove } = useViews(workspaceId, list, initial);
+  const [dialog, setDialog] = useState<"save" | "rename" | null>(null);
+  const trigger = useRef<HTMLButtonElement>(null);
+  const active = views.find(({ id }) => id === place.view);
+  const here = textOfPlace(address, place);
+  const saved = active ? textOfPlace(address, placeOfText(address, active.place)) : "";
+  const changed = here !== saved;
+
+  const open = (view: SavedView) => setPlace({ ...placeOfText(address, view.place), view: view.id });
+  const openAll = () => setPlace(placeOfText(address, ""));
+  const mark = (view: SavedView) => setPlace({ view: view.id }, "replace");
+  const update = (view: SavedView) => void changeNow(view, { place: here }, `${view.name} shows this now.`);
+
+  async function drop(view: SavedView) {
+    if (await remove(view, mark)) setPlace({ view: null }, "replace");
+  }
+
+  const commands: Command[] = [
+    {
+      id: "views",
+      label: "Choose a view",
+      group: "Views",
+      icon: Layers,
+      keys: "v",
+      run: () => {
+        trigger.current?.focus();
+        trigger.current?.click();
+      },
+    },
+    ...(changed
+      ? [{ id: "view-save", label: "Save as a view", group: "Views", icon: BookmarkPlus, run: () => setDialog("save") }]
+      : []),
+    ...views.map((view) => ({
+      id: `view-${view.id}`,
+      label: view.name,
+      detail: "view",
+      group: "Views",
+      icon: Bookmark,
+      run: () => open(view),
+    })),
+  ];
+  useCommands(commands);
+
+  const group = (label: string, members: readonly SavedView[]) =>
+    members.length === 0 ? null : (
+      <>
+        <DropdownMenuLabel>{label}</DropdownMenuLabel>
+        {members.map(({ id, name }) => (
+          <DropdownMenuRadioItem key={id} value={id}>
+            <span className="truncate">{name}</span>
+          </DropdownMenuRadioItem>
+        ))}
+      </>
+    );
+
+  return (
+    <>
+      <DropdownMenu>
+        <DropdownMenuTrigger asChild>
+          <Button
+            ref={trigger}
+            aria-label={`View: ${active?.name ?? everyOne[list]}${active && changed ? ", changed" : ""}`}
+            className="max-w-56 max-md:max-w-44"
+          >
+            <Layers aria-hidden="true" />
+            <span className="truncate">{active?.name ?? everyOne[list]}</span>
+            {active && changed ? (
+              <span aria-hidden="true" className="size-1.5 shrink-0 rounded-full bg-primary" />
+            ) : null}
+            <ChevronDown aria-hidden="true" className="text-muted-foreground" />
+          </Button>
+        </DropdownMenuTrigger>
+        <DropdownMenuContent align="start" className="max-w-72">
+          <DropdownMenuRadioGroup
+            value={active?.id ?? ALL}
+            onValueChange={(id) => {
+              const view = views.find((each) => each.id === id);
+              if (view) open(view);
+              else openAll();
+            }}
+          >
+            <DropdownMenuRadioItem value={ALL}>{everyOne[list]}</DropdownMenuRadioItem>
+            {group(
+              "Shared",
+              views.filter(({ shared }) => shared),
+            )}
+            {group(
+              "Only mine",
+              views.filter(({ shared }) => !shared),
+            )}
+          </DropdownMenuRadioGroup>
+          <DropdownMenuSeparator />
+          {active && changed ? (
+            <>
+              <DropdownMenuItem onSelect={() => update(active)}>
+                <Save aria-hidden="true" /> <span className="truncate">Update {active.name}</span>
+              </DropdownMenuItem>
+              <DropdownMenuItem onSelect={() => open(active)}>
+                <Bookmark aria-hidden="true" /> Back to the saved view
+              </DropdownMenuItem>
+            </>
+          ) : null}
+          <DropdownMenuItem onSelect={() => setDialog("save")}>
+            <BookmarkPlus aria-hidden="true" /> Save as a new view…
+          </DropdownMenuItem>
+          {active ? (
+            <>
+              <DropdownMenuSeparator />
+              <DropdownMenuItem onSelect={() => setDialog("rename")}>
+                <PencilLine aria-hidden="true" /> Rename…
+              </DropdownMenuItem>
+              <DropdownMenuItem
+                onSelect={() =>
+                  void changeNow(
+                    active,
+                    { shared: !active.shared },
+                    active.shared ? `Only you see ${active.name} now.` : `Everybody here sees ${active.name} now.`,
+                  )
+                }
+              >
+                {active.shared ? <User aria-hidden="true" /> : <Users aria-hidden="true" />}
+                {active.shared ? "Keep to myself" : "Share with the workspace"}
+              </DropdownMenuItem>
+              <DropdownMenuItem tone="danger" onSelect={() => void drop(active)}>
+                <Trash2 aria-hidden="true" /> Delete
+              </DropdownMenuItem>
+            </>
+          ) : null}
+        </DropdownMenuContent>
+      </DropdownMenu>
+      {changed ? (
+        <Button variant="ghost" onClick={() => (active ? update(active) : setDialog("save"))}>
+          {active ? "Update view" : "Save view"}
+        </Button>
+      ) : null}
+      {dialog === "save" ? (
+        <ViewDialog
+          title="Save a view"
+          description="Search, filters, sort and columns as they are now, under a name."
+          submit="Save view"
+          initial={{ name: "", shared: false }}
+          onSave={async (fields) => mark(await save({ ...fields, place: here }))}
+          onClose={() => setDialog(null)}
+        />
+      ) : null}
+      {dialog === "rename" && active ? (
+        <ViewDialog
+          title="Rename the view"
+          submit="Rename"
+          initial={active}
+          onSave={({ name, shared }) => change(active, { name, shared })}
+          onClose={() => setDialog(null)}
+        />
+      ) : null}
+    </>
+  );
+}
+
+const everyOne: Readonly<Record<Listed, string>> = { people: "All people", companies: "All companies" };
