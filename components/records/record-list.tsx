@@ -3,7 +3,8 @@
 import { Download, Users } from "lucide-react";
 import type { ParserMap } from "nuqs";
 import { type ReactNode, useCallback, useMemo, useRef } from "react";
-import { ViewsMenu } from "#components/saved-views/views-menu.tsx";
+import { useListViews } from "#components/saved-views/use-list-views.ts";
+import { SaveViewButton, ViewsMenu } from "#components/saved-views/views-menu.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
@@ -50,6 +51,7 @@ export function RecordList<Row extends ListedRecord & { pipeline_stage?: Stage; 
 }: RecordListProps<Row>) {
   const [place, setPlace] = usePlace(address);
   const query = useMemo(() => queryOf(place), [place]);
+  const saved = useListViews({ workspaceId, list: kind.id, address, place, setPlace, initial: views });
   const records = useRecords(kind, workspaceId, query, first);
   const { rows, hasNextPage, isFetchingNextPage, fetchNextPage, isFetchNextPageError } = records;
   const changes = useRecordChanges(kind, workspaceId);
@@ -125,14 +127,7 @@ export function RecordList<Row extends ListedRecord & { pipeline_stage?: Stage; 
   return (
     <div className="flex flex-col gap-3">
       <div className="flex flex-wrap items-center gap-2">
-        <ViewsMenu
-          workspaceId={workspaceId}
-          list={kind.id}
-          address={address}
-          place={place}
-          setPlace={setPlace}
-          initial={views}
-        />
+        <ViewsMenu list={kind.id} saved={saved} />
         <ListSearch
           className="max-md:order-first"
           label={kind.searchHint}
@@ -148,6 +143,7 @@ export function RecordList<Row extends ListedRecord & { pipeline_stage?: Stage; 
             : `${rows.length.toLocaleString("en")}${hasNextPage ? "+" : ""} ${rows.length === 1 ? kind.one : kind.many}`}
         </span>
         <div className="ml-auto flex items-center gap-2">
+          <SaveViewButton saved={saved} />
           <ColumnMenu
             columns={columns}
             shown={shown.map(({ id }) => id)}

@@ -8,8 +8,6 @@ import { type ViewFields, viewCallsOf } from "./calls.ts";
 /** Others may have shared or changed one meanwhile. */
 const freshMs = 60_000;
 
-export type Views = ReturnType<typeof useViews>;
-
 /** The saved views of a list and what can be done with them. */
 export function useViews(workspaceId: string, list: Listed, initial: readonly SavedView[]) {
   const client = useQueryClient();

@@ -63,8 +63,8 @@ export function ViewDialog({ title, description, submit, initial, onSave, onClos
             <Field label="Who sees it">
               <RadioGroup
                 options={[
-                  { value: "mine", label: "Only I" },
-                  { value: "shared", label: "Everybody in the workspace", hint: "They can change it, too." },
+                  { value: "mine", label: "Only me" },
+                  { value: "shared", label: "Everybody in the workspace", hint: "They can change it too." },
                 ]}
                 value={shared ? "shared" : "mine"}
                 onValueChange={(value) => setShared(value === "shared")}

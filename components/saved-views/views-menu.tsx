@@ -2,11 +2,8 @@
 
 import { Bookmark, BookmarkPlus, ChevronDown, Layers, PencilLine, Save, Trash2, User, Users } from "lucide-react";
 import dynamic from "next/dynamic";
-import type { ParserMap } from "nuqs";
-import { useRef, useState } from "react";
+import { useRef } from "react";
 import { type Command, useCommands } from "#components/frame/commands.ts";
-import type { Place } from "#components/records/list-kind.ts";
-import type { SetPlace } from "#components/records/use-place.ts";
 import { Button } from "#components/ui/button.tsx";
 import {
   DropdownMenu,
@@ -19,40 +16,17 @@ import {
   DropdownMenuTrigger,
 } from "#components/ui/dropdown-menu.tsx";
 import type { Listed, SavedView } from "#lib/domain/saved-views/contract.ts";
-import { placeOfText, textOfPlace } from "./place-text.ts";
-import { useViews } from "./use-views.ts";
+import type { ListViews } from "./use-list-views.ts";
 
 const ViewDialog = dynamic(() => import("./view-dialog.tsx").then((module) => module.ViewDialog), { ssr: false });
 
 const ALL = "all";
 
-type ViewsMenuProps = {
-  workspaceId: string;
-  list: Listed;
-  address: ParserMap;
-  place: Place;
-  setPlace: SetPlace;
-  initial: readonly SavedView[];
-};
-
 /** Which saved view the list shows, and everything one does with views. */
-export function ViewsMenu({ workspaceId, list, address, place, setPlace, initial }: ViewsMenuProps) {
-  const { views, save, change, changeNow, remove } = useViews(workspaceId, list, initial);
-  const [dialog, setDialog] = useState<"save" | "rename" | null>(null);
+export function ViewsMenu({ list, saved }: { list: Listed; saved: ListViews }) {
+  const { views, active, changed, here, open, openAll, mark, update, drop, save, change, changeNow } = saved;
+  const { dialog, setDialog } = saved;
   const trigger = useRef<HTMLButtonElement>(null);
-  const active = views.find(({ id }) => id === place.view);
-  const here = textOfPlace(address, place);
-  const saved = active ? textOfPlace(address, placeOfText(address, active.place)) : "";
-  const changed = here !== saved;
-
-  const open = (view: SavedView) => setPlace({ ...placeOfText(address, view.place), view: view.id });
-  const openAll = () => setPlace(placeOfText(address, ""));
-  const mark = (view: SavedView) => setPlace({ view: view.id }, "replace");
-  const update = (view: SavedView) => void changeNow(view, { place: here }, `${view.name} shows this now.`);
-
-  async function drop(view: SavedView) {
-    if (await remove(view, mark)) setPlace({ view: null }, "replace");
-  }
 
   const commands: Command[] = [
     {
@@ -66,9 +40,7 @@ export function ViewsMenu({ workspaceId, list, address, place, setPlace, initial
         trigger.current?.click();
       },
     },
-    ...(changed
-      ? [{ id: "view-save", label: "Save as a view", group: "Views", icon: BookmarkPlus, run: () => setDialog("save") }]
-      : []),
+    { id: "view-save", label: "Save as a view", group: "Views", icon: BookmarkPlus, run: () => setDialog("save") },
     ...views.map((view) => ({
       id: `view-${view.id}`,
       label: view.name,
@@ -167,11 +139,6 @@ export function ViewsMenu({ workspaceId, list, address, place, setPlace, initial
           ) : null}
         </DropdownMenuContent>
       </DropdownMenu>
-      {changed ? (
-        <Button variant="ghost" onClick={() => (active ? update(active) : setDialog("save"))}>
-          {active ? "Update view" : "Save view"}
-        </Button>
-      ) : null}
       {dialog === "save" ? (
         <ViewDialog
           title="Save a view"
@@ -192,6 +159,17 @@ export function ViewsMenu({ workspaceId, list, address, place, setPlace, initial
         />
       ) : null}
     </>
+  );
+}
+
+/** Keeps what the list shows now, once that is something no view shows. */
+export function SaveViewButton({ saved }: { saved: ListViews }) {
+  const { active, changed, update, setDialog } = saved;
+  if (!changed) return null;
+  return (
+    <Button variant="ghost" onClick={() => (active ? update(active) : setDialog("save"))}>
+      {active ? "Update view" : "Save view"}
+    </Button>
   );
 }
 

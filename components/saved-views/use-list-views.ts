@@ -1,0 +1,47 @@
+import type { ParserMap } from "nuqs";
+import { useState } from "react";
+import type { Place } from "#components/records/list-kind.ts";
+import type { SetPlace } from "#components/records/use-place.ts";
+import type { Listed, SavedView } from "#lib/domain/saved-views/contract.ts";
+import { placeOfText, textOfPlace } from "./place-text.ts";
+import { useViews } from "./use-views.ts";
+
+export type ListViews = ReturnType<typeof useListViews>;
+
+type Means = {
+  workspaceId: string;
+  list: Listed;
+  address: ParserMap;
+  place: Place;
+  setPlace: SetPlace;
+  initial: readonly SavedView[];
+};
+
+/** The views of a list beside what it shows now. Which one is active stands in the address, as the place itself does. */
+export function useListViews({ workspaceId, list, address, place, setPlace, initial }: Means) {
+  const { views, save, change, changeNow, remove } = useViews(workspaceId, list, initial);
+  const [dialog, setDialog] = useState<"save" | "rename" | null>(null);
+  const active = views.find(({ id }) => id === place.view);
+  const here = textOfPlace(address, place);
+  const saved = active ? textOfPlace(address, placeOfText(address, active.place)) : "";
+  const mark = (view: SavedView) => setPlace({ view: view.id }, "replace");
+  return {
+    views,
+    active,
+    here,
+    /** The list shows something else than the active view, or than the plain list when there is none. */
+    changed: here !== saved,
+    save,
+    change,
+    changeNow,
+    mark,
+    open: (view: SavedView) => setPlace({ ...placeOfText(address, view.place), view: view.id }),
+    openAll: () => setPlace(placeOfText(address, "")),
+    update: (view: SavedView) => void changeNow(view, { place: here }, `${view.name} shows this now.`),
+    async drop(view: SavedView) {
+      if (await remove(view, mark)) setPlace({ view: null }, "replace");
+    },
+    dialog,
+    setDialog,
+  };
+}
