@@ -32,6 +32,58 @@ export const getOverview = defineOperation({
   },
 });
 
+/** What activities are counted as, in the order of the chart. */
+export const ActivityKind = z.enum(["email", "message", "call", "meeting", "visit", "note", "other"]);
+export type ActivityKind = z.output<typeof ActivityKind>;
+
+/** Days the chart shows, today included. */
+export const CHART_DAYS = 30;
+
+const quietDay = { email: 0, message: 0, call: 0, meeting: 0, visit: 0, note: 0, other: 0 };
+
+export const getActivity = defineOperation({
+  name: "getActivity",
+  tag: "Overview",
+  summary: "What happened on each of the last 30 days, by kind of activity",
+  description: "A day is one of the given time zone. What is still to come does not count.",
+  surface: "app",
+  scope: "read",
+  http: { method: "GET", path: "/activity" },
+  input: z.strictObject({
+    zone: z
+      .string()
+      .max(64)
+      .default("UTC")
+      .refine(isZone, { error: "must be a time zone such as Europe/Berlin" })
+      .describe("IANA name of the reader's time zone; default UTC."),
+  }),
+  output: z.strictObject({
+    days: z
+      .array(z.strictObject({ day: z.iso.date(), counts: z.record(ActivityKind, z.int()) }))
+      .describe("The last 30 days, the oldest first, today last; also those on which nothing happened."),
+    total: z.int(),
+  }),
+  example: {
+    input: { zone: "Europe/Berlin" },
+    output: {
+      days: [
+        { day: "2026-06-02", counts: quietDay },
+        { day: "2026-06-03", counts: { ...quietDay, email: 12, meeting: 3 } },
+      ],
+      total: 15,
+    },
+  },
+});
+
+function isZone(zone: string): boolean {
+  try {
+    new Intl.DateTimeFormat("en", { timeZone: zone });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** How many names may be asked for at once. */
 export const MOST_NAMES = 200;
 

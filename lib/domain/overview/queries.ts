@@ -10,6 +10,18 @@ const byStage = sql(
 /** Active people by stage; a stage without people is absent. */
 export const countByStage = (db: Db) => db.query<{ stage: string; people: number }>(byStage, []);
 
+// observations_happened_idx, read alone
+const byDay = sql(
+  "overview_activity",
+  `SELECT width_bucket(observed_at, $1::timestamptz[]) AS day, property, count(*)::int AS events FROM observations
+   WHERE workspace_id = rapport_workspace() AND kind = 'event' AND observed_at >= ($1::timestamptz[])[1] AND observed_at <= $2
+   GROUP BY 1, 2`,
+);
+
+/** Events since the first of `starts` until `until`, by property and by the number of the day, from 1, that began at a start. */
+export const countByDay = (db: Db, starts: readonly Date[], until: Date) =>
+  db.query<{ day: number; property: string; events: number }>(byDay, [starts, until]);
+
 export type NamedRow = {
   id: string;
   type: "person" | "company";

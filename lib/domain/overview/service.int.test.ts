@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
 import { newId } from "#lib/core/ids.ts";
+import { recordObservations } from "#lib/domain/activities/service.ts";
 import { patchPerson, upsertCompany, upsertPerson } from "#lib/domain/people/service.ts";
 import { createTestWorkspace } from "#lib/testing/workspace.fixture.ts";
-import { getNames, getOverview } from "./service.ts";
+import { getActivity, getNames, getOverview } from "./service.ts";
 
 test("counts active people at every stage, of this workspace only", async () => {
   const [{ caller }, other] = await Promise.all([createTestWorkspace(), createTestWorkspace()]);
@@ -34,4 +35,35 @@ test("names people and companies, and nothing of another workspace", async () =>
     { id: person.id, type: "person", name: "Anna" },
     { id: company.id, type: "company", name: "acme.com" },
   ]);
+});
+
+test("counts what happened by day and kind, in the reader's days, without what is to come", async () => {
+  const [{ caller }, other] = await Promise.all([createTestWorkspace(), createTestWorkspace()]);
+  const event = (property: string, observed_at: string) => ({ kind: "event", property, value: {}, observed_at });
+  const now = new Date();
+  const at = (days: number) => new Date(now.getTime() - days * 86_400_000).toISOString();
+  const observations = [
+    event("interaction.email_sent", at(2)),
+    event("interaction.email_received", at(2)),
+    event("interaction.meeting_held", at(2)),
+    event("interaction.call", at(29.9)),
+    event("interaction.call", at(40)),
+    event("interaction.meeting_scheduled", at(-3)),
+    event("invoice_paid", at(0)),
+  ];
+  await recordObservations.execute(caller, { focus: "anna@acme.com", observations });
+  await recordObservations.execute(other.caller, { focus: "x@acme.com", observations });
+  const { days, total } = await getActivity.execute(caller, {});
+  expect(days).toHaveLength(30);
+  expect(days.at(-1)).toMatchObject({ day: now.toISOString().slice(0, 10), counts: { other: 1, email: 0 } });
+  expect(days.find(({ day }) => day === at(2).slice(0, 10))?.counts).toMatchObject({ email: 2, meeting: 1, call: 0 });
+  const sum = days.flatMap(({ counts }) => Object.values(counts)).reduce((all, count) => all + count, 0);
+  expect(total).toBe(sum);
+  const ahead = await getActivity.execute(caller, { zone: "Pacific/Kiritimati" });
+  const there = new Intl.DateTimeFormat("en-CA", { timeZone: "Pacific/Kiritimati", dateStyle: "short" });
+  expect(ahead.days.at(-1)?.day).toBe(there.format(now));
+  await expect(getActivity.execute(caller, { zone: "Europe/Nowhere" })).rejects.toMatchObject({
+    code: "invalid_parameter",
+    extras: { parameter: "zone" },
+  });
 });

@@ -2,13 +2,33 @@ import { nameOf } from "#lib/domain/contacts/service.ts";
 import { implement } from "#lib/domain/implement.ts";
 import { Stage } from "#lib/domain/people/contract.ts";
 import * as contract from "./contract.ts";
-import { countByStage, findNamed } from "./queries.ts";
+import { countByDay, countByStage, findNamed } from "./queries.ts";
+import { daysUntil, kindOf } from "./rules.ts";
 
 export const getOverview = implement(contract.getOverview, async (ctx) => {
   const counts = new Map((await countByStage(ctx.db)).map(({ stage, people }) => [stage, people]));
   const stages = Stage.options.map((stage) => ({ stage, people: counts.get(stage) ?? 0 }));
   return { stages, people: stages.reduce((sum, { people }) => sum + people, 0) };
 });
+
+export const getActivity = implement(contract.getActivity, async (ctx, { zone }) => {
+  const now = new Date();
+  const begun = daysUntil(now, zone, contract.CHART_DAYS);
+  const rows = await countByDay(
+    ctx.db,
+    begun.map(({ start }) => start),
+    now,
+  );
+  const days = begun.map(({ day }) => ({ day, counts: noneOf() }));
+  for (const { day, property, events } of rows) {
+    const counted = days[day - 1];
+    if (counted) counted.counts[kindOf(property)] += events;
+  }
+  return { days, total: rows.reduce((sum, { events }) => sum + events, 0) };
+});
+
+const noneOf = () =>
+  Object.fromEntries(contract.ActivityKind.options.map((kind) => [kind, 0])) as Record<contract.ActivityKind, number>;
 
 export const getNames = implement(contract.getNames, async (ctx, { ids }) => {
   const rows = await findNamed(ctx.db, ids);

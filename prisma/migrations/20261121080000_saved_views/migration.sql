@@ -19,6 +19,3 @@ COMMENT ON INDEX "saved_views_name_key" IS 'a name once among the shared views o
 ALTER TABLE "saved_views" ENABLE ROW LEVEL SECURITY;
 ALTER TABLE "saved_views" FORCE ROW LEVEL SECURITY;
 CREATE POLICY tenant ON "saved_views" USING (workspace_id = rapport_workspace()) WITH CHECK (workspace_id = rapport_workspace());
-
-CREATE INDEX "observations_happened_idx" ON "observations"("workspace_id", "observed_at") INCLUDE ("recorded_at", "property") WHERE "kind" = 'event';
-COMMENT ON INDEX "observations_happened_idx" IS 'what happened in a workspace by day (the chart of the home page), read alone';
