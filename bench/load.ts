@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
 import autocannon from "autocannon";
 
 export type Target = {
@@ -53,6 +54,15 @@ function processorTime(pid: number): number {
     );
   } catch {
     return 0;
+  }
+}
+
+/** Waits until a process rests: after its start ours compresses the pages' files on all processors. At most a minute. */
+export async function untilIdle(pid: number): Promise<void> {
+  for (let second = 0; second < 60; second++) {
+    const before = processorTime(pid);
+    await sleep(1_000);
+    if (processorTime(pid) - before <= 50) return;
   }
 }
 

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
-import { type Comparison, compare, type Target } from "./load.ts";
+import { type Comparison, compare, type Target, untilIdle } from "./load.ts";
 import { measurePage } from "./page.ts";
 
 const root = path.resolve(import.meta.dirname, "..");
@@ -65,6 +65,7 @@ try {
   );
   const pid = app.pid as number;
   const barePid = bare.pid as number;
+  await untilIdle(pid);
   const ours = (more: Partial<Target>): Target => ({ name: "rapport", url: base, headers, pid, ...more });
   const plain = (more: Partial<Target>): Target => ({
     name: "bare",

@@ -5,6 +5,7 @@ import { isUuid, type WorkspaceId } from "#lib/core/ids.ts";
 import type { PrismaClient } from "#prisma/generated/client.ts";
 import { getPool } from "./pool.ts";
 import { prismaOn } from "./prisma.ts";
+import { readScoped } from "./scoped-query.ts";
 
 /**
  * One connection inside one transaction. `query` runs a prepared statement; `prisma` runs on the same connection and in
@@ -28,14 +29,17 @@ type Settings = Readonly<Record<string, string>>;
 
 /**
  * The only way to a tenant's rows: a transaction whose `rapport.workspace_id` is set, which row level security reads.
- * Commits when `work` returns, rolls back when it throws. Read-only work answers before the commit's round trip.
+ * Commits when `work` returns, rolls back when it throws. With `readOnly` each statement is a transaction of its own that
+ * carries the setting: at the isolation level we use (read committed) every statement has its own snapshot anyway.
  */
 export const withWorkspace = <T>(
   workspaceId: WorkspaceId,
   work: (db: Db) => Promise<T>,
   options: { readOnly?: boolean } = {},
 ): Promise<T> =>
-  withRetry(() => inTransaction({ "rapport.workspace_id": workspaceId }, work, options.readOnly === true));
+  options.readOnly
+    ? reading(workspaceId, work)
+    : withRetry(() => inTransaction({ "rapport.workspace_id": workspaceId }, work, false));
 
 /** A transaction that sees only rows that belong to no tenant: users, sessions, workspaces. */
 export const withoutWorkspace = <T>(work: (db: Db) => Promise<T>): Promise<T> => inTransaction({}, work, false);
@@ -72,6 +76,35 @@ async function withRetry<T>(run: () => Promise<T>): Promise<T> {
   }
 }
 
+/** Statements that only read, one by one. Prisma cannot carry the setting, so its first use opens a transaction for all that follows. */
+async function reading<T>(workspaceId: WorkspaceId, work: (db: Db) => Promise<T>): Promise<T> {
+  const settings = { "rapport.workspace_id": workspaceId };
+  const begin = opening(settings, true); // refuses what is no uuid
+  const client = await (await getPool()).connect();
+  let begun: Promise<unknown> | undefined;
+  const db: Db = {
+    query: (statement, values = []) =>
+      begun
+        ? client.query(statementOf(statement, values)).then(({ rows }) => rows)
+        : readScoped(client, workspaceId, statement, values),
+    get prisma() {
+      begun ??= client.query(begin);
+      begun.catch(() => undefined);
+      return prismaOn(client);
+    },
+  };
+  try {
+    return await work(db);
+  } finally {
+    if (begun)
+      client.query("COMMIT").then(
+        () => client.release(),
+        (error) => client.release(error),
+      );
+    else client.release();
+  }
+}
+
 async function inTransaction<T>(settings: Settings, work: (db: Db) => Promise<T>, readOnly: boolean): Promise<T> {
   const begin = opening(settings, readOnly);
   const client = await (await getPool()).connect();
@@ -81,12 +114,7 @@ async function inTransaction<T>(settings: Settings, work: (db: Db) => Promise<T>
   const db: Db = {
     async query<Row extends object>(statement: Statement, values: readonly unknown[] = []) {
       flushTogether(client);
-      const result = await client.query<Row>({
-        ...(statement.name === "" ? {} : { name: statement.name }),
-        text: statement.text,
-        values: values as unknown[],
-      });
-      return result.rows;
+      return (await client.query<Row>(statementOf(statement, values))).rows;
     },
     get prisma() {
       return prismaOn(client);
@@ -114,6 +142,12 @@ async function inTransaction<T>(settings: Settings, work: (db: Db) => Promise<T>
     throw error;
   }
 }
+
+const statementOf = ({ name, text }: Statement, values: readonly unknown[]): pg.QueryConfig => ({
+  ...(name === "" ? {} : { name }),
+  text,
+  values: values as unknown[],
+});
 
 const begun = sql("attempt_begin", "SAVEPOINT attempt");
 const undone = sql("attempt_undo", "ROLLBACK TO SAVEPOINT attempt");

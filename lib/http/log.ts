@@ -9,16 +9,22 @@ function faultOf(fault: unknown): unknown {
   return { type: fault.name, message: fault.message, code, constraint, table, stack: fault.stack, ...cause };
 }
 
+/** Lines leave together, at the latest after this long and when the process ends. */
+const FLUSH_MS = 100;
+
 /** Structured log to stdout. Callers pass ids and durations, never headers, bodies or secrets. */
 export const log = singleton("log", () =>
-  pino({
-    serializers: { err: faultOf },
-    level: process.env.LOG_LEVEL || "info",
-    base: undefined,
-    timestamp: pino.stdTimeFunctions.isoTime,
-    redact: {
-      paths: ["*.password", "*.api_key", "*.authorization", "*.cookie", "*.secret", "*.token"],
-      censor: "[redacted]",
+  pino(
+    {
+      serializers: { err: faultOf },
+      level: process.env.LOG_LEVEL || "info",
+      base: undefined,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      redact: {
+        paths: ["*.password", "*.api_key", "*.authorization", "*.cookie", "*.secret", "*.token"],
+        censor: "[redacted]",
+      },
     },
-  }),
+    pino.destination({ dest: 1, sync: false, minLength: 4096, periodicFlush: FLUSH_MS }),
+  ),
 );
