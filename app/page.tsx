@@ -9,5 +9,5 @@ export default async function RootPage() {
   if (!session) redirect((await isFirstVisit()) ? "/sign-up" : "/sign-in");
   const last = (await cookies()).get("rapport-workspace")?.value;
   const workspace = session.memberships.find(({ workspaceId }) => workspaceId === last) ?? session.memberships[0];
-  redirect(workspace ? `/${workspace.workspaceId}/gtm-context` : "/new");
+  redirect(workspace ? `/${workspace.workspaceId}/home` : "/new");
 }

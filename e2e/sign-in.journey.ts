@@ -75,7 +75,7 @@ test("an invited person joins with a new account, sees what a member sees, and i
   await grace.getByLabel("Your name").fill("Grace Hopper");
   await grace.getByLabel("Password", { exact: true }).fill("correct horse battery");
   await grace.getByRole("button", { name: "Create account" }).click();
-  await expect(grace).toHaveURL(`/${owner.workspace_id}/gtm-context`);
+  await expect(grace).toHaveURL(`/${owner.workspace_id}/home`);
   await grace.goto(`/${owner.workspace_id}/settings/members`);
   await expect(grace.getByRole("button", { name: "Invite" })).toHaveCount(0);
   await expect(grace.getByRole("link", { name: "Audit log" })).toHaveCount(0);
@@ -149,5 +149,5 @@ test("two workspaces never see each other, and a third can be made and deleted",
   await page.getByRole("button", { name: "Delete workspace" }).click();
   await page.getByLabel("Type Third to confirm").fill("Third");
   await page.getByRole("alertdialog").getByRole("button", { name: "Delete workspace" }).click();
-  await expect(page).toHaveURL(`/${owner.workspace_id}/gtm-context`);
+  await expect(page).toHaveURL(`/${owner.workspace_id}/home`);
 });

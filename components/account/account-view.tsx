@@ -5,6 +5,7 @@ import dynamic from "next/dynamic";
 import Link from "next/link";
 import { useMemo, useState } from "react";
 import { useCommands } from "#components/frame/commands.ts";
+import { useBelongsTo } from "#components/frame/here.ts";
 import { NotesOn } from "#components/notes/notes-on.tsx";
 import { problemOf } from "#components/records/problem.ts";
 import { Avatar } from "#components/ui/avatar.tsx";
@@ -67,6 +68,7 @@ export function AccountView({ workspaceId, origin, first, timeline }: AccountVie
   const isNow = moment === null;
   const problem = record.error ? problemOf(record.error) : null;
   const list = account.type === "company" ? "companies" : "people";
+  useBelongsTo(list);
 
   useCommands(
     isNow

@@ -20,6 +20,7 @@ import { useTheme } from "next-themes";
 import { useRef } from "react";
 import { type Command, useCommandSource, useCommands } from "./commands.ts";
 import type { FrameProps } from "./frame.ts";
+import { useBelonging } from "./here.ts";
 import { useKeyboard } from "./keyboard.ts";
 import { createWorkspaceHref, nav, navHref, sameEntryIn } from "./nav.ts";
 import { showPanel, usePanel } from "./panels.ts";
@@ -41,6 +42,7 @@ const themes = [
 export function FrameCommands({ workspace, workspaces }: Omit<FrameProps, "user">) {
   const router = useRouter();
   const pathname = usePathname();
+  const belonging = useBelonging();
   const { setTheme } = useTheme();
   const panel = usePanel();
   const opened = useRef(new Set<string>());
@@ -114,7 +116,7 @@ export function FrameCommands({ workspace, workspaces }: Omit<FrameProps, "user"
         group: "Workspace",
         icon: Building2,
         keywords: ["workspace"],
-        run: go(sameEntryIn(each.id, pathname)),
+        run: go(sameEntryIn(each.id, pathname, belonging)),
       })),
     {
       id: "workspace-new",

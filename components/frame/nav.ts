@@ -71,15 +71,15 @@ export function navHref(entry: NavEntry, workspaceId: string): string {
   return entry.href ?? `/${workspaceId}/${entry.id}`;
 }
 
-/** The entry the reader is in: a detail page belongs to its list. */
-export function currentEntry(pathname: string): NavEntry | undefined {
+/** The entry the reader is in; a detail page belongs to its list, which is `belonging` when the address does not say it. */
+export function currentEntry(pathname: string, belonging: string | null = null): NavEntry | undefined {
   const [, , folder] = pathname.split("/");
-  return nav.find((entry) => !entry.href && entry.id === folder);
+  return nav.find((entry) => !entry.href && entry.id === (belonging ?? folder));
 }
 
 /** The same page in another workspace; a detail page's record is not there, so its list. */
-export function sameEntryIn(workspaceId: string, pathname: string): string {
-  return `/${workspaceId}/${(currentEntry(pathname) ?? nav[0])?.id}`;
+export function sameEntryIn(workspaceId: string, pathname: string, belonging: string | null): string {
+  return `/${workspaceId}/${(currentEntry(pathname, belonging) ?? nav[0])?.id}`;
 }
 
 export const createWorkspaceHref = "/new";

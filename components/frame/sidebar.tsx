@@ -6,13 +6,14 @@ import { usePathname } from "next/navigation";
 import { useState } from "react";
 import { cn } from "#components/ui/cn.ts";
 import type { FrameProps } from "./frame.ts";
+import { useBelonging } from "./here.ts";
 import { currentEntry, type NavEntry, nav, navGroups, navHref } from "./nav.ts";
 import { WorkspaceSwitcher } from "./workspace-switcher.tsx";
 
 export type SidebarProps = Omit<FrameProps, "user"> & { onNavigate?: () => void };
 
 export function Sidebar({ workspace, workspaces, onNavigate }: SidebarProps) {
-  const here = currentEntry(usePathname());
+  const here = currentEntry(usePathname(), useBelonging());
   return (
     <div className="flex h-full flex-col">
       <div className="flex h-12 items-center border-b px-2">

@@ -13,10 +13,12 @@ import {
   DropdownMenuTrigger,
 } from "#components/ui/dropdown-menu.tsx";
 import type { FrameProps } from "./frame.ts";
+import { useBelonging } from "./here.ts";
 import { createWorkspaceHref, sameEntryIn } from "./nav.ts";
 
 export function WorkspaceSwitcher({ workspace, workspaces }: Omit<FrameProps, "user">) {
   const pathname = usePathname();
+  const belonging = useBelonging();
   return (
     <DropdownMenu>
       <DropdownMenuTrigger className="flex h-9 w-full min-w-0 items-center gap-2 rounded-md px-2 text-left font-medium transition-colors hover:bg-hover focus-visible:-outline-offset-2 data-[state=open]:bg-hover">
@@ -31,7 +33,10 @@ export function WorkspaceSwitcher({ workspace, workspaces }: Omit<FrameProps, "u
         <DropdownMenuLabel>Workspaces</DropdownMenuLabel>
         {workspaces.map((each) => (
           <DropdownMenuItem key={each.id} asChild>
-            <Link href={sameEntryIn(each.id, pathname)} aria-current={each.id === workspace.id ? "true" : undefined}>
+            <Link
+              href={sameEntryIn(each.id, pathname, belonging)}
+              aria-current={each.id === workspace.id ? "true" : undefined}
+            >
               <Avatar name={each.name} square size="sm" />
               <span className="truncate">{each.name}</span>
               {each.id === workspace.id ? <Check aria-hidden="true" className="ml-auto" /> : null}

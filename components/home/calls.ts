@@ -6,6 +6,7 @@ import type * as status from "#lib/domain/workspace-status/contract.ts";
 
 const listAttention = operationAt<typeof attention.listAttention>("GET /v2/attention");
 const getOverview = operationAt<typeof overview.getOverview>("GET /overview");
+const getActivity = operationAt<typeof overview.getActivity>("GET /activity");
 const queryObservations = operationAt<typeof query.queryObservations>("POST /v2/query");
 const getStatus = operationAt<typeof status.getWorkspaceStatus>("GET /v2/workspace/status");
 
@@ -18,11 +19,14 @@ export const homeCallsOf = (workspaceId: string) => ({
   overview: (signal: AbortSignal) => callOperation(getOverview, workspaceId, {}, { signal }),
   learned: (signal: AbortSignal) =>
     callOperation(queryObservations, workspaceId, { scope: { kind: "state", limit: LEARNED } }, { signal }),
+  activity: (signal: AbortSignal) =>
+    callOperation(getActivity, workspaceId, { zone: Intl.DateTimeFormat().resolvedOptions().timeZone }, { signal }),
   status: (signal: AbortSignal) => callOperation(getStatus, workspaceId, {}, { signal }),
 });
 
 type HomeCalls = ReturnType<typeof homeCallsOf>;
 export type Attention = Awaited<ReturnType<HomeCalls["attention"]>>;
 export type Overview = Awaited<ReturnType<HomeCalls["overview"]>>;
+export type Activity = Awaited<ReturnType<HomeCalls["activity"]>>;
 export type Learned = Awaited<ReturnType<HomeCalls["learned"]>>;
 export type Status = Awaited<ReturnType<HomeCalls["status"]>>;

@@ -6,7 +6,8 @@ import { problemOf } from "#components/records/problem.ts";
 import { Card, CardHeader } from "#components/ui/card.tsx";
 import { ErrorState } from "#components/ui/error-state.tsx";
 
-const freshMs = 60_000;
+/** How long an answer stands before it is asked again. */
+export const freshMs = 60_000;
 
 /** A card's answer: what the server rendered, kept fresh while the page is open. */
 export const useCard = <T,>(
@@ -29,16 +30,17 @@ export const useCard = <T,>(
 type HomeCardProps = {
   title: string;
   aside?: ReactNode;
+  actions?: ReactNode;
   query: UseQueryResult<unknown>;
   children: ReactNode;
 };
 
 /** A card of the home page. What could not be refreshed is said, and what was there stays. */
-export function HomeCard({ title, aside, query, children }: HomeCardProps) {
+export function HomeCard({ title, aside, actions, query, children }: HomeCardProps) {
   const problem = query.error ? problemOf(query.error) : null;
   return (
     <Card>
-      <CardHeader title={title} aside={aside} />
+      <CardHeader title={title} aside={aside} actions={actions} />
       {problem ? (
         <ErrorState
           title="This could not be refreshed"

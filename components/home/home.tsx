@@ -1,3 +1,4 @@
+import { ActivityCard } from "./activity-card.tsx";
 import { AttentionCard } from "./attention-card.tsx";
 import type { Attention, Learned, Overview, Status } from "./calls.ts";
 import { FunnelCard } from "./funnel-card.tsx";
@@ -18,7 +19,10 @@ export type HomeProps = {
 export function Home({ workspaceId, readAt, attention, overview, learned, status, example }: HomeProps) {
   return (
     <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_24rem]">
-      <AttentionCard workspaceId={workspaceId} initial={attention} readAt={readAt} />
+      <div className="flex min-w-0 flex-col gap-5">
+        <AttentionCard workspaceId={workspaceId} initial={attention} readAt={readAt} />
+        <ActivityCard workspaceId={workspaceId} />
+      </div>
       <div className="flex min-w-0 flex-col gap-5">
         <StepsCard workspaceId={workspaceId} initial={status} readAt={readAt} />
         <FunnelCard workspaceId={workspaceId} initial={overview} readAt={readAt} />

@@ -38,9 +38,10 @@ const text: [foreground: string, background: string][] = [
 ];
 
 /** WCAG 1.4.11: edges of controls, focus, and marks that carry meaning. */
+const series = [1, 2, 3, 4, 5, 6, 7].map((number) => `chart-${number}`);
 const marks: [mark: string, background: string][] = ["background", "card", "popover"].flatMap(
   (surface): [string, string][] =>
-    ["input", "ring", "primary", "success", "warning", "danger"].map((mark) => [mark, surface]),
+    ["input", "ring", "primary", "success", "warning", "danger", ...series].map((mark) => [mark, surface]),
 );
 
 describe.each(["light", "dark"] as const)("the %s theme", (theme) => {

@@ -17,11 +17,27 @@ const factsOf = ({ facts }: Setup, category: string): number =>
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
 
+type ProfileField = (typeof profileFields)[number];
+
+const missingProfileFields = ({ profile }: Setup): ProfileField[] =>
+  profileFields.filter((field) => profile[field] === null);
+
 /** Fields of the onboarding that nobody has given. */
-export function missingFields(setup: Setup): string[] {
-  const missing: string[] = profileFields.filter((field) => setup.profile[field] === null);
-  return factsOf(setup, "ICP") === 0 ? [...missing, "icp"] : missing;
-}
+export const missingFields = (setup: Setup): string[] =>
+  factsOf(setup, "ICP") === 0 ? [...missingProfileFields(setup), "icp"] : missingProfileFields(setup);
+
+/** What a field is about, to somebody who never saw the API. */
+const fieldWords: Readonly<Record<ProfileField, string>> = {
+  name: "the workspace's name",
+  website: "your website",
+  business_type: "whether you sell a service or software",
+  plan_model: "whether one starts with a free plan, a trial or by paying",
+  default_signup_stage: "the stage at which sign-ups begin",
+};
+
+/** `a, b and c`. */
+const listed = (words: readonly string[]): string =>
+  words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
 
 export const playbookOf = (setup: Setup) => ({
   done: factsOf(setup, "ICP") > 0 && factsOf(setup, "Product") > 0,
@@ -33,7 +49,7 @@ export const playbookOf = (setup: Setup) => ({
 
 /** What is worth doing next, the most useful first. Each step can be done now, with what this server offers. */
 export function nextSteps(setup: Setup): NextStep[] {
-  const missing = missingFields(setup).filter((field) => field !== "icp");
+  const missing = missingProfileFields(setup);
   const unwritten = scoringSections.filter((section) => section !== "ICP" && factsOf(setup, section) === 0);
   const { stale_facts, icp_facts } = playbookOf(setup);
   const steps: (NextStep | false)[] = [
@@ -46,13 +62,13 @@ export function nextSteps(setup: Setup): NextStep[] {
     missing.length > 0 && {
       id: "complete_onboarding",
       title: "Complete the workspace's profile",
-      why: `Not known yet: ${missing.join(", ")}.`,
-      how: "POST /v2/workspace/onboarding with these fields.",
+      why: `Not known yet: ${listed(missing.map((field) => fieldWords[field]))}.`,
+      how: `POST /v2/workspace/onboarding with ${missing.join(", ")}.`,
     },
     unwritten.length > 0 && {
       id: "write_playbook",
       title: "Complete the GTM profile",
-      why: `Not written yet: ${unwritten.join(", ")}.`,
+      why: `Not written yet: ${listed(unwritten)}.`,
       how: "POST /v2/workspace/facts, one short statement a section, or the GTM Context tab.",
     },
     stale_facts > 0 && {

@@ -1,0 +1,28 @@
+import { useEffect, useSyncExternalStore } from "react";
+
+const listeners = new Set<() => void>();
+let list: string | null = null;
+
+function set(next: string | null): void {
+  list = next;
+  for (const notify of listeners) notify();
+}
+
+/** Says which list a record's page belongs to, by its id in the navigation, when the address does not. */
+export function useBelongsTo(id: string): void {
+  useEffect(() => {
+    set(id);
+    return () => set(null);
+  }, [id]);
+}
+
+/** What the page on screen says it belongs to; null when it says nothing. */
+export const useBelonging = (): string | null =>
+  useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    () => list,
+    () => null,
+  );

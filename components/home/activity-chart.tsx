@@ -1,0 +1,64 @@
+"use client";
+
+import { Bar, BarChart, CartesianGrid, Tooltip, XAxis, YAxis } from "recharts";
+import { type KindTotal, kindLooks, longDay, shortDay } from "./activity-kinds.ts";
+import type { Activity } from "./calls.ts";
+
+type Day = Activity["days"][number];
+type ActivityChartProps = { days: readonly Day[]; kinds: readonly KindTotal[] };
+
+const axis = { stroke: "var(--border)", tick: { fill: "var(--muted-foreground)", fontSize: 12 }, tickLine: false };
+
+/** A bar a day, its parts by kind. For eyes only: the table beside it says the same. */
+export function ActivityChart({ days, kinds }: ActivityChartProps) {
+  return (
+    <BarChart
+      responsive
+      data={[...days]}
+      accessibilityLayer={false}
+      barCategoryGap="20%"
+      margin={{ top: 8, right: 8, bottom: 0, left: 0 }}
+      style={{ width: "100%", height: "100%" }}
+    >
+      <CartesianGrid vertical={false} stroke="var(--border)" />
+      <XAxis dataKey="day" tickFormatter={shortDay} minTickGap={32} {...axis} />
+      <YAxis allowDecimals={false} width={36} {...axis} axisLine={false} />
+      <Tooltip
+        isAnimationActive={false}
+        cursor={{ fill: "var(--hover)" }}
+        content={({ active, payload }) => {
+          const day = payload[0]?.payload as Day | undefined;
+          return active && day ? <DayCard day={day} kinds={kinds} /> : null;
+        }}
+      />
+      {kinds.map(({ kind }) => (
+        <Bar
+          key={kind}
+          dataKey={`counts.${kind}`}
+          stackId="day"
+          fill={kindLooks[kind].colour}
+          isAnimationActive={false}
+        />
+      ))}
+    </BarChart>
+  );
+}
+
+function DayCard({ day, kinds }: { day: Day; kinds: readonly KindTotal[] }) {
+  const happened = kinds.filter(({ kind }) => day.counts[kind] > 0);
+  return (
+    <div className="min-w-36 rounded-md border bg-popover px-3 py-2 text-sm shadow-md">
+      <p className="font-medium">{longDay(day.day)}</p>
+      {happened.length === 0 ? <p className="text-muted-foreground">Nothing</p> : null}
+      <ul>
+        {happened.map(({ kind }) => (
+          <li key={kind} className="flex items-center gap-2">
+            <span className="size-2 rounded-xs" style={{ background: kindLooks[kind].colour }} />
+            <span className="text-muted-foreground">{kindLooks[kind].label}</span>
+            <span className="ml-auto pl-4 font-medium">{day.counts[kind].toLocaleString("en")}</span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
