@@ -205,6 +205,7 @@ test("a profile shows where it comes from, how complete it is and what agents se
   const view = page.getByRole("dialog", { name: "What agents see" });
   await expect(view).toContainText("GTM PROFILE");
   await expect(view).toContainText("run themselves");
+  await expect(view.getByText(/\d facts · \d+ tokens/)).toBeVisible();
   await axe(page);
   await shoot(page, "gtm-agent-view");
   await page.keyboard.press("Escape");

@@ -72,6 +72,7 @@ test("a person is found by company, believed for a reason, and seen as of last m
   await expect(page.getByRole("link", { name: "Anna Smith" })).toBeFocused();
   await page.keyboard.press("Enter");
   await expect(page.getByRole("heading", { name: "Anna Smith", level: 1 })).toBeVisible();
+  await expect(page.getByRole("navigation", { name: "Workspace" }).locator("[aria-current=page]")).toHaveText("People");
   await expect(page.getByText("ICP 88 · Tier 1")).toBeVisible();
   await expect(page.getByText("Discovery: the handover loses context")).toBeVisible();
   await axe(page);
@@ -136,7 +137,9 @@ test("a note is kept on a person and found by what it says", async ({ page, app,
   await dialog.getByLabel("Title").fill("Pricing call");
   await dialog
     .getByLabel("Text")
-    .fill("The budget is frozen until the audit.\n\nShe asked for <b>quarterly</b> invoices.");
+    .fill(
+      "## Budget\n\n- frozen until the audit\n- **not** before June\n\nShe asked for <b>quarterly</b> invoices, see [her list](https://acme.example/list).",
+    );
   await dialog.getByRole("button", { name: "Save note" }).click();
   await expect(dialog).toBeHidden();
   await expect(page.getByRole("button", { name: "Pricing call" })).toBeVisible();
@@ -154,8 +157,14 @@ test("a note is kept on a person and found by what it says", async ({ page, app,
   await found.getByRole("button", { name: "Pricing call" }).click();
   const reader = page.getByRole("dialog", { name: "Pricing call" });
   await expect(reader.getByText("She asked for <b>quarterly</b>")).toBeVisible();
+  await expect(reader.getByRole("listitem")).toHaveText(["frozen until the audit", "not before June"]);
+  await expect(reader.getByText("**not** before June")).toBeHidden();
   await axe(page);
   await shoot(page, "note");
+  await reader.getByRole("button", { name: "Text as written" }).click();
+  await expect(reader.getByText("- **not** before June")).toBeVisible();
+  await axe(page);
+  await shoot(page, "note-as-written");
   await reader.getByRole("button", { name: "Close" }).click();
 
   await page.getByRole("combobox", { name: "Type of note" }).click();
@@ -284,10 +293,18 @@ test("home says what needs attention, and the palette finds people, companies an
   await signIn(page, owner);
   await page.goto(`/${owner.workspace_id}/home`);
   await expect(page.getByText(/Sources disagree about job title/)).toBeVisible();
+  await expect(page.getByText(/Not known yet: your website, whether/)).toBeVisible();
+  await expect(page.locator(".recharts-bar-rectangle").first()).toBeVisible();
   await expect(page.getByRole("table", { name: "People by stage" })).toContainText("Identified");
   await expect(page.getByText("Say who your ideal customer is")).toBeVisible();
   await axe(page);
   await shoot(page, "home");
+  await page.getByRole("button", { name: "Show table" }).click();
+  const byDay = page.getByRole("region", { name: "Activity by day" });
+  await expect(byDay.getByRole("row")).toHaveCount(31);
+  await expect(byDay.getByRole("columnheader")).toHaveText(["Day", "E-mails", "Notes"]);
+  await axe(page);
+  await shoot(page, "home-table");
 
   await page.keyboard.press("ControlOrMeta+k");
   await page.getByRole("combobox", { name: "Command palette" }).fill("renewal");

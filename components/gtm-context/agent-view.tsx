@@ -52,8 +52,7 @@ export function AgentViewSheet({ workspaceId, origin, onClose }: AgentViewProps)
             <>
               <div className="flex flex-wrap items-center justify-between gap-2">
                 <p className="text-muted-foreground text-sm">
-                  {count(view.data.facts, "fact")} · {count(view.data.words, "word")} ·{" "}
-                  {count(view.data.characters, "character")}
+                  {count(view.data.facts, "fact")} · {count(view.data.tokens, "token")}
                 </p>
                 <CopyButton text value={view.data.text} label="Copy text" size="sm" />
               </div>

@@ -1,5 +1,5 @@
 import { parseAsString, parseAsStringLiteral } from "nuqs/server";
-import type { NoteFilter } from "./calls.ts";
+import type { NoteFilter, Span } from "./calls.ts";
 import { noteTypes } from "./note-types.ts";
 
 /** What the notes page keeps in the address. */
@@ -15,7 +15,15 @@ export const notesAddress = {
   open: parseAsStringLiteral(["new-note"]),
 };
 
-/** What of it the list operation takes. */
-export function filterOf(place: { type: NoteFilter["type"] | null; about: string | null }): NoteFilter {
-  return { ...(place.about ? { focus: place.about } : {}), ...(place.type ? { type: place.type } : {}) };
+type NotesPlace = { type: NoteFilter["type"] | null; about: string | null; from: string | null; to: string | null };
+
+/** What of it searching takes. */
+export function filterOf({ type, about }: NotesPlace): NoteFilter {
+  return { ...(about ? { focus: about } : {}), ...(type ? { type } : {}) };
+}
+
+/** What of it the list takes. */
+export function listFilterOf(place: NotesPlace): NoteFilter & Span {
+  const { from, to } = place;
+  return { ...filterOf(place), ...(from ? { from } : {}), ...(to ? { to } : {}) };
 }

@@ -10,11 +10,13 @@ const search = operationAt<typeof contract.searchNotes>("POST /v2/notes/search")
 export type { FoundNote, NoteSummary, NoteType };
 
 export type NoteFilter = { focus?: string; type?: NoteType };
+/** Days, both included. */
+export type Span = { from?: string; to?: string };
 export type NewNote = { focus: string; content: string; type: NoteType; title?: string; date?: string };
 
 /** What pages ask about notes. */
 export const noteCallsOf = (workspaceId: string) => ({
-  list: (filter: NoteFilter, cursor: string | null, signal?: AbortSignal) =>
+  list: (filter: NoteFilter & Span, cursor: string | null, signal?: AbortSignal) =>
     callOperation(list, workspaceId, { ...filter, ...(cursor ? { cursor } : {}) }, signal ? { signal } : {}),
   get: (id: string, signal: AbortSignal) => callOperation(get, workspaceId, { id }, { signal }),
   save: (note: NewNote) => callOperation(save, workspaceId, note),

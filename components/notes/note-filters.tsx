@@ -11,7 +11,6 @@ import { Popover, PopoverContent, PopoverTrigger } from "#components/ui/popover.
 import { Select } from "#components/ui/select.tsx";
 import { Skeleton } from "#components/ui/skeleton.tsx";
 import type { NoteType } from "./calls.ts";
-import type { Span } from "./dates.ts";
 import { noteTypeOptions, noteTypes } from "./note-types.ts";
 
 const RecordPicker = dynamic(
@@ -20,6 +19,9 @@ const RecordPicker = dynamic(
 );
 
 type Change = { type?: NoteType | null; about?: string | null; from?: string | null; to?: string | null };
+
+/** As the address has it; null is open. */
+type Span = { from: string | null; to: string | null };
 
 type NoteFiltersProps = {
   workspaceId: string;

@@ -2,16 +2,18 @@
 
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
+import { useEffect, useRef, useState } from "react";
 import { sourceWords } from "#components/records/names.ts";
 import { problemOf } from "#components/records/problem.ts";
 import { useRecordName } from "#components/records/record-name.ts";
+import { Button } from "#components/ui/button.tsx";
 import { CopyButton } from "#components/ui/copy-button.tsx";
 import { ErrorState } from "#components/ui/error-state.tsx";
 import { RelativeTime } from "#components/ui/relative-time.tsx";
 import { Sheet, SheetBody, SheetContent } from "#components/ui/sheet.tsx";
 import { Loading, SkeletonText } from "#components/ui/skeleton.tsx";
 import { noteCallsOf, notesKey } from "./calls.ts";
-import { Highlighted } from "./highlighted.tsx";
+import { LONGEST_FORMATTED, Markdown, Plain } from "./markdown.tsx";
 import { NoteDate } from "./note-date.tsx";
 import { noteTitle, noteTypeLabels } from "./note-types.ts";
 
@@ -20,7 +22,7 @@ type NoteSheetProps = { workspaceId: string; id: string; question?: string; onCl
 /** Above this, marking words would cost more than it tells. */
 const MARKED = 50_000;
 
-/** A note in full, exactly as it was saved. */
+/** A note in full: its Markdown formatted, or the very text that was saved. */
 export function NoteSheet({ workspaceId, id, question = "", onClose }: NoteSheetProps) {
   const query = useQuery({
     queryKey: [...notesKey(workspaceId), "note", id],
@@ -28,6 +30,14 @@ export function NoteSheet({ workspaceId, id, question = "", onClose }: NoteSheet
     staleTime: Number.POSITIVE_INFINITY,
   });
   const note = query.data?.note;
+  const [asWritten, setAsWritten] = useState(false);
+  const text = useRef<HTMLDivElement>(null);
+  const marked = note && note.content.length <= MARKED ? question : "";
+  // The formatted and the written text mark the same words at other places.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: asWritten changes what the element shows
+  useEffect(() => {
+    if (marked && text.current) bestMark(text.current)?.scrollIntoView({ block: "center" });
+  }, [marked, asWritten]);
   const owner = useRecordName(workspaceId, note?.entity_id ?? null);
   const problem = query.error ? problemOf(query.error) : null;
   return (
@@ -70,10 +80,21 @@ export function NoteSheet({ workspaceId, id, question = "", onClose }: NoteSheet
                 <span>
                   {sourceWords(note.source)}, saved <RelativeTime value={note.created_at} />
                 </span>
-                <CopyButton text value={note.content} label="Copy text" size="sm" className="ml-auto" />
+                <span className="ml-auto flex items-center gap-1">
+                  {note.content.length > LONGEST_FORMATTED ? null : (
+                    <Button variant="ghost" size="sm" aria-pressed={asWritten} onClick={() => setAsWritten(!asWritten)}>
+                      Text as written
+                    </Button>
+                  )}
+                  <CopyButton text value={note.content} label="Copy text" size="sm" />
+                </span>
               </div>
-              <div dir="auto" className="wrap-anywhere whitespace-pre-wrap leading-6">
-                {note.content.length > MARKED ? note.content : <Highlighted text={note.content} question={question} />}
+              <div dir="auto" ref={text}>
+                {asWritten ? (
+                  <Plain text={note.content} question={marked} />
+                ) : (
+                  <Markdown text={note.content} question={marked} />
+                )}
               </div>
             </>
           ) : null}
@@ -81,4 +102,16 @@ export function NoteSheet({ workspaceId, id, question = "", onClose }: NoteSheet
       </SheetContent>
     </Sheet>
   );
+}
+
+/** Lines of a passage, in pixels. */
+const PASSAGE = 120;
+
+/** The first marked word of the passage that has the most of them. */
+function bestMark(element: HTMLElement): HTMLElement | undefined {
+  const marks = [...element.querySelectorAll("mark")];
+  const tops = marks.map((mark) => mark.getBoundingClientRect().top);
+  const near = (top: number) => tops.filter((other) => other >= top && other < top + PASSAGE).length;
+  const counts = tops.map(near);
+  return marks[counts.indexOf(Math.max(...counts))];
 }

@@ -4,15 +4,14 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { FileText, Plus, Search } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useQueryStates } from "nuqs";
-import { type ReactNode, useCallback, useEffect, useRef } from "react";
+import { type ReactNode, useCallback, useRef } from "react";
 import { useCommands } from "#components/frame/commands.ts";
 import { ListSearch } from "#components/records/list-search.tsx";
 import { problemOf } from "#components/records/problem.ts";
 import { Button } from "#components/ui/button.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
-import { filterOf, notesAddress } from "./address.ts";
-import { type NoteFilter, noteCallsOf, notesKey } from "./calls.ts";
-import { isIn, isPast, type Span } from "./dates.ts";
+import { filterOf, listFilterOf, notesAddress } from "./address.ts";
+import { type NoteFilter, noteCallsOf, notesKey, type Span } from "./calls.ts";
 import { NoteFilters } from "./note-filters.tsx";
 import { NoteList } from "./note-list.tsx";
 import { type FirstNotes, shownOf, useNotes } from "./use-notes.ts";
@@ -29,8 +28,6 @@ export function NotesPage({ workspaceId, first, example }: NotesPageProps) {
   const [place, setPlace] = useQueryStates(notesAddress, { scroll: false, history: "push" });
   const searchInput = useRef<HTMLInputElement>(null);
   const question = place.q?.trim() ?? "";
-  const filter = filterOf(place);
-  const span: Span = { from: place.from, to: place.to };
   const onSearch = useCallback((q: string) => void setPlace({ q: q || null }, { history: "replace" }), [setPlace]);
   const add = () => void setPlace({ open: "new-note" });
   useCommands([
@@ -44,7 +41,7 @@ export function NotesPage({ workspaceId, first, example }: NotesPageProps) {
     },
     { id: "notes-new", label: "Add a note", group: "Notes", hidden: true, icon: Plus, keys: "n", run: add },
   ]);
-  const parts = { workspaceId, filter, onOpen: (note: string) => void setPlace({ note }) };
+  const parts = { workspaceId, onOpen: (note: string) => void setPlace({ note }) };
   const isFiltered = question !== "" || Boolean(place.type || place.about || place.from || place.to);
   const clear = () => void setPlace({ q: null, type: null, about: null, from: null, to: null });
   const empty = isFiltered ? (
@@ -80,14 +77,14 @@ export function NotesPage({ workspaceId, first, example }: NotesPageProps) {
           workspaceId={workspaceId}
           type={place.type}
           about={place.about}
-          span={question ? null : span}
+          span={question ? null : { from: place.from, to: place.to }}
           onChange={(change) => void setPlace(change)}
         />
       </div>
       {question ? (
-        <Found {...parts} question={question} empty={empty} />
+        <Found {...parts} filter={filterOf(place)} question={question} empty={empty} />
       ) : (
-        <Listed {...parts} span={span} first={first} empty={empty} />
+        <Listed {...parts} filter={listFilterOf(place)} first={first} empty={empty} />
       )}
       {place.note ? (
         <NoteSheet
@@ -106,13 +103,12 @@ export function NotesPage({ workspaceId, first, example }: NotesPageProps) {
 
 type PartProps = {
   workspaceId: string;
-  filter: NoteFilter;
   onOpen: (id: string) => void;
   empty: ReactNode;
 };
 
 /** The best answers to a question, with the passage that answers. */
-function Found({ workspaceId, filter, question, onOpen, empty }: PartProps & { question: string }) {
+function Found({ workspaceId, filter, question, onOpen, empty }: PartProps & { filter: NoteFilter; question: string }) {
   const found = useQuery({
     queryKey: [...notesKey(workspaceId), "search", question, filter],
     queryFn: ({ signal }) => noteCallsOf(workspaceId).search(question, filter, signal),
@@ -144,36 +140,24 @@ function Found({ workspaceId, filter, question, onOpen, empty }: PartProps & { q
   );
 }
 
-/** Notes by date, of a span of days when one is given. */
-function Listed({
-  workspaceId,
-  filter,
-  span,
-  first,
-  onOpen,
-  empty,
-}: PartProps & { span: Span; first: FirstNotes | null }) {
+type ListedProps = PartProps & { filter: NoteFilter & Span; first: FirstNotes | null };
+
+/** Notes by date. */
+function Listed({ workspaceId, filter, first, onOpen, empty }: ListedProps) {
   const query = useNotes(workspaceId, filter, first);
-  const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = query;
-  const notes = query.notes.filter((note) => isIn(span, note.metadata.date));
-  const more = hasNextPage && !isPast(span, query.notes.at(-1)?.metadata.date);
-  const seeks = more && notes.length === 0 && !isFetchingNextPage && !isFetchNextPageError;
-  useEffect(() => {
-    if (seeks) void fetchNextPage();
-  }, [seeks, fetchNextPage]);
   return (
     <NoteList
       workspaceId={workspaceId}
       label="Notes"
-      notes={notes.map(shownOf)}
+      notes={query.notes.map(shownOf)}
       withOwner
-      loading={query.isPending || (more && notes.length === 0 && !isFetchNextPageError)}
+      loading={query.isPending}
       error={query.error}
       onRetry={() => void query.refetch()}
       retrying={query.isFetching}
       onOpen={onOpen}
-      onMore={more ? () => void fetchNextPage() : undefined}
-      loadingMore={isFetchingNextPage}
+      onMore={query.hasNextPage ? () => void query.fetchNextPage() : undefined}
+      loadingMore={query.isFetchingNextPage}
       empty={empty}
     />
   );

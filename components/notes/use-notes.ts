@@ -1,11 +1,11 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { type NoteFilter, type NotesPage, noteCallsOf, notesKey } from "./calls.ts";
+import { type NoteFilter, type NotesPage, noteCallsOf, notesKey, type Span } from "./calls.ts";
 import type { ShownNote } from "./note-row.tsx";
 
-export type FirstNotes = { filter: NoteFilter; page: NotesPage; readAt: number };
+export type FirstNotes = { filter: NoteFilter & Span; page: NotesPage; readAt: number };
 
 /** Notes by their date, the latest first, page after page. */
-export function useNotes(workspaceId: string, filter: NoteFilter, first: FirstNotes | null) {
+export function useNotes(workspaceId: string, filter: NoteFilter & Span, first: FirstNotes | null) {
   const isFirst = first !== null && JSON.stringify(first.filter) === JSON.stringify(filter);
   const query = useInfiniteQuery({
     queryKey: [...notesKey(workspaceId), "list", filter],

@@ -1,19 +1,27 @@
 import { z } from "zod";
-import { parseTime } from "./time.ts";
+import { DAY_MS, parseTime } from "./time.ts";
 
 /** The id of a record: any UUID, whatever its version (`isUuid` says the same), in lower case as the database has it. */
 export const Id = z.guid().toLowerCase();
 
+const timeIn = (at: (time: Date, isDay: boolean) => Date) =>
+  z
+    .string()
+    .meta({ format: "date-time" })
+    .transform((text, ctx) => {
+      const time = parseTime(text);
+      if (time) return at(time, text.length === DAY_LENGTH);
+      ctx.addIssue("must be an ISO 8601 time with an offset, or a date such as 2026-06-03");
+      return z.NEVER;
+    });
+
+const DAY_LENGTH = "2026-06-03".length;
+
 /** An input time as a `Date`: ISO 8601 with an offset, or a date (midnight UTC). */
-export const Time = z
-  .string()
-  .meta({ format: "date-time" })
-  .transform((text, ctx) => {
-    const time = parseTime(text);
-    if (time) return time;
-    ctx.addIssue("must be an ISO 8601 time with an offset, or a date such as 2026-06-03");
-    return z.NEVER;
-  });
+export const Time = timeIn((time) => time);
+
+/** As `Time`, for the end of a span: a date is its last millisecond in UTC, so that the day counts. */
+export const EndTime = timeIn((time, isDay) => (isDay ? new Date(time.getTime() + DAY_MS - 1) : time));
 
 /** An output time: UTC, milliseconds, `Z`. */
 export const Timestamp = z.iso.datetime({ precision: 3 });

@@ -282,9 +282,13 @@ export const getAgentView = defineOperation({
   scope: "read",
   http: { method: "GET", path: "/gtm-context/agent-view" },
   input: z.strictObject({}),
-  output: z.strictObject({ text: z.string(), facts: z.int(), words: z.int(), characters: z.int() }),
+  output: z.strictObject({
+    text: z.string(),
+    facts: z.int(),
+    tokens: z.int().describe("What the text costs in an agent's context, by the o200k encoding."),
+  }),
   example: {
     input: {},
-    output: { text: "GTM PROFILE: empty", facts: 0, words: 3, characters: 18 },
+    output: { text: "GTM PROFILE: empty", facts: 0, tokens: 6 },
   },
 });

@@ -2,6 +2,7 @@ import type { z } from "zod";
 import { Fault } from "#lib/core/errors.ts";
 import { newId } from "#lib/core/ids.ts";
 import { formatTime } from "#lib/core/time.ts";
+import { countTokens } from "#lib/core/tokens.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
 import {
   type Draft,
@@ -74,7 +75,7 @@ export const getAgentView = implement(contract.getAgentView, async (ctx) => {
   const now = new Date();
   const facts = (await findCurrentFacts(ctx.db, 500)).map((row) => factOfClaim(row, now));
   const text = renderProfile(facts);
-  return { text, facts: facts.length, words: text.split(/\s+/).length, characters: text.length };
+  return { text, facts: facts.length, tokens: countTokens(text) };
 });
 
 /** Keeps one section current, in the caller's transaction. */

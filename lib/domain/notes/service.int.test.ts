@@ -3,6 +3,7 @@ import { newId } from "#lib/core/ids.ts";
 import { inspect } from "#lib/testing/database.ts";
 import { useServer } from "#lib/testing/server.fixture.ts";
 import { createTestWorkspace } from "#lib/testing/workspace.fixture.ts";
+import { listNotes, saveNote } from "./service.ts";
 
 const { call } = useServer();
 
@@ -165,4 +166,21 @@ describe("reading notes", () => {
     });
     expect((await other.get("")).body.notes).toEqual([]);
   });
+});
+
+test("notes are listed by the span of their dates, days whole", async () => {
+  const { caller } = await createTestWorkspace();
+  const dates = ["2026-09-30", "2026-10-01", "2026-10-15T12:00:00Z", "2026-10-31T23:59:59Z", "2026-11-01"];
+  for (const date of dates) await saveNote.execute(caller, { focus: "anna@acme.com", content: date, date });
+  const listed = async (more: object) =>
+    (await listNotes.execute(caller, more)).notes.map(({ snippet }) => snippet.slice(5, 10));
+  expect(await listed({ from: "2026-10-01", to: "2026-10-31" })).toEqual(["10-31", "10-15", "10-01"]);
+  expect(await listed({ from: "2026-10-16T00:00:00Z" })).toEqual(["11-01", "10-31"]);
+  expect(await listed({ to: "2026-10-15T11:59:59Z", focus: "anna@acme.com", type: "note" })).toEqual([
+    "10-01",
+    "09-30",
+  ]);
+  const first = await listNotes.execute(caller, { from: "2026-10-01", to: "2026-10-31", limit: 2 });
+  expect(first.has_more).toBe(true);
+  expect(await listed({ from: "2026-10-01", to: "2026-10-31", cursor: first.next_cursor })).toEqual(["10-01"]);
 });

@@ -5,7 +5,7 @@ import { createLoader, type SearchParams } from "nuqs/server";
 import { Suspense } from "react";
 import { examplesFor } from "#components/account/examples.ts";
 import { AddNoteButton } from "#components/notes/add-note-button.tsx";
-import { filterOf, notesAddress } from "#components/notes/address.ts";
+import { listFilterOf, notesAddress } from "#components/notes/address.ts";
 import { NotesSkeleton } from "#components/notes/note-list.tsx";
 import { NotesPage } from "#components/notes/notes-page.tsx";
 import { Page, PageHeader } from "#components/ui/page-header.tsx";
@@ -37,14 +37,14 @@ export default async function Notes({ params, searchParams }: Props) {
 async function Content({ caller, searchParams }: { caller: PageMember["caller"] } & Pick<Props, "searchParams">) {
   const [place, sent] = await Promise.all([readPlace(searchParams), headers()]);
   const origin = originOf({ header: (name) => sent.get(name) ?? undefined });
-  const first = place.q ? null : await firstPage(caller, filterOf(place));
+  const first = place.q ? null : await firstPage(caller, listFilterOf(place));
   return (
     <NotesPage workspaceId={caller.workspaceId} first={first} example={examplesFor(origin, "anna@acme.com").note} />
   );
 }
 
 /** Null when the address asks for what the list refuses: the browser then asks itself and shows why. */
-async function firstPage(caller: PageMember["caller"], filter: ReturnType<typeof filterOf>) {
+async function firstPage(caller: PageMember["caller"], filter: ReturnType<typeof listFilterOf>) {
   try {
     return { filter, page: await listNotes.execute(caller, filter), readAt: Date.now() };
   } catch (error) {

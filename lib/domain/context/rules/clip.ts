@@ -1,4 +1,4 @@
-import { countJson } from "./tokens.ts";
+import { countJson } from "#lib/core/tokens.ts";
 
 /** At most `length` UTF-16 units, cut at a word where one ends near, never inside a character; "…" says that it was cut. */
 export function clip(text: string, length: number): string {

@@ -1,4 +1,5 @@
 import { formatTime } from "#lib/core/time.ts";
+import { countJson } from "#lib/core/tokens.ts";
 import {
   type Claim,
   type EventRow,
@@ -13,7 +14,6 @@ import { clip, clipTokens, clipValue } from "./clip.ts";
 import { type Intent, type Shape, shapes } from "./intents.ts";
 import { type Line, pack } from "./packing.ts";
 import { rankClaims, rankDocuments, rankEvents, rankFacts } from "./ranking.ts";
-import { countJson } from "./tokens.ts";
 
 /** Everything a context is made from, at the moment `now`. */
 export type Material = {

@@ -1,5 +1,5 @@
+import { countJson } from "#lib/core/tokens.ts";
 import { type Section, type Shape, sections } from "./intents.ts";
-import { countJson } from "./tokens.ts";
 
 /** A line of the answer in its forms, from the richest to the shortest: the first that fits is taken. */
 export type Line = readonly (() => object)[];

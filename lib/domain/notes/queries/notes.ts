@@ -61,10 +61,11 @@ const byId = sql(
 export const findNote = async (db: Db, id: string): Promise<(NoteHead & { content: string }) | null> =>
   (await db.query<NoteHead & { content: string }>(byId, [id]))[0] ?? null;
 
-/** Notes of some entities (a focus with what was merged into it), of a type, older than a position; null: all of them. */
+/** Notes of some entities (a focus with what was merged into it), of a type, of a date or later, older than a position; null: all of them. */
 export type NoteFilter = {
   entityIds: readonly string[] | null;
   type: NoteType | null;
+  since?: Date | null;
   after: { date: string; id: string } | null;
 };
 
@@ -81,16 +82,27 @@ const pages = [0, 1, 2, 3, 4, 5, 6, 7].map((which) => {
     `SELECT ${HEAD}, left(n.content, ${OPENING}) AS opening FROM notes n ${WHOSE}
      WHERE n.workspace_id = rapport_workspace() AND ${focus ? "n.entity_id = ANY($2)" : "$2::uuid[] IS NULL"}
        AND ${type ? "n.type = $3::note_type" : "$3::note_type IS NULL"}
-       AND ${after ? "(n.date, n.id) < ($4, $5)" : "$4::timestamptz IS NULL AND $5::uuid IS NULL"}
+       AND n.date >= $6 AND ${after ? "(n.date, n.id) < ($4, $5)" : "$4::timestamptz IS NULL AND $5::uuid IS NULL"}
      ORDER BY n.date DESC, n.id DESC LIMIT $1`,
   );
 });
 
 /** Notes by their date, the latest first. */
-export function findNotes(db: Db, { entityIds, type, after }: NoteFilter, limit: number): Promise<NoteOpening[]> {
+export function findNotes(
+  db: Db,
+  { entityIds, type, since, after }: NoteFilter,
+  limit: number,
+): Promise<NoteOpening[]> {
   const page = pages[(entityIds ? 1 : 0) + (type ? 2 : 0) + (after ? 4 : 0)];
   if (!page) throw new Error("no such page");
-  return db.query<NoteOpening>(page, [limit, entityIds, type, after?.date ?? null, after?.id ?? null]);
+  return db.query<NoteOpening>(page, [
+    limit,
+    entityIds,
+    type,
+    after?.date ?? null,
+    after?.id ?? null,
+    since ?? "-infinity",
+  ]);
 }
 
 // notes_pkey

@@ -15,10 +15,11 @@ export const getNote = implement(contract.getNote, async (ctx, { id }) => {
   return { note: { ...storedOf(note), content: note.content }, entity_id: note.entityId, doc_type: note.type };
 });
 
-export const listNotes = implement(contract.listNotes, async (ctx, { focus, type = null, limit, cursor }) => {
+export const listNotes = implement(contract.listNotes, async (ctx, input) => {
+  const { focus, type = null, from: since = null, to, limit, cursor } = input;
   const entityIds = focus === undefined ? null : await entityIdsOf(ctx, focus);
-  const after = cursor === undefined ? null : positionOf(cursor);
-  const found = await findNotes(ctx.db, { entityIds, type, after }, limit + 1);
+  const after = cursor === undefined ? (to ? endOf(to) : null) : positionOf(cursor);
+  const found = await findNotes(ctx.db, { entityIds, type, since, after }, limit + 1);
   const page = found.slice(0, limit);
   const last = page.at(-1);
   const more = found.length > limit && last !== undefined;
@@ -50,6 +51,9 @@ function positionOf(cursor: string): NonNullable<NoteFilter["after"]> {
   throw new Fault("invalid_parameter", { parameter: "cursor" }, "cursor is not one this endpoint returned.");
 }
 
+/** The position after all notes of that date or earlier. */
+const endOf = (date: Date) => ({ date: date.toISOString(), id: LAST_ID });
+
 /** Sorts after every id of its date. */
 const LAST_ID = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 
@@ -63,7 +67,7 @@ export async function findDocuments(
   limit: number,
   { asOf, knownAt }: { asOf: Date | null; knownAt: Date | null } = { asOf: null, knownAt: null },
 ) {
-  const after = asOf && { date: asOf.toISOString(), id: LAST_ID };
+  const after = asOf && endOf(asOf);
   const notes = await findNotes(ctx.db, { entityIds, type: null, after }, knownAt ? LOOKED_AT : limit);
   const known = knownAt ? notes.filter((note) => note.createdAt <= knownAt).slice(0, limit) : notes;
   return known.map((note: NoteOpening) => ({

@@ -7,8 +7,8 @@ const MOST_REMEMBERED = 20_000;
 const LONGEST_REMEMBERED = 200;
 const known = new Map<string, number>();
 
-/** Tokens of a text. Short ones are remembered: keys, names, stages, sources and facts come again and again. */
-function countText(text: string): number {
+/** Tokens of a text by the o200k encoding. Short ones are remembered: keys, names, sources and facts come again and again. */
+export function countTokens(text: string): number {
   const before = known.get(text);
   if (before !== undefined) return before;
   const tokens = count(text, asText);
@@ -43,10 +43,10 @@ function countMember(member: string): number {
   let tokens = 0;
   let from = 0;
   for (const match of member.matchAll(APART)) {
-    tokens += countText(member.slice(from, match.index)) + (match[1] === undefined ? TIME : countId(match[1]));
+    tokens += countTokens(member.slice(from, match.index)) + (match[1] === undefined ? TIME : countId(match[1]));
     from = match.index + match[0].length;
   }
-  return tokens + countText(member.slice(from));
+  return tokens + countTokens(member.slice(from));
 }
 
 const runs = new Map<string, number>();
