@@ -293,7 +293,7 @@ test("home says what needs attention, and the palette finds people, companies an
   await signIn(page, owner);
   await page.goto(`/${owner.workspace_id}/home`);
   await expect(page.getByText(/Sources disagree about job title/)).toBeVisible();
-  await expect(page.getByText(/Not known yet: your website, whether/)).toBeVisible();
+  await expect(page.getByText(/Not known yet: your website, what kind/)).toBeVisible();
   await expect(page.locator(".recharts-bar-rectangle").first()).toBeVisible();
   await expect(page.getByRole("table", { name: "People by stage" })).toContainText("Identified");
   await expect(page.getByText("Say who your ideal customer is")).toBeVisible();

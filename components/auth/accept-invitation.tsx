@@ -18,7 +18,7 @@ export function AcceptInvitation({ token, workspaceName }: { token: string; work
     setFailure(null);
     try {
       const { workspace_id } = await callAccount(acceptInvitation, { token });
-      await leaveFor(`/${workspace_id}/gtm-context`);
+      await leaveFor(`/${workspace_id}/home`);
     } catch (error) {
       if (error instanceof ApiError && error.code === "already_member") return void leaveFor("/");
       setFailure(error instanceof Error ? error.message : "That did not work. Try again.");

@@ -42,7 +42,7 @@ export function SignUpForm({ invitation }: SignUpFormProps) {
     const account = invitation ? { ...values, invitation: invitation.token } : values;
     const { workspace_id } = await callAccount(signUp, account);
     await signInWithPassword(values.email, values.password);
-    await leaveFor(invitation ? `/${workspace_id}/gtm-context` : `/${workspace_id}/connect?welcome=1`);
+    await leaveFor(invitation ? `/${workspace_id}/home` : `/${workspace_id}/connect?welcome=1`);
   });
 
   return (

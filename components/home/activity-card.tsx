@@ -98,7 +98,7 @@ function DaysTable({ activity, kinds, hidden }: DaysTableProps) {
     <section
       aria-label="Activity by day"
       tabIndex={hidden ? undefined : 0}
-      className={cn("max-h-72 overflow-auto", hidden && "sr-only")}
+      className={hidden ? "sr-only" : "max-h-72 overflow-auto"}
     >
       <table className="w-full">
         <thead>

@@ -81,7 +81,11 @@ export const suggestMerges = defineOperation({
     suggestions: z.array(
       z.strictObject({
         records: z.array(MergedRecord),
-        reason: z.enum(["same_phone", "same_name_and_company", "same_company_name"]),
+        reason: z
+          .enum(["same_phone", "same_name_and_company", "same_name_and_written_company", "same_company_name"])
+          .describe(
+            "`same_name_and_written_company`: one of the people has the company only as text, which reads like the other's.",
+          ),
         detail: z.string(),
       }),
     ),
@@ -89,7 +93,7 @@ export const suggestMerges = defineOperation({
   example: {
     input: {},
     output: {
-      suggestions: [{ records: [anna, double], reason: "same_name_and_company", detail: "anna smith at Acme" }],
+      suggestions: [{ records: [anna, double], reason: "same_name_and_company", detail: "Anna Smith at Acme" }],
     },
   },
 });

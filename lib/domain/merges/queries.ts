@@ -122,24 +122,46 @@ const nameOf = sql(
 export const findRecordName = async (db: Db, id: string): Promise<string | null> =>
   (await db.query<{ name: string | null }>(nameOf, [id]))[0]?.name ?? null;
 
+/** A company's name as it is compared: without case, punctuation and legal form. */
+const plain = (text: string) =>
+  `regexp_replace(regexp_replace(lower(${text}), '[[:punct:]]', '', 'g'), ' (inc|llc|ltd|limited|gmbh|ag|se|sa|sas|srl|bv|ab|oy|plc|corp|co)$', '')`;
+
+// people_activity_idx: names that stand twice, by the folded name that search keeps; companies_pkey for those alone
 const likely = sql(
   "merge_suggestions",
-  `SELECT reason, detail, ids FROM (
+  `WITH named AS MATERIALIZED (
+     SELECT id, created_at, company_id, company, first_name || ' ' || last_name AS name, split_part(search, E'\n', 2) AS folded FROM people
+     WHERE workspace_id = rapport_workspace() AND status = 'active' AND first_name IS NOT NULL AND last_name IS NOT NULL AND company IS NOT NULL
+   ), alike AS (
+     SELECT named.* FROM named JOIN (SELECT folded FROM named GROUP BY folded HAVING count(*) > 1) AS twice USING (folded)
+   ), written AS (
+     SELECT id, created_at, company_id, name, folded, company, ${plain("company")} AS said FROM alike
+     UNION ALL
+     SELECT a.id, a.created_at, a.company_id, a.name, a.folded, a.company, ${plain("word")}
+     FROM alike a JOIN companies c ON c.workspace_id = rapport_workspace() AND c.id = a.company_id,
+       unnest(ARRAY[c.name, c.domain, split_part(c.domain, '.', 1)]) AS word WHERE word IS NOT NULL
+   ), pairs AS (
+     SELECT DISTINCT id, created_at, company_id, name, folded, company, said FROM written WHERE said <> ''
+   )
+   SELECT reason, min(detail) AS detail, ids FROM (
      SELECT 'same_phone' AS reason, phone AS detail, array_agg(id ORDER BY created_at, id) AS ids FROM people
        WHERE workspace_id = rapport_workspace() AND status = 'active' AND phone IS NOT NULL GROUP BY phone HAVING count(*) > 1
      UNION ALL
-     SELECT 'same_name_and_company', lower(first_name || ' ' || last_name) || ' at ' || max(company), array_agg(id ORDER BY created_at, id) FROM people
-       WHERE workspace_id = rapport_workspace() AND status = 'active' AND company_id IS NOT NULL AND first_name IS NOT NULL AND last_name IS NOT NULL
-       GROUP BY lower(first_name || ' ' || last_name), company_id HAVING count(*) > 1
+     SELECT 'same_name_and_company', max(name) || ' at ' || max(company), array_agg(id ORDER BY created_at, id) FROM alike
+       WHERE company_id IS NOT NULL GROUP BY folded, company_id HAVING count(*) > 1
+     UNION ALL
+     SELECT 'same_name_and_written_company', max(name) || ' at ' || max(company) || ', which is not linked', array_agg(id ORDER BY created_at, id)
+       FROM pairs GROUP BY folded, said HAVING count(*) > 1 AND bool_or(company_id IS NULL)
      UNION ALL
      SELECT 'same_company_name', name, array_agg(id ORDER BY created_at, id) FROM companies
        WHERE workspace_id = rapport_workspace() AND status = 'active' AND name IS NOT NULL
        GROUP BY name, coalesce(country, '') HAVING count(*) > 1
-   ) AS found ORDER BY reason = 'same_company_name', reason DESC, detail LIMIT $1`,
+   ) AS found GROUP BY reason, ids
+   ORDER BY array_position(ARRAY['same_phone', 'same_name_and_company', 'same_name_and_written_company', 'same_company_name'], reason), detail, ids LIMIT $1`,
 );
 
 export type Suggestion = {
-  reason: "same_phone" | "same_name_and_company" | "same_company_name";
+  reason: "same_phone" | "same_name_and_company" | "same_name_and_written_company" | "same_company_name";
   detail: string;
   ids: string[];
 };

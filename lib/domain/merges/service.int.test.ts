@@ -160,6 +160,24 @@ test("suggestions name likely duplicates with a reason, never a name alone", asy
   expect(suggestions[1]?.records.map(({ entity_id }) => entity_id)).toEqual([first.id, second.id]);
 });
 
+test("a same-named person whose company is only text is suggested with that reason, and no other same-named one", async () => {
+  const { person, key } = await setUp();
+  const named = (more: object) => person({ first_name: "Zoé", last_name: "Martin", ...more });
+  const profile = (name: string) => `https://www.linkedin.com/in/${name}`;
+  const linked = await named({ email: "zoe@brightwater.io" });
+  const text = await named({ linkedin_url: profile("zoe-m"), first_name: "Zoe", company: "Brightwater, Inc." });
+  await named({ linkedin_url: profile("zoe-n"), company: "Northgate" });
+  await named({ email: "zoe@kestrel.app" });
+  await named({ email: "zoe@gmail.com" });
+  await person({ linkedin_url: profile("other"), first_name: "Other", last_name: "Martin", company: "Brightwater" });
+  const { suggestions } = (await call("/v2/accounts/duplicates", { key })).body as {
+    suggestions: { reason: string; detail: string; records: { entity_id: string }[] }[];
+  };
+  expect(suggestions.map(({ reason }) => reason)).toEqual(["same_name_and_written_company"]);
+  expect(suggestions[0]?.records.map(({ entity_id }) => entity_id)).toEqual([linked.id, text.id]);
+  expect(suggestions[0]?.detail).toMatch(/Zo.* Martin at .*, which is not linked/);
+});
+
 test("a list is checked against what is known", async () => {
   const { post, person, observe } = await setUp();
   await person({ email: "known@acme.com" });

@@ -30,9 +30,9 @@ export const missingFields = (setup: Setup): string[] =>
 const fieldWords: Readonly<Record<ProfileField, string>> = {
   name: "the workspace's name",
   website: "your website",
-  business_type: "whether you sell a service or software",
-  plan_model: "whether one starts with a free plan, a trial or by paying",
-  default_signup_stage: "the stage at which sign-ups begin",
+  business_type: "what kind of business you are",
+  plan_model: "how one starts with your product",
+  default_signup_stage: "the stage of new sign-ups",
 };
 
 /** `a, b and c`. */
