@@ -30,13 +30,23 @@ export type Contract<I extends z.ZodObject = z.ZodObject, O extends z.ZodType = 
     bodyLimit?: number;
     /** Query parameters that begin so are gathered by the rest of their name in the input field `properties`. */
     propertyPrefix?: string;
+    /** The body may also be a JSON array, or NDJSON, which stands for this field. */
+    items?: string;
   };
   input: I;
   output: O;
   /** Codes of the service's own; the codes every endpoint shares are added by the documents. */
   errors?: readonly ErrorCode[];
   /** Codes that replace `invalid_parameter` for a missing or blank field (`required`) or a bad value of a field. */
-  codes?: { required?: ErrorCode; requiredFields?: readonly string[]; fields?: Readonly<Record<string, ErrorCode>> };
+  codes?: {
+    /** one of these fields must be given */
+    anyOf?: { fields: readonly string[]; code: ErrorCode };
+    /** the code of a single missing field */
+    missing?: Readonly<Record<string, ErrorCode>>;
+    required?: ErrorCode;
+    requiredFields?: readonly string[];
+    fields?: Readonly<Record<string, ErrorCode>>;
+  };
   /** The output holds a secret that is shown once: never kept in clear, never logged. */
   sensitive?: boolean;
   example: { input: z.input<I>; output: z.input<O> };
@@ -77,14 +87,21 @@ export const pathFields = (contract: Contract): string[] =>
  * Throws a `Fault` with status 400.
  */
 export function parseInput<I extends z.ZodObject>(contract: Contract<I>, raw: unknown): z.output<I> {
+  const { anyOf } = contract.codes ?? {};
+  if (anyOf && isObject(raw) && anyOf.fields.every((field) => isMissing(raw[field]))) throw new Fault(anyOf.code);
   const result = contract.input.safeParse(raw);
   if (result.success) return result.data;
   throw inputFault(contract, result.error.issues, raw);
 }
 
+const isObject = (raw: unknown): raw is Record<string, unknown> => typeof raw === "object" && raw !== null;
+const isMissing = (value: unknown): boolean =>
+  value === undefined || value === null || (typeof value === "string" && value.trim() === "");
+
 function inputFault(contract: Contract, issues: readonly z.core.$ZodIssue[], raw: unknown): Fault {
-  const { required, requiredFields, fields } = contract.codes ?? {};
-  const record = (typeof raw === "object" && raw !== null ? raw : {}) as Record<string, unknown>;
+  const { required, requiredFields, fields, missing: missingCodes = {} } = contract.codes ?? {};
+  const record = isObject(raw) ? raw : {};
+  for (const [field, code] of Object.entries(missingCodes)) if (isMissing(record[field])) return new Fault(code);
   const missing = issues.some((issue) => {
     const field = String(issue.path[0] ?? "");
     const value = record[field];

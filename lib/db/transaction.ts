@@ -16,6 +16,16 @@ export type Db = {
     statement: Statement,
     values?: readonly unknown[],
   ): Promise<Row[]>;
+  /**
+   * Sends a statement whose answer the work does not wait for: it leaves in one write with the COMMIT, and when it
+   * fails, so does the transaction. For the last writes of a service.
+   */
+  defer<Row extends object = Record<string, unknown>>(
+    statement: Statement,
+    values?: readonly unknown[],
+  ): Promise<Row[]>;
+  /** Calls `work` after the commit, when others can see what was written. */
+  afterCommit(work: () => void): void;
   readonly prisma: PrismaClient;
 };
 
@@ -111,7 +121,20 @@ async function inTransaction<T>(settings: Settings, work: (db: Db) => Promise<T>
   flushTogether(client);
   const started = client.query(begin);
   started.catch(() => undefined); // its failure also fails every later query of the transaction
+  const deferred: Promise<unknown>[] = [];
+  const committed: (() => void)[] = [];
+  let failure: unknown;
   const db: Db = {
+    defer<Row extends object>(statement: Statement, values: readonly unknown[] = []) {
+      const answer = db.query<Row>(statement, values);
+      // What follows it in the transaction fails as well, with a less telling error.
+      answer.catch((error: unknown) => {
+        failure ??= error;
+      });
+      deferred.push(answer);
+      return answer;
+    },
+    afterCommit: (work) => void committed.push(work),
     async query<Row extends object>(statement: Statement, values: readonly unknown[] = []) {
       flushTogether(client);
       return (await client.query<Row>(statementOf(statement, values))).rows;
@@ -129,17 +152,18 @@ async function inTransaction<T>(settings: Settings, work: (db: Db) => Promise<T>
       );
       return result;
     }
-    const commit = await client.query("COMMIT");
+    const [commit] = await Promise.all([client.query("COMMIT"), ...deferred]);
     // Postgres answers a COMMIT of a failed transaction with ROLLBACK: then nothing was written, and that is a fault.
     if (commit.command !== "COMMIT") throw new Error("the transaction was rolled back by the database");
     client.release();
+    for (const work of committed) work();
     return result;
   } catch (error) {
     await client.query("ROLLBACK").then(
       () => client.release(),
       (broken) => client.release(broken),
     );
-    throw error;
+    throw failure ?? error;
   }
 }
 

@@ -17,7 +17,7 @@ function kinds(contract: Contract): Record<string, FieldKind> {
 
 /** The raw input of a request: body or query fields, with the path's fields over them. */
 export function rawInput(contract: Contract, exchange: Exchange, body: Buffer | null): Record<string, unknown> {
-  const fields = body === null ? queryFields(contract, exchange.query) : bodyFields(exchange, body);
+  const fields = body === null ? queryFields(contract, exchange.query) : bodyFields(contract, exchange, body);
   const inPath = pathFields(contract);
   for (const name of inPath) if (name in fields) throw unknown(contract, name);
   if (body !== null && exchange.query !== "") {
@@ -32,7 +32,9 @@ export function rawInput(contract: Contract, exchange: Exchange, body: Buffer | 
   return fields;
 }
 
-function bodyFields(exchange: Exchange, body: Buffer): Record<string, unknown> {
+const NDJSON: readonly string[] = ["application/x-ndjson", "application/ndjson", "application/jsonl"];
+
+function bodyFields({ http: { items } }: Contract, exchange: Exchange, body: Buffer): Record<string, unknown> {
   if (body.length === 0) return {};
   const [type, ...attributes] = (exchange.header("content-type") ?? "")
     .toLowerCase()
@@ -43,8 +45,9 @@ function bodyFields(exchange: Exchange, body: Buffer): Record<string, unknown> {
     ?.slice(8)
     .replaceAll('"', "");
   const encoding = exchange.header("content-encoding") ?? "identity";
+  const lines = items !== undefined && NDJSON.includes(type ?? "");
   if (
-    type !== "application/json" ||
+    !(type === "application/json" || lines) ||
     (charset && charset !== "utf-8" && charset !== "utf8") ||
     encoding !== "identity"
   ) {
@@ -52,14 +55,23 @@ function bodyFields(exchange: Exchange, body: Buffer): Record<string, unknown> {
   }
   let value: unknown;
   try {
-    value = JSON.parse(utf8.decode(body));
+    const text = utf8.decode(body);
+    value = lines ? linesIn(text) : JSON.parse(text);
   } catch {
     throw new Fault("invalid_json");
   }
+  if (items !== undefined && Array.isArray(value)) value = { [items]: value };
   if (typeof value !== "object" || value === null || Array.isArray(value)) throw new Fault("invalid_json");
   checkJson(value);
   return value as Record<string, unknown>;
 }
+
+/** The JSON of each line that is not blank. */
+const linesIn = (text: string): unknown[] =>
+  text
+    .split("\n")
+    .filter((line) => line.trim() !== "")
+    .map((line) => JSON.parse(line));
 
 function queryFields(contract: Contract, query: string): Record<string, unknown> {
   const fields: Record<string, unknown> = Object.create(null);

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { defineOperation, LARGE_BODY_LIMIT } from "#lib/core/operation.ts";
 import { Id, Time } from "#lib/core/schema.ts";
+import { Stage } from "#lib/domain/people/contract.ts";
 
 /** What may happen with a contact. */
 export const activityTypes = [
@@ -20,6 +21,159 @@ export const activityTypes = [
 /** The types a timeline may hold: a cancellation is known from a booking provider only. */
 export const timelineTypes = [...activityTypes, "meeting_cancelled"] as const;
 export type ActivityType = (typeof timelineTypes)[number];
+
+const MAX_METADATA_BYTES = 32 * 1024;
+
+const captureFields = {
+  email: z.string().max(320).optional().describe("Who it happened with. An address nobody has yet becomes a contact."),
+  contact_id: Id.optional().describe("The same by id; rules when both are given, and the address is then attached."),
+  type: z.enum(activityTypes).describe("What happened."),
+  source: z
+    .string()
+    .trim()
+    .min(1)
+    .max(128)
+    .optional()
+    .describe("Where the signal comes from; default `api` (`mcp` over MCP, `manual` in the app)."),
+  description: z.string().trim().max(2_000).optional().describe("Label on the timeline."),
+  external_id: z
+    .string()
+    .min(1)
+    .max(255)
+    .optional()
+    .describe(
+      "Your id of this signal. The same contact, source and external_id is one activity: repeat a request as often as you like.",
+    ),
+  occurred_at: Time.optional().describe("When it happened; default now. A meeting may be in the future."),
+  metadata: z
+    .record(z.string(), z.unknown())
+    .refine((metadata) => new TextEncoder().encode(JSON.stringify(metadata)).length <= MAX_METADATA_BYTES, {
+      error: "must be at most 32 KiB of JSON",
+    })
+    .optional()
+    .describe("Anything else, at most 32 KiB. `metadata.event` names what a `custom` activity is."),
+};
+
+const captured = {
+  activity_id: Id,
+  contact_id: Id,
+  stage_before: Stage,
+  stage_after: Stage.describe("Higher than stage_before when the signal advanced the contact."),
+  deduplicated: z.boolean().describe("It was known already; everything else is as in the first answer."),
+  created_contact: z.boolean(),
+};
+
+const captureErrors = [
+  "contact_id_or_email_required",
+  "type_required",
+  "invalid_type",
+  "invalid_email",
+  "invalid_contact_id",
+  "invalid_occurred_at",
+  "invalid_metadata",
+  "contact_not_found",
+  "identifier_conflict",
+] as const;
+
+export const capture = defineOperation({
+  name: "capture",
+  tag: "Activities",
+  summary: "Log a signal on a contact's timeline",
+  description:
+    "Records what happened, moves the contact's stage by the workspace's rules (only forward) and makes the contact when the e-mail address is new, all in one transaction before the answer. Who is archived stays archived. `stage_before` and `stage_after` show whether the signal advanced the contact. A signal that happened more than 90 days ago moves nothing, unless the workspace's rules say otherwise.",
+  surface: "public",
+  scope: "write",
+  http: { method: "POST", path: "/api/v1/capture" },
+  input: z.strictObject(captureFields),
+  output: z.strictObject({ ok: z.literal(true), ...captured }),
+  errors: captureErrors,
+  codes: {
+    anyOf: { fields: ["email", "contact_id"], code: "contact_id_or_email_required" },
+    missing: { type: "type_required" },
+    fields: {
+      type: "invalid_type",
+      email: "invalid_email",
+      contact_id: "invalid_contact_id",
+      occurred_at: "invalid_occurred_at",
+      metadata: "invalid_metadata",
+    },
+  },
+  example: {
+    input: {
+      email: "anna@acme.com",
+      type: "email_received",
+      source: "gmail",
+      description: "Re: pilot",
+      external_id: "msg-18c2",
+      occurred_at: "2026-06-03T09:00:00Z",
+    },
+    output: {
+      ok: true,
+      activity_id: "0190a6e0-0000-7000-8000-00000000000b",
+      contact_id: "0190a6e0-0000-7000-8000-000000000010",
+      stage_before: "aware",
+      stage_after: "interested",
+      deduplicated: false,
+      created_contact: false,
+    },
+  },
+});
+
+export const MOST_CAPTURED = 1_000;
+
+export const captureBatch = defineOperation({
+  name: "captureBatch",
+  tag: "Activities",
+  summary: "Log up to 1,000 signals at once",
+  description:
+    'The body is a JSON array of what `POST /api/v1/capture` takes, the same one object a line (`application/x-ndjson`), or `{"activities": […]}`. Signals are entered in the order given. Each is answered for itself, in the same order; those that are refused leave the others as they are.',
+  surface: "public",
+  scope: "write",
+  http: { method: "POST", path: "/api/v1/capture/batch", bodyLimit: LARGE_BODY_LIMIT, items: "activities" },
+  input: z.strictObject({
+    activities: z
+      .array(z.record(z.string(), z.unknown()).meta({ description: "As the body of POST /api/v1/capture." }))
+      .min(1)
+      .max(MOST_CAPTURED)
+      .describe("1 to 1,000 signals."),
+  }),
+  output: z.strictObject({
+    ok: z.boolean().describe("True when none was refused."),
+    results: z.array(
+      z.union([
+        z.strictObject({ index: z.int(), ok: z.literal(true), ...captured }),
+        z
+          .strictObject({ index: z.int(), ok: z.literal(false), error: z.string(), message: z.string() })
+          .catchall(z.unknown())
+          .describe("A code of POST /api/v1/capture, with its extras."),
+      ]),
+    ),
+    captured: z.int().describe("How many were new."),
+    deduplicated: z.int(),
+    failed: z.int(),
+  }),
+  example: {
+    input: { activities: [{ email: "anna@acme.com", type: "website_visit", source: "site" }] },
+    output: {
+      ok: true,
+      results: [
+        {
+          index: 0,
+          ok: true,
+          activity_id: "0190a6e0-0000-7000-8000-00000000000b",
+          contact_id: "0190a6e0-0000-7000-8000-000000000010",
+          stage_before: "identified",
+          stage_after: "aware",
+          deduplicated: false,
+          created_contact: false,
+        },
+      ],
+      captured: 1,
+      deduplicated: 0,
+      failed: 0,
+    },
+  },
+});
 
 const MAX_PROPERTY = 200;
 
@@ -63,7 +217,7 @@ export const recordObservations = defineOperation({
   tag: "Observations",
   summary: "Record what was observed about a person, a company or the workspace",
   description:
-    "Keeps each observation forever as evidence and derives the current claims from it, all or nothing. The focus is created when it does not exist. A repeated external_id, or a `note.<uuid>` with unchanged content, is counted as a duplicate and changes nothing; its id is that of the first.",
+    "Keeps each observation forever as evidence and derives the current claims from it, all or nothing. The focus is created when it does not exist. A repeated external_id, or a `note.<uuid>` with unchanged content, is counted as a duplicate and changes nothing; its id is that of the first. An event `interaction.<activity type>` goes the way of `POST /api/v1/capture`: timeline, stage, last activity; `stage_before` and `stage_after` then say where the person stood before the first and after the last of them.",
   surface: "public",
   scope: "write",
   http: { method: "POST", path: "/v2/observations", bodyLimit: LARGE_BODY_LIMIT },

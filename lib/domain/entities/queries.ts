@@ -68,6 +68,32 @@ export async function insertIdentifiers(db: Db, entityId: string, named: readonl
   await db.query(insertIdentifierRows, [entityId, ids, kinds, values]);
 }
 
+const createRows = sql(
+  "entities_create",
+  `WITH given AS (
+     SELECT * FROM unnest($2::uuid[], $3::text[], $4::uuid[], $5::text[], $6::text[]) WITH ORDINALITY AS g(id, type, identifier, kind, value, place)
+   ), made AS (
+     INSERT INTO entities (workspace_id, id, type, created_at)
+     SELECT rapport_workspace(), id, type::entity_type, $1 FROM given ORDER BY place
+   )
+   INSERT INTO identifiers (workspace_id, id, entity_id, kind, value, created_at)
+   SELECT rapport_workspace(), identifier, id, kind, value, $1 FROM given ORDER BY place`,
+);
+
+export type NewEntity = { id: string; type: "person" | "company"; named: Named };
+
+/** New entities, each with its identifier, whose lock the caller holds. Leaves with the COMMIT. */
+export function createEntities(db: Db, at: Date, entities: readonly NewEntity[]): void {
+  void db.defer(createRows, [
+    at,
+    entities.map(({ id }) => id),
+    entities.map(({ type }) => type),
+    entities.map(() => newId()),
+    entities.map(({ named }) => named.kind),
+    entities.map(({ named }) => named.value),
+  ]);
+}
+
 const retireRows = sql(
   "identifiers_retire",
   `UPDATE identifiers SET retired_at = now() WHERE workspace_id = rapport_workspace() AND entity_id = $1 AND kind = $2 AND retired_at IS NULL`,

@@ -12,7 +12,17 @@ import {
 } from "./queries.ts";
 import { type Focus, parseFocus, typeNamedBy } from "./rules.ts";
 
-export { type EntityRow, findEntity, findIdentifiers, type Named, retireIdentifiers, setStatus } from "./queries.ts";
+export {
+  createEntities,
+  type EntityRow,
+  findByIdentifiers,
+  findEntity,
+  findIdentifiers,
+  lockIdentifiers,
+  type Named,
+  retireIdentifiers,
+  setStatus,
+} from "./queries.ts";
 export {
   companyDomainOf,
   type IdentifierKind,

@@ -24,11 +24,21 @@ export async function lockEntity(db: Db, entityId: string): Promise<Date> {
   return row.now;
 }
 
+const lockEntityRows = sql(
+  "entities_lock",
+  `SELECT pg_advisory_xact_lock(hashtextextended(id, 0)) FROM (SELECT unnest($1::text[]) AS id ORDER BY 1) AS ids`,
+);
+
+/** Locks several entities, in one order for all. */
+export async function lockEntities(db: Db, entityIds: readonly string[]): Promise<void> {
+  await db.query(lockEntityRows, [entityIds]);
+}
+
 const COLUMNS = `o.id, o.seq, o.kind::text, o.property, o.value, o.source, o.method::text, o.observed_at AS "observedAt",
   o.recorded_at AS "recordedAt", o.external_id AS "externalId", o.caused_by AS "causedBy"`;
 
 /** Sorted here: asked for the order, the planner of a young table walks all of an entity's evidence by seq instead. */
-const inOrder = (evidence: StoredEvidence[]): StoredEvidence[] => evidence.sort((a, b) => a.seq - b.seq);
+const inOrder = <E extends StoredEvidence>(evidence: E[]): E[] => evidence.sort((a, b) => a.seq - b.seq);
 
 // observations_workspace_id_entity_id_property_seq_idx
 const ofProperties = sql(
@@ -43,6 +53,17 @@ export const findEvidence = async (
   subject: Subject,
   properties: readonly string[],
 ): Promise<StoredEvidence[]> => inOrder(await db.query<StoredEvidence>(ofProperties, [idsOf(subject), properties]));
+
+// observations_workspace_id_entity_id_property_seq_idx
+const ofMany = sql(
+  "observations_of_many",
+  `SELECT o.entity_id AS "entityId", ${COLUMNS} FROM observations o
+   WHERE o.workspace_id = rapport_workspace() AND o.entity_id = ANY($1) AND o.property = $2`,
+);
+
+/** All evidence on one property of several entities (those merged into them given too), in the order it was learned. */
+export const findEvidenceOfMany = async (db: Db, entityIds: readonly string[], property: string) =>
+  inOrder(await db.query<StoredEvidence & { entityId: string }>(ofMany, [entityIds, property]));
 
 // observations_workspace_id_entity_id_property_seq_idx (prefix scan: the collation is C or the range is re-checked)
 const ofPrefix = sql(
@@ -75,50 +96,74 @@ export type Projection = {
   belief: Belief;
 };
 
-// One statement writes evidence and belief. Rows are inserted in the given order, so seq follows it.
-const write = sql(
-  "observations_write",
-  `WITH recorded AS (
-     INSERT INTO observations (workspace_id, id, entity_id, kind, property, value, source, method, observed_at, recorded_at, external_id, caused_by, actor, client)
-     SELECT rapport_workspace(), n.id, $1, n.kind::observation_kind, n.property, n.value, n.source, n.method::method, n.observed_at, $2, n.external_id, n.caused_by, $3, $4
-     FROM unnest($5::uuid[], $6::text[], $7::text[], $8::jsonb[], $9::text[], $10::text[], $11::timestamptz[], $12::text[], $13::uuid[])
-       WITH ORDINALITY AS n(id, kind, property, value, source, method, observed_at, external_id, caused_by, place) ORDER BY n.place
-     RETURNING id, seq
-   )
-   INSERT INTO claims AS c (workspace_id, id, entity_id, property, value, category, method, source, observation_id, observation_count, source_count,
-     recorded_at, last_observed_at, seq, conflicts, ended_at, ended_by, superseded_by, supersedes)
-   SELECT rapport_workspace(), p.id, $1, p.property, p.value, p.category, p.method::method, p.source, p.observation_id, p.observation_count, p.source_count,
-     p.recorded_at, p.last_observed_at, coalesce(p.seq, recorded.seq), p.conflicts, p.ended_at, p.ended_by, p.superseded_by, p.supersedes
-   FROM unnest($14::uuid[], $15::text[], $16::jsonb[], $17::text[], $18::text[], $19::text[], $20::uuid[], $21::int[], $22::int[],
-       $23::timestamptz[], $24::timestamptz[], $25::bigint[], $26::jsonb[], $27::timestamptz[], $28::uuid[], $29::uuid[], $30::uuid[])
-     AS p(id, property, value, category, method, source, observation_id, observation_count, source_count,
-       recorded_at, last_observed_at, seq, conflicts, ended_at, ended_by, superseded_by, supersedes)
-     LEFT JOIN recorded ON recorded.id = p.observation_id
-   ON CONFLICT (workspace_id, entity_id, property) DO UPDATE SET value = excluded.value, category = excluded.category, method = excluded.method,
-     source = excluded.source, observation_id = excluded.observation_id, observation_count = excluded.observation_count, source_count = excluded.source_count,
-     recorded_at = excluded.recorded_at, last_observed_at = excluded.last_observed_at, seq = excluded.seq, conflicts = excluded.conflicts,
-     ended_at = excluded.ended_at, ended_by = excluded.ended_by, superseded_by = excluded.superseded_by, supersedes = excluded.supersedes`,
+export type NewEvidence = Evidence & {
+  entityId: string;
+  externalId: string | null;
+  /** an activity's: where the person stood before and after it */
+  stageBefore?: string | null;
+  stageAfter?: string | null;
+};
+
+/** Whose belief it is. */
+export type NewClaim = Projection & { entityId: string };
+
+// Rows are inserted in the given order, so seq follows it.
+const INSERT_EVIDENCE = `INSERT INTO observations (workspace_id, id, entity_id, kind, property, value, source, method, observed_at, recorded_at,
+     external_id, caused_by, stage_before, stage_after, actor, client)
+   SELECT rapport_workspace(), n.id, n.entity_id, n.kind::observation_kind, n.property, n.value, n.source, n.method::method, n.observed_at, $1,
+     n.external_id, n.caused_by, n.stage_before::pipeline_stage, n.stage_after::pipeline_stage, $2, $3
+   FROM unnest($4::uuid[], $5::uuid[], $6::text[], $7::text[], $8::jsonb[], $9::text[], $10::text[], $11::timestamptz[], $12::text[], $13::uuid[], $14::text[], $15::text[])
+     WITH ORDINALITY AS n(id, entity_id, kind, property, value, source, method, observed_at, external_id, caused_by, stage_before, stage_after, place)
+   ORDER BY n.place RETURNING id, entity_id, seq`;
+
+const append = sql(
+  "observations_append",
+  `WITH recorded AS (${INSERT_EVIDENCE}) SELECT entity_id AS "entityId", seq FROM recorded`,
 );
 
-export type NewEvidence = Evidence & { externalId: string | null };
+// One statement writes evidence and belief.
+const write = sql(
+  "observations_write",
+  `WITH recorded AS (${INSERT_EVIDENCE}), believed AS (
+     INSERT INTO claims AS c (workspace_id, id, entity_id, property, value, category, method, source, observation_id, observation_count, source_count,
+       recorded_at, last_observed_at, seq, conflicts, ended_at, ended_by, superseded_by, supersedes)
+     SELECT rapport_workspace(), p.id, p.entity_id, p.property, p.value, p.category, p.method::method, p.source, p.observation_id, p.observation_count, p.source_count,
+       p.recorded_at, p.last_observed_at, coalesce(p.seq, recorded.seq), p.conflicts, p.ended_at, p.ended_by, p.superseded_by, p.supersedes
+     FROM unnest($16::uuid[], $17::uuid[], $18::text[], $19::jsonb[], $20::text[], $21::text[], $22::text[], $23::uuid[], $24::int[], $25::int[],
+         $26::timestamptz[], $27::timestamptz[], $28::bigint[], $29::jsonb[], $30::timestamptz[], $31::uuid[], $32::uuid[], $33::uuid[])
+       AS p(id, entity_id, property, value, category, method, source, observation_id, observation_count, source_count,
+         recorded_at, last_observed_at, seq, conflicts, ended_at, ended_by, superseded_by, supersedes)
+       LEFT JOIN recorded ON recorded.id = p.observation_id
+     ON CONFLICT (workspace_id, entity_id, property) DO UPDATE SET value = excluded.value, category = excluded.category, method = excluded.method,
+       source = excluded.source, observation_id = excluded.observation_id, observation_count = excluded.observation_count, source_count = excluded.source_count,
+       recorded_at = excluded.recorded_at, last_observed_at = excluded.last_observed_at, seq = excluded.seq, conflicts = excluded.conflicts,
+       ended_at = excluded.ended_at, ended_by = excluded.ended_by, superseded_by = excluded.superseded_by, supersedes = excluded.supersedes
+   )
+   SELECT entity_id AS "entityId", seq FROM recorded`,
+);
 
-/** Writes evidence and the beliefs that follow from it, in one statement. `seqOf` knows the seq of evidence stored before. */
-export async function writeEvidence(
+/** Evidence as it was written, in the order given. */
+export type Written = { entityId: string; seq: number };
+
+/**
+ * Writes evidence and the beliefs that follow from it, in one statement that leaves with the COMMIT. `seqOf` knows the
+ * seq of evidence stored before.
+ */
+export function writeEvidence(
   db: Db,
-  entityId: string,
   at: Date,
   by: { actor: string; client: string | null },
   evidence: readonly NewEvidence[],
-  projections: readonly Projection[],
+  claims: readonly NewClaim[],
   seqOf: ReadonlyMap<string, number>,
-): Promise<void> {
+): Promise<Written[]> {
   const column = <T, V>(rows: readonly T[], pick: (row: T) => V): V[] => rows.map(pick);
-  await db.query(write, [
-    entityId,
+  const values = [
     at,
     by.actor,
     by.client,
     column(evidence, (row) => row.id),
+    column(evidence, (row) => row.entityId),
     column(evidence, (row) => row.kind),
     column(evidence, (row) => row.property),
     column(evidence, (row) => JSON.stringify(row.value)),
@@ -127,23 +172,30 @@ export async function writeEvidence(
     column(evidence, (row) => row.observedAt),
     column(evidence, (row) => row.externalId),
     column(evidence, (row) => row.causedBy),
-    column(projections, (row) => row.claimId),
-    column(projections, (row) => row.property),
-    column(projections, (row) => JSON.stringify(row.belief.value)),
-    column(projections, (row) => row.category),
-    column(projections, (row) => row.belief.method),
-    column(projections, (row) => row.belief.source),
-    column(projections, (row) => row.belief.observationId),
-    column(projections, (row) => row.belief.support.length),
-    column(projections, (row) => row.belief.sourceCount),
-    column(projections, (row) => row.belief.recordedAt),
-    column(projections, (row) => row.belief.lastObservedAt),
-    column(projections, (row) => seqOf.get(row.belief.observationId) ?? null),
-    column(projections, (row) => JSON.stringify(row.belief.conflicts)),
-    column(projections, (row) => row.belief.ended?.at ?? null),
-    column(projections, (row) => row.belief.ended?.by ?? null),
-    column(projections, (row) => row.belief.ended?.causedBy ?? null),
-    column(projections, (row) => row.supersedes),
+    column(evidence, (row) => row.stageBefore ?? null),
+    column(evidence, (row) => row.stageAfter ?? null),
+  ];
+  if (claims.length === 0) return db.defer<Written>(append, values);
+  return db.defer<Written>(write, [
+    ...values,
+    column(claims, (row) => row.claimId),
+    column(claims, (row) => row.entityId),
+    column(claims, (row) => row.property),
+    column(claims, (row) => JSON.stringify(row.belief.value)),
+    column(claims, (row) => row.category),
+    column(claims, (row) => row.belief.method),
+    column(claims, (row) => row.belief.source),
+    column(claims, (row) => row.belief.observationId),
+    column(claims, (row) => row.belief.support.length),
+    column(claims, (row) => row.belief.sourceCount),
+    column(claims, (row) => row.belief.recordedAt),
+    column(claims, (row) => row.belief.lastObservedAt),
+    column(claims, (row) => seqOf.get(row.belief.observationId) ?? null),
+    column(claims, (row) => JSON.stringify(row.belief.conflicts)),
+    column(claims, (row) => row.belief.ended?.at ?? null),
+    column(claims, (row) => row.belief.ended?.by ?? null),
+    column(claims, (row) => row.belief.ended?.causedBy ?? null),
+    column(claims, (row) => row.supersedes),
   ]);
 }
 

@@ -2,9 +2,11 @@ import { newId } from "#lib/core/ids.ts";
 import { canonicalJson } from "#lib/core/json.ts";
 import { DAY_MS } from "#lib/core/time.ts";
 import type { Ctx } from "#lib/domain/implement.ts";
+import { emit } from "#lib/domain/outbox/service.ts";
 import {
   findByExternalIds,
   findEvidenceByPrefix,
+  type NewClaim,
   type NewEvidence,
   type Projection,
   removeClaims,
@@ -18,10 +20,16 @@ import { type FactValue, factOf, factProperty } from "./rules/fact-values.ts";
 export {
   findEvidence,
   findEvidenceByPrefix,
+  findEvidenceOfMany,
+  lockEntities,
   lockEntity,
+  type NewClaim,
+  type NewEvidence,
   removeClaims,
   type StoredEvidence,
   type Subject,
+  type Written,
+  writeEvidence,
 } from "./queries.ts";
 export {
   type Belief,
@@ -79,6 +87,7 @@ export async function recordEvidence(
   drafts: readonly Draft[],
   known: readonly StoredEvidence[],
 ): Promise<Recorded> {
+  const entityId = typeof subject === "string" ? subject : subject.id;
   const repeated = await findRepeated(ctx, subject, drafts);
   const byProperty = new Map<string, Evidence[]>();
   for (const item of known) push(byProperty, item.property, item);
@@ -97,6 +106,7 @@ export async function recordEvidence(
     }
     const evidence: NewEvidence = {
       id: draft.id ?? newId(),
+      entityId,
       kind: draft.kind,
       property: draft.property,
       value: draft.value,
@@ -113,20 +123,32 @@ export async function recordEvidence(
     ids.push(evidence.id);
   }
   const touched = new Set(fresh.filter((item) => item.kind === "state").map((item) => item.property));
-  const projections = [...touched].flatMap((property) => project(property, byProperty.get(property) ?? []));
-  const actor = `${ctx.actor.type}:${ctx.actor.id}`;
-  if (fresh.length > 0)
-    await writeEvidence(
-      ctx.db,
-      typeof subject === "string" ? subject : subject.id,
-      at,
-      { actor, client: ctx.client },
-      fresh,
-      projections,
-      seqOf,
-    );
-  return { ids, recorded: fresh.length, duplicates: drafts.length - fresh.length, claims: projections.length, at };
+  const claims = [...touched].flatMap((property) => claimsOf(entityId, property, byProperty.get(property) ?? []));
+  if (fresh.length > 0) await writeEvidence(ctx.db, at, authorOf(ctx), fresh, claims, seqOf);
+  if (entityId === ctx.workspaceId) emit(ctx, at, fresh.filter((item) => isNewFact(item, claims)).map(factRecorded));
+  return { ids, recorded: fresh.length, duplicates: drafts.length - fresh.length, claims: claims.length, at };
 }
+
+/** Whom evidence is recorded from. */
+export const authorOf = (ctx: Pick<Ctx, "actor" | "client">) => ({
+  actor: `${ctx.actor.type}:${ctx.actor.id}`,
+  client: ctx.client,
+});
+
+/** True for the first word of what a fact of the profile says now: repeating it is no news. */
+const isNewFact = (item: NewEvidence, claims: readonly NewClaim[]): boolean =>
+  factProperty(item.property) !== null &&
+  claims.some(({ belief }) => belief.observationId === item.id && belief.ended === null);
+
+const factRecorded = (item: NewEvidence) => ({
+  type: "fact.recorded",
+  entityId: item.entityId,
+  observationId: item.id,
+});
+
+/** As `project`, of this entity. */
+export const claimsOf = (entityId: string, property: string, evidence: readonly Evidence[]): NewClaim[] =>
+  project(property, evidence).map((projection) => ({ ...projection, entityId }));
 
 /** The claim row that follows from all evidence on one property; none when no state ever had a value. */
 export function project(property: string, evidence: readonly Evidence[]): Projection[] {
@@ -146,11 +168,11 @@ export async function deriveAgain(ctx: Ctx, subject: Exclude<Subject, string>): 
     evidence.filter((item) => item.kind === "state"),
     (item) => item.property,
   );
-  const projections = [...states].flatMap(([property, items]) => project(property, items));
+  const claims = [...states].flatMap(([property, items]) => claimsOf(subject.id, property, items));
   await removeClaims(ctx.db, [subject.id]);
   const by = { actor: "", client: null };
   const seqOf = new Map(evidence.map((item) => [item.id, item.seq]));
-  if (projections.length > 0) await writeEvidence(ctx.db, subject.id, new Date(), by, [], projections, seqOf);
+  if (claims.length > 0) await writeEvidence(ctx.db, new Date(), by, [], claims, seqOf);
 }
 
 async function findRepeated(ctx: Ctx, subject: Subject, drafts: readonly Draft[]): Promise<Map<string, string>> {

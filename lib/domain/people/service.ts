@@ -1,3 +1,6 @@
+export { type Touch, touchRows, upsertPeople as writePeople } from "./queries/projection.ts";
+export { isHigher, type Stage } from "./rules/fields.ts";
+export { createContacts, lockAddresses, type Newcomer } from "./service/create.ts";
 export { listCompanies, listPeople } from "./service/list.ts";
-export { rebuildRows, recordAbout, refresh } from "./service/record.ts";
+export { rebuildRows, recordAbout, refresh, stageAdvanced } from "./service/record.ts";
 export { patchCompany, patchPerson, upsertCompany, upsertPeople, upsertPerson } from "./service/write.ts";

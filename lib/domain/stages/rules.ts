@@ -1,6 +1,6 @@
 import { DAY_MS } from "#lib/core/time.ts";
 import type { ActivityType } from "#lib/domain/activities/contract.ts";
-import { Stage } from "#lib/domain/people/contract.ts";
+import { isHigher, type Stage } from "#lib/domain/people/service.ts";
 
 /** One line of the table: what happened, and the stage it brings a person to at least. */
 export type StageRule = {
@@ -31,11 +31,6 @@ export const standardRules: StageRules = {
     { type: "custom", event: "payment_received", stage: "client" },
   ],
 };
-
-const rank = (stage: Stage): number => Stage.options.indexOf(stage);
-
-/** True when `to` is further up the ladder than `from`. */
-export const isHigher = (to: Stage, from: Stage): boolean => rank(to) > rank(from);
 
 /** What a rule reads of an activity. */
 export type Signal = { type: string; event: string | null; occurredAt: Date; recordedAt: Date };

@@ -1,4 +1,5 @@
 import { type Db, sql } from "#lib/db/transaction.ts";
+import type { Stage } from "../rules/fields.ts";
 import type { CompanyRow, PersonRow } from "../rules/rows.ts";
 
 const claimsOf = sql(
@@ -28,15 +29,22 @@ export type Employer = Label & { id: string };
 export const findEmployer = async (db: Db, personId: string): Promise<Employer | null> =>
   (await db.query<Employer>(employerOf, [personId]))[0] ?? null;
 
-// The company's counters follow in the same statement: its people, and its latest activity.
-const upsertPersonRow = sql(
+// The companies' counters follow in the same statement: their people, and their latest activity. They are locked in one
+// order for all.
+const upsertPersonRows = sql(
   "people_upsert",
-  `WITH before AS (
-     SELECT company_id, status FROM people WHERE workspace_id = rapport_workspace() AND id = $1
+  `WITH given AS (
+     SELECT * FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::uuid[], $9::text[], $10::text[], $11::text[],
+       $12::int[], $13::timestamptz[], $14::text[], $15::timestamptz[], $16::jsonb[], $17::text[], $18::text[])
+     AS g(id, status, email, first_name, last_name, job_title, company, company_id, linkedin_url, phone, pipeline_stage,
+       icp_score, last_activity_at, source, created_at, custom, search, wire)
+   ), before AS (
+     SELECT p.company_id, p.status FROM given JOIN people p ON p.workspace_id = rapport_workspace() AND p.id = given.id
    ), written AS (
      INSERT INTO people AS p (workspace_id, id, status, email, first_name, last_name, job_title, company, company_id, linkedin_url, phone,
        pipeline_stage, icp_score, last_activity_at, source, created_at, custom, search, wire)
-     VALUES (rapport_workspace(), $1, $2::entity_status, $3, $4, $5, $6, $7, $8, $9, $10, $11::pipeline_stage, $12, $13, $14, $15, $16, $17, $18)
+     SELECT rapport_workspace(), id, status::entity_status, email, first_name, last_name, job_title, company, company_id, linkedin_url, phone,
+       pipeline_stage::pipeline_stage, icp_score, last_activity_at, source, created_at, custom, search, wire FROM given
      ON CONFLICT (workspace_id, id) DO UPDATE SET status = excluded.status, email = excluded.email, first_name = excluded.first_name,
        last_name = excluded.last_name, job_title = excluded.job_title, company = excluded.company, company_id = excluded.company_id,
        linkedin_url = excluded.linkedin_url, phone = excluded.phone, pipeline_stage = excluded.pipeline_stage, icp_score = excluded.icp_score,
@@ -44,67 +52,121 @@ const upsertPersonRow = sql(
        custom = excluded.custom, search = excluded.search, wire = excluded.wire
      RETURNING company_id, status
    ), change AS (
-     SELECT company_id, sum(n)::int AS n FROM (
-       SELECT company_id, 1 AS n FROM written WHERE status = 'active' UNION ALL SELECT company_id, -1 FROM before WHERE status = 'active'
+     SELECT company_id, sum(n)::int AS n, max(at) AS at FROM (
+       SELECT company_id, CASE WHEN status = 'active' THEN 1 ELSE 0 END AS n, NULL::timestamptz AS at FROM written
+       UNION ALL SELECT company_id, -1, NULL FROM before WHERE status = 'active'
+       UNION ALL SELECT company_id, 0, last_activity_at FROM given
      ) AS steps WHERE company_id IS NOT NULL GROUP BY company_id
+   ), held AS (
+     SELECT c.id, change.n, change.at FROM change JOIN companies c ON c.workspace_id = rapport_workspace() AND c.id = change.company_id
+     WHERE change.n <> 0 OR c.last_activity_at IS NULL AND change.at IS NOT NULL OR c.last_activity_at < change.at ORDER BY c.id FOR UPDATE OF c
    )
-   UPDATE companies c SET people_count = c.people_count + change.n, last_activity_at = greatest(c.last_activity_at, $13)
-   FROM (SELECT company_id, n FROM change UNION SELECT company_id, 0 FROM written WHERE company_id NOT IN (SELECT company_id FROM change)) AS change
-   WHERE c.workspace_id = rapport_workspace() AND c.id = change.company_id
-     AND (change.n <> 0 OR c.last_activity_at IS NULL AND $13 IS NOT NULL OR c.last_activity_at < $13)`,
+   UPDATE companies c SET people_count = c.people_count + held.n, last_activity_at = greatest(c.last_activity_at, held.at)
+   FROM held WHERE c.workspace_id = rapport_workspace() AND c.id = held.id`,
 );
 
-/** Writes a person's row; `activityAt` is the latest activity among what was just recorded, and only ever moves forward. */
-export async function upsertPerson(db: Db, row: PersonRow, activityAt: Date | null): Promise<void> {
-  await db.query(upsertPersonRow, [
-    row.id,
-    row.status,
-    row.email,
-    row.firstName,
-    row.lastName,
-    row.jobTitle,
-    row.company,
-    row.companyId,
-    row.linkedinUrl,
-    row.phone,
-    row.pipelineStage,
-    row.icpScore,
-    activityAt,
-    row.source,
-    row.createdAt,
-    JSON.stringify(row.custom),
-    row.search,
-    row.wire,
+export type PersonWrite = { row: PersonRow; activityAt: Date | null };
+
+/** Writes people's rows; `activityAt` is the latest activity among what was just recorded, and only ever moves forward. */
+export function upsertPeople(db: Db, people: readonly PersonWrite[]): Promise<unknown> {
+  const column = <V>(pick: (row: PersonRow) => V): V[] => people.map(({ row }) => pick(row));
+  return db.defer(upsertPersonRows, [
+    column((row) => row.id),
+    column((row) => row.status),
+    column((row) => row.email),
+    column((row) => row.firstName),
+    column((row) => row.lastName),
+    column((row) => row.jobTitle),
+    column((row) => row.company),
+    column((row) => row.companyId),
+    column((row) => row.linkedinUrl),
+    column((row) => row.phone),
+    column((row) => row.pipelineStage),
+    column((row) => row.icpScore),
+    people.map(({ activityAt }) => activityAt),
+    column((row) => row.source),
+    column((row) => row.createdAt),
+    column((row) => JSON.stringify(row.custom)),
+    column((row) => row.search),
+    column((row) => row.wire),
   ]);
 }
 
-const upsertCompanyRow = sql(
+// people_pkey; companies_pkey, in one order for all
+const touchPersonRows = sql(
+  "people_touch",
+  `WITH given AS (
+     SELECT * FROM unnest($1::uuid[], $2::timestamptz[], $3::text[]) AS g(id, at, stage)
+   ), touched AS (
+     UPDATE people p SET last_activity_at = greatest(p.last_activity_at, given.at), pipeline_stage = coalesce(given.stage::pipeline_stage, p.pipeline_stage)
+     FROM given WHERE p.workspace_id = rapport_workspace() AND p.id = given.id RETURNING p.company_id, given.at
+   ), active AS (
+     SELECT company_id AS id, at FROM touched WHERE company_id IS NOT NULL UNION ALL SELECT id, at FROM given
+   ), held AS (
+     SELECT c.id, latest.at FROM (SELECT id, max(at) AS at FROM active GROUP BY id) AS latest
+     JOIN companies c ON c.workspace_id = rapport_workspace() AND c.id = latest.id
+     WHERE c.last_activity_at IS NULL OR c.last_activity_at < latest.at ORDER BY c.id FOR UPDATE OF c
+   )
+   UPDATE companies c SET last_activity_at = greatest(c.last_activity_at, held.at) FROM held WHERE c.workspace_id = rapport_workspace() AND c.id = held.id`,
+);
+
+export type Touch = { id: string; activityAt: Date; stage: Stage | null };
+
+/**
+ * Brings the rows of people up to an activity: when it was, and the stage it moved them to. Ids of companies may be among
+ * them. Leaves with the COMMIT.
+ */
+export function touchRows(db: Db, touches: readonly Touch[]): void {
+  void db.defer(touchPersonRows, [
+    touches.map(({ id }) => id),
+    touches.map(({ activityAt }) => activityAt),
+    touches.map(({ stage }) => stage),
+  ]);
+}
+
+// people_pkey
+const stageOf = sql(
+  "person_stage",
+  "SELECT pipeline_stage::text AS stage FROM people WHERE workspace_id = rapport_workspace() AND id = $1",
+);
+
+export const findStage = async (db: Db, id: string): Promise<Stage | null> =>
+  (await db.query<{ stage: Stage }>(stageOf, [id]))[0]?.stage ?? null;
+
+const upsertCompanyRows = sql(
   "companies_upsert",
   `INSERT INTO companies AS c (workspace_id, id, status, domain, name, linkedin_url, industry, employee_count, country, icp_score, last_activity_at, source, created_at, custom, search)
-   VALUES (rapport_workspace(), $1, $2::entity_status, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
+   SELECT rapport_workspace(), id, status::entity_status, domain, name, linkedin_url, industry, employee_count, country, icp_score, last_activity_at, source, created_at, custom, search
+   FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::int[], $8::text[], $9::int[], $10::timestamptz[], $11::text[],
+     $12::timestamptz[], $13::jsonb[], $14::text[])
+   AS g(id, status, domain, name, linkedin_url, industry, employee_count, country, icp_score, last_activity_at, source, created_at, custom, search)
    ON CONFLICT (workspace_id, id) DO UPDATE SET status = excluded.status, domain = excluded.domain, name = excluded.name,
      linkedin_url = excluded.linkedin_url, industry = excluded.industry, employee_count = excluded.employee_count, country = excluded.country,
      icp_score = excluded.icp_score, last_activity_at = greatest(c.last_activity_at, excluded.last_activity_at), source = excluded.source,
      created_at = excluded.created_at, custom = excluded.custom, search = excluded.search`,
 );
 
-/** Writes a company's row; how many people it has is kept by `upsertPerson`. */
-export async function upsertCompany(db: Db, row: CompanyRow, activityAt: Date | null): Promise<void> {
-  await db.query(upsertCompanyRow, [
-    row.id,
-    row.status,
-    row.domain,
-    row.name,
-    row.linkedinUrl,
-    row.industry,
-    row.employeeCount,
-    row.country,
-    row.icpScore,
-    activityAt,
-    row.source,
-    row.createdAt,
-    JSON.stringify(row.custom),
-    row.search,
+/** Writes companies' rows; how many people each has is kept by `upsertPeople`. */
+export function upsertCompanies(
+  db: Db,
+  companies: readonly { row: CompanyRow; activityAt: Date | null }[],
+): Promise<unknown> {
+  const column = <V>(pick: (row: CompanyRow) => V): V[] => companies.map(({ row }) => pick(row));
+  return db.defer(upsertCompanyRows, [
+    column((row) => row.id),
+    column((row) => row.status),
+    column((row) => row.domain),
+    column((row) => row.name),
+    column((row) => row.linkedinUrl),
+    column((row) => row.industry),
+    column((row) => row.employeeCount),
+    column((row) => row.country),
+    column((row) => row.icpScore),
+    companies.map(({ activityAt }) => activityAt),
+    column((row) => row.source),
+    column((row) => row.createdAt),
+    column((row) => JSON.stringify(row.custom)),
+    column((row) => row.search),
   ]);
 }
 
@@ -117,13 +179,16 @@ const employeesOf = sql(
 export const findEmployeeIds = async (db: Db, companyId: string): Promise<string[]> =>
   (await db.query<{ id: string }>(employeesOf, [companyId])).map((row) => row.id);
 
-const nameOf = sql(
-  "company_label",
-  "SELECT name, domain FROM companies WHERE workspace_id = rapport_workspace() AND id = $1",
+const namesOf = sql(
+  "company_labels",
+  "SELECT id, name, domain FROM companies WHERE workspace_id = rapport_workspace() AND id = ANY($1)",
 );
 
 export const findCompanyLabel = async (db: Db, companyId: string): Promise<Label | null> =>
-  (await db.query<Label>(nameOf, [companyId]))[0] ?? null;
+  (await findCompanyLabels(db, [companyId]))[0] ?? null;
+
+export const findCompanyLabels = (db: Db, companyIds: readonly string[]): Promise<Employer[]> =>
+  db.query<Employer>(namesOf, [companyIds]);
 
 // The company loses the person in the same statement.
 const deletePersonRow = sql(

@@ -1,0 +1,84 @@
+import { type Db, sql } from "#lib/db/transaction.ts";
+import type { Stage } from "#lib/domain/people/service.ts";
+
+/** How a report names its contact, and itself. */
+export type Reference = {
+  email: string | null;
+  contactId: string | null;
+  source: string;
+  externalId: string | null;
+};
+
+// identifiers_active_key, entities_pkey; the lock is the one of lockEntity, taken in one order for all
+const lock = sql(
+  "contacts_lock",
+  `SELECT id, pg_advisory_xact_lock(hashtextextended(id::text, 0)) FROM (
+     SELECT i.entity_id AS id FROM unnest($1::text[]) AS named(email)
+     JOIN identifiers i ON i.workspace_id = rapport_workspace() AND i.kind = 'email' AND i.value = named.email AND i.retired_at IS NULL
+     UNION
+     SELECT coalesce(e.merged_into, e.id) FROM unnest($2::uuid[]) AS named(id)
+     JOIN entities e ON e.workspace_id = rapport_workspace() AND e.id = named.id
+     ORDER BY 1
+   ) AS ids`,
+);
+
+/** Makes this transaction the only writer of the contacts that are named, and returns their ids. */
+export async function lockContacts(db: Db, references: readonly Reference[]): Promise<Set<string>> {
+  const byId = references.filter(({ contactId }) => contactId !== null);
+  const byEmail = references.filter(({ contactId, email }) => contactId === null && email !== null);
+  const rows = await db.query<{ id: string }>(lock, [
+    byEmail.map(({ email }) => email),
+    byId.map(({ contactId }) => contactId),
+  ]);
+  return new Set(rows.map(({ id }) => id));
+}
+
+export type ContactRow = {
+  /** by the database's clock */
+  now: Date;
+  /** null: nobody has that name */
+  id: string | null;
+  type: "person" | "company" | "workspace" | null;
+  absorbed: string[] | null;
+  stage: Stage | null;
+  /** whose the address is, when both an id and an address were given */
+  emailOf: string | null;
+  /** what was recorded under the same source and external id */
+  known: { id: string; of: string; before: Stage | null; after: Stage | null } | null;
+};
+
+// identifiers_active_key, entities_pkey, people_pkey, observations_external_id_key, each by plain values: a LATERAL that
+// returns one row is never turned into a join over the whole table
+const read = sql(
+  "contacts_read",
+  `SELECT (SELECT date_trunc('milliseconds', clock_timestamp())) AS now, e.id, e.type::text, e.absorbed, p.pipeline_stage::text AS stage,
+     CASE WHEN n.contact IS NOT NULL THEN i.entity_id END AS "emailOf", k.known
+   FROM unnest($1::text[], $2::uuid[], $3::text[], $4::text[]) WITH ORDINALITY AS n(email, contact, source, external_id, place)
+   LEFT JOIN LATERAL (
+     SELECT entity_id FROM identifiers WHERE workspace_id = rapport_workspace() AND kind = 'email' AND value = n.email AND retired_at IS NULL LIMIT 1
+   ) AS i ON true
+   LEFT JOIN LATERAL (
+     SELECT coalesce(merged_into, id) AS id FROM entities WHERE workspace_id = rapport_workspace() AND id = n.contact LIMIT 1
+   ) AS c ON true
+   LEFT JOIN LATERAL (
+     SELECT id, type, absorbed FROM entities WHERE workspace_id = rapport_workspace() AND id = CASE WHEN n.contact IS NULL THEN i.entity_id ELSE c.id END LIMIT 1
+   ) AS e ON true
+   LEFT JOIN LATERAL (
+     SELECT pipeline_stage FROM people WHERE workspace_id = rapport_workspace() AND id = e.id LIMIT 1
+   ) AS p ON true
+   LEFT JOIN LATERAL (
+     SELECT json_build_object('id', o.id, 'of', o.entity_id, 'before', o.stage_before, 'after', o.stage_after) AS known FROM observations o
+     WHERE o.workspace_id = rapport_workspace() AND o.entity_id = ANY(array_prepend(e.id, e.absorbed)) AND o.source = n.source AND o.external_id = n.external_id
+     ORDER BY o.seq LIMIT 1
+   ) AS k ON true
+   ORDER BY n.place`,
+);
+
+/** What is known of each contact now, in the order given. */
+export const readContacts = (db: Db, references: readonly Reference[]): Promise<ContactRow[]> =>
+  db.query<ContactRow>(read, [
+    references.map(({ email }) => email),
+    references.map(({ contactId }) => contactId),
+    references.map(({ source }) => source),
+    references.map(({ externalId }) => externalId),
+  ]);

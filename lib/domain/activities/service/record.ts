@@ -1,0 +1,360 @@
+import { type Fault, isFault } from "#lib/core/errors.ts";
+import { newId } from "#lib/core/ids.ts";
+import { attachIdentifiers, findEntity } from "#lib/domain/entities/service.ts";
+import type { Ctx } from "#lib/domain/implement.ts";
+import {
+  authorOf,
+  claimsOf,
+  type Evidence,
+  findEvidenceOfMany,
+  type Method,
+  type NewClaim,
+  type NewEvidence,
+  writeEvidence,
+} from "#lib/domain/observations/service.ts";
+import { emit, type NewEvent } from "#lib/domain/outbox/service.ts";
+import {
+  createContacts,
+  lockAddresses,
+  type Newcomer,
+  recordAbout,
+  type Stage,
+  stageAdvanced,
+  touchRows,
+  writePeople,
+} from "#lib/domain/people/service.ts";
+import { readStageRules, type StageRules, stageAfter } from "#lib/domain/stages/service.ts";
+import { announce } from "#lib/live/announce.ts";
+import type { ActivityType } from "../contract.ts";
+import { type ContactRow, lockContacts, type Reference, readContacts } from "../queries.ts";
+import { eventIn, propertyOfActivity } from "../rules.ts";
+
+/** An activity to be recorded, whoever reports it. */
+export type Activity = Reference & {
+  /** make a person of an address nobody has yet, of this name */
+  create: { name: string | null } | null;
+  /** a company is not meant */
+  ofPerson: boolean;
+  type: ActivityType;
+  value: unknown;
+  method: Method;
+  /** null: the moment it is recorded */
+  occurredAt: Date | null;
+};
+
+export type Recorded = {
+  activityId: string;
+  contactId: string;
+  /** null: the contact is no person */
+  stageBefore: Stage | null;
+  stageAfter: Stage | null;
+  /** it was known; everything else is as the first time */
+  deduplicated: boolean;
+  createdContact: boolean;
+};
+
+/** What became of an activity; null: nobody has that name and nobody was to be made. */
+export type Outcome = Recorded | Fault | null;
+
+const STAGE = "pipeline_stage";
+
+/**
+ * Records activities in the caller's transaction, all with the same few statements: the evidence, the stages they move,
+ * the rows of the lists, the contacts that are new, word in the outbox. Outcomes stand in the order given. What is
+ * repeated is answered from what was stored.
+ */
+export async function recordActivities(ctx: Ctx, activities: readonly Activity[]): Promise<Outcome[]> {
+  const outcomes = new Array<Outcome>(activities.length).fill(null);
+  let open = activities.map((_, index) => index);
+  let unknown: string[] = [];
+  // A repeat waits for nobody. Alone and without an external id, an activity is no repeat: then this look is spared.
+  if (activities.length > 1 || activities[0]?.externalId !== null) {
+    const rows = await readContacts(ctx.db, activities);
+    open = open.filter((index) => {
+      const repeated = repeatOf(rows[index]);
+      if (repeated) outcomes[index] = repeated;
+      return !repeated;
+    });
+    if (open.length === 0) return outcomes;
+    unknown = open.flatMap((index) => unknownAddress(activities[index], rows[index]));
+  }
+  const work = await beginWork(
+    ctx,
+    open.map((index) => activities[index] as Activity),
+    unknown,
+  );
+  for (const [place, index] of open.entries()) outcomes[index] = enter(work, place);
+  await finishWork(ctx, work);
+  return outcomes;
+}
+
+/** The answer to a report of what is recorded already: as the first time. */
+function repeatOf(row: ContactRow | undefined): Recorded | null {
+  if (!row?.known) return null;
+  const { id, of, before, after } = row.known;
+  return {
+    activityId: id,
+    contactId: of,
+    stageBefore: before ?? (after === null ? row.stage : "identified"),
+    stageAfter: after ?? row.stage,
+    deduplicated: true,
+    createdContact: before === null && after !== null,
+  };
+}
+
+/** The address whose lock is needed: it is to become a contact's, new or known. */
+function unknownAddress(activity: Activity | undefined, row: ContactRow | undefined): string[] {
+  if (!activity || activity.email === null || row?.known) return [];
+  const needed = activity.contactId === null ? row?.id === null && activity.create !== null : row?.emailOf !== row?.id;
+  return needed ? [activity.email] : [];
+}
+
+/** Where a contact stands while activities are entered one after the other. */
+type Standing = {
+  absorbed: readonly string[];
+  stage: Stage | null;
+  moved: boolean;
+  activityAt: Date;
+  newcomer: Newcomer | null;
+};
+
+type Work = {
+  activities: readonly Activity[];
+  rows: readonly ContactRow[];
+  rules: StageRules;
+  at: Date;
+  refused: ReadonlyMap<number, Fault>;
+  standings: Map<string, Standing>;
+  /** ids of those who are made, by address */
+  newcomers: Map<string, string>;
+  /** the activity of each (contact, source, external id) among these */
+  first: Map<string, Recorded>;
+  /** in the order of learning */
+  evidence: NewEvidence[];
+  events: NewEvent[];
+};
+
+/** Takes the locks (addresses that become somebody's, then the contacts, in one order for all) and reads what stands. */
+async function beginWork(ctx: Ctx, activities: readonly Activity[], unknown: readonly string[]): Promise<Work> {
+  let addresses = [...new Set(unknown)];
+  for (;;) {
+    const addressed = addresses.length > 0 ? lockAddresses(ctx, addresses) : null;
+    const [locked, rules, rows] = await Promise.all([
+      lockContacts(ctx.db, activities),
+      readStageRules(ctx),
+      readContacts(ctx.db, activities),
+      addressed,
+    ]);
+    const needed = activities.flatMap((activity, place) => unknownAddress(activity, rows[place]));
+    // A contact that was merged or found while this waited has another lock, or an address was given up.
+    if (rows.some(({ id }) => id !== null && !locked.has(id)) || needed.some((item) => !addresses.includes(item))) {
+      addresses = [...new Set([...addresses, ...needed])];
+      continue;
+    }
+    const refused = await attachAddresses(ctx, activities, rows);
+    const current = refused ? await readContacts(ctx.db, activities) : rows;
+    return {
+      activities,
+      rows: current,
+      rules,
+      at: (current[0] as ContactRow).now,
+      refused: refused ?? new Map(),
+      standings: new Map(),
+      newcomers: new Map(),
+      first: new Map(),
+      evidence: [],
+      events: [],
+    };
+  }
+}
+
+/** Gives contacts the addresses they were named with beside their ids. Null: nothing was to be done. */
+async function attachAddresses(
+  ctx: Ctx,
+  activities: readonly Activity[],
+  rows: readonly ContactRow[],
+): Promise<Map<number, Fault> | null> {
+  const refused = new Map<number, Fault>();
+  let any = false;
+  for (const [place, { contactId, email, source }] of activities.entries()) {
+    const row = rows[place];
+    if (contactId === null || email === null || row?.type !== "person" || row.known || row.emailOf === row.id) continue;
+    any = true;
+    try {
+      const attached = await attachIdentifiers(ctx, row.id as string, [{ kind: "email", value: email }]);
+      const entity = await findEntity(ctx.db, row.id as string);
+      if (entity) await recordAbout(ctx, { ...entity, created: false, attached }, [], source);
+    } catch (error) {
+      if (!isFault(error)) throw error;
+      refused.set(place, error);
+    }
+  }
+  return any ? refused : null;
+}
+
+/** Enters one activity: decides its answer, and what is to be written for it. */
+function enter(work: Work, place: number): Outcome {
+  const activity = work.activities[place] as Activity;
+  const row = work.rows[place] as ContactRow;
+  const refusal = work.refused.get(place);
+  if (refusal) return refusal;
+  const repeated = repeatOf(row);
+  if (repeated) return repeated;
+  const contactId = row.id ?? work.newcomers.get(activity.email ?? "") ?? null;
+  if (contactId === null && activity.create === null) return null;
+  if (contactId === null && (activity.email === null || activity.contactId !== null)) return null;
+  if (row.type === "workspace" || (row.type === "company" && activity.ofPerson)) return null;
+
+  const id = newId();
+  const contact = contactId ?? newId();
+  const key = activity.externalId === null ? null : `${contact} ${activity.source}\n${activity.externalId}`;
+  const earlier = key === null ? undefined : work.first.get(key);
+  if (earlier) return { ...earlier, deduplicated: true };
+
+  const activityAt = earliest(activity.occurredAt ?? work.at, work.at);
+  const known = work.standings.get(contact) ?? standingOf(row, activityAt);
+  const created = contactId === null;
+  if (created) {
+    const { email, create, source } = activity as Activity & { email: string };
+    const newcomer = {
+      id: contact,
+      email,
+      name: create?.name ?? null,
+      source,
+      causedBy: id,
+      stage: "identified" as const,
+      activityAt,
+    };
+    work.newcomers.set(email, contact);
+    known.newcomer = newcomer;
+    known.stage = "identified";
+  }
+  const before = known.stage;
+  const after = before && stageOf(work, activity, before);
+  work.evidence.push({
+    id,
+    entityId: contact,
+    kind: "event",
+    property: propertyOfActivity(activity.type),
+    value: activity.value,
+    source: activity.source,
+    method: activity.method,
+    observedAt: activity.occurredAt ?? work.at,
+    recordedAt: work.at,
+    externalId: activity.externalId,
+    causedBy: null,
+    stageBefore: created ? null : before,
+    stageAfter: after,
+  });
+  work.events.push({ type: `activity.${activity.type}`, entityId: contact, observationId: id });
+  if (before && after && before !== after) {
+    const move = moveOf(work.at, contact, activity.source, id, after);
+    work.evidence.push(move);
+    work.events.push(stageAdvanced(contact, move.id, before, after, id));
+  }
+  work.standings.set(contact, {
+    ...known,
+    stage: after,
+    moved: known.moved || before !== after,
+    activityAt: latest(known.activityAt, activityAt),
+  });
+  const recorded: Recorded = {
+    activityId: id,
+    contactId: contact,
+    stageBefore: before,
+    stageAfter: after,
+    deduplicated: false,
+    createdContact: created,
+  };
+  if (key !== null) work.first.set(key, recorded);
+  return recorded;
+}
+
+const earliest = (a: Date, b: Date): Date => (a < b ? a : b);
+const latest = (a: Date, b: Date): Date => (a > b ? a : b);
+
+const standingOf = (row: ContactRow, activityAt: Date): Standing => ({
+  absorbed: row.absorbed ?? [],
+  stage: row.type === "person" ? (row.stage ?? "identified") : null,
+  moved: false,
+  activityAt,
+  newcomer: null,
+});
+
+const stageOf = ({ rules, at }: Work, { type, value, occurredAt }: Activity, before: Stage): Stage =>
+  stageAfter(rules, before, { type, event: eventIn(value), occurredAt: occurredAt ?? at, recordedAt: at });
+
+/**
+ * A stage that an activity brought about. It is asserted, as a stage somebody set is: the later of the two counts, and
+ * neither locks the other out.
+ */
+const moveOf = (at: Date, entityId: string, source: string, causedBy: string, stage: Stage): NewEvidence => ({
+  id: newId(),
+  entityId,
+  kind: "state",
+  property: STAGE,
+  value: stage,
+  source,
+  method: "asserted",
+  observedAt: at,
+  recordedAt: at,
+  externalId: null,
+  causedBy,
+});
+
+/** Writes what was entered; everything leaves with the COMMIT. */
+async function finishWork(ctx: Ctx, work: Work): Promise<void> {
+  const { at, standings, evidence, events } = work;
+  if (evidence.length === 0) return;
+  const newcomers = [...standings.values()].flatMap(({ newcomer, stage, activityAt }) =>
+    newcomer ? [{ ...newcomer, stage: stage as Stage, activityAt }] : [],
+  );
+  const introduction = newcomers.length > 0 ? await createContacts(ctx, at, newcomers) : null;
+  const { claims, seqOf } = await deriveStages(ctx, work);
+  const all = introduction ? [...introduction.evidence, ...evidence] : evidence;
+  const written = writeEvidence(ctx.db, at, authorOf(ctx), all, [...(introduction?.claims ?? []), ...claims], seqOf);
+  if (introduction) void writePeople(ctx.db, introduction.rows);
+  const touches = [...standings].flatMap(([id, { newcomer, activityAt, moved, stage }]) =>
+    newcomer ? [] : [{ id, activityAt, stage: moved ? stage : null }],
+  );
+  if (touches.length > 0) touchRows(ctx.db, touches);
+  emit(ctx, at, events);
+  ctx.db.afterCommit(() => void written.then((rows) => tell(ctx, all, rows)));
+}
+
+/** The beliefs about the stages that moved, each from all evidence about it. */
+async function deriveStages(
+  ctx: Ctx,
+  { standings, evidence }: Work,
+): Promise<{ claims: NewClaim[]; seqOf: Map<string, number> }> {
+  const moved = [...standings].filter(([, standing]) => standing.moved);
+  if (moved.length === 0) return { claims: [], seqOf: new Map() };
+  const owners = new Map(moved.flatMap(([id, { absorbed }]) => [id, ...absorbed].map((part) => [part, id] as const)));
+  const settled = moved
+    .filter(([, { newcomer }]) => newcomer === null)
+    .flatMap(([id, { absorbed }]) => [id, ...absorbed]);
+  const known = settled.length > 0 ? await findEvidenceOfMany(ctx.db, settled, STAGE) : [];
+  const byOwner = Map.groupBy<string | undefined, Evidence>(known, (item) =>
+    owners.get((item as (typeof known)[number]).entityId),
+  );
+  for (const item of evidence) {
+    if (item.property !== STAGE) continue;
+    const before = byOwner.get(item.entityId) ?? [];
+    // Never earlier than what it moves from, whatever clock that came from.
+    item.observedAt = before.reduce((time, { observedAt }) => latest(time, observedAt), item.observedAt);
+    byOwner.set(item.entityId, [...before, item]);
+  }
+  return {
+    claims: moved.flatMap(([id]) => claimsOf(id, STAGE, byOwner.get(id) ?? [])),
+    seqOf: new Map(known.map((item) => [item.id, item.seq])),
+  };
+}
+
+/** Tells who is looking, once for each activity. */
+function tell(ctx: Ctx, evidence: readonly NewEvidence[], written: readonly { seq: number }[]): void {
+  for (const [place, { kind, entityId }] of evidence.entries()) {
+    const seq = written[place]?.seq;
+    if (kind === "event" && seq !== undefined)
+      announce(ctx.workspaceId, { topic: "activity", entity_id: entityId, seq });
+  }
+}

@@ -1,0 +1,12 @@
+import type { Ctx } from "#lib/domain/implement.ts";
+import { deferEvents, type NewEvent } from "./queries.ts";
+
+export type { NewEvent } from "./queries.ts";
+
+/**
+ * Leaves word of what happened, in the transaction in which it happens; the rows go out with the COMMIT. The caller
+ * holds the lock of each entity, so an entity's events are in the order they happened.
+ */
+export function emit(ctx: Pick<Ctx, "db">, at: Date, events: readonly NewEvent[]): void {
+  if (events.length > 0) deferEvents(ctx.db, at, events);
+}
