@@ -97,6 +97,8 @@ async function reading<T>(workspaceId: WorkspaceId, work: (db: Db) => Promise<T>
       begun
         ? client.query(statementOf(statement, values)).then(({ rows }) => rows)
         : readScoped(client, workspaceId, statement, values),
+    defer: refuseWrite,
+    afterCommit: refuseWrite,
     get prisma() {
       begun ??= client.query(begin);
       begun.catch(() => undefined);
@@ -113,6 +115,10 @@ async function reading<T>(workspaceId: WorkspaceId, work: (db: Db) => Promise<T>
       );
     else client.release();
   }
+}
+
+function refuseWrite(): never {
+  throw new Error("what only reads has nothing to commit");
 }
 
 async function inTransaction<T>(settings: Settings, work: (db: Db) => Promise<T>, readOnly: boolean): Promise<T> {

@@ -112,6 +112,7 @@ describe.each(bodyOperations)("%s", (name, operation) => {
   test("refuses a body that is no JSON object with 400 invalid_json", async () => {
     const sendBody = await prepare();
     for (const [what, body] of unreadable) {
+      if (what === "a list" && operation.contract.http.items !== undefined) continue;
       const answered = await sendBody(body);
       expect([answered.status, answered.body.error], what).toEqual([400, "invalid_json"]);
     }

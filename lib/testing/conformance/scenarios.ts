@@ -96,6 +96,7 @@ const scenarios: Readonly<Record<string, Scenario>> = {
   },
   changeView: { input: async (stage) => ({ id: await view(stage), name: `Clients ${newId()}` }) },
   deleteView: { input: async (stage) => ({ id: await view(stage) }) },
+  capture: { input: async (stage) => ({ contact_id: await person(stage), type: "call" }) },
   // 200 people take their time: with one of them there the operation finds its work done.
   loadSampleData: {
     async input(stage) {
