@@ -3,11 +3,13 @@ import * as activities from "#lib/domain/activities/service.ts";
 import * as apiKeys from "#lib/domain/api-keys/service.ts";
 import * as attention from "#lib/domain/attention/service.ts";
 import * as audit from "#lib/domain/audit/service.ts";
+import * as connections from "#lib/domain/connections/service.ts";
 import * as contacts from "#lib/domain/contacts/service.ts";
 import * as context from "#lib/domain/context/service.ts";
 import * as facts from "#lib/domain/facts/service.ts";
 import type { Operation } from "#lib/domain/implement.ts";
 import type { AccountOperation } from "#lib/domain/implement-account.ts";
+import * as jobs from "#lib/domain/jobs/service.ts";
 import * as members from "#lib/domain/members/service.ts";
 import * as merges from "#lib/domain/merges/service.ts";
 import * as notes from "#lib/domain/notes/service.ts";
@@ -31,9 +33,11 @@ const slices = [
   apiKeys,
   attention,
   audit,
+  connections,
   contacts,
   context,
   facts,
+  jobs,
   members,
   merges,
   notes,

@@ -1,8 +1,11 @@
+import { getBoot } from "#lib/core/boot.ts";
 import { readiness } from "#lib/db/readiness.ts";
 import { document } from "#lib/http/plain.ts";
+import { workerState } from "#lib/jobs/worker.ts";
 
 export const GET = document(async () => {
   const checks = await readiness();
   const ready = checks.database === "ok" && checks.migrations === "ok";
-  return { status: ready ? 200 : 503, value: { status: ready ? "ready" : "not_ready", ...checks } };
+  const worker = getBoot().env.WORKER === "app" ? workerState() : "separate";
+  return { status: ready ? 200 : 503, value: { status: ready ? "ready" : "not_ready", ...checks, worker } };
 });

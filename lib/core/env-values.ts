@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isSigningSecret } from "./signing-secret.ts";
 
 /** A key that encrypts columns. `id` travels inside each encrypted value. */
 export interface EncryptionKey {
@@ -75,17 +76,6 @@ export const encryptionKeys = text((value): readonly EncryptionKey[] => {
   if (new Set(ids).size < ids.length) refuse("names a key id twice");
   return Object.freeze(keys);
 });
-
-/** A Standard Webhooks secret as written: `whsec_` and the base64 of 24 to 64 bytes. */
-export const isSigningSecret = (value: string): boolean => {
-  const [, base64 = ""] = /^whsec_([A-Za-z0-9+/]+={0,2})$/.exec(value) ?? [];
-  const bytes = Buffer.from(base64, "base64");
-  return (
-    bytes.length >= 24 &&
-    bytes.length <= 64 &&
-    bytes.toString("base64").replace(/=+$/, "") === base64.replace(/=+$/, "")
-  );
-};
 
 export const signingSecret = text((value) =>
   isSigningSecret(value) ? value : refuse("is not a Standard Webhooks secret"),

@@ -160,6 +160,18 @@ export const variables = {
     schema: plain,
     secret: true,
   }),
+  WORKER: withFallback({
+    about: "Where jobs run: app (inside this server) or separate (only in `npm run worker`).",
+    expects: "app or separate",
+    schema: oneOf(["app", "separate"]),
+    fallback: "app",
+  }),
+  WORKER_CONCURRENCY: withFallback({
+    about: "Most jobs one process runs at a time.",
+    expects: "a whole number from 1 to 100",
+    schema: integer(1, 100),
+    fallback: "5",
+  }),
   CAL_COM_API_URL: withFallback({
     about: "Base URL of the booking provider's API; your own for a self-hosted Cal.com.",
     expects: "an absolute http:// or https:// URL",
@@ -284,3 +296,7 @@ export function readEnv(source: NodeJS.ProcessEnv = process.env): Env {
   for (const name of names) values[name] ??= undefined;
   return Object.freeze(values) as Env;
 }
+
+/** True when the variable is set to something else than what it is without anybody's doing. */
+export const isConfigured = (env: Env, name: Name): boolean =>
+  env[name] !== undefined && String(env[name]) !== (variables[name] as Variable).fallback;

@@ -69,6 +69,7 @@ const table = {
   session_not_found: [404, "You have no session with that id."],
   merge_not_found: [404, "No merge of this workspace has that id."],
   unknown_provider: [404, "There is no provider of that name."],
+  job_not_found: [404, "No job of this workspace that can be retried has that id."],
   not_connected: [404, "This provider is not connected to the workspace."],
   user_not_found: [404, "No user has that e-mail address."],
   method_not_allowed: [405, "This address does not answer that method."],
@@ -89,6 +90,7 @@ const table = {
   payload_too_large: [413, "The request body is larger than this endpoint accepts."],
   unsupported_media_type: [415, "Send the body as application/json in UTF-8."],
   rate_limited: [429, "Too many requests; wait for the time in Retry-After."],
+  provider_unavailable: [502, "The provider could not be asked, so nothing was changed; try again in a moment."],
   internal_error: [500, "Something went wrong on our side; quote the request id when you report it."],
   not_ready: [503, "The service is starting, stopping or cannot reach its database."],
 } as const satisfies Record<string, readonly [status: number, message: string]>;

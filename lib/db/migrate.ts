@@ -2,6 +2,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import pg from "pg";
+import { migrateQueue } from "#lib/jobs/schema.ts";
 import { APP_ROLE } from "./pool.ts";
 
 const LOCK = 7_261_203; // arbitrary, the same in every instance
@@ -57,6 +58,7 @@ export async function migrate({
       applied.push(migration.name);
       log?.(`migrated ${migration.name}`);
     }
+    await migrateQueue(url);
     await ensureAppRole(client);
     return { applied };
   } finally {

@@ -41,23 +41,37 @@ export function authorize(contract: Contract, caller: Caller): void {
   }
 }
 
+/** What an operation does around its transaction, where it may wait for outside systems. */
+export type Around<I extends z.ZodObject, O extends z.ZodType, Found> = {
+  /** Runs first; what it finds is the service's third argument, what it throws is the answer. It must change nothing. */
+  before?(caller: Caller, input: z.output<I>): Promise<Found>;
+  /**
+   * Runs after the commit and completes the answer with what it waits for, which happens without it too. Should it fail,
+   * the service's answer stands.
+   */
+  after?(caller: Caller, output: z.output<O>, input: z.output<I>): Promise<z.output<O>>;
+};
+
 type Open = <T>(workspaceId: Caller["workspaceId"], work: (db: Db) => Promise<T>) => Promise<T>;
 
 /**
  * Binds a service to its contract. Scope, plan, parsing and the transaction happen here, once, for every transport.
  * `erases`: the transaction may delete what is append-only otherwise.
  */
-export function implement<I extends z.ZodObject, O extends z.ZodType>(
+export function implement<I extends z.ZodObject, O extends z.ZodType, Found = undefined>(
   contract: Contract<I, O>,
-  service: (ctx: Ctx, input: z.output<I>) => Promise<z.output<O> | JsonText<z.output<O>>>,
-  { erases = false }: { erases?: boolean } = {},
+  service: (ctx: Ctx, input: z.output<I>, found: Found) => Promise<z.output<O> | JsonText<z.output<O>>>,
+  { erases = false, before, after }: { erases?: boolean } & Around<I, O, Found> = {},
 ): Operation<I, O> {
   const readOnly = contract.scope === "read" && contract.http.method === "GET";
   const open: Open = (id, work) => (erases ? withErasure(id, work) : withWorkspace(id, work, { readOnly }));
-  const run = (caller: Caller, raw: unknown) => {
+  const find = (caller: Caller, input: z.output<I>) => before?.(caller, input) as Promise<Found>;
+  const run = async (caller: Caller, raw: unknown) => {
     authorize(contract, caller);
     const input = parseInput(contract, raw);
-    return open(caller.workspaceId, (db) => service({ ...caller, db }, input));
+    const found = before && (await find(caller, input));
+    const output = await open(caller.workspaceId, (db) => service({ ...caller, db }, input, found as Found));
+    return after && !(output instanceof JsonText) ? after(caller, output, input).catch(() => output) : output;
   };
   return {
     contract,
@@ -66,7 +80,19 @@ export function implement<I extends z.ZodObject, O extends z.ZodType>(
       return output instanceof JsonText ? output.parse() : output;
     },
     async reply(caller, raw, once) {
-      return once ? replyOnce(contract, service, open, caller, raw, once) : replyOf(contract, await run(caller, raw));
+      if (!once) return replyOf(contract, await run(caller, raw));
+      authorize(contract, caller);
+      const input = parseInput(contract, raw);
+      const kept = before && (await open(caller.workspaceId, (db) => claimOnce(db, once)));
+      if (kept) return { ...kept, replayed: true };
+      const found = before && (await find(caller, input));
+      const work = (db: Db) => service({ ...caller, db }, input, found as Found);
+      const reply = await replyOnce(contract, work, open, caller, once);
+      if (!after || reply.replayed) return reply;
+      const output = JSON.parse(reply.body) as z.output<O>;
+      const completed = replyOf(contract, await after(caller, output, input).catch(() => output));
+      await open(caller.workspaceId, (db) => keepOnce(db, contract, once, completed.status, completed.body));
+      return completed;
     },
   };
 }
@@ -77,21 +103,18 @@ const replyOf = (contract: Contract, output: unknown): Reply =>
     ? { status: contract.http.status ?? 200, body: output.text, replayed: false }
     : { status: successStatus(contract, output), body: JSON.stringify(output), replayed: false };
 
-async function replyOnce<I extends z.ZodObject, O extends z.ZodType>(
-  contract: Contract<I, O>,
-  service: (ctx: Ctx, input: z.output<I>) => Promise<unknown>,
+async function replyOnce(
+  contract: Contract,
+  work: (db: Db) => Promise<unknown>,
   open: Open,
   caller: Caller,
-  raw: unknown,
   once: Once,
 ): Promise<Reply> {
-  authorize(contract, caller);
-  const input = parseInput(contract, raw);
   const outcome = await open(caller.workspaceId, async (db): Promise<Reply | Fault> => {
     const stored = await claimOnce(db, once);
     if (stored) return { ...stored, replayed: true };
     try {
-      const reply = replyOf(contract, await attempt(db, () => service({ ...caller, db }, input)));
+      const reply = replyOf(contract, await attempt(db, () => work(db)));
       await keepOnce(db, contract, once, reply.status, reply.body);
       return reply;
     } catch (error) {

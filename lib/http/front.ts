@@ -5,6 +5,7 @@ import { startKeyUses } from "#lib/auth/key-use.ts";
 import type { Env } from "#lib/core/env.ts";
 import { errorBody, Fault } from "#lib/core/errors.ts";
 import { wakeNotesWorker } from "#lib/domain/notes/service.ts";
+import { startWorker, stopWorker } from "#lib/jobs/worker.ts";
 import { answered } from "./answer.ts";
 import { preflightHeaders } from "./cors.ts";
 import type { Answer, Exchange, RouteHandler } from "./exchange.ts";
@@ -55,6 +56,7 @@ export async function createFront({
   const stopTelemetry = env.OTEL_EXPORTER_OTLP_ENDPOINT ? await startTelemetry(env.OTEL_EXPORTER_OTLP_ENDPOINT) : null;
   await startKeyChanges();
   wakeNotesWorker(); // what an earlier process left to index or embed
+  if (env.WORKER === "app") await startWorker();
   const stopKeyUses = startKeyUses((error) => log.warn({ err: error }, "could not write key use"));
 
   const server = http.createServer(
@@ -109,7 +111,9 @@ export async function createFront({
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       server.closeIdleConnections();
       staticFiles?.stop();
+      const worker = stopWorker(); // requests under way may still queue jobs: another process, or the next start, runs them
       await closed;
+      await worker;
       await stopKeyUses();
       await stopKeyChanges();
       await stopTelemetry?.();

@@ -52,3 +52,164 @@ const delivered = sql(
 export async function markLive(db: Db, provider: string, at: Date): Promise<void> {
   await db.query(delivered, [provider, at]);
 }
+
+const allStanding = sql(
+  "connections_standing",
+  `SELECT ${COLUMNS} FROM connections WHERE workspace_id = rapport_workspace() AND removed_at IS NULL`,
+);
+
+/** Every connection of the workspace. A workspace has a handful. */
+export const findConnections = (db: Db): Promise<ConnectionRow[]> => db.query<ConnectionRow>(allStanding);
+
+// connections_pkey
+const byId = sql(
+  "connection_by_id",
+  `SELECT ${COLUMNS} FROM connections WHERE workspace_id = rapport_workspace() AND id = $1`,
+);
+
+/** A connection by its id, removed ones included. */
+export const findConnectionById = async (db: Db, id: string): Promise<ConnectionRow | null> =>
+  (await db.query<ConnectionRow>(byId, [id]))[0] ?? null;
+
+const lock = sql(
+  "connection_lock",
+  "SELECT pg_advisory_xact_lock(hashtextextended(rapport_workspace()::text || ':connection:' || $1, 7))",
+);
+
+/** Who connects or disconnects a provider does so one after the other. */
+export async function lockProvider(db: Db, provider: string): Promise<void> {
+  await db.query(lock, [provider]);
+}
+
+export type NewConnection = Pick<
+  ConnectionRow,
+  | "id"
+  | "provider"
+  | "name"
+  | "credentials"
+  | "signingSecret"
+  | "accountId"
+  | "account"
+  | "webhookStatus"
+  | "ownAddresses"
+> & { createdBy: string };
+
+const insert = sql(
+  "connection_insert",
+  `INSERT INTO connections (workspace_id, id, provider, name, credentials, signing_secret, account_id, account, is_verified,
+     webhook_status, own_addresses, created_by)
+   VALUES (rapport_workspace(), $1, $2, $3, $4, $5, $6, $7, true, $8::webhook_status, $9, $10)`,
+);
+
+export async function insertConnection(db: Db, row: NewConnection): Promise<void> {
+  const { id, provider, name, credentials, signingSecret, accountId, account } = row;
+  const { webhookStatus, ownAddresses, createdBy } = row;
+  const values = [id, provider, name, credentials, signingSecret, accountId, account];
+  await db.query(insert, [...values, webhookStatus, ownAddresses, createdBy]);
+}
+
+// connections_pkey
+const renew = sql(
+  "connection_renew",
+  `UPDATE connections SET name = coalesce($2, name), credentials = $3, signing_secret = $4, account_id = $5, account = $6,
+     is_verified = true, webhook_status = $7::webhook_status, own_addresses = $8, message = NULL, updated_at = now()
+   WHERE workspace_id = rapport_workspace() AND id = $1`,
+);
+
+/** New credentials of the same account. */
+export async function renewConnection(db: Db, row: Omit<NewConnection, "provider" | "createdBy">): Promise<void> {
+  const { id, name, credentials, signingSecret, accountId, account, webhookStatus, ownAddresses } = row;
+  await db.query(renew, [id, name, credentials, signingSecret, accountId, account, webhookStatus, ownAddresses]);
+}
+
+// connections_pkey
+const remove = sql(
+  "connection_remove",
+  "UPDATE connections SET removed_at = now(), updated_at = now() WHERE workspace_id = rapport_workspace() AND id = $1",
+);
+const erase = sql("connection_delete", "DELETE FROM connections WHERE workspace_id = rapport_workspace() AND id = $1");
+
+/** Disconnected; the row stays until its webhook is deleted at the provider. */
+export async function markRemoved(db: Db, id: string): Promise<void> {
+  await db.query(remove, [id]);
+}
+
+// connections_pkey: a workspace has a handful
+const removed = sql(
+  "connection_has_removed",
+  `SELECT EXISTS (SELECT FROM connections WHERE workspace_id = rapport_workspace() AND provider = $1 AND removed_at IS NOT NULL) AS found`,
+);
+
+/** Whether a removed connection still has a webhook to delete. */
+export const hasRemoved = async (db: Db, provider: string): Promise<boolean> =>
+  (await db.query<{ found: boolean }>(removed, [provider]))[0]?.found === true;
+
+export async function deleteConnection(db: Db, id: string): Promise<void> {
+  await db.query(erase, [id]);
+}
+
+// connections_pkey
+const registered = sql(
+  "connection_registered",
+  `UPDATE connections SET webhook_id = $2, message = NULL, is_verified = true, updated_at = now(),
+     webhook_status = CASE WHEN webhook_status = 'live' THEN webhook_status ELSE 'pending' END
+   WHERE workspace_id = rapport_workspace() AND id = $1`,
+);
+
+/** The provider delivers to us through this webhook. A delivery may have come before we knew. */
+export async function markRegistered(db: Db, id: string, webhookId: string): Promise<void> {
+  await db.query(registered, [id, webhookId]);
+}
+
+// connections_pkey
+const registering = sql(
+  "connection_registering",
+  `UPDATE connections SET webhook_status = $2::webhook_status, message = NULL, updated_at = now()
+   WHERE workspace_id = rapport_workspace() AND id = $1`,
+);
+
+export async function setWebhookStatus(db: Db, id: string, status: WebhookStatus): Promise<void> {
+  await db.query(registering, [id, status]);
+}
+
+// connections_pkey
+const failed = sql(
+  "connection_trouble",
+  `UPDATE connections SET message = $2, is_verified = is_verified AND NOT $3, updated_at = now(),
+     webhook_status = CASE WHEN $4 THEN 'failed' ELSE webhook_status END
+   WHERE workspace_id = rapport_workspace() AND id = $1`,
+);
+
+/** What is wrong, for people. `refused`: the credentials work no more. `webhook`: it concerns the setting up of the webhook. */
+export async function markTrouble(
+  db: Db,
+  id: string,
+  { message, refused, webhook }: { message: string; refused: boolean; webhook: boolean },
+): Promise<void> {
+  await db.query(failed, [id, message, refused, webhook]);
+}
+
+// connections_pkey
+const well = sql(
+  "connection_well",
+  `UPDATE connections SET is_verified = true, updated_at = now(),
+     message = CASE WHEN webhook_status = 'failed' THEN message END
+   WHERE workspace_id = rapport_workspace() AND id = $1 AND (NOT is_verified OR message IS NOT NULL)`,
+);
+
+/** The provider answered as it should: troubles are over, but for those of the webhook. */
+export async function markWell(db: Db, id: string): Promise<void> {
+  await db.query(well, [id]);
+}
+
+// connections_pkey; users_pkey, api_keys_pkey
+const creator = sql(
+  "connection_creator",
+  `SELECT coalesce(
+     (SELECT coalesce(nullif(u.name, ''), u.email) FROM users u WHERE $1 LIKE 'user:%' AND u.id = CASE WHEN $1 LIKE 'user:%' THEN substr($1, 6)::uuid END),
+     (SELECT k.name FROM api_keys k WHERE k.workspace_id = rapport_workspace() AND k.id = CASE WHEN $1 LIKE 'api_key:%' THEN substr($1, 9)::uuid END)) AS name`,
+);
+
+/** The name of the person or key that connected. */
+export const findCreatorName = async (db: Db, createdBy: string): Promise<string | null> =>
+  (await db.query<{ name: string | null }>(creator, [createdBy]))[0]?.name ?? null;

@@ -1,9 +1,11 @@
 import { getBoot } from "#lib/core/boot.ts";
-import { decrypt } from "#lib/db/encrypted.ts";
-import { purposeOfSigningSecret } from "#lib/db/encrypted-columns.ts";
 import type { Db } from "#lib/db/transaction.ts";
 import { memberAddresses } from "#lib/domain/members/service.ts";
-import { findConnection, markLive } from "./queries.ts";
+import { findConnection, findConnections, markLive } from "./queries.ts";
+import { openSecret } from "./service/sealed.ts";
+
+export { connectIntegration, disconnectIntegration, registerAgain, testIntegration } from "./service/connect.ts";
+export { getIntegration, listIntegrations } from "./service/list.ts";
 
 type OnDb = { db: Db };
 
@@ -13,10 +15,8 @@ type OnDb = { db: Db };
  */
 export async function findSigningSecret({ db }: OnDb, provider: string): Promise<string | null> {
   const connection = await findConnection(db, provider);
-  const { env, secrets } = getBoot();
-  if (connection?.signingSecret)
-    return decrypt(secrets.encryptionKeys, purposeOfSigningSecret(connection.id), connection.signingSecret);
-  return provider === "fathom" ? (env.FATHOM_WEBHOOK_SECRET ?? null) : null;
+  const own = connection && openSecret(connection);
+  return own ?? (provider === "fathom" ? (getBoot().env.FATHOM_WEBHOOK_SECRET ?? null) : null);
 }
 
 /** Notes that a verified delivery of the provider came `at`: its webhook is live. Without a connection nothing happens. */
@@ -30,3 +30,7 @@ export async function ownAddresses({ db }: OnDb, provider: string): Promise<Read
   const [connection, members] = await Promise.all([findConnection(db, provider), memberAddresses({ db })]);
   return new Set([...(connection?.ownAddresses ?? []), ...members].map((address) => address.toLowerCase()));
 }
+
+/** The providers the workspace is connected to. */
+export const connectedProviders = async ({ db }: OnDb): Promise<string[]> =>
+  (await findConnections(db)).map(({ provider }) => provider).sort();

@@ -1,6 +1,7 @@
 import { planIncludes } from "#lib/core/plans.ts";
 import { DAY_MS } from "#lib/core/time.ts";
 import { recordAudit } from "#lib/domain/audit/service.ts";
+import { connectedProviders } from "#lib/domain/connections/service.ts";
 import { saveSection } from "#lib/domain/facts/service.ts";
 import { implement } from "#lib/domain/implement.ts";
 import { websiteOf } from "#lib/domain/workspaces/service.ts";
@@ -11,10 +12,11 @@ import { missingFields, nextSteps, playbookOf, STALE_DAYS } from "./rules.ts";
 const planNames = { free: "Free", growth: "Growth", scale: "Scale" } as const;
 
 export const getWorkspaceStatus = implement(contract.getWorkspaceStatus, async ({ db }) => {
-  const [row, facts, peopleKnown] = await Promise.all([
+  const [row, facts, peopleKnown, connected] = await Promise.all([
     getProfile(db),
     countFacts(db, new Date(Date.now() - STALE_DAYS * DAY_MS)),
     hasPeople(db),
+    connectedProviders({ db }),
   ]);
   const setup = { profile: profileOf(row), facts, peopleKnown };
   const missing = missingFields(setup);
@@ -31,7 +33,7 @@ export const getWorkspaceStatus = implement(contract.getWorkspaceStatus, async (
     setup: {
       onboarding: { done: missing.length === 0, missing },
       gtm_playbook: playbookOf(setup),
-      integrations: { count: 0, connected: [] },
+      integrations: { count: connected.length, connected },
       crm_sync: { available: crmSync, configured: false, providers: [] },
       enrichment: { connected: false, provider: null },
       webhooks: { count: 0 },

@@ -1,4 +1,7 @@
 import { newId } from "#lib/core/ids.ts";
+import { withWorkspace } from "#lib/db/transaction.ts";
+import { registering } from "#lib/domain/connections/service/webhook.ts";
+import { enqueue } from "#lib/jobs/queue.ts";
 import { operations } from "#lib/registry.ts";
 import type { Stage } from "./stage.ts";
 
@@ -46,6 +49,22 @@ const view = async (stage: Stage): Promise<string> => {
 
 const company = (stage: Stage): Promise<string> => stage.entity("company");
 
+const fathom = { provider: "fathom", credentials: { signing_secret: `whsec_${"a".repeat(43)}=` } };
+
+/** The provider's name, once the workspace is connected to it. */
+const connectedTo = async (stage: Stage): Promise<Input> => {
+  await stage.run("connectIntegration", fathom);
+  return { provider: fathom.provider };
+};
+
+/** A job that waits for tomorrow. */
+async function job(stage: Stage): Promise<Input> {
+  const tomorrow = new Date(Date.now() + 86_400_000);
+  await withWorkspace(stage.id, (db) => enqueue(db, registering, { connection_id: newId() }, tomorrow));
+  const { jobs } = await stage.run("listJobs", {});
+  return { job: (jobs as { id: string }[])[0]?.id };
+}
+
 /** Operations whose example alone does not succeed in an empty workspace. */
 const scenarios: Readonly<Record<string, Scenario>> = {
   saveFact: { ids: { supersedes: factId } },
@@ -90,6 +109,9 @@ const scenarios: Readonly<Record<string, Scenario>> = {
   },
   listPeople: { ids: { company_id: company }, filters: ["company_id"] },
   patchPerson: { input: async (stage) => ({ focus: await person(stage), job_title: "CEO" }) },
+  disconnectIntegration: { input: connectedTo },
+  registerAgain: { input: connectedTo },
+  retryJob: { input: job },
   patchCompany: { input: async (stage) => ({ focus: await company(stage), industry: "Payments" }) },
   saveView: {
     input: () => ({ list: "people", name: `Clients ${newId()}`, place: "pipeline_stage=client", shared: true }),

@@ -1,0 +1,45 @@
+/** `npm run worker`: runs jobs in a process of its own. */
+import { existsSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+import { runShutdown, setBoot } from "#lib/core/boot.ts";
+import { readEnv } from "#lib/core/env.ts";
+import { OperatorError } from "#lib/core/operator-error.ts";
+import { loadSecrets } from "#lib/core/secrets.ts";
+import { openDatabase } from "#lib/db/embedded/open.ts";
+import { Lifetime } from "./lifetime.ts";
+import { ensureGenerated } from "./prepare.ts";
+import { inProject, projectRoot } from "./project.ts";
+
+const log = (line: string) => process.stdout.write(`${line}\n`);
+const lifetime = new Lifetime();
+try {
+  await start();
+} catch (error) {
+  await lifetime.fail(error);
+}
+
+async function start(): Promise<void> {
+  process.chdir(projectRoot);
+  if (existsSync(inProject(".env"))) process.loadEnvFile(inProject(".env"));
+  const env = readEnv();
+  Object.assign(process.env, { NODE_ENV: "production" });
+  await ensureGenerated({ log, signal: lifetime.signal });
+  const database = await lifetime.open("the database", openDatabase({ env, purpose: "cli", log }), (opened) =>
+    opened.close(),
+  );
+  const { migrate } = await import("#lib/db/migrate.ts");
+  await migrate({ url: database.url, log }).catch((error: Error) => {
+    throw new OperatorError(`The database cannot be migrated: ${error.message}`, { cause: error });
+  });
+  setBoot({ env, databaseUrl: database.url, secrets: loadSecrets(env) });
+  await lifetime.open("the worker's connections", Promise.resolve(), async () => {
+    await runShutdown();
+    const { closePool } = await import("#lib/db/pool.ts");
+    await closePool();
+  });
+  const { startWorker, stopWorker } = await import("#lib/jobs/worker.ts");
+  await lifetime.open("the worker", startWorker(), () =>
+    Promise.race([stopWorker(), sleep(env.SHUTDOWN_SECONDS * 1000, undefined, { ref: false })]),
+  );
+  log(`Rapport runs jobs (${database.source}, ${env.WORKER_CONCURRENCY} at a time); stop with SIGTERM.`);
+}

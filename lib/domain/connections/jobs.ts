@@ -1,0 +1,4 @@
+import { handles } from "#lib/jobs/handler.ts";
+import { forgetting, forgetWebhook, registering, registerWebhook } from "./service/webhook.ts";
+
+export const jobs = [handles(registering, registerWebhook), handles(forgetting, forgetWebhook)];

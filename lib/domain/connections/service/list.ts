@@ -1,0 +1,33 @@
+import { getBoot } from "#lib/core/boot.ts";
+import { formatTime } from "#lib/core/time.ts";
+import { implement } from "#lib/domain/implement.ts";
+import * as contract from "../contract.ts";
+import { findConnection, findConnections, findCreatorName } from "../queries.ts";
+import { traits } from "../rules.ts";
+import { integrationOf } from "../serialize.ts";
+import { requireProvider } from "./asking.ts";
+import { receivingUrl } from "./webhook.ts";
+
+export const listIntegrations = implement(contract.listIntegrations, async ({ db }) => {
+  const rows = await findConnections(db);
+  const integrations = contract.providers.map((provider) =>
+    integrationOf(provider, rows.find((row) => row.provider === provider) ?? null),
+  );
+  return { integrations };
+});
+
+export const getIntegration = implement(contract.getIntegration, async ({ db, workspaceId }, input) => {
+  const provider = requireProvider(input.provider);
+  const row = await findConnection(db, provider);
+  const secretOfServer = provider === "fathom" && getBoot().env.FATHOM_WEBHOOK_SECRET !== undefined;
+  return {
+    ...integrationOf(provider, row),
+    name: row && (row.name ?? traits[provider].displayName),
+    account: row?.account ?? null,
+    connected_at: row && formatTime(row.createdAt),
+    connected_by: row && (await findCreatorName(db, row.createdBy)),
+    webhook_url: traits[provider].deliveries === "none" ? null : receivingUrl(provider, workspaceId),
+    secret_from: row?.signingSecret ? ("connection" as const) : secretOfServer ? ("server" as const) : null,
+    synced_at: row?.reconciledTo ? formatTime(row.reconciledTo) : null,
+  };
+});

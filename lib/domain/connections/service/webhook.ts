@@ -1,0 +1,97 @@
+import { getBoot } from "#lib/core/boot.ts";
+import type { WorkspaceId } from "#lib/core/ids.ts";
+import { withWorkspace } from "#lib/db/transaction.ts";
+import type { JobRun } from "#lib/jobs/handler.ts";
+import { jobKind, RetryLater } from "#lib/jobs/queue.ts";
+import { type CalComAccount, findWebhooks, subscribe, unsubscribe } from "#lib/providers/cal-com/client.ts";
+import { addressOf } from "#lib/providers/endpoints.ts";
+import { ProviderFault } from "#lib/providers/request.ts";
+import type { Provider } from "../contract.ts";
+import {
+  type ConnectionRow,
+  deleteConnection,
+  findConnection,
+  findConnectionById,
+  markRegistered,
+  markTrouble,
+} from "../queries.ts";
+import { adviceOf } from "../rules.ts";
+import { openCredentials, openSecret } from "./sealed.ts";
+
+// Both act on the account at the provider, so those of a workspace run one after the other, in the order they were queued.
+const queue = "connections";
+export const registering = jobKind("connections:register", {
+  label: "Register the webhook of a connection",
+  ids: ["connection_id"],
+  queue,
+  once: true,
+});
+export const forgetting = jobKind("connections:forget", {
+  label: "Delete the webhook of a removed connection",
+  ids: ["connection_id"],
+  queue,
+  once: true,
+});
+
+type Ids = { connection_id: string };
+
+/** Where a provider delivers what happens in this workspace. */
+export function receivingUrl(provider: Provider, workspaceId: WorkspaceId): string {
+  const { APP_URL, PORT } = getBoot().env;
+  return `${APP_URL ?? `http://localhost:${PORT}`}/inbound/${provider}/${workspaceId}`;
+}
+
+/** The account a connection opens. */
+export const accountOf = (row: ConnectionRow): CalComAccount => ({
+  ...addressOf("CAL_COM_API_URL"),
+  apiKey: openCredentials(row).api_key ?? "",
+});
+
+/**
+ * Makes the provider deliver to us. The secret was kept before, so a run after a crash anywhere finds or replaces the
+ * webhook of the run before it, and never leaves a second one.
+ */
+export async function registerWebhook({ caller, last }: JobRun, { connection_id }: Ids): Promise<void> {
+  const { workspaceId } = caller;
+  const row = await withWorkspace(workspaceId, (db) => findConnectionById(db, connection_id), { readOnly: true });
+  const secret = row && openSecret(row);
+  if (!row || row.removedAt || !secret) return;
+  try {
+    const url = receivingUrl("cal_com", workspaceId);
+    const webhookId = await subscribe(accountOf(row), { url, secret }, row.webhookId);
+    await withWorkspace(workspaceId, (db) => markRegistered(db, row.id, webhookId));
+  } catch (error) {
+    if (!(error instanceof ProviderFault)) throw error;
+    const message = adviceOf("cal_com", "The webhook is not registered", error);
+    const trouble = { message, refused: error.trouble === "refused", webhook: true };
+    await withWorkspace(workspaceId, (db) => markTrouble(db, row.id, trouble));
+    if (!error.isRetryable || last) return; // people decide now; the card says what to do
+    if (error.retryAfterMs !== null) throw new RetryLater(error.retryAfterMs, error.message);
+    throw error;
+  }
+}
+
+/** Deletes the webhook of a removed connection at the provider, then what we kept of the connection. */
+export async function forgetWebhook({ caller, last }: JobRun, { connection_id }: Ids): Promise<void> {
+  const { workspaceId } = caller;
+  const [row, standing] = await withWorkspace(
+    workspaceId,
+    (db) => Promise.all([findConnectionById(db, connection_id), findConnection(db, "cal_com")]),
+    { readOnly: true },
+  );
+  if (!row?.removedAt) return;
+  // Connected again with the same account: the new connection takes the webhook over, so it must stay.
+  if (standing === null || standing.accountId !== row.accountId) {
+    try {
+      const account = accountOf(row);
+      const known = row.webhookId ? [row.webhookId] : await findWebhooks(account, receivingUrl("cal_com", workspaceId));
+      for (const id of known) await unsubscribe(account, id);
+    } catch (error) {
+      if (!(error instanceof ProviderFault)) throw error;
+      if (error.retryAfterMs !== null && !last) throw new RetryLater(error.retryAfterMs, error.message);
+      if (error.isRetryable && !last) throw error;
+      // A key that was revoked cannot delete anything: deliveries that still come are refused.
+    }
+  }
+  await withWorkspace(workspaceId, (db) => deleteConnection(db, row.id));
+}

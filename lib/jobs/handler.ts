@@ -1,0 +1,27 @@
+import type { Caller } from "#lib/core/context.ts";
+import type { JobKind } from "./queue.ts";
+
+/** One run of a job, with the authority to act in its workspace. */
+export type JobRun = {
+  caller: Caller;
+  /** 1 for the first */
+  attempt: number;
+  /** this is the last attempt */
+  last: boolean;
+  /** aborted when the process stops: a long job ends at its next step and queues the rest */
+  signal: AbortSignal;
+};
+
+export type JobHandler = {
+  kind: JobKind;
+  run(job: JobRun, ids: Readonly<Record<string, string>>): Promise<void>;
+};
+
+/** Binds what a kind of job does. It may run twice, and at the same time as another of its kind unless it has a queue. */
+export const handles = <Id extends string>(
+  kind: JobKind<Id>,
+  run: (job: JobRun, ids: Readonly<Record<Id, string>>) => Promise<void>,
+): JobHandler => ({ kind, run: run as JobHandler["run"] });
+
+/** Work of the whole installation at set times (UTC, five fields as in crontab). */
+export type Schedule = { name: string; pattern: string; run(signal: AbortSignal): Promise<void> };

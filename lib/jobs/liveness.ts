@@ -1,0 +1,81 @@
+import pg from "pg";
+import { getBoot } from "#lib/core/boot.ts";
+
+/**
+ * A worker's locks outlive a killed process by hours in graphile-worker. So each process that runs jobs holds an advisory
+ * lock named after its pool on a connection of its own, which ends with the process, and every process releases at its
+ * start and every few seconds the jobs of pools whose lock nobody holds.
+ */
+export type Liveness = { stop(): Promise<void> };
+
+const SWEEP_MS = 10_000;
+const RETRY_MS = 1_000;
+
+/** A pool has locked its first job a moment before it holds its own lock. */
+const GRACE = "3 seconds";
+
+const NAMESPACE = 9;
+const lockOf = (pool: string): string => `hashtextextended(${pool}, ${NAMESPACE})`;
+
+const releaseDead = `SELECT graphile_worker.force_unlock_workers(array_agg(pool)) FROM (
+    SELECT locked_by AS pool FROM graphile_worker._private_jobs WHERE locked_by IS NOT NULL AND locked_at < now() - interval '${GRACE}'
+    UNION SELECT locked_by FROM graphile_worker._private_job_queues WHERE locked_by IS NOT NULL AND locked_at < now() - interval '${GRACE}'
+  ) AS held
+  WHERE ${lockOf("pool")} NOT IN (
+    SELECT (classid::bigint << 32) | objid::bigint FROM pg_locks
+    WHERE locktype = 'advisory' AND objsubid = 1 AND granted AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+  ) HAVING count(*) > 0`;
+
+/** Shows that the pool lives, and takes what dead ones left, until it is stopped. */
+export async function keepAlive(poolId: string, failed: (error: unknown) => void): Promise<Liveness> {
+  let client: pg.Client | null = null;
+  let timer: NodeJS.Timeout | null = null;
+  let stopped = false;
+
+  const lose = (lost: pg.Client) => {
+    if (client !== lost) return;
+    client = null;
+    if (!stopped) timer = setTimeout(() => void connect(), RETRY_MS).unref();
+  };
+
+  async function connect(): Promise<void> {
+    if (timer) clearTimeout(timer);
+    const opening = new pg.Client({
+      connectionString: getBoot().databaseUrl,
+      keepAlive: true,
+      application_name: "rapport-jobs-alive",
+    });
+    client = opening;
+    opening.on("error", () => lose(opening));
+    opening.on("end", () => lose(opening));
+    try {
+      await opening.connect();
+      await opening.query(`SELECT pg_advisory_lock(${lockOf("$1")})`, [poolId]);
+      await sweep();
+    } catch (error) {
+      failed(error);
+      lose(opening);
+      await opening.end().catch(() => undefined);
+    }
+  }
+
+  async function sweep(): Promise<void> {
+    const current = client;
+    if (!current || stopped) return;
+    try {
+      await current.query(releaseDead);
+    } catch (error) {
+      failed(error);
+    }
+    if (client === current && !stopped) timer = setTimeout(() => void sweep(), SWEEP_MS).unref();
+  }
+
+  await connect();
+  return {
+    async stop() {
+      stopped = true;
+      if (timer) clearTimeout(timer);
+      await client?.end();
+    },
+  };
+}

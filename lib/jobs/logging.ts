@@ -1,0 +1,15 @@
+import { Logger } from "graphile-worker";
+import { log } from "#lib/http/log.ts";
+
+const levels = { error: "error", warning: "warn", info: "debug", debug: "trace" } as const;
+
+/** The worker's own messages, in our log; what a job did is logged by lib/jobs/worker.ts. */
+export const logger = new Logger(() => (level, message) => {
+  if (message.startsWith("Failed task ")) return;
+  log[levels[level as keyof typeof levels] ?? "debug"](message);
+});
+
+/** Only what is wrong. */
+export const quiet = new Logger(() => (level, message) => {
+  if (level === "error") log.error(message);
+});

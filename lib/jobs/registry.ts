@@ -1,0 +1,8 @@
+import { jobs as connections } from "#lib/domain/connections/jobs.ts";
+import type { JobHandler, Schedule } from "./handler.ts";
+import { tidySchedule } from "./tidy.ts";
+
+/** Every kind of job there is. */
+export const handlers: readonly JobHandler[] = [...connections];
+
+export const schedules: readonly Schedule[] = [tidySchedule];

@@ -1,0 +1,146 @@
+import { EventEmitter } from "node:events";
+import { type JobHelpers, parseCronItems, type Runner, run, type WorkerEvents } from "graphile-worker";
+import pg from "pg";
+import { jobAuthority } from "#lib/auth/jobs.ts";
+import { getBoot } from "#lib/core/boot.ts";
+import { isFault } from "#lib/core/errors.ts";
+import { singleton } from "#lib/core/singleton.ts";
+import { withWorkspace } from "#lib/db/transaction.ts";
+import { log } from "#lib/http/log.ts";
+import { ProviderFault } from "#lib/providers/request.ts";
+import type { JobHandler, Schedule } from "./handler.ts";
+import { keepAlive, type Liveness } from "./liveness.ts";
+import { logger } from "./logging.ts";
+import { enqueue, RetryLater } from "./queue.ts";
+import { handlers, schedules } from "./registry.ts";
+
+type State = { runner: Runner | null; stopping: boolean; restart: NodeJS.Timeout | null; stop: () => Promise<void> };
+const state = singleton<State>("worker", () => ({
+  runner: null,
+  stopping: false,
+  restart: null,
+  stop: async () => undefined,
+}));
+
+/** A job that waits for its time is found within this; one that is due at once within milliseconds, by NOTIFY. */
+const POLL_MS = 1_000;
+
+/** What a stop gives a job to come to its next step before it is told to stop there. */
+const ABORT_MS = 1_000;
+
+const RESTART_MS = 5_000;
+
+/** Whether this process runs jobs. */
+export const workerState = (): "running" | "stopped" => (state.runner ? "running" : "stopped");
+
+/** Starts taking jobs in this process; answers once it does. A worker that breaks (a lost database) starts again by itself. */
+export async function startWorker(): Promise<void> {
+  if (state.runner) return;
+  state.stopping = false;
+  const { databaseUrl, env } = getBoot();
+  const pool = new pg.Pool({
+    connectionString: databaseUrl,
+    // One listens, the others fetch and finish jobs; what jobs themselves do goes through the app's pool.
+    max: 4,
+    application_name: "rapport-worker",
+  });
+  pool.on("error", () => undefined);
+  pool.on("connect", (client) => client.on("error", () => undefined));
+  const events: WorkerEvents = new EventEmitter();
+  let liveness: Promise<Liveness> | null = null;
+  const troubled = (error: unknown) => log.warn({ err: error }, "the worker's sign of life failed");
+  events.on("pool:create", ({ workerPool }) => {
+    liveness = keepAlive(workerPool.id, troubled);
+  });
+  const runner = await run({
+    pgPool: pool,
+    events,
+    logger,
+    noHandleSignals: true,
+    concurrency: env.WORKER_CONCURRENCY,
+    pollInterval: POLL_MS,
+    gracefulShutdownAbortTimeout: ABORT_MS,
+    taskList: Object.fromEntries([...handlers.map(taskOf), ...schedules.map(scheduledTaskOf)]),
+    parsedCronItems: parseCronItems(
+      schedules.map(({ name, pattern }) => ({ task: name, match: pattern, options: { maxAttempts: 3 } })),
+    ),
+  });
+  state.runner = runner;
+  state.stop = async () => {
+    await runner.stop().catch(() => undefined); // already stopped by itself
+    await runner.promise.catch(() => undefined);
+    await (await liveness)?.stop();
+    await pool.end();
+  };
+  runner.promise
+    .catch((error: unknown) => log.error({ err: error }, "the worker stopped"))
+    .finally(() => {
+      if (state.stopping || state.runner !== runner) return;
+      state.runner = null;
+      state.restart = setTimeout(() => void restart(), RESTART_MS).unref();
+    });
+}
+
+async function restart(): Promise<void> {
+  state.restart = null;
+  await state.stop().catch(() => undefined);
+  try {
+    await startWorker();
+  } catch (error) {
+    log.error({ err: error }, "the worker did not start again");
+    if (!state.stopping) state.restart = setTimeout(() => void restart(), RESTART_MS).unref();
+  }
+}
+
+/** Takes no more jobs, lets those under way come to their next step, and lets go of what they have not done. */
+export async function stopWorker(): Promise<void> {
+  state.stopping = true;
+  if (state.restart) clearTimeout(state.restart);
+  state.restart = null;
+  state.runner = null;
+  const { stop } = state;
+  state.stop = async () => undefined;
+  await stop();
+}
+
+const taskOf = ({ kind, run: work }: JobHandler) => [
+  kind.name,
+  async (payload: unknown, { job, abortSignal }: JobHelpers): Promise<void> => {
+    const { workspace_id, ...ids } = payload as Record<string, string>;
+    const caller = await jobAuthority(workspace_id ?? "", job.id);
+    if (!caller) return; // the workspace was deleted, and with it what there was to do
+    const attempt = { caller, attempt: job.attempts, last: job.attempts >= job.max_attempts, signal: abortSignal };
+    const fields = { job_id: job.id, job: kind.name, workspace_id, attempt: job.attempts };
+    await logged(fields, async () => {
+      try {
+        await work(attempt, ids);
+      } catch (error) {
+        if (!(error instanceof RetryLater)) throw error;
+        await withWorkspace(caller.workspaceId, (db) => enqueue(db, kind, ids, new Date(Date.now() + error.ms)));
+      }
+    });
+  },
+];
+
+const scheduledTaskOf = ({ name, run: work }: Schedule) => [
+  name,
+  (_payload: unknown, { job, abortSignal }: JobHelpers): Promise<void> =>
+    logged({ job_id: job.id, job: name }, () => work(abortSignal)),
+];
+
+/** One line a run. What is kept with a failed job is shown to the workspace, so a fault of our own is not quoted there. */
+async function logged(fields: Record<string, unknown>, work: () => Promise<void>): Promise<void> {
+  const started = performance.now();
+  const ms = () => Math.round((performance.now() - started) * 100) / 100;
+  try {
+    await work();
+    log.info({ ...fields, ms: ms() }, "job");
+  } catch (error) {
+    if (isFault(error) || error instanceof ProviderFault) {
+      log.info({ ...fields, ms: ms(), error: error.message }, "job will be tried again");
+      throw new Error(error.message);
+    }
+    log.error({ ...fields, ms: ms(), err: error }, "job failed");
+    throw new Error(`Something went wrong on our side (job ${String(fields.job_id)} in the server's log).`);
+  }
+}

@@ -1,0 +1,156 @@
+import { z } from "zod";
+import { type Call, type Endpoint, ProviderFault, request } from "../request.ts";
+
+export const CAL_COM = "Cal.com";
+
+/** One account at one Cal.com. */
+export type CalComAccount = { base: string; configured: boolean; apiKey: string };
+
+/** The version is per endpoint: this is of GET /bookings; /me and /webhooks take none. */
+const BOOKINGS_VERSION = "2026-05-01";
+
+export const TRIGGERS = ["BOOKING_CREATED", "BOOKING_CANCELLED", "BOOKING_RESCHEDULED"] as const;
+
+const text = z.string();
+const Person = z.looseObject({ email: text.nullish(), name: text.nullish(), displayEmail: text.nullish() });
+
+const Me = z.looseObject({
+  id: z.union([z.int(), text]).transform(String),
+  email: text.nullish(),
+  name: text.nullish(),
+  username: text.nullish(),
+});
+export type Me = z.output<typeof Me>;
+
+const Webhook = z.looseObject({ id: z.union([z.int(), text]).transform(String), subscriberUrl: text });
+
+/** A booking as the API lists it. Every field but its identity and time may be absent, and more come. */
+const ListedBooking = z.looseObject({
+  uid: text.min(1).max(200),
+  status: text.nullish().transform((status) => (status ?? "").toLowerCase()),
+  start: z.iso.datetime({ offset: true }).transform((time) => new Date(time)),
+  end: text.nullish(),
+  title: text.nullish(),
+  location: text.nullish(),
+  icsUid: text.nullish(),
+  updatedAt: text.nullish(),
+  hosts: z.array(Person).nullish(),
+  attendees: z.array(Person).nullish(),
+  rescheduledFromUid: text.nullish(),
+  rescheduledToUid: text.nullish(),
+});
+export type ListedBooking = z.output<typeof ListedBooking>;
+
+/** Either shape of paging: the documented one by cursor, and the older one that self-hosted and some hosted servers answer. */
+const Pagination = z.looseObject({
+  nextCursor: text.nullish(),
+  hasMore: z.boolean().nullish(),
+  hasNextPage: z.boolean().nullish(),
+});
+
+const inEnvelope = <T extends z.ZodType>(data: T) => z.looseObject({ data });
+const Page = z.looseObject({ data: z.array(z.unknown()), pagination: Pagination.nullish() });
+
+const endpointOf = ({ base, configured }: CalComAccount): Endpoint => ({ provider: CAL_COM, base, configured });
+
+const call = (account: CalComAccount, given: Omit<Call, "headers">, headers: Record<string, string> = {}) =>
+  request(endpointOf(account), { ...given, headers: { authorization: `Bearer ${account.apiKey}`, ...headers } });
+
+function read<T extends z.ZodType>(schema: T, { status, body }: { status: number; body: unknown }): z.output<T> {
+  const parsed = schema.safeParse(body);
+  if (!parsed.success) throw new ProviderFault(CAL_COM, "unreadable", { status });
+  return parsed.data;
+}
+
+/** Whose key it is. */
+export async function getMe(account: CalComAccount): Promise<Me> {
+  return read(inEnvelope(Me), await call(account, { path: "/me" })).data;
+}
+
+export type Subscription = { url: string; secret: string };
+
+const bodyOf = ({ url, secret }: Subscription) => ({ subscriberUrl: url, triggers: TRIGGERS, active: true, secret });
+
+/**
+ * Makes the account deliver to `url`, signed with `secret`: updates the webhook `known` when it is still there, else
+ * creates one, else takes over the one that is registered for this address already. Answers its id. Saying it twice, or
+ * from two places at once, comes to the same.
+ */
+export async function subscribe(account: CalComAccount, wanted: Subscription, known: string | null): Promise<string> {
+  if (known !== null && (await updateWebhook(account, known, wanted))) return known;
+  const created = await call(account, { method: "POST", path: "/webhooks", body: bodyOf(wanted), accepts: [409] });
+  if (created.status !== 409) return read(inEnvelope(Webhook), created).data.id;
+  const [first, ...others] = await findWebhooks(account, wanted.url);
+  if (first === undefined || !(await updateWebhook(account, first, wanted)))
+    throw new ProviderFault(CAL_COM, "broken", { reason: "it says that the webhook exists, but does not list it" });
+  for (const other of others) await unsubscribe(account, other);
+  return first;
+}
+
+/** Deletes a webhook; one that is gone already is fine. */
+export async function unsubscribe(account: CalComAccount, id: string): Promise<void> {
+  await call(account, { method: "DELETE", path: `/webhooks/${encodeURIComponent(id)}`, accepts: [404] });
+}
+
+/** False when it is not there or not this account's. */
+async function updateWebhook(account: CalComAccount, id: string, wanted: Subscription): Promise<boolean> {
+  const path = `/webhooks/${encodeURIComponent(id)}`;
+  const { status } = await call(account, { method: "PATCH", path, body: bodyOf(wanted), accepts: [403, 404] });
+  return status !== 403 && status !== 404;
+}
+
+const WEBHOOKS_PAGE = 250;
+const MOST_WEBHOOKS = 10_000;
+
+/** Ids of the account's webhooks that deliver to `url`. */
+export async function findWebhooks(account: CalComAccount, url: string): Promise<string[]> {
+  const found: string[] = [];
+  for (let skip = 0; skip < MOST_WEBHOOKS; skip += WEBHOOKS_PAGE) {
+    const query = { take: String(WEBHOOKS_PAGE), skip: String(skip) };
+    const { data } = read(inEnvelope(z.array(Webhook)), await call(account, { path: "/webhooks", query }));
+    found.push(...data.filter(({ subscriberUrl }) => subscriberUrl === url).map(({ id }) => id));
+    if (data.length < WEBHOOKS_PAGE) break;
+  }
+  return found;
+}
+
+const PAGE = 100;
+/** No account has so many; a server that never ends its list does. */
+const MOST_PAGES = 500;
+
+type Place = { cursor: string } | { skip: number } | null;
+
+export type BookingsFilter = { attendeeEmail?: string; afterUpdatedAt?: Date };
+/** `unreadable`: how many items of the page are no bookings. */
+export type BookingsPage = { bookings: ListedBooking[]; unreadable: number };
+
+/** The bookings the filter finds, page by page, the longest unchanged first where it asks for changes. */
+export async function* listBookings(account: CalComAccount, filter: BookingsFilter): AsyncGenerator<BookingsPage> {
+  const seen = new Set<string>();
+  let place: Place = null;
+  for (let page = 0; page < MOST_PAGES; page++) {
+    const query: Record<string, string> = { ...queryOf(filter), limit: String(PAGE), ...placeOf(place) };
+    const version = { "cal-api-version": BOOKINGS_VERSION };
+    const { data, pagination } = read(Page, await call(account, { path: "/bookings", query }, version));
+    const bookings = data.flatMap((item) => ListedBooking.safeParse(item).data ?? []);
+    yield { bookings, unreadable: data.length - bookings.length };
+    place = data.length === 0 ? null : nextOf(pagination ?? {}, place, data.length);
+    if (place === null || seen.has(JSON.stringify(place))) return; // a cursor given twice would go round forever
+    seen.add(JSON.stringify(place));
+  }
+}
+
+const queryOf = ({ attendeeEmail, afterUpdatedAt }: BookingsFilter): Record<string, string> => ({
+  ...(attendeeEmail === undefined ? {} : { attendeeEmail }),
+  ...(afterUpdatedAt === undefined ? {} : { afterUpdatedAt: afterUpdatedAt.toISOString(), sortUpdatedAt: "asc" }),
+});
+
+const placeOf = (place: Place): Record<string, string> => {
+  if (place === null) return {};
+  return "cursor" in place ? { cursor: place.cursor } : { take: String(PAGE), skip: String(place.skip) };
+};
+
+function nextOf({ nextCursor, hasMore, hasNextPage }: z.output<typeof Pagination>, place: Place, many: number): Place {
+  if (nextCursor) return hasMore === false ? null : { cursor: nextCursor };
+  return hasNextPage === true ? { skip: (place && "skip" in place ? place.skip : 0) + many } : null;
+}

@@ -1,0 +1,11 @@
+import { getBoot } from "#lib/core/boot.ts";
+import { isConfigured } from "#lib/core/env.ts";
+
+/** Where an API is. `configured`: the operator named the address, so it may be a private one. */
+export function addressOf(name: "CAL_COM_API_URL" | "FATHOM_API_URL" | "HUBSPOT_API_URL" | "ATTIO_API_URL"): {
+  base: string;
+  configured: boolean;
+} {
+  const { env } = getBoot();
+  return { base: env[name], configured: isConfigured(env, name) };
+}

@@ -1,0 +1,21 @@
+import { z } from "zod";
+import { ProviderFault, request } from "../request.ts";
+
+export const HUBSPOT = "HubSpot";
+
+const Details = z.looseObject({ portalId: z.int().nullish(), uiDomain: z.string().nullish() });
+
+/** Whose token it is: the account's details, which private-app tokens and service keys may both read. */
+export async function getAccount(
+  base: string,
+  configured: boolean,
+  token: string,
+): Promise<{ id: string | null; name: string | null }> {
+  const headers = { authorization: `Bearer ${token}` };
+  const path = "/account-info/v3/details";
+  const { status, body } = await request({ provider: HUBSPOT, base, configured }, { path, headers });
+  const details = Details.safeParse(body);
+  if (!details.success) throw new ProviderFault(HUBSPOT, "unreadable", { status });
+  const id = details.data.portalId == null ? null : String(details.data.portalId);
+  return { id, name: id && `account ${id}` };
+}

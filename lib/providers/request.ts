@@ -1,0 +1,170 @@
+import { lookup } from "node:dns/promises";
+import { isPublicAddress } from "./addresses.ts";
+
+/** What went wrong between us and a provider. `refused`: the credentials; `rejected`: this request. */
+export type ProviderTrouble =
+  | "unreachable"
+  | "slow"
+  | "refused"
+  | "rate_limited"
+  | "broken"
+  | "rejected"
+  | "unreadable";
+
+const retryable: readonly ProviderTrouble[] = ["unreachable", "slow", "rate_limited", "broken", "unreadable"];
+
+const words: Readonly<Record<ProviderTrouble, string>> = {
+  unreachable: "cannot be reached",
+  slow: "did not answer in time",
+  refused: "does not accept the credentials",
+  rate_limited: "asks us to slow down",
+  broken: "has a fault of its own",
+  rejected: "refused the request",
+  unreadable: "answered something we cannot read",
+};
+
+/** A call to a provider that failed. Its message is a plain sentence for people and never holds a credential. */
+export class ProviderFault extends Error {
+  readonly trouble: ProviderTrouble;
+  /** HTTP status; null when there was no answer */
+  readonly status: number | null;
+  /** what the provider said, cut short; null when it said nothing readable */
+  readonly reason: string | null;
+  /** how long the provider asks to be left alone */
+  readonly retryAfterMs: number | null;
+
+  constructor(
+    provider: string,
+    trouble: ProviderTrouble,
+    {
+      status = null,
+      reason = null,
+      retryAfterMs = null,
+    }: Partial<Pick<ProviderFault, "status" | "reason" | "retryAfterMs">> = {},
+  ) {
+    const said = reason ? `: ${reason.replace(/\.$/, "")}` : status === null ? "" : ` (status ${status})`;
+    super(`${provider} ${words[trouble]}${said}.`);
+    this.name = "ProviderFault";
+    this.trouble = trouble;
+    this.status = status;
+    this.reason = reason;
+    this.retryAfterMs = retryAfterMs;
+  }
+
+  /** The same request may succeed later. */
+  get isRetryable(): boolean {
+    return retryable.includes(this.trouble);
+  }
+}
+
+/** Where a provider is. `configured`: the operator named this address, so it may be a private one. */
+export type Endpoint = { provider: string; base: string; configured: boolean };
+
+export type Call = {
+  method?: "GET" | "POST" | "PATCH" | "DELETE";
+  path: string;
+  query?: Readonly<Record<string, string>>;
+  headers: Readonly<Record<string, string>>;
+  body?: unknown;
+  /** statuses that are an answer, not a fault; default any 2xx */
+  accepts?: readonly number[];
+};
+
+const TIMEOUT_MS = 12_000;
+const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
+
+/** Sends one request and reads the JSON answer (null when there is none). Redirects are not followed. Throws `ProviderFault`. */
+export async function request(endpoint: Endpoint, call: Call): Promise<{ status: number; body: unknown }> {
+  const { provider, base } = endpoint;
+  const url = new URL(`${base.replace(/\/+$/, "")}${call.path}`);
+  for (const [name, value] of Object.entries(call.query ?? {})) url.searchParams.set(name, value);
+  let response: Response;
+  let text: string;
+  try {
+    if (!endpoint.configured) await requirePublic(url.hostname);
+    response = await fetch(url, {
+      method: call.method ?? "GET",
+      redirect: "manual",
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+      headers: {
+        accept: "application/json",
+        "user-agent": "rapport",
+        ...call.headers,
+        ...(call.body === undefined ? {} : { "content-type": "application/json" }),
+      },
+      ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
+    });
+    text = await readText(response);
+  } catch (error) {
+    const slow = error instanceof Error && error.name === "TimeoutError";
+    throw new ProviderFault(provider, slow ? "slow" : "unreachable");
+  }
+  const { status } = response;
+  const body = tryJson(text);
+  if (response.ok || call.accepts?.includes(status)) {
+    if (body === undefined) throw new ProviderFault(provider, "unreadable", { status });
+    return { status, body };
+  }
+  throw new ProviderFault(provider, troubleOf(status), {
+    status,
+    reason: reasonOf(body),
+    retryAfterMs: retryAfterOf(response),
+  });
+}
+
+function troubleOf(status: number): ProviderTrouble {
+  if (status === 401 || status === 403) return "refused";
+  if (status === 429) return "rate_limited";
+  if (status === 408) return "slow";
+  if (status >= 500) return status === 504 || status === 524 ? "slow" : "broken";
+  return status >= 400 ? "rejected" : "unreadable"; // an API does not redirect
+}
+
+async function requirePublic(hostname: string): Promise<void> {
+  const found = await lookup(hostname.replace(/^\[|\]$/g, ""), { all: true });
+  if (!found.every(({ address }) => isPublicAddress(address))) throw new Error("a private address");
+}
+
+async function readText(response: Response): Promise<string> {
+  if (!response.body) return "";
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) {
+    size += chunk.length;
+    if (size > MAX_ANSWER_BYTES) throw new Error("the answer is too long");
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString("utf8");
+}
+
+/** Null for an empty answer, undefined for one that is no JSON. */
+function tryJson(text: string): unknown {
+  if (text.trim() === "") return null;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The sentence in an error body: `message` of it, of its `error`, or `error` itself. */
+function reasonOf(body: unknown): string | null {
+  if (typeof body !== "object" || body === null) return null;
+  const { message, error } = body as { message?: unknown; error?: unknown };
+  const nested = typeof error === "object" && error !== null ? (error as { message?: unknown }).message : error;
+  const said = [message, nested].find((value) => typeof value === "string");
+  if (typeof said !== "string") return null;
+  const text = said
+    .replaceAll(/\p{Cc}+/gu, " ")
+    .toWellFormed()
+    .trim();
+  return text === "" ? null : text.length > 200 ? `${text.slice(0, 199)}…` : text;
+}
+
+/** The header Retry-After, in seconds or as a date, in milliseconds. */
+export function retryAfterOf(response: Pick<Response, "headers">): number | null {
+  const header = response.headers.get("retry-after")?.trim();
+  if (!header) return null;
+  const ms = /^\d+(\.\d+)?$/.test(header) ? Number(header) * 1000 : Date.parse(header) - Date.now();
+  return Number.isFinite(ms) ? Math.min(Math.max(0, ms), 3_600_000) : null;
+}
