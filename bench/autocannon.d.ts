@@ -6,6 +6,7 @@ declare module "autocannon" {
     method: string;
     headers?: Record<string, string>;
     body?: string;
+    requests?: readonly { method: string; path: string; body?: string }[];
   };
   type Result = {
     requests: { average: number; total: number };

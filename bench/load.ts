@@ -8,6 +8,8 @@ export type Target = {
   headers?: Record<string, string>;
   method?: "GET" | "POST";
   body?: string;
+  /** Sent in turn instead of the one request, each connection from the first on. */
+  requests?: readonly { method: "GET" | "POST"; path: string; body?: string }[] | undefined;
   pid: number;
 };
 export type Figures = { perSecond: number; p50: number; p99: number; cpuMs: number; failed: number };
@@ -18,13 +20,15 @@ const TICK_MS = 10;
 /** One round of load on a target. `cpuMs` is the server's own processor time per request, the database's not included. */
 async function round(target: Target, seconds: number): Promise<Figures> {
   const before = processorTime(target.pid);
+  const hasBody = target.body !== undefined || target.requests?.some(({ body }) => body !== undefined);
   const result = await autocannon({
     url: target.url,
     connections: CONNECTIONS,
     duration: seconds,
     method: target.method ?? "GET",
-    headers: { ...target.headers, ...(target.body ? { "content-type": "application/json" } : {}) },
+    headers: { ...target.headers, ...(hasBody ? { "content-type": "application/json" } : {}) },
     ...(target.body ? { body: target.body } : {}),
+    ...(target.requests ? { requests: target.requests } : {}),
   });
   const requests = result.requests.total;
   if (target.name === "bare" && result.non2xx > 0)
@@ -73,8 +77,8 @@ export type Comparison = { ours: Figures; bare: Figures; ratio: number };
 /** Loads both targets in turn, so that a drift of the machine meets both, and compares medians. */
 export async function compare(ours: Target, bare: Target, { rounds = 5, seconds = 3 } = {}): Promise<Comparison> {
   const taken: { ours: Figures; bare: Figures }[] = [];
-  await round(ours, 2);
-  await round(bare, 2);
+  await round(ours, Math.min(2, seconds));
+  await round(bare, Math.min(2, seconds));
   for (let index = 0; index < rounds; index++)
     taken.push({ ours: await round(ours, seconds), bare: await round(bare, seconds) });
   const summary = (side: "ours" | "bare"): Figures => {

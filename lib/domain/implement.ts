@@ -55,22 +55,29 @@ export type Around<I extends z.ZodObject, O extends z.ZodType, Found> = {
 type Open = <T>(workspaceId: Caller["workspaceId"], work: (db: Db) => Promise<T>) => Promise<T>;
 
 /**
- * Binds a service to its contract. Scope, plan, parsing and the transaction happen here, once, for every transport.
+ * Binds a service to its contract. Scope, plan, parsing and the transaction happen here, once, for every transport. An
+ * operation of scope `read` runs read-only. `writes`: it does keep something (an index in order, say) all the same.
  * `erases`: the transaction may delete what is append-only otherwise.
  */
 export function implement<I extends z.ZodObject, O extends z.ZodType, Found = undefined>(
   contract: Contract<I, O>,
   service: (ctx: Ctx, input: z.output<I>, found: Found) => Promise<z.output<O> | JsonText<z.output<O>>>,
-  { erases = false, before, after }: { erases?: boolean } & Around<I, O, Found> = {},
+  {
+    erases = false,
+    writes = contract.scope !== "read",
+    before,
+    after,
+  }: { erases?: boolean; writes?: boolean } & Around<I, O, Found> = {},
 ): Operation<I, O> {
-  const readOnly = contract.scope === "read" && contract.http.method === "GET";
-  const open: Open = (id, work) => (erases ? withErasure(id, work) : withWorkspace(id, work, { readOnly }));
+  const open: Open = erases ? withErasure : withWorkspace;
+  const reading: Open = (id, work) => withWorkspace(id, work, { readOnly: true });
   const find = (caller: Caller, input: z.output<I>) => before?.(caller, input) as Promise<Found>;
   const run = async (caller: Caller, raw: unknown) => {
     authorize(contract, caller);
     const input = parseInput(contract, raw);
     const found = before && (await find(caller, input));
-    const output = await open(caller.workspaceId, (db) => service({ ...caller, db }, input, found as Found));
+    const work = (db: Db) => service({ ...caller, db }, input, found as Found);
+    const output = await (writes || erases ? open : reading)(caller.workspaceId, work);
     return after && !(output instanceof JsonText) ? after(caller, output, input).catch(() => output) : output;
   };
   return {

@@ -1,8 +1,6 @@
-import { AsyncLocalStorage } from "node:async_hooks";
-import type { Caller } from "#lib/core/context.ts";
-import { parseInput } from "#lib/core/operation.ts";
+import type { z } from "zod";
 import type { Db } from "#lib/db/transaction.ts";
-import { authorize, implement } from "#lib/domain/implement.ts";
+import { type Ctx, implement } from "#lib/domain/implement.ts";
 import * as contract from "../contract.ts";
 import { findExcerpts } from "../queries/notes.ts";
 import { type Fused, fuse } from "../rules/fusion.ts";
@@ -21,14 +19,18 @@ import { findMeaning, findSimilar, type Meaning } from "./semantic.ts";
 /** Notes of each list before the two are fused; more than an answer holds, so that agreement below its end counts. */
 const FUSED = 50;
 
-/** What the question of the running request means. It is asked before the transaction begins, which must not wait for a network. */
-const meaningOf = new AsyncLocalStorage<Meaning>();
+/** Finds notes by words, and by meaning when an endpoint is configured; it is asked before the transaction begins. */
+export const searchNotes = implement(contract.searchNotes, search, {
+  writes: true, // the index is put in order first
+  before: async (_caller, { question }) => (findEndpoint() ? findMeaning(question) : null),
+});
 
-const search = implement(contract.searchNotes, async (ctx, { question, focus, type = null, limit }) => {
+type Input = z.output<typeof contract.searchNotes.input>;
+
+async function search(ctx: Ctx, { question, focus, type, limit }: Input, meaning: Meaning | null) {
   const entityIds = focus === undefined ? null : await entityIdsOf(ctx, focus);
   await catchUp(ctx.db);
-  const query = { question, spans: readSpans(question, new Date()), entityIds, type };
-  const meaning = meaningOf.getStore() ?? null;
+  const query = { question, spans: readSpans(question, new Date()), entityIds, type: type ?? null };
   const hybrid = meaning !== null && "vector" in meaning;
   const { found, asked } = await rankNotes(ctx.db, query, hybrid ? FUSED : limit);
   const similar = hybrid ? await findSimilar(ctx.db, meaning, query) : [];
@@ -40,20 +42,6 @@ const search = implement(contract.searchNotes, async (ctx, { question, focus, ty
     mode,
     ...(meaning && "warning" in meaning ? { warning: meaning.warning } : {}),
   };
-});
-
-/** The operation that searches, with the question's meaning when an endpoint is configured and the caller may search at all. */
-export const searchNotes: typeof search = {
-  contract: search.contract,
-  execute: (caller, raw) => withMeaning(caller, raw, () => search.execute(caller, raw)),
-  reply: (caller, raw, once) => withMeaning(caller, raw, () => search.reply(caller, raw, once)),
-};
-
-async function withMeaning<T>(caller: Caller, raw: unknown, run: () => Promise<T>): Promise<T> {
-  if (!findEndpoint()) return run();
-  authorize(contract.searchNotes, caller);
-  const { question } = parseInput(contract.searchNotes, raw);
-  return meaningOf.run(await findMeaning(question), run);
 }
 
 async function describe(db: Db, found: readonly Fused[], asked: Asked): Promise<contract.FoundNote[]> {

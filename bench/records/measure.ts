@@ -1,0 +1,140 @@
+import pg from "pg";
+import { generateContacts } from "../generate.ts";
+import { compare, type Target } from "../load.ts";
+import { type Line, report, say } from "../report.ts";
+import type { Stage, Workspace } from "../stage.ts";
+
+const CONTACTS = 200;
+const ROUNDS = { rounds: 3, seconds: 2 };
+
+type Filled = { workspace: Workspace; people: number; emails: string[]; company: string; last: string };
+
+/** Adds what a request needs to know of a workspace to its addresses. */
+type Request = (filled: Filled) => { path: string; query?: string } & Pick<Target, "requests">;
+
+const list =
+  (query: string): Request =>
+  () => ({ path: "/v2/people", query });
+const perContact =
+  (make: (email: string) => { path: string; method: "GET" | "POST"; body?: string }): Request =>
+  (filled) => ({ path: "", requests: filled.emails.map(make) });
+
+const ACCOUNT = perContact((email) => ({ method: "GET", path: `/v2/accounts/${encodeURIComponent(email)}` }));
+const CONTEXT = perContact((focus) => ({ method: "POST", path: "/v2/context", body: JSON.stringify({ focus }) }));
+
+/** What is asked, what the bare server is asked, and the share of its speed that is wanted. */
+const questions: { what: string; goal: number; ask: Request; bare?: string }[] = [
+  { what: "people", goal: 1, ask: list(""), bare: "" },
+  ...[
+    ["pipeline_stage=interested"],
+    ["source=csv_import"],
+    ["has_email=true"],
+    ["has_linkedin=false"],
+    ["last_activity_before=30d", "last_activity_before=30 days"],
+    ["last_activity_after=7d", "last_activity_after=7 days"],
+    ["search=ann"],
+    ["search=acme"],
+    ["search=featherstonehaugh"],
+  ].map(([query = "", bare = query]) => ({ what: `people?${query}`, goal: 1, ask: list(query), bare })),
+  {
+    what: "people?company_id=",
+    goal: 1,
+    ask: ({ company }) => ({ path: "/v2/people", query: `company_id=${company}` }),
+  },
+  {
+    what: "people, last page by offset",
+    goal: 1,
+    ask: ({ people }) => ({ path: "/v2/people", query: `offset=${people - 100}` }),
+  },
+  { what: "accounts/:focus", goal: 0.6, ask: ACCOUNT },
+  { what: "POST context", goal: 0.6, ask: CONTEXT },
+];
+
+/**
+ * The contact record at `sizes` people, each in a workspace of its own beside 200 small ones: against the bare server at
+ * the second size, and against itself at the others. Answers missed goals.
+ */
+export async function measureRecords(stage: Stage, sizes: readonly number[]): Promise<string[]> {
+  const filled: Filled[] = [];
+  for (const [index, people] of sizes.entries()) filled.push(await fill(stage, people, index === 0 ? 200 : 0));
+  const [small, main, ...larger] = filled;
+  if (!small || !main) throw new Error("two sizes are needed");
+  const bare = await stage.bare("records/bare.ts");
+  const ours = (at: Filled, ask: Request) => {
+    const { path, query, requests } = ask(at);
+    return stage.ours(at.workspace, `${path}${query ? `?${query}` : ""}`, { requests });
+  };
+  const lines: Line[] = [];
+  for (const { what, goal, ask, bare: plain } of questions) {
+    const { query, requests } = ask(main);
+    const { id } = main.workspace;
+    const theirs = requests
+      ? bare("", { requests: requests.map((each) => ({ ...each, path: `/${id}${each.path.slice(3)}` })) })
+      : bare(`/${id}/people?${encodeURI(plain ?? query ?? "")}`);
+    lines.push({ what, goal, result: await compare(ours(main, ask), theirs, ROUNDS) });
+  }
+  const missed = report(`${main.people.toLocaleString("en")} people`, ["rapport", "bare"], lines);
+
+  const ends: Line[] = [
+    {
+      what: "people, last page by cursor",
+      goal: 0.8,
+      result: await compare(
+        ours(main, ({ last }) => ({ path: "/v2/people", query: `cursor=${last}` })),
+        { ...ours(main, list("")), name: "the first page" },
+        ROUNDS,
+      ),
+    },
+  ];
+  missed.push(...report("The last page beside the first", ["last", "first"], ends));
+
+  for (const other of [small, ...larger]) {
+    const [less, more] = other.people < main.people ? [other, main] : [main, other];
+    const sides: Line[] = [];
+    for (const { what, ask } of questions.filter(({ what: name }) => GROWING.has(name))) {
+      const result = await compare(ours(more, ask), { ...ours(less, ask), name: "fewer" }, ROUNDS);
+      sides.push({ what, goal: 0.8, result });
+    }
+    const heading = `${more.people.toLocaleString("en")} people beside ${less.people.toLocaleString("en")}`;
+    missed.push(...report(heading, ["more", "fewer"], sides).map((what) => `${what} (${heading})`));
+  }
+  return missed;
+}
+
+/** What must not become slower as a workspace grows. */
+const GROWING = new Set(["people", "people?pipeline_stage=interested", "accounts/:focus", "POST context"]);
+
+async function fill(stage: Stage, people: number, neighbours: number): Promise<Filled> {
+  const workspace = await stage.createWorkspace(`${people} people`);
+  const started = performance.now();
+  const { observations } = await generateContacts({
+    url: stage.adminUrl,
+    workspaceId: workspace.id,
+    people,
+    companies: people / 5,
+    observationsPerPerson: 5,
+    workspaces: neighbours,
+  });
+  say(
+    `${people.toLocaleString("en")} people, ${(people / 5).toLocaleString("en")} companies, ${observations.toLocaleString("en")} observations made in ${((performance.now() - started) / 1000).toFixed(0)} s`,
+  );
+  const client = new pg.Client({ connectionString: stage.adminUrl });
+  await client.connect();
+  try {
+    const some = await client.query<{ email: string; company_id: string }>(
+      "SELECT email, company_id FROM people WHERE workspace_id = $1 AND email IS NOT NULL AND company_id IS NOT NULL AND status = 'active' ORDER BY id LIMIT $2",
+      [workspace.id, CONTACTS],
+    );
+    const { url, headers } = stage.ours(workspace, `/v2/people?offset=${people - 200}&limit=100`);
+    const page = (await (await fetch(url, { headers: headers ?? {} })).json()) as { next_cursor: string };
+    return {
+      workspace,
+      people,
+      emails: some.rows.map((row) => row.email),
+      company: some.rows[0]?.company_id as string,
+      last: page.next_cursor,
+    };
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,31 @@
+import type { Comparison } from "./load.ts";
+
+export const say = (line: string) => process.stdout.write(`${line}\n`);
+
+export type Line = { what: string; goal: number; result: Comparison };
+
+/** Prints comparisons under a heading, and answers what missed its goal. */
+export function report(heading: string, sides: [ours: string, theirs: string], lines: readonly Line[]): string[] {
+  const [ours, theirs] = sides;
+  say(`\n${heading}`);
+  say(
+    `${"".padEnd(34)} ${`${ours}/s`.padStart(11)} ${`${theirs}/s`.padStart(9)} ${"ratio".padStart(6)} ${"goal".padStart(5)} ${"p50 ms".padStart(13)} ${"p99 ms".padStart(13)} ${"CPU ms".padStart(15)} failed`,
+  );
+  for (const line of lines) say(row(line));
+  return lines.filter(({ goal, result }) => result.ratio < goal || result.ours.failed > 0).map(({ what }) => what);
+}
+
+function row({ what, goal, result: { ours, bare, ratio } }: Line): string {
+  const pair = (a: number, b: number, digits: number) => `${a.toFixed(digits)} (${b.toFixed(digits)})`;
+  return [
+    what.padEnd(34),
+    ours.perSecond.toFixed(0).padStart(11),
+    bare.perSecond.toFixed(0).padStart(9),
+    ratio.toFixed(2).padStart(6),
+    goal.toFixed(2).padStart(5),
+    pair(ours.p50, bare.p50, 0).padStart(13),
+    pair(ours.p99, bare.p99, 0).padStart(13),
+    pair(ours.cpuMs, bare.cpuMs, 3).padStart(15),
+    String(ours.failed).padStart(6),
+  ].join(" ");
+}
