@@ -55,3 +55,50 @@ export async function listen(
     },
   };
 }
+
+export type Notifier = { send(payload: string): void; stop(): Promise<void> };
+
+/**
+ * Sends notifications on a channel with a connection of its own, made at the first one: NOTIFY inside another transaction
+ * would make the commits of all such transactions wait for each other. What cannot be sent is dropped.
+ */
+export function notifier(channel: string): Notifier {
+  let current: Promise<pg.Client> | null = null;
+
+  async function connect(): Promise<pg.Client> {
+    const client = new pg.Client({
+      connectionString: getBoot().databaseUrl,
+      keepAlive: true,
+      application_name: `rapport-${channel}-send`,
+    });
+    const lose = () => {
+      current = null;
+    };
+    client.on("error", lose);
+    client.on("end", lose);
+    await client.connect();
+    return client;
+  }
+
+  async function send(payload: string): Promise<void> {
+    current ??= connect();
+    try {
+      await (await current).query({ name: "notify", text: "SELECT pg_notify($1, $2)", values: [channel, payload] });
+    } catch {
+      current = null; // whoever listens reads again when its own connection comes back
+    }
+  }
+
+  let last: Promise<void> = Promise.resolve();
+  return {
+    send(payload) {
+      last = send(payload);
+    },
+    async stop() {
+      await last;
+      const client = await current?.catch(() => null);
+      current = null;
+      await client?.end();
+    },
+  };
+}

@@ -1,22 +1,106 @@
+import { newId } from "#lib/core/ids.ts";
 import { singleton } from "#lib/core/singleton.ts";
+import { type Listening, listen, type Notifier, notifier } from "#lib/db/listen.ts";
 
 /** Something just committed: whoever shows it reads it again. `seq` is the observation's. */
 export type Announcement = { topic: "activity"; entity_id: string; seq: number };
-type Listener = (announcement: Announcement) => void;
 
-const listeners = singleton<Map<string, Set<Listener>>>("live", () => new Map());
+/** Null: announcements may have been missed; read again from the last seq you know. */
+export type Listener = (announcement: Announcement | null) => void;
 
-/** Tells every subscriber of the workspace. Call it after the commit; one that is lost costs nobody anything but time. */
+const CHANNEL = "rapport_live";
+/** How long announcements wait for others to go to the other instances with them. */
+const GATHER_MS = 50;
+/** Postgres carries less than 8,000 bytes in a notification. */
+const MOST_BYTES = 7_500;
+
+type Live = {
+  /** tells our own notifications from those of other instances */
+  instance: string;
+  listeners: Map<string, Set<Listener>>;
+  waiting: { workspaceId: string; announcement: Announcement }[];
+  timer: NodeJS.Timeout | null;
+  listening: Listening | null;
+  notifier: Notifier | null;
+};
+
+const live = singleton<Live>("live", () => ({
+  instance: newId(),
+  listeners: new Map(),
+  waiting: [],
+  timer: null,
+  listening: null,
+  notifier: null,
+}));
+
+/**
+ * Tells every subscriber of the workspace: those of this instance now, those of the others within a moment. Call it after
+ * the commit. One that is lost in a crash costs nobody more than time, because readers continue from the last seq they
+ * know.
+ */
 export function announce(workspaceId: string, announcement: Announcement): void {
-  for (const listener of listeners.get(workspaceId) ?? []) listener(announcement);
+  tell(workspaceId, announcement);
+  if (!live.notifier) return;
+  live.waiting.push({ workspaceId, announcement });
+  live.timer ??= setTimeout(flush, GATHER_MS).unref();
 }
 
 /** Calls `listener` for every announcement of the workspace until the returned function is called. */
 export function subscribe(workspaceId: string, listener: Listener): () => void {
-  const known = listeners.get(workspaceId) ?? new Set();
-  listeners.set(workspaceId, known.add(listener));
+  const known = live.listeners.get(workspaceId) ?? new Set();
+  live.listeners.set(workspaceId, known.add(listener));
   return () => {
     known.delete(listener);
-    if (known.size === 0 && listeners.get(workspaceId) === known) listeners.delete(workspaceId);
+    if (known.size === 0 && live.listeners.get(workspaceId) === known) live.listeners.delete(workspaceId);
   };
+}
+
+/** Connects this instance with the others of the same database. */
+export async function startLive(): Promise<void> {
+  live.notifier ??= notifier(CHANNEL);
+  live.listening ??= await listen(CHANNEL, hear, () => {
+    for (const workspaceId of live.listeners.keys()) tell(workspaceId, null);
+  });
+}
+
+/** Sends what waits, and ends both connections. */
+export async function stopLive(): Promise<void> {
+  if (live.timer) flush();
+  const { listening, notifier: sending } = live;
+  live.listening = null;
+  live.notifier = null;
+  await Promise.all([listening?.stop(), sending?.stop()]);
+}
+
+function tell(workspaceId: string, announcement: Announcement | null): void {
+  for (const listener of live.listeners.get(workspaceId) ?? []) listener(announcement);
+}
+
+/** On the wire: the instance, then `[workspace, topic, entity, seq]` of each. */
+type Wire = [instance: string, ...[string, Announcement["topic"], string, number][]];
+
+function flush(): void {
+  if (live.timer) clearTimeout(live.timer);
+  live.timer = null;
+  const waiting = live.waiting.splice(0);
+  let parts: string[] = [];
+  let size = 0;
+  const send = () => {
+    if (parts.length > 0) live.notifier?.send(`["${live.instance}",${parts.join(",")}]`);
+    parts = [];
+    size = 0;
+  };
+  for (const { workspaceId, announcement } of waiting) {
+    const part = JSON.stringify([workspaceId, announcement.topic, announcement.entity_id, announcement.seq]);
+    if (size + part.length > MOST_BYTES) send();
+    parts.push(part);
+    size += part.length + 1;
+  }
+  send();
+}
+
+function hear(payload: string): void {
+  const [instance, ...told] = JSON.parse(payload) as Wire;
+  if (instance === live.instance) return;
+  for (const [workspaceId, topic, entity_id, seq] of told) tell(workspaceId, { topic, entity_id, seq });
 }

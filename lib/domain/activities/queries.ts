@@ -82,3 +82,16 @@ export const readContacts = (db: Db, references: readonly Reference[]): Promise<
     references.map(({ source }) => source),
     references.map(({ externalId }) => externalId),
   ]);
+
+// observations_bookings_idx, entities_pkey
+const bookings = sql(
+  "activities_bookings",
+  `SELECT DISTINCT coalesce(e.merged_into, e.id) AS id FROM (
+     SELECT entity_id FROM observations
+     WHERE workspace_id = rapport_workspace() AND property = 'interaction.meeting_scheduled' AND external_id IS NOT NULL AND source = $1 AND external_id = ANY($2)
+   ) AS o JOIN entities e ON e.workspace_id = rapport_workspace() AND e.id = o.entity_id ORDER BY 1`,
+);
+
+/** Whose timelines hold one of these bookings, in order. */
+export const findBooked = async (db: Db, source: string, externalIds: readonly string[]): Promise<string[]> =>
+  (await db.query<{ id: string }>(bookings, [source, externalIds])).map(({ id }) => id);

@@ -28,9 +28,9 @@ export const findDark = (db: Db, stage: EngagedStage, before: Date, after: Date)
 // observations_meetings_idx; entities_pkey
 const meetings = sql(
   "attention_meetings",
-  `SELECT coalesce(e.merged_into, e.id) AS "entityId", booked.observed_at AS at, booked.value
+  `SELECT coalesce(e.merged_into, e.id) AS "entityId", booked.observed_at AS at, booked.property, booked.value, booked.source, booked.external_id AS "externalId"
    FROM (
-     SELECT entity_id, observed_at, value, seq FROM observations
+     SELECT entity_id, observed_at, property, value, source, external_id, seq FROM observations
      WHERE workspace_id = rapport_workspace() AND property = 'interaction.meeting_scheduled' AND observed_at >= $1 AND observed_at < $2
      ORDER BY observed_at, seq LIMIT ${MOST}
    ) AS booked
@@ -39,7 +39,10 @@ const meetings = sql(
 
 /** Meetings booked for a span of time, the next first. */
 export const findMeetings = (db: Db, from: Date, to: Date) =>
-  db.query<{ entityId: string; at: Date; value: unknown }>(meetings, [from, to]);
+  db.query<{ entityId: string; at: Date; property: string; value: unknown; source: string; externalId: string | null }>(
+    meetings,
+    [from, to],
+  );
 
 // observations_workspace_id_entity_id_property_seq_idx
 const cancelled = sql(
@@ -80,7 +83,7 @@ const decayed = sql(
      SELECT * FROM people WHERE workspace_id = rapport_workspace() AND status = 'active' AND pipeline_stage = $1::pipeline_stage
      ORDER BY last_activity_at DESC NULLS LAST, id DESC LIMIT ${MOST_PEOPLE}
    ) AS p
-   JOIN claims k ON k.workspace_id = rapport_workspace() AND k.entity_id = p.id AND k.ended_at IS NULL AND k.last_observed_at < $2 AND k.property <> ALL($3)
+   JOIN claims k ON k.workspace_id = rapport_workspace() AND k.entity_id = p.id AND k.ended_at IS NULL AND k.last_observed_at < $2 AND k.property <> ALL($3) AND k.property NOT LIKE 'superseded.%'
    ORDER BY k.last_observed_at LIMIT ${2 * MOST}`,
 );
 

@@ -7,7 +7,7 @@ import { findDocuments } from "#lib/domain/notes/service.ts";
 import { deriveBelief, findEvidence, type StoredEvidence } from "#lib/domain/observations/service.ts";
 import * as contract from "./contract.ts";
 import { type Card, findClaim, findPeopleOf, findRecent } from "./queries/account.ts";
-import { findEvents, LAST_SEQ } from "./queries/timeline.ts";
+import { LAST_SEQ } from "./queries/timeline.ts";
 import { propertiesOfType } from "./rules/activities.ts";
 import { assess, momentOf, verdictOf } from "./rules/claims.ts";
 import { icpOf } from "./rules/icp.ts";
@@ -20,17 +20,17 @@ import {
   viewOfMember,
   viewOfObservation,
 } from "./serialize.ts";
-import { evidenceIds, nameAt, readCard, readClaims } from "./service/read.ts";
+import { evidenceIds, nameAt, readCard, readClaims, readEvents } from "./service/read.ts";
 import { resolveForRead } from "./service/resolve.ts";
 
 export { type Card, findColleagues, findPeopleOf, type Member } from "./queries/account.ts";
 export { findLabels, type Label } from "./queries/names.ts";
-export { countEvents, type EventRow, findEvents, LAST_SEQ } from "./queries/timeline.ts";
-export { labelOf, typeOf } from "./rules/activities.ts";
+export { countEvents, type EventRow, LAST_SEQ } from "./queries/timeline.ts";
+export { isAboutActivity, labelOf, propertyOfSuperseded, typeOf } from "./rules/activities.ts";
 export { type Claim, isPast, type Moment, momentOf } from "./rules/claims.ts";
 export { icpOf } from "./rules/icp.ts";
 export { nameOf } from "./rules/names.ts";
-export { evidenceIds, nameAt, readCard, readClaims } from "./service/read.ts";
+export { evidenceIds, markSuperseded, nameAt, readCard, readClaims, readEvents, type Shown } from "./service/read.ts";
 export { type Read, resolveForRead } from "./service/resolve.ts";
 
 const MOST_RECENT = 50;
@@ -82,7 +82,7 @@ export const getTimeline = implement(contract.getTimeline, async (ctx, { focus, 
   if (ambiguous) return ambiguous;
   const properties = type === undefined ? null : propertiesOfType(type);
   const [rows, card, claims] = await Promise.all([
-    findEvents(ctx.db, entity, { before, knownAt: null, properties, limit: limit + 1 }),
+    readEvents(ctx, entity, { before, knownAt: null, properties, limit: limit + 1 }),
     readCard(ctx, entity),
     readClaims(ctx, entity, momentOf({})),
   ]);

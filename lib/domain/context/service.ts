@@ -2,10 +2,8 @@ import { Fault } from "#lib/core/errors.ts";
 import { JsonText } from "#lib/core/json-text.ts";
 import {
   countEvents,
-  type EventRow,
   evidenceIds,
   findColleagues,
-  findEvents,
   findPeopleOf,
   icpOf,
   LAST_SEQ,
@@ -15,7 +13,9 @@ import {
   nameAt,
   readCard,
   readClaims,
+  readEvents,
   resolveForRead,
+  type Shown,
   typeOf,
 } from "#lib/domain/contacts/service.ts";
 import type { Resolved } from "#lib/domain/entities/service.ts";
@@ -44,7 +44,7 @@ export const getContext = implement(contract.getContext, async (ctx, input) => {
   const [all, card, events, documents, stakeholders] = await Promise.all([
     readClaims(ctx, entity, moment),
     readCard(ctx, entity),
-    readEvents(ctx, entity, moment),
+    readHappened(ctx, entity, moment),
     findDocuments(ctx, evidenceIds(entity), MOST_DOCUMENTS, moment),
     readStakeholders(ctx, entity),
   ]);
@@ -86,9 +86,9 @@ const isFact = (property: string, entity: Resolved): boolean =>
   entity.type === "workspace" && property.startsWith("note.");
 
 /** The latest events, and how many there are of each type: counted by the database only when they are many. */
-async function readEvents(ctx: Ctx, entity: Resolved, moment: Moment) {
+async function readHappened(ctx: Ctx, entity: Resolved, moment: Moment) {
   const page = { before: { at: moment.asOf, seq: LAST_SEQ }, knownAt: moment.knownAt, properties: null };
-  const listed = await findEvents(ctx.db, entity, { ...page, limit: MOST_EVENTS });
+  const listed = await readEvents(ctx, entity, { ...page, limit: MOST_EVENTS });
   const counted =
     listed.length < MOST_EVENTS
       ? listed.map((event) => ({ property: event.property, count: 1, latest: event.observedAt }))
@@ -103,11 +103,16 @@ async function readEvents(ctx: Ctx, entity: Resolved, moment: Moment) {
   return { listed, counts: [...byType.values()] };
 }
 
-function lastAndNext(events: readonly EventRow[], { now }: Moment) {
-  const at = (event: EventRow | undefined) => (event ? { type: typeOf(event.property), at: event.observedAt } : null);
+/** The latest thing that happened, and the next meeting that stands: not rescheduled, and not called off for its time. */
+function lastAndNext(events: readonly Shown[], { now }: Moment) {
+  const at = (event: Shown | undefined) => (event ? { type: typeOf(event.property), at: event.observedAt } : null);
+  const moment = (event: Shown) => `${event.entityId} ${event.observedAt.getTime()}`;
+  const calledOff = new Set(events.filter((event) => typeOf(event.property) === "meeting_cancelled").map(moment));
+  const stands = (event: Shown) =>
+    typeOf(event.property) === "meeting_scheduled" && event.supersededBy === null && !calledOff.has(moment(event));
   return {
     last: at(events.find((event) => event.observedAt <= now)),
-    next: at(events.findLast((event) => event.observedAt > now && typeOf(event.property) === "meeting_scheduled")),
+    next: at(events.findLast((event) => event.observedAt > now && stands(event))),
   };
 }
 

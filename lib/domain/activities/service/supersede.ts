@@ -1,12 +1,33 @@
+import { propertyOfSuperseded } from "#lib/domain/contacts/service.ts";
+import { findEntity } from "#lib/domain/entities/service.ts";
 import type { Ctx } from "#lib/domain/implement.ts";
+import { recordAbout } from "#lib/domain/people/service.ts";
+import { findBooked } from "../queries.ts";
 
 /**
  * Marks an older booking as replaced by another one (both external ids of one source): timeline, context and attention
- * show it as rescheduled. Safe to repeat, in either order of arrival. Returns on how many timelines.
+ * show it as rescheduled. Safe to repeat, and to call before the older one is known, once the other is recorded.
+ * Returns on how many timelines it is.
  */
 export async function supersedeActivity(
-  _ctx: Ctx,
-  _superseded: { source: string; externalId: string; byExternalId: string },
+  ctx: Ctx,
+  { source, externalId, byExternalId }: { source: string; externalId: string; byExternalId: string },
 ): Promise<number> {
-  return 0;
+  const ids = await findBooked(ctx.db, source, [externalId, byExternalId]);
+  for (const id of ids) {
+    const entity = await findEntity(ctx.db, id);
+    if (!entity) continue;
+    await recordAbout(ctx, { ...entity, created: false, attached: [] }, [
+      {
+        kind: "state",
+        property: propertyOfSuperseded(source, externalId),
+        value: byExternalId,
+        source,
+        method: "asserted",
+        observedAt: null,
+        externalId: `superseded:${externalId}:${byExternalId}`,
+      },
+    ]);
+  }
+  return ids.length;
 }

@@ -6,6 +6,7 @@ export type EventRow = {
   property: string;
   value: unknown;
   source: string;
+  externalId: string | null;
   observedAt: Date;
   recordedAt: Date;
   /** the person or company it was recorded about, after merging */
@@ -28,7 +29,7 @@ export const LAST_SEQ = Number.MAX_SAFE_INTEGER;
 
 const CONDITION = `o.kind = 'event' AND (o.observed_at, o.seq) < (coalesce($2::timestamptz, 'infinity'), $3::bigint)
      AND o.recorded_at <= coalesce($4::timestamptz, 'infinity') AND ($5::text[] IS NULL OR o.property = ANY($5))`;
-const COLUMNS = `o.id, o.seq, o.property, o.value, o.source, o.observed_at AS "observedAt", o.recorded_at AS "recordedAt"`;
+const COLUMNS = `o.id, o.seq, o.property, o.value, o.source, o.external_id AS "externalId", o.observed_at AS "observedAt", o.recorded_at AS "recordedAt"`;
 
 // observations_timeline_idx
 const ofEntity = sql(
@@ -48,7 +49,7 @@ const ofCompany = sql(
      JOIN entities e ON e.workspace_id = p.workspace_id AND e.id = p.id CROSS JOIN unnest(array_prepend(e.id, e.absorbed)) AS part(id)
      WHERE p.workspace_id = rapport_workspace() AND p.company_id = $7
    )
-   SELECT o.id, o.seq, o.property, o.value, o.source, o.observed_at AS "observedAt", o.recorded_at AS "recordedAt", whose.id AS "entityId",
+   SELECT ${COLUMNS}, whose.id AS "entityId",
      whose.first_name AS "firstName", whose.last_name AS "lastName", whose.email
    FROM whose CROSS JOIN LATERAL (
      SELECT o.* FROM observations o WHERE o.workspace_id = rapport_workspace() AND o.entity_id = whose.evidence_of AND ${CONDITION}
@@ -92,4 +93,18 @@ export const findEvents = (db: Db, entity: Owner, { before, knownAt, properties,
     properties,
     limit,
     entity.id,
+  ]);
+
+// claims_workspace_id_entity_id_property_key
+const superseded = sql(
+  "timeline_superseded",
+  `SELECT c.entity_id AS "entityId", c.property, c.value #>> '{}' AS by FROM unnest($1::uuid[], $2::text[]) AS asked(entity, property)
+   JOIN claims c ON c.workspace_id = rapport_workspace() AND c.entity_id = asked.entity AND c.property = asked.property AND c.ended_at IS NULL`,
+);
+
+/** What took the place of bookings: asked and answered by the entity and the property that says so. */
+export const findSuperseded = (db: Db, asked: readonly { entityId: string; property: string }[]) =>
+  db.query<{ entityId: string; property: string; by: string }>(superseded, [
+    asked.map(({ entityId }) => entityId),
+    asked.map(({ property }) => property),
   ]);

@@ -19,3 +19,26 @@ export function labelOf(value: unknown): string | null {
   }
   return null;
 }
+
+const SUPERSEDED = "superseded.";
+
+/** The property that says what took the place of a booking; nobody's field, and no claim to be read. */
+export const propertyOfSuperseded = (source: string, externalId: string): string =>
+  `${SUPERSEDED}${source}.${externalId}`;
+
+/** True for what is recorded about an activity and not about whoever it happened with. */
+export const isAboutActivity = (property: string): boolean => property.startsWith(SUPERSEDED);
+
+/** A booking's value as a timeline shows it: once another took its place, its label and metadata say so. */
+export function valueShown(value: unknown, supersededBy: string | null): unknown {
+  if (supersededBy === null) return value;
+  const record = typeof value === "object" && value !== null && !Array.isArray(value) ? value : {};
+  const { metadata } = record as { metadata?: unknown };
+  const kept = typeof metadata === "object" && metadata !== null ? metadata : {};
+  const label = labelOf(value);
+  return {
+    ...record,
+    description: label === null ? "Rescheduled" : `Rescheduled: ${label}`,
+    metadata: { ...kept, superseded_by: supersededBy },
+  };
+}

@@ -2,6 +2,7 @@ import { newId } from "#lib/core/ids.ts";
 import { type Resolved, resolveForWrite } from "#lib/domain/entities/service.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
 import { sourceOf } from "#lib/domain/observations/service.ts";
+import { emit } from "#lib/domain/outbox/service.ts";
 import { recordAbout } from "#lib/domain/people/service.ts";
 import * as contract from "../contract.ts";
 import { wakeNotesWorker } from "../jobs.ts";
@@ -38,9 +39,13 @@ export async function saveNoteAbout(ctx: Ctx, entity: Resolved, draft: NoteDraft
   const id = newId();
   const { content, type, title, date: given, source = sourceOf(ctx) } = draft;
   const value = { note_id: id, type, title, ...(given ? { date: formatNoteDate(given) } : {}) };
-  const { at } = await recordAbout(ctx, entity, [
+  const {
+    at,
+    ids: [saved = null],
+  } = await recordAbout(ctx, entity, [
     { kind: "event", property: "note.saved", value, source, method: "asserted", observedAt: given?.time ?? null },
   ]);
+  emit(ctx, at, [{ type: "note.saved", entityId: entity.id, observationId: saved, data: { note_id: id } }]);
   const { time: date, dateOnly } = given ?? { time: at, dateOnly: false };
   const actor = `${ctx.actor.type}:${ctx.actor.id}`;
   const note = { id, entityId: entity.id, type, title, date, dateOnly, content, source, actor, client: ctx.client };
