@@ -12,7 +12,9 @@ const [{ runCommand }, { withInstallation }] = await Promise.all([
 // A reader of our output that went away is no fault of the command.
 for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
 
-const { exit, stdout, stderr } = await runCommand(process.argv.slice(2), withInstallation);
+const { exit, stdout, stderr } = await runCommand(process.argv.slice(2), withInstallation, (text) =>
+  print(process.stdout, text),
+);
 await Promise.all([print(process.stderr, stderr), print(process.stdout, stdout)]);
 process.exit(exit);
 

@@ -15,6 +15,7 @@ import * as merges from "#lib/domain/merges/service.ts";
 import * as notes from "#lib/domain/notes/service.ts";
 import * as overview from "#lib/domain/overview/service.ts";
 import * as people from "#lib/domain/people/service.ts";
+import * as privacy from "#lib/domain/privacy/service.ts";
 import * as query from "#lib/domain/query/service.ts";
 import * as sampleData from "#lib/domain/sample-data/service.ts";
 import * as savedViews from "#lib/domain/saved-views/service.ts";
@@ -43,6 +44,7 @@ const slices = [
   notes,
   overview,
   people,
+  privacy,
   sampleData,
   savedViews,
   query,

@@ -16,6 +16,9 @@ const sentences: Record<string, (detail: AuditEntry["detail"]) => string> = {
   "member.role_changed": ({ email, from, to }) => `changed ${text(email)} from ${text(from)} to ${text(to)}`,
   "invitation.created": ({ email, role }) => `invited ${text(email) || "somebody"} as ${text(role)}`,
   "invitation.revoked": ({ email }) => `withdrew the invitation for ${text(email) || "somebody"}`,
+  "workspace.exported": () => "exported the workspace",
+  "person.erased": ({ observations, notes }) =>
+    `erased a person for good (${text(observations)} observations, ${text(notes)} notes)`,
   "sample_data.loaded": () => "loaded the sample data",
   "sample_data.removed": () => "removed the sample data",
   "api_key.minted": ({ name, scopes }) => `minted the API key ${text(name)} (${text(scopes)})`,

@@ -4,12 +4,15 @@ import { isOperatorError } from "#lib/core/operator-error.ts";
 /** What a command ends with. `stdout` and `stderr` are whole texts, so that nothing else can get between them. */
 export type Ending = { exit: 0 | 1 | 2; stdout: string; stderr: string };
 
-/** A command's result and how it reads for a person. `failed` is a result that needs the operator's attention. */
-export type Result = { value: Record<string, unknown>; text: string; failed?: boolean };
+/**
+ * A command's result and how it reads for a person; null when all there is to say was streamed. `failed` is a result that
+ * needs the operator's attention.
+ */
+export type Result = { value: Record<string, unknown>; text: string | null; failed?: boolean };
 
 export const succeed = ({ value, text, failed = false }: Result, json: boolean): Ending => ({
   exit: failed ? 1 : 0,
-  stdout: `${json ? JSON.stringify(value) : text}\n`,
+  stdout: text === null ? "" : `${json ? JSON.stringify(value) : text}\n`,
   stderr: "",
 });
 

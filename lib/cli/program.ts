@@ -1,20 +1,24 @@
 import { Command, CommanderError } from "commander";
 import { addKeyCommands } from "./admin/key.ts";
+import { addPrivacyCommands } from "./admin/privacy.ts";
 import { addRebuild } from "./admin/rebuild.ts";
 import { addRotateEncryption } from "./admin/rotate-encryption.ts";
 import { addUserCommands } from "./admin/user.ts";
 import { addWorkspaceCommands } from "./admin/workspace.ts";
 import { type Ending, fail, misuse, type Result, succeed } from "./answer.ts";
 
+/** Writes a piece of an answer too large for one text; resolves when the next may come. */
+export type Print = (text: string) => Promise<void>;
+
 /** A command's work. It imports services itself, once the database is open and the database client generated. */
-export type Work = () => Promise<Result>;
+export type Work = (print: Print) => Promise<Result>;
 export type Perform = (work: Work) => void;
 
 /** Opens this installation's database around the work of one command. */
-export type Open = (work: Work) => Promise<Result>;
+export type Open = (work: () => Promise<Result>) => Promise<Result>;
 
-/** Runs one command line and answers how it ends. Prints nothing. */
-export async function runCommand(args: readonly string[], open: Open): Promise<Ending> {
+/** Runs one command line and answers how it ends. Prints nothing but what the command streams. */
+export async function runCommand(args: readonly string[], open: Open, print: Print): Promise<Ending> {
   const json = args.includes("--json");
   let said = "";
   let chosen: Work | undefined;
@@ -43,7 +47,8 @@ export async function runCommand(args: readonly string[], open: Open): Promise<E
   }
   if (!chosen) return misuse("Which command?", program.helpInformation(), json);
   try {
-    return succeed(await open(chosen), json);
+    const work = chosen;
+    return succeed(await open(() => work(print)), json);
   } catch (error) {
     const failed = fail(error, json);
     if (failed.exit !== 2) return failed;
@@ -59,6 +64,7 @@ function addAdmin(program: Command, perform: Perform): void {
   addUserCommands(admin, perform);
   addRotateEncryption(admin, perform);
   addRebuild(admin, perform);
+  addPrivacyCommands(admin, perform);
 }
 
 /** The command the first arguments name, as far as they name one: the one whose usage helps. */

@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { chmod } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -9,6 +9,7 @@ import { newId } from "#lib/core/ids.ts";
 import { startEmbedded } from "#lib/db/embedded/embedded.ts";
 import { livePostmaster } from "#lib/db/embedded/postmaster.ts";
 import { encryptedColumns } from "#lib/db/encrypted-columns.ts";
+import { upsertPerson } from "#lib/domain/people/service.ts";
 import { database, inspect } from "#lib/testing/database.ts";
 
 type Outcome = { exit: number | null; stdout: string; stderr: string };
@@ -121,6 +122,50 @@ test("rapport admin rotate-encryption counts what it did", async () => {
   expect(key_id).toEqual(expect.any(String));
   const nothing = { reencrypted: 0, current: 0, unreadable: 0 };
   expect(columns).toEqual(encryptedColumns.map(({ table, column }) => ({ table, column, ...nothing })));
+});
+
+test("rapport admin export streams a workspace or writes it to a file that only its owner reads", async () => {
+  const made = await json(create("export@acme.example"));
+  const workspace = String(made.workspace_id);
+  const streamed = await rapport(["admin", "export", workspace], here);
+  expect(streamed).toMatchObject({ exit: 0, stderr: "" });
+  const lines = streamed.stdout.trimEnd().split("\n");
+  expect(JSON.parse(lines[0] ?? "")).toMatchObject({ export: "rapport", workspace_id: workspace });
+  expect(JSON.parse(lines.at(-1) ?? "")).toMatchObject({ end: true, tables: { members: 1, api_keys: 1 } });
+  expect(streamed.stdout).toContain("export@acme.example");
+  expect(streamed.stdout).not.toContain(String(made.api_key));
+
+  const folder = mkdtempSync(path.join(tmpdir(), "rapport-export-"));
+  const file = path.join(folder, "acme.ndjson");
+  expect(await json(["admin", "export", workspace, "--output", file])).toMatchObject({ file, tables: { members: 1 } });
+  expect(readFileSync(file, "utf8").trimEnd().split("\n")).toHaveLength(lines.length + 1); // the first export's audit entry
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  expect(readdirSync(folder)).toEqual(["acme.ndjson"]);
+  expect(await json(["admin", "export", workspace], here, 2)).toMatchObject({ error: "usage" });
+  const nowhere = path.join(folder, "no", "folder.ndjson");
+  expect(await json(["admin", "export", workspace, "--output", nowhere], here, 1)).toMatchObject({
+    error: "cannot_run",
+    message: expect.stringContaining("could not be written"),
+  });
+  expect(await json(["admin", "export", newId(), "--output", file], here, 1)).toMatchObject({
+    error: "workspace_not_found",
+  });
+  rmSync(folder, { recursive: true });
+});
+
+test("rapport admin erase erases a person, and says so of one it does not find", async () => {
+  const { workspace_id, api_key } = await json(create("erase@acme.example"));
+  const caller = await bearer(api_key);
+  await upsertPerson.execute(
+    { ...caller, role: null, actor: { type: "api_key", id: caller.keyId }, requestId: newId(), client: null },
+    { email: "anna@acme.com", first_name: "Anna" },
+  );
+  const erase = ["admin", "erase", String(workspace_id), "anna@acme.com"];
+  expect(await json(erase)).toMatchObject({ erased: { identifiers: 1, notes: 0 } });
+  expect(await json(erase, here, 1)).toMatchObject({ error: "entity_not_found" });
+  expect(await json(["admin", "erase", String(workspace_id), "Anna"], here, 2)).toMatchObject({
+    error: "invalid_focus",
+  });
 });
 
 describe("for a person", () => {

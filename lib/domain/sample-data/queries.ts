@@ -25,10 +25,3 @@ const ofSource = sql(
 /** The entities of one source, with those that were merged into them. */
 export const findIdsOfSource = async (db: Db, source: string): Promise<string[]> =>
   (await db.query<{ id: string }>(ofSource, [source])).map((row) => row.id);
-
-const erase = sql("sample_erase", "DELETE FROM entities WHERE workspace_id = rapport_workspace() AND id = ANY($1)");
-
-/** Erases entities and everything about them but the index of their notes; the transaction must be one of erasure. */
-export async function eraseEntities(db: Db, ids: readonly string[]): Promise<void> {
-  await db.query(erase, [ids]);
-}

@@ -1,11 +1,12 @@
 import { recordAudit } from "#lib/domain/audit/service.ts";
 import { resolveByIdentifiers } from "#lib/domain/entities/service.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
-import { eraseNotes, saveNoteAbout } from "#lib/domain/notes/service.ts";
+import { saveNoteAbout } from "#lib/domain/notes/service.ts";
 import type { Draft } from "#lib/domain/observations/service.ts";
 import { recordAbout } from "#lib/domain/people/service.ts";
+import { eraseEntities } from "#lib/domain/privacy/service.ts";
 import * as contract from "./contract.ts";
-import { countOfSource, eraseEntities, findIdsOfSource } from "./queries.ts";
+import { countOfSource, findIdsOfSource } from "./queries.ts";
 import { type SampleCompany, type SamplePerson, sampleCompanies, samplePeople } from "./rules/people.ts";
 
 const SOURCE = "sample";
@@ -81,8 +82,7 @@ export const removeSampleData = implement(
   async (ctx) => {
     const { people, companies } = await countOfSource(ctx.db, SOURCE);
     const ids = await findIdsOfSource(ctx.db, SOURCE);
-    await eraseNotes(ctx.db, ids);
-    await eraseEntities(ctx.db, ids);
+    await eraseEntities(ctx, ids);
     await recordAudit(ctx, "sample_data.removed", null, { people, companies });
     return { removed: people + companies };
   },

@@ -74,3 +74,21 @@ const remove = sql("saved_view_delete", "DELETE FROM saved_views WHERE workspace
 export async function deleteViewRow(db: Db, id: string): Promise<void> {
   await db.query(remove, [id]);
 }
+
+// saved_views_pkey: a workspace has at most hundreds
+const places = sql(
+  "saved_view_places",
+  "SELECT id, place FROM saved_views WHERE workspace_id = rapport_workspace() FOR UPDATE",
+);
+
+/** The place of every view, whoever's it is. */
+export const findPlaces = (db: Db) => db.query<{ id: string; place: string }>(places);
+
+const setPlaceRow = sql(
+  "saved_view_set_place",
+  "UPDATE saved_views SET place = $2 WHERE workspace_id = rapport_workspace() AND id = $1",
+);
+
+export async function setPlace(db: Db, id: string, place: string): Promise<void> {
+  await db.query(setPlaceRow, [id, place]);
+}

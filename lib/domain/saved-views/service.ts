@@ -7,9 +7,11 @@ import * as contract from "./contract.ts";
 import {
   countViews,
   deleteViewRow,
+  findPlaces,
   findViews,
   findViewToChange,
   insertView,
+  setPlace,
   updateView,
   type ViewRow,
 } from "./queries.ts";
@@ -51,6 +53,14 @@ export const deleteView = implement(contract.deleteView, async (ctx, { id }) => 
   await deleteViewRow(ctx.db, id);
   return { view: viewOfRow(row) };
 });
+
+/** Rewrites what views of anybody show: `without` gives the new place, or null where nothing is to be forgotten. */
+export async function forgetInViews(ctx: Ctx, without: (place: string) => string | null): Promise<void> {
+  for (const { id, place } of await findPlaces(ctx.db)) {
+    const kept = without(place);
+    if (kept !== null) await setPlace(ctx.db, id, kept);
+  }
+}
 
 async function requireView(ctx: Ctx, id: string): Promise<ViewRow> {
   const view = await findViewToChange(ctx.db, id, userOf(ctx));

@@ -179,9 +179,25 @@ const employeesOf = sql(
 export const findEmployeeIds = async (db: Db, companyId: string): Promise<string[]> =>
   (await db.query<{ id: string }>(employeesOf, [companyId])).map((row) => row.id);
 
+<<<<<<< HEAD
 const namesOf = sql(
   "company_labels",
   "SELECT id, name, domain FROM companies WHERE workspace_id = rapport_workspace() AND id = ANY($1)",
+=======
+// people_pkey
+const companiesOfPeople = sql(
+  "companies_of_people",
+  "SELECT DISTINCT company_id AS id FROM people WHERE workspace_id = rapport_workspace() AND id = ANY($1) AND company_id IS NOT NULL ORDER BY 1",
+);
+
+/** The companies that some people are linked to, in one order for all who lock them. */
+export const findCompaniesOf = async (db: Db, personIds: readonly string[]): Promise<string[]> =>
+  (await db.query<{ id: string }>(companiesOfPeople, [personIds])).map((row) => row.id);
+
+const nameOf = sql(
+  "company_label",
+  "SELECT name, domain FROM companies WHERE workspace_id = rapport_workspace() AND id = $1",
+>>>>>>> 6030bd8 (privacy: a person is erased for good, a workspace exported; both know every tenant table)
 );
 
 export const findCompanyLabel = async (db: Db, companyId: string): Promise<Label | null> =>

@@ -1,0 +1,80 @@
+import { once } from "node:events";
+import { createWriteStream } from "node:fs";
+import { rename, rm } from "node:fs/promises";
+import type { Command } from "commander";
+import { OperatorError } from "#lib/core/operator-error.ts";
+import { type Result, table } from "../answer.ts";
+import { operatorName } from "../operator-name.ts";
+import type { Perform, Print } from "../program.ts";
+import { id } from "../values.ts";
+
+export function addPrivacyCommands(admin: Command, perform: Perform): void {
+  admin
+    .command("erase")
+    .description("Erase a person for good, with every observation, note and identifier. It cannot be undone.")
+    .argument("<workspace_id>", "id of the workspace", id)
+    .argument("<focus>", "the person: an id, an e-mail address or a LinkedIn URL")
+    .option("--json", "print one JSON object")
+    .action((workspaceId: string, focus: string) => perform(() => erase(workspaceId, focus)));
+
+  admin
+    .command("export")
+    .description("Write everything a workspace has, secrets aside, as lines of JSON.")
+    .argument("<workspace_id>", "id of the workspace", id)
+    .option("--output <file>", "a file for the lines instead of the standard output; replaced when it exists")
+    .option("--json", "print one JSON object about what was written; needs --output")
+    .action((workspaceId: string, { output, json }: { output?: string; json?: true }, command: Command) => {
+      if (json && output === undefined) command.error("--json tells about the file that --output names.");
+      perform((print) => exportTo(workspaceId, output, print));
+    });
+}
+
+async function erase(workspaceId: string, focus: string): Promise<Result> {
+  const [{ operatorOf }, { erasePerson }] = await services();
+  const { entity_id, erased } = await erasePerson.execute(await operatorOf(workspaceId, operatorName()), { focus });
+  return {
+    value: { entity_id, erased },
+    text: table([
+      ["erased", entity_id],
+      ...Object.entries(erased).map(([name, count]): [string, string] => [name, String(count)]),
+    ]),
+  };
+}
+
+async function exportTo(workspaceId: string, file: string | undefined, print: Print): Promise<Result> {
+  const [{ operatorOf }, { exportWorkspace }] = await services();
+  const operator = await operatorOf(workspaceId, operatorName());
+  if (file === undefined) {
+    await exportWorkspace(operator, print);
+    return { value: {}, text: null };
+  }
+  const { rows, tables } = await toFile(file, (write) => exportWorkspace(operator, write));
+  const counts = Object.entries(tables).map(([name, count]): [string, string] => [name, String(count)]);
+  return { value: { file, rows, tables }, text: table([["file", file], ["rows", String(rows)], ...counts]) };
+}
+
+/** The file appears under its name when it is whole, readable by its owner alone. */
+async function toFile<T>(file: string, fill: (write: Print) => Promise<T>): Promise<T> {
+  const part = `${file}.part`;
+  const stream = createWriteStream(part, { mode: 0o600 });
+  const broken = once(stream, "error").then(([error]) => {
+    throw new OperatorError(`${file} could not be written: ${(error as Error).message}`, { cause: error });
+  });
+  broken.catch(() => undefined); // told by whoever waits for a write
+  const write: Print = async (text) => {
+    if (!stream.write(text)) await Promise.race([once(stream, "drain"), broken]);
+  };
+  try {
+    const result = await Promise.race([fill(write), broken]);
+    stream.end();
+    await Promise.race([once(stream, "close"), broken]);
+    await rename(part, file);
+    return result;
+  } catch (error) {
+    stream.destroy();
+    await rm(part, { force: true });
+    throw error;
+  }
+}
+
+const services = () => Promise.all([import("#lib/auth/operator.ts"), import("#lib/domain/privacy/service.ts")]);

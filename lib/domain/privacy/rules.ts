@@ -1,0 +1,51 @@
+/**
+ * Every table of a tenant: what erasing a person does to it, and whether an export holds it. A test compares the list
+ * with the database, so that no new table can be forgotten.
+ */
+export type TenantTable = {
+  name: string;
+  /**
+   * `cascade`: rows go with the entity. `words`: `eraseNotes` takes out what only the person's notes said. `mentions`:
+   * erasure looks for the person in them. `nothing`: they hold nothing of the people in the record.
+   */
+  erasure: "cascade" | "words" | "mentions" | "nothing";
+  /** Why an export leaves the table out, or what it leaves out of its rows: secrets, and what is derived from the rest. */
+  left?: { whole: string } | { columns: readonly string[] };
+};
+
+const derived = { whole: "derived from the notes" } as const;
+
+export const tenantTables: readonly TenantTable[] = [
+  { name: "members", erasure: "nothing" },
+  { name: "invitations", erasure: "nothing", left: { columns: ["token_hash"] } },
+  { name: "api_keys", erasure: "nothing", left: { columns: ["key_hash"] } },
+  { name: "connections", erasure: "nothing", left: { columns: ["credentials", "signing_secret"] } },
+  { name: "audit_log", erasure: "nothing" },
+  { name: "stage_rules", erasure: "nothing" },
+  { name: "saved_views", erasure: "mentions" },
+  { name: "entities", erasure: "cascade" },
+  { name: "identifiers", erasure: "cascade" },
+  { name: "merges", erasure: "cascade" },
+  { name: "observations", erasure: "cascade" },
+  { name: "claims", erasure: "cascade" },
+  { name: "outbox", erasure: "cascade", left: { whole: "what is still to be told of what observations hold" } },
+  { name: "people", erasure: "cascade", left: { columns: ["search", "wire"] } },
+  { name: "companies", erasure: "cascade", left: { columns: ["search"] } },
+  { name: "notes", erasure: "cascade" },
+  { name: "note_parts", erasure: "cascade", left: derived },
+  { name: "note_remainders", erasure: "cascade", left: derived },
+  { name: "note_names", erasure: "cascade", left: derived },
+  { name: "note_vectors", erasure: "cascade", left: derived },
+  { name: "note_embedding_queue", erasure: "cascade", left: derived },
+  { name: "note_terms", erasure: "words", left: derived },
+  { name: "note_postings", erasure: "words", left: derived },
+  { name: "note_totals", erasure: "words", left: derived },
+  { name: "idempotency", erasure: "mentions", left: { whole: "answers kept for 24 hours" } },
+];
+
+/** A list's place without the parameters that name the person; null when it names nobody. */
+export function placeWithout(place: string, names: ReadonlySet<string>): string | null {
+  const parameters = new URLSearchParams(place);
+  const kept = [...parameters].filter(([, value]) => !names.has(value.trim().toLowerCase()));
+  return kept.length === parameters.size ? null : new URLSearchParams(kept).toString();
+}

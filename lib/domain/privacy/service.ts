@@ -1,0 +1,2 @@
+export { eraseEntities, erasePerson } from "./service/erase.ts";
+export { type Exported, exportWorkspace } from "./service/export.ts";
