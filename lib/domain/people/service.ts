@@ -1,10 +1,7 @@
-<<<<<<< HEAD
 export { type Touch, touchRows, upsertPeople as writePeople } from "./queries/projection.ts";
 export { isHigher, type Stage } from "./rules/fields.ts";
 export { createContacts, lockAddresses, type Newcomer } from "./service/create.ts";
-=======
 export { leaveLists, takeUpWithout } from "./service/leave.ts";
->>>>>>> 6030bd8 (privacy: a person is erased for good, a workspace exported; both know every tenant table)
 export { listCompanies, listPeople } from "./service/list.ts";
 export { rebuildRows, recordAbout, refresh, stageAdvanced } from "./service/record.ts";
 export { patchCompany, patchPerson, upsertCompany, upsertPeople, upsertPerson } from "./service/write.ts";

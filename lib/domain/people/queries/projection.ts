@@ -179,11 +179,6 @@ const employeesOf = sql(
 export const findEmployeeIds = async (db: Db, companyId: string): Promise<string[]> =>
   (await db.query<{ id: string }>(employeesOf, [companyId])).map((row) => row.id);
 
-<<<<<<< HEAD
-const namesOf = sql(
-  "company_labels",
-  "SELECT id, name, domain FROM companies WHERE workspace_id = rapport_workspace() AND id = ANY($1)",
-=======
 // people_pkey
 const companiesOfPeople = sql(
   "companies_of_people",
@@ -194,10 +189,9 @@ const companiesOfPeople = sql(
 export const findCompaniesOf = async (db: Db, personIds: readonly string[]): Promise<string[]> =>
   (await db.query<{ id: string }>(companiesOfPeople, [personIds])).map((row) => row.id);
 
-const nameOf = sql(
-  "company_label",
-  "SELECT name, domain FROM companies WHERE workspace_id = rapport_workspace() AND id = $1",
->>>>>>> 6030bd8 (privacy: a person is erased for good, a workspace exported; both know every tenant table)
+const namesOf = sql(
+  "company_labels",
+  "SELECT id, name, domain FROM companies WHERE workspace_id = rapport_workspace() AND id = ANY($1)",
 );
 
 export const findCompanyLabel = async (db: Db, companyId: string): Promise<Label | null> =>
