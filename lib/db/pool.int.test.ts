@@ -3,7 +3,7 @@ import { newId } from "#lib/core/ids.ts";
 import { inspect } from "#lib/testing/database.ts";
 import { createTestWorkspace } from "#lib/testing/workspace.fixture.ts";
 import { getPool } from "./pool.ts";
-import { type Db, sql, withoutWorkspace, withWorkspace } from "./transaction.ts";
+import { attempt, type Db, sql, withoutWorkspace, withWorkspace } from "./transaction.ts";
 
 const ask = sql("test_settings", "SELECT rapport_workspace() AS workspace, pg_backend_pid() AS pid");
 const setting = async (db: Db) => (await db.query<{ workspace: string | null; pid: number }>(ask))[0];
@@ -84,5 +84,54 @@ describe("the pool", () => {
     await expect(withWorkspace(id, (db) => db.query(insert, [newId()]), { readOnly: true })).rejects.toThrow(
       "read-only",
     );
+  });
+});
+
+describe("an attempt inside a transaction", () => {
+  const rename = sql("test_rename", "UPDATE workspaces SET name = $1 WHERE id = rapport_workspace()");
+  const divide = sql("test_divide", "SELECT 1 / $1::int AS whole");
+  const nameOf = async (id: string) =>
+    (await inspect<{ name: string }>("SELECT name FROM workspaces WHERE id = $1", [id]))[0]?.name;
+
+  test.each<[string, (db: Db) => Promise<unknown>, RegExp]>([
+    ["throws", () => Promise.reject(new Error("refused")), /refused/],
+    ["fails in the database", (db) => db.query(divide, [0]), /division by zero/],
+    ["fails in what it deferred", async (db) => void db.defer(divide, [0]), /division by zero/],
+    [
+      "throws with more under way",
+      async (db) => {
+        void db.defer(divide, [0]);
+        throw new Error("refused");
+      },
+      /division by zero|refused/,
+    ],
+  ])("that %s is undone alone, with what it wanted done after the commit", async (_what, fails, message) => {
+    const { id } = await createTestWorkspace();
+    const done: string[] = [];
+    await withWorkspace(id, async (db) => {
+      await db.query(rename, ["before"]);
+      db.afterCommit(() => done.push("before"));
+      const trial = attempt(db, async () => {
+        await db.query(rename, ["inside"]);
+        db.afterCommit(() => done.push("inside"));
+        await fails(db);
+      });
+      await expect(trial).rejects.toThrow(message);
+      db.afterCommit(() => done.push("after"));
+    });
+    expect(await nameOf(id)).toBe("before");
+    expect(done).toEqual(["before", "after"]);
+  });
+
+  test("that succeeds commits with the rest, what it deferred included", async () => {
+    const { id } = await createTestWorkspace();
+    const done: string[] = [];
+    await withWorkspace(id, (db) =>
+      attempt(db, async () => {
+        void db.defer(rename, ["inside"]);
+        db.afterCommit(() => done.push("inside"));
+      }),
+    );
+    expect([await nameOf(id), done]).toEqual(["inside", ["inside"]]);
   });
 });

@@ -121,26 +121,29 @@ function refuseWrite(): never {
   throw new Error("what only reads has nothing to commit");
 }
 
+/** What a transaction still has to hear of and to do when it commits. */
+type Pending = { deferred: Promise<unknown>[]; committed: (() => void)[]; failure: unknown };
+
+const pendings = new WeakMap<Db, Pending>();
+
 async function inTransaction<T>(settings: Settings, work: (db: Db) => Promise<T>, readOnly: boolean): Promise<T> {
   const begin = opening(settings, readOnly);
   const client = await (await getPool()).connect();
   flushTogether(client);
   const started = client.query(begin);
   started.catch(() => undefined); // its failure also fails every later query of the transaction
-  const deferred: Promise<unknown>[] = [];
-  const committed: (() => void)[] = [];
-  let failure: unknown;
+  const pending: Pending = { deferred: [], committed: [], failure: undefined };
   const db: Db = {
     defer<Row extends object>(statement: Statement, values: readonly unknown[] = []) {
       const answer = db.query<Row>(statement, values);
       // What follows it in the transaction fails as well, with a less telling error.
       answer.catch((error: unknown) => {
-        failure ??= error;
+        pending.failure ??= error;
       });
-      deferred.push(answer);
+      pending.deferred.push(answer);
       return answer;
     },
-    afterCommit: (work) => void committed.push(work),
+    afterCommit: (work) => void pending.committed.push(work),
     async query<Row extends object>(statement: Statement, values: readonly unknown[] = []) {
       flushTogether(client);
       return (await client.query<Row>(statementOf(statement, values))).rows;
@@ -149,6 +152,7 @@ async function inTransaction<T>(settings: Settings, work: (db: Db) => Promise<T>
       return prismaOn(client);
     },
   };
+  pendings.set(db, pending);
   try {
     const result = await work(db);
     if (readOnly) {
@@ -158,18 +162,18 @@ async function inTransaction<T>(settings: Settings, work: (db: Db) => Promise<T>
       );
       return result;
     }
-    const [commit] = await Promise.all([client.query("COMMIT"), ...deferred]);
+    const [commit] = await Promise.all([client.query("COMMIT"), ...pending.deferred]);
     // Postgres answers a COMMIT of a failed transaction with ROLLBACK: then nothing was written, and that is a fault.
     if (commit.command !== "COMMIT") throw new Error("the transaction was rolled back by the database");
     client.release();
-    for (const work of committed) work();
+    for (const work of pending.committed) work();
     return result;
   } catch (error) {
     await client.query("ROLLBACK").then(
       () => client.release(),
       (broken) => client.release(broken),
     );
-    throw failure ?? error;
+    throw pending.failure ?? error;
   }
 }
 
@@ -182,15 +186,25 @@ const statementOf = ({ name, text }: Statement, values: readonly unknown[]): pg.
 const begun = sql("attempt_begin", "SAVEPOINT attempt");
 const undone = sql("attempt_undo", "ROLLBACK TO SAVEPOINT attempt");
 
-/** Runs `work` in the transaction so that what it wrote is undone when it throws, and nothing else is. */
+/**
+ * Runs `work` in the transaction so that what it wrote is undone when it throws, and nothing else is. What it deferred is
+ * waited for, and what it wanted done after the commit is forgotten with it.
+ */
 export async function attempt<T>(db: Db, work: () => Promise<T>): Promise<T> {
+  const pending = pendings.get(db) ?? { deferred: [], committed: [], failure: undefined };
+  const [deferred, committed, failure] = [pending.deferred.length, pending.committed.length, pending.failure];
   const started = db.query(begun);
   try {
     const [, result] = await Promise.all([started, work()]);
+    await Promise.all(pending.deferred.slice(deferred));
     return result;
   } catch (error) {
-    await db.query(undone);
-    throw error;
+    await db.query(undone); // answered after all that was sent before it
+    const cause = pending.failure ?? error;
+    pending.deferred.length = deferred;
+    pending.committed.length = committed;
+    pending.failure = failure;
+    throw cause;
   }
 }
 
