@@ -9,6 +9,7 @@ import * as context from "#lib/domain/context/service.ts";
 import * as facts from "#lib/domain/facts/service.ts";
 import type { Operation } from "#lib/domain/implement.ts";
 import type { AccountOperation } from "#lib/domain/implement-account.ts";
+import * as inbound from "#lib/domain/inbound/service.ts";
 import * as jobs from "#lib/domain/jobs/service.ts";
 import * as members from "#lib/domain/members/service.ts";
 import * as merges from "#lib/domain/merges/service.ts";
@@ -39,6 +40,7 @@ const slices = [
   context,
   facts,
   jobs,
+  inbound,
   members,
   merges,
   notes,

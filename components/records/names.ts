@@ -43,6 +43,7 @@ const sources: Readonly<Record<string, string>> = {
   manual: "Written in the app",
   csv_import: "CSV import",
   cal_com: "Cal.com",
+  fathom: "Fathom",
   crm: "CRM",
   linkedin: "LinkedIn",
 };

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isSigningSecret } from "./signing-secret.ts";
+import { canSign, standardWebhooks } from "./webhook-signatures.ts";
 
 /** A key that encrypts columns. `id` travels inside each encrypted value. */
 export interface EncryptionKey {
@@ -77,6 +77,7 @@ export const encryptionKeys = text((value): readonly EncryptionKey[] => {
   return Object.freeze(keys);
 });
 
+/** Lengths are the sender's affair: what can verify a signature is accepted. */
 export const signingSecret = text((value) =>
-  isSigningSecret(value) ? value : refuse("is not a Standard Webhooks secret"),
+  canSign(standardWebhooks, value) ? value : refuse("is not a Standard Webhooks secret"),
 );

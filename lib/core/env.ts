@@ -186,9 +186,15 @@ export const variables = {
   }),
   FATHOM_WEBHOOK_SECRET: variable({
     about: "Verifies recordings of workspaces that saved no signing secret of their own: whsec_ and base64.",
-    expects: "whsec_ and the base64 of 24 to 64 bytes",
+    expects: "whsec_ and base64",
     schema: signingSecret,
     secret: true,
+  }),
+  INBOUND_RETENTION_DAYS: withFallback({
+    about: "How many days deliveries of inbound webhooks stay in the log, with their payloads.",
+    expects: "a whole number from 1 to 3650",
+    schema: integer(1, 3650),
+    fallback: "30",
   }),
   HUBSPOT_API_URL: withFallback({
     about: "Base URL of HubSpot's API.",

@@ -28,7 +28,7 @@ export type Front = {
 };
 
 /** Addresses whose unknown paths and methods answer in JSON, not with a page. */
-const API = /^\/(v2|api\/v1|api\/app|api\/account|healthz|readyz|openapi\.json)(\/|$)/;
+const API = /^\/(v2|api\/v1|api\/app|api\/account|inbound|healthz|readyz|openapi\.json)(\/|$)/;
 
 /**
  * The server of the whole app: pure route handlers are called straight from the socket, everything else goes to Next.

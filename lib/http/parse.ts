@@ -36,6 +36,16 @@ const NDJSON: readonly string[] = ["application/x-ndjson", "application/ndjson",
 
 function bodyFields({ http: { items } }: Contract, exchange: Exchange, body: Buffer): Record<string, unknown> {
   if (body.length === 0) return {};
+  const fields = jsonObject(exchange, body, items);
+  checkJson(fields);
+  return fields;
+}
+
+/**
+ * The body as the JSON object it must be; a list, or one value a line, may stand for its field `items`. Throws 415 and 400
+ * `invalid_json`. What its strings hold is not looked at.
+ */
+export function jsonObject(exchange: Pick<Exchange, "header">, body: Buffer, items?: string): Record<string, unknown> {
   const [type, ...attributes] = (exchange.header("content-type") ?? "")
     .toLowerCase()
     .split(";")
@@ -62,7 +72,6 @@ function bodyFields({ http: { items } }: Contract, exchange: Exchange, body: Buf
   }
   if (items !== undefined && Array.isArray(value)) value = { [items]: value };
   if (typeof value !== "object" || value === null || Array.isArray(value)) throw new Fault("invalid_json");
-  checkJson(value);
   return value as Record<string, unknown>;
 }
 

@@ -1,8 +1,9 @@
 import { jobs as connections } from "#lib/domain/connections/jobs.ts";
+import { jobs as inbound, retentionSchedule } from "#lib/domain/inbound/jobs.ts";
 import type { JobHandler, Schedule } from "./handler.ts";
 import { tidySchedule } from "./tidy.ts";
 
 /** Every kind of job there is. */
-export const handlers: readonly JobHandler[] = [...connections];
+export const handlers: readonly JobHandler[] = [...connections, ...inbound];
 
-export const schedules: readonly Schedule[] = [tidySchedule];
+export const schedules: readonly Schedule[] = [tidySchedule, retentionSchedule];

@@ -1,9 +1,10 @@
 import { z } from "zod";
-import { type ErrorCode, messageOf, statusOf } from "#lib/core/errors.ts";
+import type { ErrorCode } from "#lib/core/errors.ts";
 import { type Contract, pathFields } from "#lib/core/operation.ts";
 import { operations } from "#lib/registry.ts";
 
-type Json = Record<string, unknown>;
+import { inboundPaths } from "./inbound.ts";
+import { errorResponses, type Json, rateHeaders } from "./responses.ts";
 
 /** Codes any operation of the API may answer with, beside its own. */
 function sharedCodes(contract: Contract): ErrorCode[] {
@@ -22,63 +23,6 @@ function sharedCodes(contract: Contract): ErrorCode[] {
     codes.push("invalid_idempotency_key", "idempotency_key_reused", "idempotency_key_in_use");
   if (contract.plan) codes.push("feature_not_in_plan");
   return codes;
-}
-
-const extras: Partial<Record<ErrorCode, Json>> = {
-  invalid_parameter: { parameter: "limit" },
-  unknown_parameter: { parameter: "colour", supported: ["limit"] },
-  invalid_section: { allowed: ["ICP", "Market"], parameter: "section" },
-  invalid_mode: { allowed: ["replace", "append"], parameter: "mode" },
-  invalid_observation: { index: 0 },
-  fact_already_superseded: { current_id: "0190a6e0-0000-7000-8000-000000000002" },
-  insufficient_scope: { required_scope: "write" },
-  feature_not_in_plan: { feature: "listLeads", required_plan: "scale", current_plan: "free" },
-  payload_too_large: { limit_bytes: 1048576 },
-  rate_limited: { retry_after: 12 },
-};
-
-const rateHeaders = {
-  "x-request-id": { $ref: "#/components/headers/RequestId" },
-  "RateLimit-Limit": { $ref: "#/components/headers/RateLimitLimit" },
-  "RateLimit-Remaining": { $ref: "#/components/headers/RateLimitRemaining" },
-  "RateLimit-Reset": { $ref: "#/components/headers/RateLimitReset" },
-};
-
-function errorResponses(contract: Contract): Json {
-  const codes = [...new Set<ErrorCode>([...(contract.errors ?? []), ...sharedCodes(contract)])];
-  const byStatus = Map.groupBy(codes, statusOf);
-  return Object.fromEntries(
-    [...byStatus].map(([status, list]) => [
-      String(status),
-      {
-        description: list.map((code) => `\`${code}\`: ${messageOf(code)}`).join("\n\n"),
-        headers: status === 401 ? { "WWW-Authenticate": { schema: { type: "string" } } } : rateHeaders,
-        content: {
-          "application/json": {
-            schema: {
-              allOf: [
-                { $ref: "#/components/schemas/Error" },
-                { type: "object", properties: { error: { type: "string", enum: list } } },
-              ],
-            },
-            examples: Object.fromEntries(
-              list.map((code) => [
-                code,
-                {
-                  value: {
-                    error: code,
-                    message: messageOf(code),
-                    request_id: "0190a6e0-0000-7000-8000-0000000000ff",
-                    ...extras[code],
-                  },
-                },
-              ]),
-            ),
-          },
-        },
-      },
-    ]),
-  );
 }
 
 /** Recursive parts of a schema become components of the document, named after the operation they were met in. */
@@ -148,7 +92,7 @@ function operationObject(contract: Contract, components: Json): Json {
               },
             }),
       },
-      ...errorResponses(contract),
+      ...errorResponses([...(contract.errors ?? []), ...sharedCodes(contract)]),
     },
     "x-required-scope": contract.scope,
   };
@@ -198,6 +142,7 @@ export function openApiDocument(origin: string): Json {
     const path = contract.http.path.replaceAll(/:([a-z_]+)/g, "{$1}");
     paths[path] = { ...paths[path], [contract.http.method.toLowerCase()]: operationObject(contract, recursive) };
   }
+  Object.assign(paths, inboundPaths());
   const probe = (summary: string, ok: Json, failing?: Json) => ({
     get: {
       tags: ["Operation"],
@@ -240,6 +185,7 @@ export function openApiDocument(origin: string): Json {
       ...new Set(
         operations.filter(({ contract }) => contract.surface === "public").map(({ contract }) => contract.tag),
       ),
+      "Inbound webhooks",
       "Operation",
     ].map((name) => ({ name })),
     paths,

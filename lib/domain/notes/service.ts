@@ -2,5 +2,5 @@ export { wakeNotesWorker } from "./jobs.ts";
 export { eraseNotes } from "./service/erase.ts";
 export { findDocuments, getNote, listNotes } from "./service/read.ts";
 export { finishIndex, rebuildNotesIndex } from "./service/rebuild.ts";
-export { type NoteDraft, saveNote, saveNoteAbout } from "./service/save.ts";
+export { type NoteDraft, saveNote, saveNoteAbout, saveNoteOnce } from "./service/save.ts";
 export { searchNotes } from "./service/search.ts";

@@ -3,6 +3,7 @@ import { withWorkspace } from "#lib/db/transaction.ts";
 import { registering } from "#lib/domain/connections/service/webhook.ts";
 import { enqueue } from "#lib/jobs/queue.ts";
 import { operations } from "#lib/registry.ts";
+import { connectProvider } from "../inbound.fixture.ts";
 import type { Stage } from "./stage.ts";
 
 type Input = Record<string, unknown>;
@@ -45,6 +46,13 @@ const view = async (stage: Stage): Promise<string> => {
   const place = "pipeline_stage=client";
   const saved = await stage.run("saveView", { list: "people", name: `Clients ${newId()}`, place, shared: true });
   return (saved.view as { id: string }).id;
+};
+
+/** A delivery that came in; making a second connection of the provider would be refused. */
+const delivery = async (stage: Stage): Promise<string> => {
+  await connectProvider(stage.id, "fathom").catch(() => undefined);
+  const sent = await stage.run("sendTestDelivery", { provider: "fathom" });
+  return (sent.delivery as { id: string }).id;
 };
 
 const company = (stage: Stage): Promise<string> => stage.entity("company");
@@ -107,6 +115,15 @@ const scenarios: Readonly<Record<string, Scenario>> = {
       const { merge_id } = await stage.run("mergeAccounts", { keep: await person(stage), drop: await person(stage) });
       return { merge_id };
     },
+  },
+  getInboundDelivery: { input: async (stage) => ({ id: await delivery(stage) }) },
+  replayInboundDelivery: { input: async (stage) => ({ id: await delivery(stage) }) },
+  sendTestDelivery: {
+    async input(stage) {
+      await delivery(stage);
+      return { provider: "fathom" };
+    },
+    neverReplayed: "it takes a delivery in as the front does, in transactions of its own",
   },
   listPeople: { ids: { company_id: company }, filters: ["company_id"] },
   patchPerson: { input: async (stage) => ({ focus: await person(stage), job_title: "CEO" }) },

@@ -36,15 +36,31 @@ export type NoteDraft = {
  * does not look like activity today.
  */
 export async function saveNoteAbout(ctx: Ctx, entity: Resolved, draft: NoteDraft) {
+  const saved = await keep(ctx, entity, draft, {});
+  if (!saved) throw new Error("a note without an external id is never a repetition");
+  return saved;
+}
+
+/** As `saveNoteAbout`, once for each source and `externalId`: null when this person or company has it already. */
+export const saveNoteOnce = (
+  ctx: Ctx,
+  entity: Resolved,
+  { externalId, ...draft }: NoteDraft & { externalId: string },
+) => keep(ctx, entity, draft, { externalId });
+
+async function keep(ctx: Ctx, entity: Resolved, draft: NoteDraft, repeated: { externalId?: string }) {
   const id = newId();
   const { content, type, title, date: given, source = sourceOf(ctx) } = draft;
   const value = { note_id: id, type, title, ...(given ? { date: formatNoteDate(given) } : {}) };
+  const observedAt = given?.time ?? null;
   const {
     at,
+    recorded,
     ids: [saved = null],
   } = await recordAbout(ctx, entity, [
-    { kind: "event", property: "note.saved", value, source, method: "asserted", observedAt: given?.time ?? null },
+    { kind: "event", property: "note.saved", value, source, method: "asserted", observedAt, ...repeated },
   ]);
+  if (recorded === 0) return null;
   emit(ctx, at, [{ type: "note.saved", entityId: entity.id, observationId: saved, data: { note_id: id } }]);
   const { time: date, dateOnly } = given ?? { time: at, dateOnly: false };
   const actor = `${ctx.actor.type}:${ctx.actor.id}`;

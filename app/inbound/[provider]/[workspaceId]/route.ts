@@ -1,0 +1,3 @@
+import { inbound } from "#lib/inbound/route.ts";
+
+export const POST = inbound();

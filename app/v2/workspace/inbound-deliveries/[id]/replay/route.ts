@@ -1,0 +1,4 @@
+import { replayInboundDelivery } from "#lib/domain/inbound/service.ts";
+import { route } from "#lib/http/route.ts";
+
+export const POST = route(replayInboundDelivery);

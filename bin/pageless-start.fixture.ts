@@ -1,0 +1,25 @@
+/** A start of the whole app but for its pages, which take long to build: for tests that kill it and start it again. */
+import { launch } from "./launch.ts";
+import { projectRoot } from "./project.ts";
+
+await launch({
+  port: process.argv[2],
+  parts: {
+    prepare: async () => undefined,
+    async migrate(options) {
+      const { migrate } = await import("#lib/db/migrate.ts");
+      return migrate(options);
+    },
+    async load({ env }) {
+      const { createFront } = await import("#lib/http/front.ts");
+      const next = {
+        getRequestHandler: () => async (_request: unknown, response: { end(text: string): void }) =>
+          response.end("page"),
+      };
+      return async () => ({
+        front: await createFront({ env, next: next as never, root: projectRoot }),
+        close: async () => undefined,
+      });
+    },
+  },
+});

@@ -1,0 +1,62 @@
+"use client";
+
+import { parseAsStringLiteral, useQueryStates } from "nuqs";
+import { Card } from "#components/ui/card.tsx";
+import { Select } from "#components/ui/select.tsx";
+import { Deliveries } from "./deliveries.tsx";
+import type { DeliveryFilter, DeliveryPage, InboundProvider, Status } from "./delivery-calls.ts";
+import { deliveryProviders, deliveryStatuses } from "./delivery-words.ts";
+
+const providers = Object.keys(deliveryProviders) as InboundProvider[];
+const statuses = Object.keys(deliveryStatuses) as Status[];
+const ANY = "any";
+
+type DeliveriesPageProps = {
+  workspaceId: string;
+  canReplay: boolean;
+  first: { filter: DeliveryFilter; page: DeliveryPage };
+};
+
+/** The whole log, by provider and status. */
+export function DeliveriesPage({ workspaceId, canReplay, first }: DeliveriesPageProps) {
+  const [{ provider, status }, setPlace] = useQueryStates({
+    provider: parseAsStringLiteral(providers),
+    status: parseAsStringLiteral(statuses),
+  });
+  const filter = { ...(provider ? { provider } : {}), ...(status ? { status } : {}) };
+  const asRendered = first.filter.provider === filter.provider && first.filter.status === filter.status;
+  return (
+    <>
+      <div className="flex flex-wrap gap-2">
+        <Select
+          aria-label="Provider"
+          className="w-44"
+          value={provider ?? ANY}
+          onValueChange={(next) => void setPlace({ provider: providers.find((each) => each === next) ?? null })}
+          options={[
+            { value: ANY, label: "Every provider" },
+            ...providers.map((value) => ({ value, label: deliveryProviders[value] })),
+          ]}
+        />
+        <Select
+          aria-label="Status"
+          className="w-44"
+          value={status ?? ANY}
+          onValueChange={(next) => void setPlace({ status: statuses.find((each) => each === next) ?? null })}
+          options={[
+            { value: ANY, label: "Every status" },
+            ...statuses.map((value) => ({ value, label: deliveryStatuses[value].label })),
+          ]}
+        />
+      </div>
+      <Card aria-label="Deliveries">
+        <Deliveries
+          workspaceId={workspaceId}
+          canReplay={canReplay}
+          filter={filter}
+          {...(asRendered ? { initial: first.page } : {})}
+        />
+      </Card>
+    </>
+  );
+}

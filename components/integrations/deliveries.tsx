@@ -1,0 +1,184 @@
+"use client";
+
+import { Inbox, ShieldAlert } from "lucide-react";
+import dynamic from "next/dynamic";
+import Link from "next/link";
+import { type ReactNode, useState } from "react";
+import { problemOf } from "#components/records/problem.ts";
+import { Badge } from "#components/ui/badge.tsx";
+import { Button } from "#components/ui/button.tsx";
+import { EmptyState } from "#components/ui/empty-state.tsx";
+import { ErrorState } from "#components/ui/error-state.tsx";
+import { RelativeTime } from "#components/ui/relative-time.tsx";
+import { DeliveriesSkeleton } from "./deliveries-skeleton.tsx";
+import {
+  type DeliveryFilter,
+  type DeliveryPage,
+  type DeliverySummary,
+  type Refusal,
+  useDeliveries,
+} from "./delivery-calls.ts";
+import { deliveryProviders, deliveryResult, deliveryStatuses, deliveryTitle, refusalWords } from "./delivery-words.ts";
+
+const DeliverySheet = dynamic(() => import("./delivery-sheet.tsx").then((module) => module.DeliverySheet), {
+  ssr: false,
+});
+
+export type DeliveriesProps = {
+  workspaceId: string;
+  canReplay: boolean;
+  filter?: DeliveryFilter;
+  /** Rows of a page; the card of a provider shows a few. */
+  limit?: number;
+  /** What the server rendered. */
+  initial?: DeliveryPage;
+  /** Where the whole log is; its absence makes this the whole log. */
+  moreHref?: string;
+  /** Says that nothing came yet, and what to do. */
+  empty?: ReactNode;
+};
+
+const NO_FILTER: DeliveryFilter = {};
+
+/** What providers delivered, newest first, and what was turned away. For inside a Card; it keeps itself up to date. */
+export function Deliveries({
+  workspaceId,
+  canReplay,
+  filter = NO_FILTER,
+  limit = 50,
+  initial,
+  moreHref,
+  empty,
+}: DeliveriesProps) {
+  const query = useDeliveries(workspaceId, { filter, limit, initial });
+  const [opened, setOpened] = useState<string | null>(null);
+  const pages = query.data?.pages ?? [];
+  const deliveries = moreHref ? (pages[0]?.deliveries ?? []) : pages.flatMap((page) => page.deliveries);
+  const refusals = (pages.at(-1)?.refusals ?? []).filter(
+    ({ provider }) => !filter.provider || provider === filter.provider,
+  );
+  const filtered = filter.status !== undefined || (filter.provider !== undefined && !moreHref);
+
+  if (query.isPending) return <DeliveriesSkeleton rows={Math.min(limit, 5)} />;
+  return (
+    <>
+      {filter.status === undefined
+        ? refusals.map((refusal) => (
+            <RefusalRow key={`${refusal.provider} ${refusal.code}`} refusal={refusal} named={!filter.provider} />
+          ))
+        : null}
+      {query.data && deliveries.length === 0 ? (
+        <EmptyState icon={<Inbox />} className="border-t first:border-t-0">
+          {filtered
+            ? "No delivery fits these filters."
+            : (empty ?? "Nothing was delivered yet. What a provider sends stands here, with what became of it.")}
+        </EmptyState>
+      ) : null}
+      {deliveries.length > 0 ? (
+        <ol aria-label="Deliveries">
+          {deliveries.map((delivery) => (
+            <DeliveryRow
+              key={delivery.id}
+              delivery={delivery}
+              named={!filter.provider}
+              onOpen={() => setOpened(delivery.id)}
+            />
+          ))}
+        </ol>
+      ) : null}
+      {query.error ? (
+        <Trouble
+          error={query.error}
+          loaded={query.data !== undefined}
+          retrying={query.isFetching}
+          onRetry={() => void query.refetch()}
+        />
+      ) : null}
+      {moreHref && pages[0]?.has_more ? (
+        <p className="border-t px-4 py-2">
+          <Link href={moreHref} prefetch={false} className="rounded-xs text-primary-text text-sm hover:underline">
+            All deliveries
+          </Link>
+        </p>
+      ) : null}
+      {!moreHref && query.hasNextPage ? (
+        <div className="border-t px-4 py-2">
+          <Button size="sm" loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+            Show older
+          </Button>
+        </div>
+      ) : null}
+      {opened ? (
+        <DeliverySheet workspaceId={workspaceId} id={opened} canReplay={canReplay} onClose={() => setOpened(null)} />
+      ) : null}
+    </>
+  );
+}
+
+type TroubleProps = { error: Error; loaded: boolean; retrying: boolean; onRetry: () => void };
+
+function Trouble({ error, loaded, retrying, onRetry }: TroubleProps) {
+  const { message, requestId } = problemOf(error);
+  return (
+    <ErrorState
+      title={loaded ? "The log could not be refreshed" : "The log could not be loaded"}
+      onRetry={onRetry}
+      retrying={retrying}
+      className="border-t first:border-t-0"
+      {...(requestId ? { requestId } : {})}
+    >
+      {message}
+    </ErrorState>
+  );
+}
+
+type RowProps = {
+  delivery: DeliverySummary;
+  /** Says whose it is, where several providers stand in one list. */
+  named: boolean;
+  onOpen: () => void;
+};
+
+function DeliveryRow({ delivery, named, onOpen }: RowProps) {
+  const { label, tone } = deliveryStatuses[delivery.status];
+  return (
+    <li className="relative flex items-start gap-3 border-t px-4 py-2.5 first:border-t-0 hover:bg-hover/60">
+      <div className="min-w-0 flex-1">
+        <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
+          <button
+            type="button"
+            aria-haspopup="dialog"
+            onClick={onOpen}
+            className="min-w-0 truncate text-left font-medium after:absolute after:inset-0"
+          >
+            {deliveryTitle(delivery)}
+          </button>
+          {named ? <span className="text-muted-foreground text-sm">{deliveryProviders[delivery.provider]}</span> : null}
+          <Badge tone={tone}>{label}</Badge>
+        </div>
+        <p className="wrap-anywhere text-muted-foreground text-sm">{deliveryResult(delivery)}</p>
+      </div>
+      <RelativeTime
+        value={delivery.received_at}
+        className="relative z-1 shrink-0 text-muted-foreground text-sm leading-5"
+      />
+    </li>
+  );
+}
+
+function RefusalRow({ refusal, named }: { refusal: Refusal; named: boolean }) {
+  const { what, help } = refusalWords(refusal);
+  return (
+    <div className="flex items-start gap-2.5 border-t bg-warning-soft px-4 py-2.5 first:rounded-t-lg first:border-t-0">
+      <ShieldAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-warning-text" />
+      <p className="min-w-0 flex-1 text-pretty text-sm">
+        <span className="font-medium">
+          {named ? `${deliveryProviders[refusal.provider]}: ` : ""}
+          {what}
+        </span>{" "}
+        {help}
+      </p>
+      <RelativeTime value={refusal.last_at} className="shrink-0 text-sm leading-5" />
+    </div>
+  );
+}

@@ -1,0 +1,56 @@
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import type { z } from "zod";
+import { callOperation, operationAt } from "#components/api.ts";
+import type * as contract from "#lib/domain/inbound/contract.ts";
+
+const list = operationAt<typeof contract.listInboundDeliveries>("GET /v2/workspace/inbound-deliveries");
+const get = operationAt<typeof contract.getInboundDelivery>("GET /v2/workspace/inbound-deliveries/:id");
+const replay = operationAt<typeof contract.replayInboundDelivery>("POST /v2/workspace/inbound-deliveries/:id/replay");
+const sendTest = operationAt<typeof contract.sendTestDelivery>("POST /v2/workspace/integrations/:provider/test");
+
+export type DeliveryPage = z.output<typeof contract.listInboundDeliveries.output>;
+export type DeliveryFilter = { provider?: contract.InboundProvider; status?: contract.Status };
+export type { Delivery, DeliverySummary, InboundProvider, Refusal, Status } from "#lib/domain/inbound/contract.ts";
+
+const keyOf = (workspaceId: string) => ["inbound-deliveries", workspaceId];
+
+/** Providers deliver while one looks. */
+const REFRESH_MS = 5_000;
+
+type Listing = { filter: DeliveryFilter; limit: number; initial?: DeliveryPage | undefined };
+
+/** The log, newest first; `initial` is what the server rendered. */
+export const useDeliveries = (workspaceId: string, { filter, limit, initial }: Listing) =>
+  useInfiniteQuery({
+    queryKey: [...keyOf(workspaceId), "list", filter, limit],
+    queryFn: ({ pageParam, signal }) =>
+      callOperation(list, workspaceId, { ...filter, limit, ...(pageParam ? { cursor: pageParam } : {}) }, { signal }),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.next_cursor,
+    refetchInterval: REFRESH_MS,
+    ...(initial ? { initialData: { pages: [initial], pageParams: [null] } } : {}),
+  });
+
+export const useDelivery = (workspaceId: string, id: string) =>
+  useQuery({
+    queryKey: [...keyOf(workspaceId), "one", id],
+    queryFn: ({ signal }) => callOperation(get, workspaceId, { id }, { signal }),
+  });
+
+/** After a change the log is asked for again; nothing waits for that. */
+function useRefresh(workspaceId: string): () => void {
+  const queries = useQueryClient();
+  return () => void queries.invalidateQueries({ queryKey: keyOf(workspaceId) });
+}
+
+export const useReplay = (workspaceId: string) =>
+  useMutation({
+    mutationFn: (id: string) => callOperation(replay, workspaceId, { id }),
+    onSettled: useRefresh(workspaceId),
+  });
+
+export const useSendTest = (workspaceId: string) =>
+  useMutation({
+    mutationFn: (provider: contract.InboundProvider) => callOperation(sendTest, workspaceId, { provider }),
+    onSettled: useRefresh(workspaceId),
+  });

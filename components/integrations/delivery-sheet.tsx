@@ -1,0 +1,143 @@
+"use client";
+
+import { RotateCw } from "lucide-react";
+import Link from "next/link";
+import { problemOf } from "#components/records/problem.ts";
+import { useRecordName } from "#components/records/record-name.ts";
+import { Badge } from "#components/ui/badge.tsx";
+import { Button } from "#components/ui/button.tsx";
+import { CodeBlock } from "#components/ui/code-block.tsx";
+import { ErrorState } from "#components/ui/error-state.tsx";
+import { RelativeTime } from "#components/ui/relative-time.tsx";
+import { Sheet, SheetBody, SheetContent, SheetFooter } from "#components/ui/sheet.tsx";
+import { Loading, SkeletonText } from "#components/ui/skeleton.tsx";
+import { toast } from "#components/ui/toaster.tsx";
+import { type Delivery, useDelivery, useReplay } from "./delivery-calls.ts";
+import { deliveryProviders, deliveryResult, deliveryStatuses, deliveryTitle, readable } from "./delivery-words.ts";
+
+type DeliverySheetProps = { workspaceId: string; id: string; canReplay: boolean; onClose: () => void };
+
+/** One delivery: what came, what became of it at each attempt, and another attempt. */
+export function DeliverySheet({ workspaceId, id, canReplay, onClose }: DeliverySheetProps) {
+  const query = useDelivery(workspaceId, id);
+  const delivery = query.data?.delivery;
+  const problem = query.error ? problemOf(query.error) : null;
+  return (
+    <Sheet open onOpenChange={(open) => (open ? undefined : onClose())}>
+      <SheetContent
+        title={delivery ? deliveryTitle(delivery) : "Delivery"}
+        className="w-[min(44rem,calc(100vw-1.5rem))]"
+      >
+        <SheetBody className="flex flex-col gap-5">
+          {query.isPending ? (
+            <Loading label="Loading the delivery">
+              <SkeletonText lines={10} />
+            </Loading>
+          ) : null}
+          {problem ? (
+            <ErrorState
+              title="The delivery could not be loaded"
+              onRetry={() => void query.refetch()}
+              retrying={query.isFetching}
+              className="px-0"
+              {...(problem.requestId ? { requestId: problem.requestId } : {})}
+            >
+              {problem.message}
+            </ErrorState>
+          ) : null}
+          {delivery ? <Content workspaceId={workspaceId} delivery={delivery} /> : null}
+        </SheetBody>
+        {delivery && canReplay ? <Replay workspaceId={workspaceId} id={id} /> : null}
+      </SheetContent>
+    </Sheet>
+  );
+}
+
+function Content({ workspaceId, delivery }: { workspaceId: string; delivery: Delivery }) {
+  const { label, tone } = deliveryStatuses[delivery.status];
+  const summary = { ...delivery, attempts: delivery.attempts.length };
+  return (
+    <>
+      <div className="flex flex-col gap-1.5">
+        <p className="flex flex-wrap items-center gap-2">
+          <Badge tone={tone}>{label}</Badge>
+          <span className="text-muted-foreground text-sm">
+            {deliveryProviders[delivery.provider]}, <RelativeTime value={delivery.received_at} />
+          </span>
+        </p>
+        <p className="text-pretty">{deliveryResult(summary)}</p>
+        {delivery.contact_ids.length > 0 ? (
+          <ul className="flex flex-wrap gap-x-3 gap-y-1">
+            {delivery.contact_ids.map((contactId) => (
+              <li key={contactId}>
+                <Contact workspaceId={workspaceId} id={contactId} />
+              </li>
+            ))}
+          </ul>
+        ) : null}
+      </div>
+      <section aria-labelledby="delivery-attempts" className="flex flex-col gap-2">
+        <h3 id="delivery-attempts" className="font-medium">
+          Attempts
+        </h3>
+        <ol className="divide-y rounded-md border text-sm">
+          {delivery.attempts.map((attempt) => (
+            <li key={`${attempt.at} ${attempt.by}`} className="flex items-start justify-between gap-3 px-3 py-2">
+              <span className="wrap-anywhere min-w-0">
+                {attemptWords[attempt.by]}: {deliveryStatuses[attempt.status].label.toLowerCase()}.
+                {attempt.message ? <span className="text-muted-foreground"> {attempt.message}</span> : null}
+              </span>
+              <RelativeTime value={attempt.at} className="shrink-0 text-muted-foreground" />
+            </li>
+          ))}
+          {delivery.attempts.length === 0 ? <li className="px-3 py-2 text-muted-foreground">None yet.</li> : null}
+        </ol>
+      </section>
+      <CodeBlock title="Answered" code={JSON.stringify(delivery.answer)} wrap />
+      <CodeBlock title="Payload" code={readable(delivery.payload)} copyValue={delivery.payload} wrap />
+      <CodeBlock
+        title="Headers (without the signature)"
+        code={Object.entries(delivery.headers)
+          .map(([name, value]) => `${name}: ${value}`)
+          .join("\n")}
+        wrap
+      />
+    </>
+  );
+}
+
+const attemptWords = { delivery: "When it came", retry: "Tried again", replay: "Replayed" } as const;
+
+function Contact({ workspaceId, id }: { workspaceId: string; id: string }) {
+  const name = useRecordName(workspaceId, id);
+  return (
+    <Link
+      href={`/${workspaceId}/accounts/${id}`}
+      prefetch={false}
+      className="rounded-xs text-primary-text text-sm hover:underline"
+    >
+      {name ?? "…"}
+    </Link>
+  );
+}
+
+function Replay({ workspaceId, id }: { workspaceId: string; id: string }) {
+  const replay = useReplay(workspaceId);
+  const start = () =>
+    replay.mutate(id, {
+      onSuccess: ({ delivery }) => {
+        const result = deliveryResult({ ...delivery, attempts: delivery.attempts.length });
+        if (delivery.status === "failed") toast.error("The replay failed", { description: result });
+        else toast.success("Replayed", { description: result });
+      },
+      onError: (error) => toast.error("It could not be replayed", { description: problemOf(error).message }),
+    });
+  return (
+    <SheetFooter className="items-center justify-between">
+      <span className="text-muted-foreground text-sm">What is recorded already is not recorded again.</span>
+      <Button onClick={start} loading={replay.isPending}>
+        <RotateCw aria-hidden="true" /> Replay
+      </Button>
+    </SheetFooter>
+  );
+}

@@ -1,0 +1,166 @@
+import { z } from "zod";
+import { defineOperation, pageSize } from "#lib/core/operation.ts";
+import { Id, Timestamp } from "#lib/core/schema.ts";
+
+/** Providers that deliver to us. */
+export const inboundProviders = ["cal_com", "fathom"] as const;
+
+export const InboundProvider = z.enum(inboundProviders);
+export type InboundProvider = z.output<typeof InboundProvider>;
+
+export const Status = z
+  .enum(["pending", "processed", "skipped", "failed"])
+  .describe(
+    "`pending`: kept, and waits for its next attempt. `processed`: what it says is recorded. `skipped`: nothing to record. `failed`: given up after the last attempt; replay it.",
+  );
+export type Status = z.output<typeof Status>;
+
+export const Attempt = z.strictObject({
+  at: Timestamp,
+  by: z.enum(["delivery", "retry", "replay"]).describe("The provider's own request, our retry, or somebody's replay."),
+  status: Status.describe("How it ended."),
+  message: z.string().nullable(),
+});
+export type Attempt = z.output<typeof Attempt>;
+
+const Answer = z
+  .record(z.string(), z.json())
+  .describe("What the provider is answered, however often it delivers: `ok`, and `logged`, `skipped` or `queued`.");
+
+export const DeliverySummary = z.strictObject({
+  id: Id,
+  provider: InboundProvider,
+  event: z.string().nullable().describe("What the provider calls the event; null when it has only one kind."),
+  status: Status,
+  answer: Answer,
+  message: z.string().nullable().describe("Why nothing was recorded, or what went wrong."),
+  contact_ids: z.array(Id).describe("People on whose timeline it is."),
+  attempts: z.int(),
+  received_at: Timestamp,
+});
+export type DeliverySummary = z.output<typeof DeliverySummary>;
+
+export const Delivery = z.strictObject({
+  ...DeliverySummary.shape,
+  attempts: z.array(Attempt).describe("The latest 20, oldest first."),
+  headers: z.record(z.string(), z.string()).describe("As they came, without the signature."),
+  payload: z.string().describe("The body as it came."),
+});
+export type Delivery = z.output<typeof Delivery>;
+
+export const Refusal = z
+  .strictObject({
+    provider: InboundProvider,
+    code: z.string().describe("The error code the sender was answered, such as `invalid_signature`."),
+    count: z.int(),
+    first_at: Timestamp,
+    last_at: Timestamp,
+  })
+  .describe("Requests that were turned away for one reason. Nothing of what they said is kept.");
+export type Refusal = z.output<typeof Refusal>;
+
+const exampleId = "0190a6e0-0000-7000-8000-000000000040";
+const exampleSummary: z.input<typeof DeliverySummary> = {
+  id: exampleId,
+  provider: "fathom",
+  event: null,
+  status: "processed",
+  answer: { ok: true, logged: 1 },
+  message: null,
+  contact_ids: ["0190a6e0-0000-7000-8000-000000000020"],
+  attempts: 1,
+  received_at: "2026-06-03T15:00:00.000Z",
+};
+const exampleDelivery: z.input<typeof Delivery> = {
+  ...exampleSummary,
+  attempts: [{ at: "2026-06-03T15:00:00.000Z", by: "delivery", status: "processed", message: null }],
+  headers: { "content-type": "application/json", "webhook-id": "msg_2x2zwLOcWaRTzsLK8KtbQt1FTk9" },
+  payload: '{"recording_id":123456789,"title":"Discovery call"}',
+};
+
+export const listInboundDeliveries = defineOperation({
+  name: "listInboundDeliveries",
+  tag: "Integrations",
+  summary: "List what providers delivered, newest first",
+  description:
+    "Every delivery that proved its sender, with what became of it, and how many requests were turned away. Kept for INBOUND_RETENTION_DAYS (30 unless the operator changed it).",
+  surface: "public",
+  scope: "read",
+  http: { method: "GET", path: "/v2/workspace/inbound-deliveries" },
+  input: z.strictObject({
+    provider: InboundProvider.optional(),
+    status: Status.optional(),
+    limit: pageSize(50, 200),
+    cursor: z.string().optional().describe("`next_cursor` of the page before."),
+  }),
+  output: z.strictObject({
+    deliveries: z.array(DeliverySummary),
+    refusals: z.array(Refusal).describe("Of all providers, the latest first; the same on every page."),
+    limit: z.int(),
+    has_more: z.boolean(),
+    next_cursor: z.string().nullable(),
+  }),
+  example: {
+    input: { provider: "fathom" },
+    output: {
+      deliveries: [exampleSummary],
+      refusals: [
+        {
+          provider: "fathom",
+          code: "invalid_signature",
+          count: 3,
+          first_at: "2026-06-03T14:00:00.000Z",
+          last_at: "2026-06-03T14:05:00.000Z",
+        },
+      ],
+      limit: 50,
+      has_more: false,
+      next_cursor: null,
+    },
+  },
+});
+
+export const getInboundDelivery = defineOperation({
+  name: "getInboundDelivery",
+  tag: "Integrations",
+  summary: "Read a delivery with its payload and attempts",
+  surface: "public",
+  scope: "read",
+  http: { method: "GET", path: "/v2/workspace/inbound-deliveries/:id" },
+  input: z.strictObject({ id: Id }),
+  output: z.strictObject({ delivery: Delivery }),
+  errors: ["delivery_not_found"],
+  codes: { fields: { id: "delivery_not_found" } },
+  example: { input: { id: exampleId }, output: { delivery: exampleDelivery } },
+});
+
+export const replayInboundDelivery = defineOperation({
+  name: "replayInboundDelivery",
+  tag: "Integrations",
+  summary: "Process a delivery once more",
+  description:
+    "Does with the stored payload what its arrival did: useful after a failure, or when a person became a contact since. What is recorded already is not recorded again.",
+  surface: "public",
+  scope: "admin",
+  http: { method: "POST", path: "/v2/workspace/inbound-deliveries/:id/replay" },
+  input: z.strictObject({ id: Id }),
+  output: z.strictObject({ delivery: Delivery }),
+  errors: ["delivery_not_found"],
+  codes: { fields: { id: "delivery_not_found" } },
+  example: { input: { id: exampleId }, output: { delivery: exampleDelivery } },
+});
+
+export const sendTestDelivery = defineOperation({
+  name: "sendTestDelivery",
+  tag: "Integrations",
+  summary: "Deliver a signed sample to this workspace",
+  description:
+    "Signs a sample of the provider with the workspace's own secret and takes it in as any delivery: verified, kept, processed, in the log. The sample is about nobody, so nothing is recorded, and the webhook's indicator waits for the provider's own first delivery.",
+  surface: "public",
+  scope: "admin",
+  http: { method: "POST", path: "/v2/workspace/integrations/:provider/test" },
+  input: z.strictObject({ provider: z.string().describe("`cal_com` or `fathom`.") }),
+  output: z.strictObject({ ok: z.literal(true), delivery: Delivery }),
+  errors: ["unknown_provider", "signing_secret_not_configured"],
+  example: { input: { provider: "fathom" }, output: { ok: true, delivery: exampleDelivery } },
+});

@@ -1,0 +1,183 @@
+import { type Db, sql } from "#lib/db/transaction.ts";
+import type { Attempt, InboundProvider, Status } from "./contract.ts";
+
+/** What is known of a delivery when it arrives. */
+export type Arrival = {
+  id: string;
+  provider: InboundProvider;
+  key: string;
+  event: string | null;
+  headers: Readonly<Record<string, string>>;
+  payload: string;
+};
+
+/** How far a delivery has come. */
+export type Standing = {
+  status: Status;
+  answer: Readonly<Record<string, unknown>>;
+  message: string | null;
+  contactIds: readonly string[];
+};
+
+export type DeliveryHead = { id: string; provider: InboundProvider; event: string | null } & Standing & {
+    attempts: readonly Attempt[];
+    receivedAt: Date;
+  };
+
+export type Delivery = DeliveryHead & Pick<Arrival, "headers" | "payload">;
+
+const HEAD = `id, provider, event, status::text, answer, message, attempts, contact_ids AS "contactIds", received_at AS "receivedAt"`;
+
+// inbound_deliveries_workspace_id_provider_key_key
+const insert = sql(
+  "inbound_insert",
+  `INSERT INTO inbound_deliveries (workspace_id, id, provider, key, event, headers, payload, status, answer, received_at)
+   VALUES (rapport_workspace(), $1, $2, $3, $4, $5, $6, 'pending', '{"ok":true,"queued":true}', clock_timestamp())
+   ON CONFLICT (workspace_id, provider, key) DO NOTHING RETURNING received_at AS "receivedAt"`,
+);
+
+/**
+ * Keeps a delivery and answers when it arrived; null when its sender delivered it before. Waits for a transaction that
+ * keeps the same one.
+ */
+export async function insertDelivery(db: Db, delivery: Arrival): Promise<Date | null> {
+  const { id, provider, key, event, headers, payload } = delivery;
+  const [row] = await db.query<{ receivedAt: Date }>(insert, [
+    id,
+    provider,
+    key,
+    event,
+    JSON.stringify(headers),
+    payload,
+  ]);
+  return row?.receivedAt ?? null;
+}
+
+// inbound_deliveries_workspace_id_provider_key_key
+const known = sql(
+  "inbound_known",
+  `SELECT id, status::text, answer FROM inbound_deliveries
+   WHERE workspace_id = rapport_workspace() AND provider = $1 AND key = $2`,
+);
+
+/** A delivery as its sender knows it; null when it is not (or no longer) kept. */
+export const findKnown = async (
+  db: Db,
+  { provider, key }: Pick<Arrival, "provider" | "key">,
+): Promise<({ id: string } & Pick<Standing, "status" | "answer">) | null> =>
+  (await db.query<{ id: string } & Pick<Standing, "status" | "answer">>(known, [provider, key]))[0] ?? null;
+
+// inbound_deliveries_pkey
+const revive = sql(
+  "inbound_revive",
+  `UPDATE inbound_deliveries SET status = 'pending'
+   WHERE workspace_id = rapport_workspace() AND id = $1 AND status = 'failed' RETURNING id`,
+);
+
+/** Lets a delivery that was given up wait again; false when it was not given up (any more). */
+export const reviveDelivery = async (db: Db, id: string): Promise<boolean> => (await db.query(revive, [id])).length > 0;
+
+// inbound_deliveries_pkey. The latest attempts are kept; a delivery that is replayed without end must not grow without end.
+const settle = sql(
+  "inbound_settle",
+  `UPDATE inbound_deliveries SET status = $2::inbound_status, answer = $3, message = $4,
+     contact_ids = CASE WHEN cardinality($5::uuid[]) > 0 THEN $5 ELSE contact_ids END,
+     attempts = (SELECT jsonb_agg(kept.value ORDER BY kept.place) FROM (
+       SELECT value, place FROM jsonb_array_elements(attempts || $6::jsonb) WITH ORDINALITY AS a(value, place)
+       ORDER BY place DESC LIMIT 20) AS kept)
+   WHERE workspace_id = rapport_workspace() AND id = $1`,
+);
+
+/** Writes how an attempt ended. */
+export async function settleDelivery(db: Db, id: string, standing: Standing, attempt: Attempt): Promise<void> {
+  const { status, answer, message, contactIds } = standing;
+  await db.query(settle, [id, status, JSON.stringify(answer), message, contactIds, JSON.stringify([attempt])]);
+}
+
+// inbound_deliveries_pkey
+const byId = sql(
+  "inbound_by_id",
+  `SELECT ${HEAD}, headers, payload FROM inbound_deliveries WHERE workspace_id = rapport_workspace() AND id = $1`,
+);
+
+export const findDelivery = async (db: Db, id: string): Promise<Delivery | null> =>
+  (await db.query<Delivery>(byId, [id]))[0] ?? null;
+
+// inbound_deliveries_pkey
+const byIdLocked = sql("inbound_by_id_locked", `${byId.text} FOR UPDATE`);
+
+/** As `findDelivery`, held until the transaction ends, so that two attempts follow each other. */
+export const lockDelivery = async (db: Db, id: string): Promise<Delivery | null> =>
+  (await db.query<Delivery>(byIdLocked, [id]))[0] ?? null;
+
+export type LogFilter = {
+  provider: string | null;
+  status: Status | null;
+  after: { at: string; id: string } | null;
+};
+
+// inbound_deliveries_provider_idx with a provider, else inbound_deliveries_received_idx
+const pages = [0, 1, 2, 3, 4, 5, 6, 7].map((which) => {
+  const [provider, status, after] = [which & 1, which & 2, which & 4];
+  return sql(
+    `inbound_page_${which}`,
+    `SELECT ${HEAD} FROM inbound_deliveries WHERE workspace_id = rapport_workspace()
+       AND ${provider ? "provider = $2" : "$2::text IS NULL"} AND ${status ? "status = $3::inbound_status" : "$3::text IS NULL"}
+       AND ${after ? "(received_at, id) < ($4, $5)" : "$4::timestamptz IS NULL AND $5::uuid IS NULL"}
+     ORDER BY received_at DESC, id DESC LIMIT $1`,
+  );
+});
+
+/** Deliveries, the latest first. */
+export function findDeliveries(db: Db, { provider, status, after }: LogFilter, limit: number): Promise<DeliveryHead[]> {
+  const page = pages[(provider ? 1 : 0) + (status ? 2 : 0) + (after ? 4 : 0)];
+  if (!page) throw new Error("no such page");
+  return db.query<DeliveryHead>(page, [limit, provider, status, after?.at ?? null, after?.id ?? null]);
+}
+
+// inbound_deliveries_received_idx
+const expire = sql(
+  "inbound_expire",
+  `DELETE FROM inbound_deliveries WHERE (workspace_id, id) IN (
+     SELECT workspace_id, id FROM inbound_deliveries
+     WHERE workspace_id = rapport_workspace() AND received_at < $1 AND status <> 'pending' ORDER BY received_at LIMIT $2)
+   RETURNING id`,
+);
+
+/** Removes at most `limit` deliveries that came before a moment and wait for nothing; answers how many. */
+export const removeDeliveries = async (db: Db, before: Date, limit: number): Promise<number> =>
+  (await db.query(expire, [before, limit])).length;
+
+export type Refusal = { provider: InboundProvider; code: string; count: number; firstAt: Date; lastAt: Date };
+
+// inbound_refusals_pkey
+const refuse = sql(
+  "inbound_refuse",
+  `INSERT INTO inbound_refusals AS r (workspace_id, provider, code, count, first_at, last_at)
+   VALUES (rapport_workspace(), $1, $2, $3, clock_timestamp(), clock_timestamp())
+   ON CONFLICT (workspace_id, provider, code) DO UPDATE SET count = r.count + excluded.count, last_at = excluded.last_at`,
+);
+
+/** Counts requests that were turned away. */
+export async function addRefusals(db: Db, provider: string, code: string, count: number): Promise<void> {
+  await db.query(refuse, [provider, code, count]);
+}
+
+// inbound_refusals_pkey
+const refusals = sql(
+  "inbound_refusals",
+  `SELECT provider, code, count, first_at AS "firstAt", last_at AS "lastAt" FROM inbound_refusals
+   WHERE workspace_id = rapport_workspace() ORDER BY last_at DESC`,
+);
+
+export const findRefusals = (db: Db): Promise<Refusal[]> => db.query<Refusal>(refusals);
+
+// inbound_refusals_pkey
+const forget = sql(
+  "inbound_refusals_expire",
+  "DELETE FROM inbound_refusals WHERE workspace_id = rapport_workspace() AND last_at < $1",
+);
+
+export async function removeRefusals(db: Db, before: Date): Promise<void> {
+  await db.query(forget, [before]);
+}

@@ -1,0 +1,35 @@
+import type { z } from "zod";
+import { formatTime } from "#lib/core/time.ts";
+import type * as contract from "./contract.ts";
+import type { Delivery, DeliveryHead, Refusal } from "./queries.ts";
+
+export const summaryOf = (delivery: DeliveryHead): z.input<typeof contract.DeliverySummary> => ({
+  ...headOf(delivery),
+  attempts: delivery.attempts.length,
+});
+
+export const deliveryOf = (delivery: Delivery): z.input<typeof contract.Delivery> => ({
+  ...headOf(delivery),
+  attempts: [...delivery.attempts],
+  headers: { ...delivery.headers },
+  payload: delivery.payload,
+});
+
+const headOf = ({ id, provider, event, status, answer, message, contactIds, receivedAt }: DeliveryHead) => ({
+  id,
+  provider,
+  event,
+  status,
+  answer: answer as Record<string, z.core.util.JSONType>,
+  message,
+  contact_ids: [...contactIds],
+  received_at: formatTime(receivedAt),
+});
+
+export const refusalOf = ({ provider, code, count, firstAt, lastAt }: Refusal) => ({
+  provider,
+  code,
+  count,
+  first_at: formatTime(firstAt),
+  last_at: formatTime(lastAt),
+});

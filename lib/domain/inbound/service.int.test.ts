@@ -1,0 +1,604 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { withWorkspace } from "#lib/db/transaction.ts";
+import { captureSignal } from "#lib/domain/activities/service.ts";
+import { bootWith, inspect } from "#lib/testing/database.ts";
+import { booked, connectProvider, recorded, type Sent } from "#lib/testing/inbound.fixture.ts";
+import cancelledSample from "#lib/testing/samples/cal/docs.booking_cancelled.json" with { type: "json" };
+import createdSample from "#lib/testing/samples/cal/docs.booking_created.json" with { type: "json" };
+import rescheduledSample from "#lib/testing/samples/cal/docs.booking_rescheduled.json" with { type: "json" };
+import pingSample from "#lib/testing/samples/cal/ping.json" with { type: "json" };
+import minimalSample from "#lib/testing/samples/fathom/webhook.minimal.json" with { type: "json" };
+import fullSample from "#lib/testing/samples/fathom/webhook.new_meeting_content_ready.full.json" with { type: "json" };
+import { useServer } from "#lib/testing/server.fixture.ts";
+import { createTestWorkspace, type TestWorkspace } from "#lib/testing/workspace.fixture.ts";
+import {
+  endRetention,
+  getInboundDelivery,
+  listInboundDeliveries,
+  replayInboundDelivery,
+  retryDelivery,
+  sendTestDelivery,
+} from "./service.ts";
+
+beforeAll(() => bootWith({ WORKER: "separate" })); // attempts are made here, one by one
+const server = useServer();
+
+async function connected(ownAddresses: string[] = []): Promise<TestWorkspace> {
+  const workspace = await createTestWorkspace();
+  await connectProvider(workspace.id, "cal_com", { ownAddresses });
+  await connectProvider(workspace.id, "fathom");
+  return workspace;
+}
+
+const deliver = async ({ id }: TestWorkspace, { body, headers }: Sent) => {
+  const provider = "webhook-id" in headers ? "fathom" : "cal_com";
+  return server.call(`/inbound/${provider}/${id}`, { raw: body, headers });
+};
+
+const contact = async (workspace: TestWorkspace, ...emails: string[]) => {
+  const key = await workspace.key();
+  for (const email of emails) await server.call("/v2/people", { key, body: { email } });
+};
+
+type Activity = {
+  email: string;
+  type: string;
+  value: { description?: string; metadata?: Record<string, unknown> };
+  external_id: string;
+  observed_at: Date;
+  source: string;
+};
+
+/** The timeline's activities of everybody, by person. */
+const activities = ({ id }: TestWorkspace) =>
+  inspect<Activity>(
+    `SELECT i.value AS email, substr(o.property, 13) AS type, o.value, o.external_id, o.observed_at, o.source
+     FROM observations o JOIN identifiers i ON i.workspace_id = o.workspace_id AND i.entity_id = o.entity_id AND i.kind = 'email'
+     WHERE o.workspace_id = $1 AND o.property LIKE 'interaction.%' ORDER BY o.seq`,
+    [id],
+  );
+
+const notes = ({ id }: TestWorkspace) =>
+  inspect<{ email: string; type: string; title: string; content: string; date: Date; source: string }>(
+    `SELECT i.value AS email, n.type::text, n.title, n.content, n.date, n.source FROM notes n
+     JOIN identifiers i ON i.workspace_id = n.workspace_id AND i.entity_id = n.entity_id AND i.kind = 'email'
+     WHERE n.workspace_id = $1 ORDER BY i.value`,
+    [id],
+  );
+
+const people = async ({ id }: TestWorkspace) =>
+  (
+    await inspect<{ value: string }>(
+      "SELECT value FROM identifiers WHERE workspace_id = $1 AND kind = 'email' ORDER BY value",
+      [id],
+    )
+  ).map(({ value }) => value);
+
+const list = async (workspace: TestWorkspace, input: Record<string, unknown> = {}) =>
+  listInboundDeliveries.execute(workspace.caller, input);
+
+const connectionOf = async ({ id }: TestWorkspace, provider: string) =>
+  (
+    await inspect<{ webhook_status: string; last_event_at: Date | null }>(
+      "SELECT webhook_status, last_event_at FROM connections WHERE workspace_id = $1 AND provider = $2",
+      [id, provider],
+    )
+  )[0];
+
+describe("a recording", () => {
+  test("is a meeting held on the timeline of each invitee who is a contact, with its summary as a note", async () => {
+    const workspace = await connected();
+    await contact(workspace, "jane.doe@acme.example", "john.smith@client.example");
+    const answer = await deliver(workspace, recorded(fullSample));
+    expect(answer).toMatchObject({ status: 200, body: { ok: true, logged: 2 } });
+    const of = (email: string) => ({
+      email,
+      type: "meeting_held",
+      external_id: "fathom_123456789",
+      source: "fathom",
+      observed_at: new Date("2025-03-01T16:01:12Z"),
+      value: {
+        description: "Meeting: Quarterly Business Review",
+        metadata: expect.objectContaining({ share_url: "https://fathom.video/share/xyz123" }),
+      },
+    });
+    expect(await activities(workspace)).toMatchObject([of("jane.doe@acme.example"), of("john.smith@client.example")]);
+    const note = {
+      type: "meeting_notes",
+      title: "Quarterly Business Review",
+      content: fullSample.default_summary.markdown_formatted,
+      date: new Date("2025-03-01T16:01:12Z"),
+      source: "fathom",
+    };
+    expect(await notes(workspace)).toEqual([
+      { email: "jane.doe@acme.example", ...note },
+      { email: "john.smith@client.example", ...note },
+    ]);
+    expect(await connectionOf(workspace, "fathom")).toMatchObject({ webhook_status: "live" });
+  });
+
+  test("makes nobody a contact", async () => {
+    const workspace = await connected();
+    expect((await deliver(workspace, recorded(minimalSample))).body).toEqual({ ok: true, logged: 0 });
+    expect(await people(workspace)).toEqual([]);
+    expect((await list(workspace)).deliveries[0]).toMatchObject({
+      status: "processed",
+      message: "None of the invitees is a contact.",
+      contact_ids: [],
+    });
+  });
+
+  test("without a summary leaves no note, and the summary that comes later is kept once", async () => {
+    const workspace = await connected();
+    await contact(workspace, "jane@acme.example");
+    const plain = { ...minimalSample, default_summary: null };
+    expect((await deliver(workspace, recorded(plain))).body).toEqual({ ok: true, logged: 1 });
+    expect(await notes(workspace)).toEqual([]);
+    for (const more of [{}, {}, { default_summary: { markdown_formatted: "Said otherwise." } }])
+      expect((await deliver(workspace, recorded({ ...minimalSample, ...more }))).body).toEqual({ ok: true, logged: 1 });
+    expect(await notes(workspace)).toMatchObject([{ content: minimalSample.default_summary.markdown_formatted }]);
+    expect(await activities(workspace)).toHaveLength(1);
+  });
+
+  test.each<[string, unknown, object]>([
+    ["no invitees", { ...minimalSample, calendar_invitees: undefined }, { ok: true, logged: 0 }],
+    ["null e-mails", { ...minimalSample, calendar_invitees: [{ email: null }, null] }, { ok: true, logged: 0 }],
+    ["no id", { title: "x" }, { ok: true, skipped: "no_recording_id" }],
+    ["nothing at all", {}, { ok: true, skipped: "no_recording_id" }],
+    ["text no database keeps", { ...minimalSample, title: "a\u0000\ud83d", id: "r\u0000" }, { ok: true, logged: 1 }],
+    ["numbers no JSON carries", { ...minimalSample, extra: 1e300, id: 2 ** 60 }, { ok: true, logged: 1 }],
+  ])("with %s is answered 200", async (_what, payload, expected) => {
+    const workspace = await connected();
+    await contact(workspace, "jane@acme.example");
+    expect(await deliver(workspace, recorded(payload))).toMatchObject({ status: 200, body: expected });
+  });
+
+  test("nested without end is read as far as it matters", async () => {
+    const workspace = await connected();
+    await contact(workspace, "jane@acme.example");
+    const deep = `${'{"a":'.repeat(50_000)}1${"}".repeat(50_000)}`;
+    const body = `${JSON.stringify(minimalSample).slice(0, -1)},"deep":${deep}}`;
+    expect(await deliver(workspace, recorded(body))).toMatchObject({ status: 200, body: { ok: true, logged: 1 } });
+    const { deliveries } = await list(workspace);
+    expect((await getInboundDelivery.execute(workspace.caller, { id: deliveries[0]?.id })).delivery.payload).toBe(body);
+  });
+});
+
+const changed = (sample: { triggerEvent: string; payload: object }, more: Record<string, unknown>) => ({
+  ...sample,
+  payload: { ...sample.payload, ...more },
+});
+
+describe("a booking", () => {
+  test("is a scheduled meeting of every attendee, who becomes a contact; its own side does not", async () => {
+    const workspace = await connected(["connected@sender.example"]);
+    const attendees = [
+      ...createdSample.payload.attendees,
+      { email: "Organizer@example.com", name: "Organizer" },
+      { email: "connected@sender.example", name: "The account" },
+      { email: "teammate@sender.example", name: "Team" },
+      { email: null, name: "Nobody" },
+    ];
+    const team = { members: [{ email: "teammate@sender.example" }] };
+    const answer = await deliver(workspace, booked(changed(createdSample, { attendees, team })));
+    expect(answer).toMatchObject({ status: 200, body: { ok: true, logged: 2 } });
+    expect(await people(workspace)).toEqual(["additional-guest@example.com", "guest@example.com"]);
+    const of = (email: string) => ({
+      email,
+      type: "meeting_scheduled",
+      external_id: "cal_com_book_unique-booking-id",
+      source: "cal_com",
+      observed_at: new Date("2024-01-01T10:00:00Z"),
+      value: {
+        description: "Booked: Strategy Session between Organizer and Guest",
+        metadata: {
+          start: "2024-01-01T10:00:00.000Z",
+          end: "2024-01-01T10:15:00.000Z",
+          title: "Strategy Session between Organizer and Guest",
+          uid: "unique-booking-id",
+          ical_uid: "unique-identifier-string@example.com",
+          location: "integrations:video-provider",
+        },
+      },
+    });
+    expect(await activities(workspace)).toMatchObject([of("additional-guest@example.com"), of("guest@example.com")]);
+    expect(await connectionOf(workspace, "cal_com")).toMatchObject({ webhook_status: "live" });
+  });
+
+  test("that moved is one at the new time, of contacts only", async () => {
+    const workspace = await connected();
+    await contact(workspace, "guest@example.com");
+    const before = changed(createdSample, {
+      uid: "previous-booking-unique-id",
+      attendees: [createdSample.payload.attendees[0]],
+    });
+    await deliver(workspace, booked(before));
+    expect((await deliver(workspace, booked(rescheduledSample))).body).toEqual({ ok: true, logged: 1 });
+    expect(await people(workspace)).toEqual(["guest@example.com"]);
+    expect(await activities(workspace)).toMatchObject([
+      { type: "meeting_scheduled", external_id: "cal_com_book_previous-booking-unique-id" },
+      {
+        type: "meeting_scheduled",
+        external_id: "cal_com_book_new-booking-unique-id",
+        observed_at: new Date("2024-01-10T14:30:00Z"),
+      },
+    ]);
+  });
+
+  test("that moved from nobody knows where makes nobody a contact either", async () => {
+    const workspace = await connected();
+    await deliver(workspace, booked(changed(rescheduledSample, { rescheduleUid: null })));
+    expect(await people(workspace)).toEqual([]);
+  });
+
+  test.each([
+    [false, "Cancelled: Strategy Session"],
+    [true, "Cancelled, reschedule requested: Strategy Session"],
+  ])("that was cancelled (another time wanted: %s) is one of contacts only", async (requestReschedule, description) => {
+    const workspace = await connected();
+    await contact(workspace, "guest@example.com");
+    const news = changed(cancelledSample, { requestReschedule, title: "Strategy Session" });
+    expect((await deliver(workspace, booked(news))).body).toEqual({ ok: true, logged: 1 });
+    expect(await people(workspace)).toEqual(["guest@example.com"]);
+    expect(await activities(workspace)).toMatchObject([
+      { type: "meeting_cancelled", external_id: "cal_com_cancel_unique-booking-identifier", value: { description } },
+    ]);
+  });
+
+  test("a ping makes the webhook live and records nothing", async () => {
+    const workspace = await connected();
+    expect(await connectionOf(workspace, "cal_com")).toMatchObject({ webhook_status: "pending", last_event_at: null });
+    expect(await deliver(workspace, booked(pingSample))).toMatchObject({ status: 200, body: { ok: true } });
+    expect(await connectionOf(workspace, "cal_com")).toMatchObject({
+      webhook_status: "live",
+      last_event_at: expect.any(Date),
+    });
+    expect(await people(workspace)).toEqual([]);
+    expect((await list(workspace)).deliveries).toMatchObject([{ event: "PING", status: "processed" }]);
+  });
+
+  test.each([
+    ["an event nobody uses", { triggerEvent: "FORM_SUBMITTED", payload: {} }, "unknown_event"],
+    ["a flat event", { triggerEvent: "MEETING_ENDED", uid: "u", startTime: "2026-01-01T00:00:00Z" }, "unknown_event"],
+    ["no event", { hello: "world" }, "unknown_event"],
+    ["no uid", changed(createdSample, { uid: null }), "no_booking_uid"],
+    ["no start", changed(createdSample, { startTime: "" }), "no_start_time"],
+  ])("%s is skipped, and in the log", async (_what, payload, skipped) => {
+    const workspace = await connected();
+    expect(await deliver(workspace, booked(payload))).toMatchObject({ status: 200, body: { ok: true, skipped } });
+    expect((await list(workspace)).deliveries).toMatchObject([{ status: "skipped", message: expect.any(String) }]);
+    expect(await people(workspace)).toEqual([]);
+  });
+
+  test("without attendees is answered all the same", async () => {
+    const workspace = await connected();
+    for (const attendees of [undefined, null, [], [null], [{ email: null }]])
+      expect((await deliver(workspace, booked(changed(createdSample, { attendees })))).body).toEqual({
+        ok: true,
+        logged: 0,
+      });
+  });
+});
+
+describe("a delivery that comes again", () => {
+  test("changes nothing and is answered as the first time", async () => {
+    const workspace = await connected();
+    await contact(workspace, "jane@acme.example");
+    const first = recorded(minimalSample, { id: "msg_1", at: new Date(Date.now() - 60_000) });
+    const answers = [first, recorded(minimalSample, { id: "msg_1" }), first].map((sent) => deliver(workspace, sent));
+    for (const answer of await Promise.all(answers))
+      expect(answer).toMatchObject({ status: 200, body: { ok: true, logged: 1 } });
+    for (let count = 0; count < 2; count++)
+      expect((await deliver(workspace, booked(createdSample))).body).toEqual({ ok: true, logged: 2 });
+    expect((await list(workspace)).deliveries).toMatchObject([
+      { provider: "cal_com", attempts: 1 },
+      { provider: "fathom", attempts: 1 },
+    ]);
+    expect(await activities(workspace)).toHaveLength(3);
+    expect(await notes(workspace)).toHaveLength(1);
+  });
+
+  test.each([
+    ["recordings", () => recorded(minimalSample, { id: "msg_race" })],
+    ["bookings", () => booked(createdSample)],
+  ])("twenty times at once is one: %s", async (_what, sent) => {
+    const workspace = await connected();
+    await contact(workspace, "jane@acme.example");
+    const answers = await Promise.all(Array.from({ length: 20 }, () => deliver(workspace, sent())));
+    expect(new Set(answers.map(({ status, body }) => JSON.stringify([status, body]))).size).toBe(1);
+    expect(answers[0]?.status).toBe(200);
+    expect((await list(workspace)).deliveries).toMatchObject([{ status: "processed", attempts: 1 }]);
+    const found = await activities(workspace);
+    expect(new Set(found.map(({ email }) => email)).size).toBe(found.length);
+  });
+
+  test("as two different deliveries of one recording, ten times each at once, is one activity and one note", async () => {
+    const workspace = await connected();
+    await contact(workspace, "jane@acme.example");
+    const sent = Array.from({ length: 20 }, (_, index) => recorded(minimalSample, { id: `msg_${index % 2}` }));
+    const answers = await Promise.all(sent.map((one) => deliver(workspace, one)));
+    expect(answers.map(({ status }) => status)).toEqual(sent.map(() => 200));
+    expect((await list(workspace)).deliveries).toHaveLength(2);
+    expect(await activities(workspace)).toHaveLength(1);
+    expect(await notes(workspace)).toHaveLength(1);
+  });
+
+  test("and deliveries about the same people in another order, many at once, all arrive", async () => {
+    const workspace = await connected();
+    const emails = ["a@x.example", "b@y.example", "c@z.example"];
+    const sent = Array.from({ length: 30 }, (_, index) =>
+      booked(
+        changed(createdSample, {
+          uid: `u${index}`,
+          attendees: (index % 2 ? emails : emails.toReversed()).map((email) => ({ email })),
+        }),
+      ),
+    );
+    for (const { status, body } of await Promise.all(sent.map((one) => deliver(workspace, one))))
+      expect([status, body]).toEqual([200, { ok: true, logged: 3 }]);
+    expect(await activities(workspace)).toHaveLength(90);
+  });
+});
+
+/** Makes the database refuse what is said about a person, as any fault of ours might. */
+const breakRecording = () =>
+  inspect(`CREATE OR REPLACE FUNCTION break_it() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+    IF new.value::text LIKE '%unspeakable%' THEN RAISE EXCEPTION 'broken for a test'; END IF; RETURN new; END $$;
+    CREATE TRIGGER break_it BEFORE INSERT ON observations FOR EACH ROW EXECUTE FUNCTION break_it()`);
+const mendRecording = () => inspect("DROP TRIGGER break_it ON observations");
+
+describe("a delivery that cannot be recorded now", () => {
+  const unspeakable = { ...minimalSample, title: "unspeakable" };
+
+  test("is kept and answered, and a retry brings it in whole", async () => {
+    const workspace = await connected();
+    await contact(workspace, "jane@acme.example");
+    await breakRecording();
+    try {
+      const sent = recorded(unspeakable, { id: "msg_1" });
+      for (const again of [sent, sent])
+        expect(await deliver(workspace, again)).toMatchObject({ status: 200, body: { ok: true, queued: true } });
+      const [kept] = (await list(workspace)).deliveries;
+      expect(kept).toMatchObject({ status: "pending", message: "Something went wrong on our side.", attempts: 1 });
+      expect(await activities(workspace)).toEqual([]);
+      expect(await connectionOf(workspace, "fathom")).toMatchObject({ webhook_status: "live" });
+      await expect(retryDelivery(workspace.caller, kept?.id ?? "", false)).rejects.toThrow();
+      expect((await list(workspace)).deliveries).toMatchObject([{ status: "pending", attempts: 2 }]);
+      await expect(retryDelivery(workspace.caller, kept?.id ?? "", true)).rejects.toThrow();
+      expect((await list(workspace)).deliveries).toMatchObject([{ status: "failed", attempts: 3 }]);
+      // Given up: its sender's next try starts another round.
+      expect((await deliver(workspace, sent)).body).toEqual({ ok: true, queued: true });
+      expect((await list(workspace)).deliveries).toMatchObject([{ status: "pending", attempts: 3 }]);
+    } finally {
+      await mendRecording();
+    }
+    const [{ id = "" } = {}] = (await list(workspace)).deliveries;
+    await retryDelivery(workspace.caller, id, false);
+    await retryDelivery(workspace.caller, id, false);
+    const { delivery } = await getInboundDelivery.execute(workspace.caller, { id });
+    expect(delivery).toMatchObject({ status: "processed", answer: { ok: true, logged: 1 }, message: null });
+    expect(delivery.attempts.map(({ by, status }) => `${by} ${status}`)).toEqual([
+      "delivery pending",
+      "retry pending",
+      "retry failed",
+      "retry processed",
+    ]);
+    expect(await activities(workspace)).toHaveLength(1);
+    expect(await notes(workspace)).toHaveLength(1);
+  });
+
+  test("is recorded for nobody when one of its people cannot be", async () => {
+    const workspace = await connected();
+    await contact(workspace, "a@x.example", "z@x.example");
+    await inspect(`CREATE FUNCTION break_notes() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+      IF (SELECT count(*) FROM notes) > 0 THEN RAISE EXCEPTION 'broken for a test'; END IF; RETURN new; END $$;
+      CREATE TRIGGER break_notes BEFORE INSERT ON notes FOR EACH ROW EXECUTE FUNCTION break_notes()`);
+    const calendar_invitees = [{ email: "a@x.example" }, { email: "z@x.example" }];
+    const answer = await deliver(workspace, recorded({ ...minimalSample, calendar_invitees }));
+    await inspect("DROP TRIGGER break_notes ON notes");
+    expect(answer.body).toEqual({ ok: true, queued: true });
+    expect([await activities(workspace), await notes(workspace)]).toEqual([[], []]);
+  });
+
+  test("of many people waits for a job instead of keeping its sender waiting", async () => {
+    const workspace = await connected();
+    const attendees = Array.from({ length: 40 }, (_, index) => ({ email: `guest${index}@many.example` }));
+    expect((await deliver(workspace, booked(changed(createdSample, { attendees })))).body).toEqual({
+      ok: true,
+      queued: true,
+    });
+    const [{ id = "", status } = {}] = (await list(workspace)).deliveries;
+    expect(status).toBe("pending");
+    await retryDelivery(workspace.caller, id, false);
+    expect((await list(workspace)).deliveries).toMatchObject([
+      { status: "processed", answer: { ok: true, logged: 40 } },
+    ]);
+  });
+});
+
+describe("the delivery log", () => {
+  test("pages newest first, by provider and status, and tells one workspace's from another's", async () => {
+    const workspace = await connected();
+    const other = await connected();
+    await deliver(other, booked(pingSample));
+    for (let index = 0; index < 5; index++) await deliver(workspace, booked({ triggerEvent: "PING", index }));
+    await deliver(workspace, recorded(minimalSample));
+    await deliver(workspace, booked({ triggerEvent: "X" }));
+    const seen: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await list(workspace, { limit: 2, ...(cursor ? { cursor } : {}) });
+      seen.push(...page.deliveries.map(({ id }) => id));
+      expect(page.deliveries.length).toBeLessThanOrEqual(2);
+      cursor = page.next_cursor ?? undefined;
+    } while (cursor);
+    expect(new Set(seen).size).toBe(7);
+    expect((await list(workspace)).deliveries.map(({ id }) => id)).toEqual(seen);
+    expect((await list(workspace, { provider: "fathom" })).deliveries).toHaveLength(1);
+    expect((await list(workspace, { status: "skipped" })).deliveries).toMatchObject([{ event: "X" }]);
+    expect((await list(workspace, { provider: "cal_com", status: "processed", limit: 3 })).has_more).toBe(true);
+    const foreign = (await list(other)).deliveries[0]?.id;
+    await expect(getInboundDelivery.execute(workspace.caller, { id: foreign })).rejects.toMatchObject({
+      code: "delivery_not_found",
+    });
+  });
+
+  test("shows the payload as it came, and the headers without the signature", async () => {
+    const workspace = await connected();
+    const body = `{ "triggerEvent" :"PING", "emoji":"🚀" }\n`;
+    const { headers } = booked(body);
+    await deliver(workspace, {
+      body,
+      headers: { ...headers, authorization: "Bearer x", cookie: "a=b", "user-agent": "Cal" },
+    });
+    const [{ id = "" } = {}] = (await list(workspace)).deliveries;
+    const { delivery } = await getInboundDelivery.execute(workspace.caller, { id });
+    expect(delivery).toMatchObject({
+      payload: body,
+      headers: { "content-type": "application/json", "user-agent": "Cal", "x-cal-webhook-version": "2021-10-20" },
+      attempts: [{ by: "delivery", status: "processed", message: null, at: delivery.received_at }],
+    });
+    expect(Object.keys(delivery.headers)).toHaveLength(3);
+  });
+
+  test("counts what was turned away", async () => {
+    const workspace = await connected();
+    for (let count = 0; count < 3; count++) await deliver(workspace, booked(pingSample, { secret: "forged" }));
+    await deliver(workspace, recorded(minimalSample, { at: new Date(0) }));
+    const { refusals, deliveries } = await list(workspace);
+    expect(deliveries).toEqual([]);
+    expect(refusals).toMatchObject([
+      { provider: "fathom", code: "timestamp_out_of_tolerance", count: 1 },
+      { provider: "cal_com", code: "invalid_signature", count: 3 },
+    ]);
+  });
+
+  test("goes with its workspace", async () => {
+    const workspace = await connected();
+    await deliver(workspace, booked(pingSample));
+    await deliver(workspace, booked(pingSample, { secret: "forged" }));
+    await inspect("DELETE FROM workspaces WHERE id = $1", [workspace.id]);
+    expect(await inspect("SELECT 1 FROM inbound_deliveries WHERE workspace_id = $1", [workspace.id])).toEqual([]);
+    expect(await inspect("SELECT 1 FROM inbound_refusals WHERE workspace_id = $1", [workspace.id])).toEqual([]);
+  });
+
+  test("keeps deliveries for the days of the setting, and longer what still waits", async () => {
+    const workspace = await connected();
+    for (const index of [1, 2, 3, 4]) await deliver(workspace, booked({ triggerEvent: "PING", index }));
+    await deliver(workspace, booked(pingSample, { secret: "forged" }));
+    const age = (offset: number, days: number, more = "") =>
+      inspect(
+        `UPDATE inbound_deliveries SET received_at = now() - make_interval(days => $3) ${more} WHERE id = (
+           SELECT id FROM inbound_deliveries WHERE workspace_id = $1 ORDER BY id OFFSET $2 LIMIT 1)`,
+        [workspace.id, offset, days],
+      );
+    await age(0, 31);
+    await age(1, 29);
+    await age(2, 31, ", status = 'pending'");
+    await inspect("UPDATE inbound_refusals SET last_at = now() - interval '31 days' WHERE workspace_id = $1", [
+      workspace.id,
+    ]);
+    await endRetention();
+    expect((await list(workspace)).deliveries).toHaveLength(3);
+    expect((await list(workspace)).refusals).toEqual([]);
+    bootWith({ INBOUND_RETENTION_DAYS: "7" });
+    await endRetention();
+    expect((await list(workspace)).deliveries.map(({ status }) => status)).toEqual(["processed", "pending"]);
+    bootWith();
+  });
+});
+
+describe("a replay", () => {
+  test("records what could not be recorded when it came, and nothing twice", async () => {
+    const workspace = await connected();
+    await deliver(workspace, recorded(minimalSample));
+    const [{ id = "" } = {}] = (await list(workspace)).deliveries;
+    await contact(workspace, "jane@acme.example");
+    for (let count = 0; count < 3; count++) {
+      const { delivery } = await replayInboundDelivery.execute(workspace.caller, { id });
+      expect(delivery).toMatchObject({ status: "processed", answer: { ok: true, logged: 1 }, message: null });
+      expect(delivery.contact_ids).toHaveLength(1);
+      expect(delivery.attempts.at(-1)).toMatchObject({ by: "replay", status: "processed" });
+    }
+    expect(await activities(workspace)).toHaveLength(1);
+    expect(await notes(workspace)).toHaveLength(1);
+    // Its sender is told what holds now.
+    expect(
+      (
+        await inspect<{ action: string }>("SELECT action FROM audit_log WHERE workspace_id = $1 AND subject = $2", [
+          workspace.id,
+          id,
+        ])
+      ).length,
+    ).toBe(3);
+  });
+
+  test("many times at once is one", async () => {
+    const workspace = await connected();
+    await deliver(workspace, recorded(minimalSample));
+    const [{ id = "" } = {}] = (await list(workspace)).deliveries;
+    await contact(workspace, "jane@acme.example");
+    await Promise.all(Array.from({ length: 10 }, () => replayInboundDelivery.execute(workspace.caller, { id })));
+    expect(await activities(workspace)).toHaveLength(1);
+    expect(await notes(workspace)).toHaveLength(1);
+    const { delivery } = await getInboundDelivery.execute(workspace.caller, { id });
+    expect(delivery.attempts).toHaveLength(11);
+  });
+
+  test("that fails is written down as such, and keeps the latest twenty attempts", async () => {
+    const workspace = await connected();
+    await contact(workspace, "jane@acme.example");
+    await breakRecording();
+    await deliver(workspace, recorded({ ...minimalSample, title: "unspeakable" }));
+    const [{ id = "" } = {}] = (await list(workspace)).deliveries;
+    for (let count = 0; count < 25; count++) await replayInboundDelivery.execute(workspace.caller, { id });
+    await mendRecording();
+    const { delivery } = await getInboundDelivery.execute(workspace.caller, { id });
+    expect(delivery).toMatchObject({ status: "failed", message: "Something went wrong on our side." });
+    expect(delivery.attempts).toHaveLength(20);
+    const { delivery: mended } = await replayInboundDelivery.execute(workspace.caller, { id });
+    expect(mended).toMatchObject({ status: "processed", answer: { ok: true, logged: 1 } });
+  });
+});
+
+describe("a signed test", () => {
+  test.each(["cal_com", "fathom"])("of %s takes the way of any delivery and records nothing", async (provider) => {
+    const workspace = await connected();
+    const { ok, delivery } = await sendTestDelivery.execute(workspace.caller, { provider });
+    expect(ok).toBe(true);
+    expect(delivery).toMatchObject({ provider, status: "processed", headers: { "user-agent": "Rapport signed test" } });
+    expect((await sendTestDelivery.execute(workspace.caller, { provider })).delivery.id).not.toBe(delivery.id);
+    expect((await list(workspace)).deliveries).toHaveLength(2);
+    expect(await people(workspace)).toEqual([]);
+    expect(await connectionOf(workspace, provider)).toMatchObject({ webhook_status: "pending", last_event_at: null });
+  });
+
+  test("needs a secret, and a provider that delivers", async () => {
+    const workspace = await createTestWorkspace();
+    const send = (provider: string) => sendTestDelivery.execute(workspace.caller, { provider });
+    await expect(send("fathom")).rejects.toMatchObject({ code: "signing_secret_not_configured" });
+    await expect(send("hubspot")).rejects.toMatchObject({ code: "unknown_provider" });
+  });
+});
+
+test("a meeting logged by a backfill is not logged again by its webhook", async () => {
+  const workspace = await connected();
+  await withWorkspace(workspace.id, (db) =>
+    captureSignal(
+      { ...workspace.caller, db },
+      {
+        email: "guest@example.com",
+        type: "meeting_scheduled",
+        source: "cal_com",
+        externalId: "cal_com_book_unique-booking-id",
+        occurredAt: new Date("2024-01-01T10:00:00Z"),
+        createContact: true,
+      },
+    ),
+  );
+  expect((await deliver(workspace, booked(createdSample))).body).toEqual({ ok: true, logged: 2 });
+  expect((await activities(workspace)).map(({ email }) => email).sort()).toEqual([
+    "additional-guest@example.com",
+    "guest@example.com",
+  ]);
+});

@@ -1,0 +1,51 @@
+import { Fault } from "#lib/core/errors.ts";
+import { isUuid } from "#lib/core/ids.ts";
+import { decodeCursor, encodeCursor } from "#lib/core/paging.ts";
+import { formatTime, parseTime } from "#lib/core/time.ts";
+import { recordAudit } from "#lib/domain/audit/service.ts";
+import { implement } from "#lib/domain/implement.ts";
+import * as contract from "../contract.ts";
+import { findDeliveries, findDelivery, findRefusals, type LogFilter, lockDelivery } from "../queries.ts";
+import { deliveryOf, refusalOf, summaryOf } from "../serialize.ts";
+import { recordAgain } from "./again.ts";
+
+export const listInboundDeliveries = implement(contract.listInboundDeliveries, async ({ db }, input) => {
+  const { provider = null, status = null, limit, cursor } = input;
+  const after = cursor === undefined ? null : positionOf(cursor);
+  const [found, refusals] = await Promise.all([
+    findDeliveries(db, { provider, status, after }, limit + 1),
+    findRefusals(db),
+  ]);
+  const page = found.slice(0, limit);
+  const last = page.at(-1);
+  const more = found.length > limit && last !== undefined;
+  return {
+    deliveries: page.map(summaryOf),
+    refusals: refusals.map(refusalOf),
+    limit,
+    has_more: more,
+    next_cursor: more ? encodeCursor([formatTime(last.receivedAt), last.id]) : null,
+  };
+});
+
+function positionOf(cursor: string): NonNullable<LogFilter["after"]> {
+  const [at, id] = decodeCursor(cursor, 2);
+  if (typeof at === "string" && parseTime(at) && typeof id === "string" && isUuid(id)) return { at, id };
+  throw new Fault("invalid_parameter", { parameter: "cursor" }, "cursor is not one this endpoint returned.");
+}
+
+export const getInboundDelivery = implement(contract.getInboundDelivery, async ({ db }, { id }) => {
+  const delivery = await findDelivery(db, id);
+  if (!delivery) throw new Fault("delivery_not_found");
+  return { delivery: deliveryOf(delivery) };
+});
+
+export const replayInboundDelivery = implement(contract.replayInboundDelivery, async (ctx, { id }) => {
+  const delivery = await lockDelivery(ctx.db, id);
+  if (!delivery) throw new Fault("delivery_not_found");
+  await recordAgain(ctx.db, ctx, delivery, { by: "replay", requestId: ctx.requestId, otherwise: "failed" });
+  await recordAudit(ctx, "inbound_delivery.replayed", id, { provider: delivery.provider });
+  const replayed = await findDelivery(ctx.db, id);
+  if (!replayed) throw new Fault("delivery_not_found");
+  return { delivery: deliveryOf(replayed) };
+});

@@ -1,0 +1,55 @@
+import { isFault } from "#lib/core/errors.ts";
+import { LARGE_BODY_LIMIT } from "#lib/core/operation.ts";
+import {
+  countRefusal,
+  hearClaim,
+  type Inbox,
+  openInbox,
+  requireProof,
+  type Taken,
+  takeIn,
+} from "#lib/domain/inbound/service.ts";
+import { answered } from "#lib/http/answer.ts";
+import { type Exchange, handler, type RouteHandler } from "#lib/http/exchange.ts";
+import { log } from "#lib/http/log.ts";
+import { jsonObject } from "#lib/http/parse.ts";
+import { requestIdOf } from "#lib/http/request-id.ts";
+import { admit, countUnproven } from "./strangers.ts";
+
+/**
+ * The route handler of a provider's deliveries. Order of checks: request id, address, provider and workspace, what the
+ * headers claim, body size, signature over the raw bytes, parse; then the delivery is kept, and only then is it answered.
+ */
+export const inbound = (): RouteHandler =>
+  handler((exchange) => {
+    const requestId = requestIdOf(exchange);
+    return answered("receiveDelivery", exchange, requestId, async (headers, note) => {
+      await admit(exchange.ip, headers);
+      const { provider = "", workspaceId = queried(exchange, "workspace_id") } = exchange.params;
+      const inbox = await openInbox(provider, workspaceId);
+      note({ workspace_id: inbox.workspaceId, provider });
+      const { answer, id, failure } = await read(inbox, exchange, requestId);
+      note({ delivery_id: id });
+      if (failure !== undefined)
+        log.error({ request_id: requestId, delivery_id: id, err: failure }, "a delivery waits to be processed again");
+      return { status: 200, body: JSON.stringify(answer) };
+    });
+  });
+
+async function read(inbox: Inbox, exchange: Exchange, requestId: string): Promise<Taken> {
+  try {
+    const claim = await hearClaim(inbox, exchange.header);
+    const body = await exchange.body(LARGE_BODY_LIMIT);
+    const proof = requireProof(inbox, claim, body);
+    const payload = jsonObject(exchange, body);
+    return await takeIn(proof, { header: exchange.header, text: body.toString(), payload, requestId });
+  } catch (error) {
+    if (isFault(error) && error.status < 500) {
+      if (error.status === 401) await countUnproven(exchange.ip);
+      await countRefusal(inbox, error.code);
+    }
+    throw error;
+  }
+}
+
+const queried = ({ query }: Exchange, name: string): string => new URLSearchParams(query).get(name) ?? "";

@@ -1,0 +1,30 @@
+import { expect, test } from "vitest";
+import { inspect } from "#lib/testing/database.ts";
+import { booked, connectProvider } from "#lib/testing/inbound.fixture.ts";
+import pingSample from "#lib/testing/samples/cal/ping.json" with { type: "json" };
+import { useServer } from "#lib/testing/server.fixture.ts";
+import { createTestWorkspace } from "#lib/testing/workspace.fixture.ts";
+
+const server = useServer();
+
+test("a flood of forged deliveries is one row, and then has to wait", async () => {
+  const { id } = await createTestWorkspace();
+  await connectProvider(id, "cal_com");
+  const forge = () => {
+    const { body, headers } = booked(pingSample, { secret: "forged" });
+    return server.call(`/inbound/cal_com/${id}`, { raw: body, headers });
+  };
+  const statuses: number[] = [];
+  for (let round = 0; round < 14; round++)
+    statuses.push(...(await Promise.all(Array.from({ length: 50 }, forge))).map(({ status }) => status));
+  const refused = statuses.filter((status) => status === 401).length;
+  expect(refused).toBeGreaterThanOrEqual(600);
+  expect(statuses.every((status) => status === 401 || status === 429)).toBe(true);
+
+  const limited = await forge();
+  expect(limited).toMatchObject({ status: 429, body: { error: "rate_limited" } });
+  expect(Number(limited.headers.get("retry-after"))).toBeGreaterThan(0);
+  const counted = await inspect("SELECT code, count::int FROM inbound_refusals WHERE workspace_id = $1", [id]);
+  expect(counted).toEqual([{ code: "invalid_signature", count: refused }]);
+  expect(await inspect("SELECT id FROM inbound_deliveries")).toEqual([]);
+});
