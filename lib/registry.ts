@@ -20,6 +20,7 @@ import * as privacy from "#lib/domain/privacy/service.ts";
 import * as query from "#lib/domain/query/service.ts";
 import * as sampleData from "#lib/domain/sample-data/service.ts";
 import * as savedViews from "#lib/domain/saved-views/service.ts";
+import * as stages from "#lib/domain/stages/service.ts";
 import * as workspaceStatus from "#lib/domain/workspace-status/service.ts";
 import * as workspaces from "#lib/domain/workspaces/service.ts";
 
@@ -50,6 +51,7 @@ const slices = [
   sampleData,
   savedViews,
   query,
+  stages,
   workspaceStatus,
   workspaces,
 ].flatMap((slice) => Object.values<unknown>(slice));

@@ -92,7 +92,7 @@ export function notifier(channel: string): Notifier {
   let last: Promise<void> = Promise.resolve();
   return {
     send(payload) {
-      last = send(payload);
+      last = last.then(() => send(payload));
     },
     async stop() {
       await last;

@@ -1,9 +1,10 @@
 import { jobs as connections } from "#lib/domain/connections/jobs.ts";
 import { jobs as inbound, retentionSchedule } from "#lib/domain/inbound/jobs.ts";
+import { sweepSchedule } from "#lib/domain/outbox/jobs.ts";
 import type { JobHandler, Schedule } from "./handler.ts";
 import { tidySchedule } from "./tidy.ts";
 
 /** Every kind of job there is. */
 export const handlers: readonly JobHandler[] = [...connections, ...inbound];
 
-export const schedules: readonly Schedule[] = [tidySchedule, retentionSchedule];
+export const schedules: readonly Schedule[] = [tidySchedule, retentionSchedule, sweepSchedule];

@@ -22,6 +22,15 @@ export const activityTypes = [
 export const timelineTypes = [...activityTypes, "meeting_cancelled"] as const;
 export type ActivityType = (typeof timelineTypes)[number];
 
+const PREFIX = "interaction.";
+
+/** The property under which an activity is recorded. */
+export const propertyOfActivity = (type: ActivityType): string => PREFIX + type;
+
+/** The type of activity a property stands for; null for any other event. */
+export const activityOf = (property: string): ActivityType | null =>
+  property.startsWith(PREFIX) ? (timelineTypes.find((type) => type === property.slice(PREFIX.length)) ?? null) : null;
+
 const MAX_METADATA_BYTES = 32 * 1024;
 
 const captureFields = {

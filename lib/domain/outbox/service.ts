@@ -1,7 +1,6 @@
 import type { Ctx } from "#lib/domain/implement.ts";
 import { deferEvents, type NewEvent } from "./queries.ts";
 
-export { startOutboxSweep, sweepOutbox } from "./jobs.ts";
 export type { NewEvent } from "./queries.ts";
 
 /**

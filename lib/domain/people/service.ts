@@ -1,5 +1,6 @@
 export { type Touch, touchRows, upsertPeople as writePeople } from "./queries/projection.ts";
 export { isHigher, type Stage } from "./rules/fields.ts";
+export { deriveMoves, stageMove } from "./service/advance.ts";
 export { createContacts, lockAddresses, type Newcomer } from "./service/create.ts";
 export { leaveLists, takeUpWithout } from "./service/leave.ts";
 export { listCompanies, listPeople } from "./service/list.ts";

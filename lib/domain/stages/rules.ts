@@ -42,3 +42,14 @@ export function stageAfter(table: StageRules, before: Stage, signal: Signal): St
     .filter(({ type, event }) => type === signal.type && (event === undefined || event === signal.event))
     .reduce<Stage>((stage, rule) => (isHigher(rule.stage, stage) ? rule.stage : stage), before);
 }
+
+/** The event a custom activity names, in `metadata.event` or at the top of its value. */
+export function eventIn(value: unknown): string | null {
+  if (typeof value !== "object" || value === null) return null;
+  const { metadata, event } = value as { metadata?: unknown; event?: unknown };
+  const named =
+    typeof metadata === "object" && metadata !== null && "event" in metadata
+      ? (metadata as { event: unknown }).event
+      : event;
+  return typeof named === "string" ? named : null;
+}

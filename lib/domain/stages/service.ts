@@ -1,11 +1,140 @@
-import type { Ctx } from "#lib/domain/implement.ts";
-import { findOwnRules } from "./queries.ts";
-import { type StageRules, standardRules } from "./rules.ts";
+import { DAY_MS, formatTime } from "#lib/core/time.ts";
+import { activityOf, propertyOfActivity } from "#lib/domain/activities/contract.ts";
+import { recordAudit } from "#lib/domain/audit/service.ts";
+import { nameOf } from "#lib/domain/contacts/service.ts";
+import { type Ctx, implement } from "#lib/domain/implement.ts";
+import { authorOf, lockEntities, type NewEvidence, writeEvidence } from "#lib/domain/observations/service.ts";
+import { emit, type NewEvent } from "#lib/domain/outbox/service.ts";
+import { Stage } from "#lib/domain/people/contract.ts";
+import { deriveMoves, isHigher, stageAdvanced, stageMove, type Touch, touchRows } from "#lib/domain/people/service.ts";
+import * as contract from "./contract.ts";
+import {
+  countActive,
+  findHappened,
+  findOwnRules,
+  findStanding,
+  type Happened,
+  readClock,
+  removeOwnRules,
+  saveOwnRules,
+} from "./queries.ts";
+import { eventIn, type StageRules, stageAfter, standardRules } from "./rules.ts";
 
-export { type Signal, type StageRule, type StageRules, stageAfter, standardRules } from "./rules.ts";
+export { eventIn, type StageRules, stageAfter, standardRules } from "./rules.ts";
+
+/** The source of a stage that moved because the rules changed. */
+const SOURCE = "stage_rules";
 
 /** The table that counts in this workspace. */
 export async function readStageRules(ctx: Pick<Ctx, "db">): Promise<StageRules> {
   const own = await findOwnRules(ctx.db);
   return own ? { rules: own.rules, max_age_days: own.maxAgeDays } : standardRules;
+}
+
+const tableOf = ({ rules, max_age_days }: StageRules): contract.StageTable => ({ rules: [...rules], max_age_days });
+
+async function readSettings(ctx: Ctx): Promise<contract.StageSettings> {
+  const own = await findOwnRules(ctx.db);
+  return {
+    ...tableOf(own ? { rules: own.rules, max_age_days: own.maxAgeDays } : standardRules),
+    customised: own !== null,
+    updated_at: own ? formatTime(own.updatedAt) : null,
+    standard: tableOf(standardRules),
+  };
+}
+
+export const getStageRules = implement(contract.getStageRules, readSettings);
+
+export const previewStageRules = implement(contract.previewStageRules, async (ctx, table) => {
+  const { movers, examined, sampled } = await findMovers(ctx, table);
+  const by_stage = Stage.options
+    .map((stage) => ({ stage, people: movers.filter(({ to }) => to === stage).length }))
+    .filter(({ people }) => people > 0);
+  const people = movers.slice(0, contract.MOST_SHOWN).map(({ happened, to }) => ({
+    entity_id: happened.entityId,
+    name: nameOf(happened),
+    from: happened.stage,
+    to,
+    because: {
+      activity_id: happened.activityId,
+      type: activityOf(happened.property) ?? happened.property,
+      occurred_at: formatTime(happened.observedAt),
+    },
+  }));
+  return { would_move: movers.length, by_stage, people, examined, sampled };
+});
+
+export const saveStageRules = implement(contract.saveStageRules, async (ctx, { move_people, ...table }) => {
+  const before = await readStageRules(ctx);
+  await saveOwnRules(ctx.db, table.rules, table.max_age_days, `${ctx.actor.type}:${ctx.actor.id}`);
+  const { moved, remaining } = move_people ? await movePeople(ctx, table) : { moved: 0, remaining: 0 };
+  await recordAudit(ctx, "stage_rules.changed", null, { from: tableOf(before), to: table, moved });
+  return { ...(await readSettings(ctx)), moved, remaining };
+});
+
+export const resetStageRules = implement(contract.resetStageRules, async (ctx) => {
+  const before = await findOwnRules(ctx.db);
+  await removeOwnRules(ctx.db);
+  if (before)
+    await recordAudit(ctx, "stage_rules.reset", null, {
+      from: { rules: before.rules, max_age_days: before.maxAgeDays },
+    });
+  return readSettings(ctx);
+});
+
+type Mover = { happened: Happened; to: Stage };
+
+/** Whom these rules would move for what happened within their days, the highest stage first. */
+async function findMovers(
+  ctx: Ctx,
+  table: StageRules,
+): Promise<{ movers: Mover[]; examined: number; sampled: boolean }> {
+  const since = new Date(Date.now() - table.max_age_days * DAY_MS);
+  const properties = [...new Set(table.rules.map(({ type }) => propertyOfActivity(type)))];
+  const [active, rows] = await Promise.all([
+    countActive(ctx.db, since, contract.MOST_EXAMINED + 1),
+    findHappened(ctx.db, since, contract.MOST_EXAMINED, properties),
+  ]);
+  const highest = new Map<string, Mover>();
+  for (const happened of rows) {
+    const { entityId, stage, property, value, observedAt: occurredAt, recordedAt } = happened;
+    const from = highest.get(entityId)?.to ?? stage;
+    const type = activityOf(property) as string;
+    const to = stageAfter(table, from, { type, event: eventIn(value), occurredAt, recordedAt });
+    if (isHigher(to, from)) highest.set(entityId, { happened, to });
+  }
+  const movers = [...highest.values()].sort(
+    (a, b) =>
+      Stage.options.indexOf(b.to) - Stage.options.indexOf(a.to) || (a.happened.entityId < b.happened.entityId ? -1 : 1),
+  );
+  return { movers, examined: Math.min(active, contract.MOST_EXAMINED), sampled: active > contract.MOST_EXAMINED };
+}
+
+/** Moves those whom the preview names, each because of the activity it names, as if the rules had been these when it came. */
+async function movePeople(ctx: Ctx, table: StageRules): Promise<{ moved: number; remaining: number }> {
+  const { movers } = await findMovers(ctx, table);
+  const now = movers.slice(0, contract.MOST_MOVED);
+  if (now.length === 0) return { moved: 0, remaining: 0 };
+  const ids = now.map(({ happened }) => happened.entityId);
+  await lockEntities(ctx.db, ids);
+  const [standing, at] = await Promise.all([findStanding(ctx.db, ids), readClock(ctx.db)]);
+  const byId = new Map(standing.map((row) => [row.id, row]));
+  const evidence: NewEvidence[] = [];
+  const events: NewEvent[] = [];
+  const touches: Touch[] = [];
+  for (const { happened, to } of now) {
+    const row = byId.get(happened.entityId);
+    if (!row || !isHigher(to, row.stage)) continue;
+    const move = stageMove(at, row.id, SOURCE, happened.activityId, to);
+    evidence.push(move);
+    events.push(stageAdvanced(row.id, move.id, row.stage, to, happened.activityId));
+    touches.push({ id: row.id, activityAt: null, stage: to });
+  }
+  const moved = new Set(touches.map(({ id }) => id));
+  const moving = standing.filter(({ id }) => moved.has(id)).map((row) => ({ ...row, known: true }));
+  const { claims, seqOf } = await deriveMoves(ctx, moving, evidence);
+  if (evidence.length > 0) void writeEvidence(ctx.db, at, authorOf(ctx), evidence, claims, seqOf);
+  if (touches.length > 0) touchRows(ctx.db, touches);
+  emit(ctx, at, events);
+  return { moved: evidence.length, remaining: movers.length - now.length };
 }

@@ -9,8 +9,7 @@ import {
   sourceOf,
 } from "#lib/domain/observations/service.ts";
 import { recordAbout, type Stage } from "#lib/domain/people/service.ts";
-import { type ActivityType, recordObservations as contract, type ObservationInput } from "../contract.ts";
-import { activityOf } from "../rules.ts";
+import { type ActivityType, activityOf, recordObservations as contract, type ObservationInput } from "../contract.ts";
 import { type Recorded, recordActivities } from "./record.ts";
 
 const HORIZON_MS = 5 * 60_000;

@@ -2,32 +2,24 @@ import { type Fault, isFault } from "#lib/core/errors.ts";
 import { newId } from "#lib/core/ids.ts";
 import { attachIdentifiers, findEntity } from "#lib/domain/entities/service.ts";
 import type { Ctx } from "#lib/domain/implement.ts";
-import {
-  authorOf,
-  claimsOf,
-  type Evidence,
-  findEvidenceOfMany,
-  type Method,
-  type NewClaim,
-  type NewEvidence,
-  writeEvidence,
-} from "#lib/domain/observations/service.ts";
+import { authorOf, type Method, type NewEvidence, writeEvidence } from "#lib/domain/observations/service.ts";
 import { emit, type NewEvent } from "#lib/domain/outbox/service.ts";
 import {
   createContacts,
+  deriveMoves,
   lockAddresses,
   type Newcomer,
   recordAbout,
   type Stage,
   stageAdvanced,
+  stageMove,
   touchRows,
   writePeople,
 } from "#lib/domain/people/service.ts";
-import { readStageRules, type StageRules, stageAfter } from "#lib/domain/stages/service.ts";
+import { eventIn, readStageRules, type StageRules, stageAfter } from "#lib/domain/stages/service.ts";
 import { announce } from "#lib/live/announce.ts";
-import type { ActivityType } from "../contract.ts";
+import { type ActivityType, propertyOfActivity } from "../contract.ts";
 import { type ContactRow, lockContacts, type Reference, readContacts } from "../queries.ts";
-import { eventIn, propertyOfActivity } from "../rules.ts";
 
 /** An activity to be recorded, whoever reports it. */
 export type Activity = Reference & {
@@ -55,8 +47,6 @@ export type Recorded = {
 
 /** What became of an activity; null: nobody has that name and nobody was to be made. */
 export type Outcome = Recorded | Fault | null;
-
-const STAGE = "pipeline_stage";
 
 /**
  * Records activities in the caller's transaction, all with the same few statements: the evidence, the stages they move,
@@ -248,7 +238,7 @@ function enter(work: Work, place: number): Outcome {
   });
   work.events.push({ type: `activity.${activity.type}`, entityId: contact, observationId: id });
   if (before && after && before !== after) {
-    const move = moveOf(work.at, contact, activity.source, id, after);
+    const move = stageMove(work.at, contact, activity.source, id, after);
     work.evidence.push(move);
     work.events.push(stageAdvanced(contact, move.id, before, after, id));
   }
@@ -284,24 +274,6 @@ const standingOf = (row: ContactRow, activityAt: Date): Standing => ({
 const stageOf = ({ rules, at }: Work, { type, value, occurredAt }: Activity, before: Stage): Stage =>
   stageAfter(rules, before, { type, event: eventIn(value), occurredAt: occurredAt ?? at, recordedAt: at });
 
-/**
- * A stage that an activity brought about. It is asserted, as a stage somebody set is: the later of the two counts, and
- * neither locks the other out.
- */
-const moveOf = (at: Date, entityId: string, source: string, causedBy: string, stage: Stage): NewEvidence => ({
-  id: newId(),
-  entityId,
-  kind: "state",
-  property: STAGE,
-  value: stage,
-  source,
-  method: "asserted",
-  observedAt: at,
-  recordedAt: at,
-  externalId: null,
-  causedBy,
-});
-
 /** Writes what was entered; everything leaves with the COMMIT. */
 async function finishWork(ctx: Ctx, work: Work): Promise<void> {
   const { at, standings, evidence, events } = work;
@@ -310,7 +282,10 @@ async function finishWork(ctx: Ctx, work: Work): Promise<void> {
     newcomer ? [{ ...newcomer, stage: stage as Stage, activityAt }] : [],
   );
   const introduction = newcomers.length > 0 ? await createContacts(ctx, at, newcomers) : null;
-  const { claims, seqOf } = await deriveStages(ctx, work);
+  const movers = [...standings].flatMap(([id, { moved, absorbed, newcomer }]) =>
+    moved ? [{ id, absorbed, known: newcomer === null }] : [],
+  );
+  const { claims, seqOf } = await deriveMoves(ctx, movers, evidence);
   const all = introduction ? [...introduction.evidence, ...evidence] : evidence;
   const written = writeEvidence(ctx.db, at, authorOf(ctx), all, [...(introduction?.claims ?? []), ...claims], seqOf);
   if (introduction) void writePeople(ctx.db, introduction.rows);
@@ -320,34 +295,6 @@ async function finishWork(ctx: Ctx, work: Work): Promise<void> {
   if (touches.length > 0) touchRows(ctx.db, touches);
   emit(ctx, at, events);
   ctx.db.afterCommit(() => void written.then((rows) => tell(ctx, all, rows)));
-}
-
-/** The beliefs about the stages that moved, each from all evidence about it. */
-async function deriveStages(
-  ctx: Ctx,
-  { standings, evidence }: Work,
-): Promise<{ claims: NewClaim[]; seqOf: Map<string, number> }> {
-  const moved = [...standings].filter(([, standing]) => standing.moved);
-  if (moved.length === 0) return { claims: [], seqOf: new Map() };
-  const owners = new Map(moved.flatMap(([id, { absorbed }]) => [id, ...absorbed].map((part) => [part, id] as const)));
-  const settled = moved
-    .filter(([, { newcomer }]) => newcomer === null)
-    .flatMap(([id, { absorbed }]) => [id, ...absorbed]);
-  const known = settled.length > 0 ? await findEvidenceOfMany(ctx.db, settled, STAGE) : [];
-  const byOwner = Map.groupBy<string | undefined, Evidence>(known, (item) =>
-    owners.get((item as (typeof known)[number]).entityId),
-  );
-  for (const item of evidence) {
-    if (item.property !== STAGE) continue;
-    const before = byOwner.get(item.entityId) ?? [];
-    // Never earlier than what it moves from, whatever clock that came from.
-    item.observedAt = before.reduce((time, { observedAt }) => latest(time, observedAt), item.observedAt);
-    byOwner.set(item.entityId, [...before, item]);
-  }
-  return {
-    claims: moved.flatMap(([id]) => claimsOf(id, STAGE, byOwner.get(id) ?? [])),
-    seqOf: new Map(known.map((item) => [item.id, item.seq])),
-  };
 }
 
 /** Tells who is looking, once for each activity. */

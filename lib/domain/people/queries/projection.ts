@@ -105,12 +105,13 @@ const touchPersonRows = sql(
    ), held AS (
      SELECT c.id, latest.at FROM (SELECT id, max(at) AS at FROM active GROUP BY id) AS latest
      JOIN companies c ON c.workspace_id = rapport_workspace() AND c.id = latest.id
-     WHERE c.last_activity_at IS NULL OR c.last_activity_at < latest.at ORDER BY c.id FOR UPDATE OF c
+     WHERE latest.at > coalesce(c.last_activity_at, '-infinity') ORDER BY c.id FOR UPDATE OF c
    )
    UPDATE companies c SET last_activity_at = greatest(c.last_activity_at, held.at) FROM held WHERE c.workspace_id = rapport_workspace() AND c.id = held.id`,
 );
 
-export type Touch = { id: string; activityAt: Date; stage: Stage | null };
+/** Null: it stays as it is. */
+export type Touch = { id: string; activityAt: Date | null; stage: Stage | null };
 
 /**
  * Brings the rows of people up to an activity: when it was, and the stage it moved them to. Ids of companies may be among

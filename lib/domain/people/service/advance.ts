@@ -1,0 +1,52 @@
+import { newId } from "#lib/core/ids.ts";
+import type { Ctx } from "#lib/domain/implement.ts";
+import { claimsOf, findEvidenceOfMany, type NewClaim, type NewEvidence } from "#lib/domain/observations/service.ts";
+import type { Stage } from "../rules/fields.ts";
+
+const STAGE = "pipeline_stage";
+
+/**
+ * A stage that an activity brought about. It is asserted, as a stage somebody set is: the later of the two counts, and
+ * neither locks the other out.
+ */
+export const stageMove = (at: Date, entityId: string, source: string, causedBy: string, stage: Stage): NewEvidence => ({
+  id: newId(),
+  entityId,
+  kind: "state",
+  property: STAGE,
+  value: stage,
+  source,
+  method: "asserted",
+  observedAt: at,
+  recordedAt: at,
+  externalId: null,
+  causedBy,
+});
+
+/** Whose stage moved. `known`: there may be evidence about it from before. */
+export type Mover = { id: string; absorbed: readonly string[]; known: boolean };
+
+/**
+ * The beliefs that follow from the stage moves among new evidence, each from all evidence there is; a move is never dated
+ * earlier than what it moves from, whatever clock that came from. The caller holds the movers' locks.
+ */
+export async function deriveMoves(
+  ctx: Ctx,
+  movers: readonly Mover[],
+  evidence: readonly NewEvidence[],
+): Promise<{ claims: NewClaim[]; seqOf: Map<string, number> }> {
+  if (movers.length === 0) return { claims: [], seqOf: new Map() };
+  const owners = new Map(movers.flatMap(({ id, absorbed }) => [id, ...absorbed].map((part) => [part, id] as const)));
+  const asked = movers.flatMap(({ id, absorbed, known }) => (known ? [id, ...absorbed] : []));
+  const before = asked.length > 0 ? await findEvidenceOfMany(ctx.db, asked, STAGE) : [];
+  const moves = evidence.filter(({ property }) => property === STAGE);
+  const ofOwner = Map.groupBy([...before, ...moves], ({ entityId }) => owners.get(entityId));
+  for (const move of moves) {
+    const latest = Math.max(...(ofOwner.get(move.entityId) ?? []).map(({ observedAt }) => observedAt.getTime()));
+    move.observedAt = new Date(latest);
+  }
+  return {
+    claims: movers.flatMap(({ id }) => claimsOf(id, STAGE, ofOwner.get(id) ?? [])),
+    seqOf: new Map(before.map(({ id, seq }) => [id, seq])),
+  };
+}
