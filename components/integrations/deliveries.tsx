@@ -7,6 +7,7 @@ import { type ReactNode, useState } from "react";
 import { problemOf } from "#components/records/problem.ts";
 import { Badge } from "#components/ui/badge.tsx";
 import { Button } from "#components/ui/button.tsx";
+import { cn } from "#components/ui/cn.ts";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { ErrorState } from "#components/ui/error-state.tsx";
 import { RelativeTime } from "#components/ui/relative-time.tsx";
@@ -64,7 +65,14 @@ export function Deliveries({
     <>
       {filter.status === undefined
         ? refusals.map((refusal) => (
-            <RefusalRow key={`${refusal.provider} ${refusal.code}`} refusal={refusal} named={!filter.provider} />
+            <RefusalRow
+              key={`${refusal.provider} ${refusal.code}`}
+              refusal={refusal}
+              named={!filter.provider}
+              past={deliveries.some(
+                ({ provider, received_at }) => provider === refusal.provider && received_at > refusal.last_at,
+              )}
+            />
           ))
         : null}
       {query.data && deliveries.length === 0 ? (
@@ -151,9 +159,13 @@ function DeliveryRow({ delivery, named, onOpen }: RowProps) {
             onClick={onOpen}
             className="min-w-0 truncate text-left font-medium after:absolute after:inset-0"
           >
-            {deliveryTitle(delivery)}
+            {delivery.title ?? deliveryTitle(delivery)}
           </button>
-          {named ? <span className="text-muted-foreground text-sm">{deliveryProviders[delivery.provider]}</span> : null}
+          <span className="text-muted-foreground text-sm">
+            {[delivery.title ? deliveryTitle(delivery) : null, named ? deliveryProviders[delivery.provider] : null]
+              .filter(Boolean)
+              .join(" · ")}
+          </span>
           <Badge tone={tone}>{label}</Badge>
         </div>
         <p className="wrap-anywhere text-muted-foreground text-sm">{deliveryResult(delivery)}</p>
@@ -166,17 +178,29 @@ function DeliveryRow({ delivery, named, onOpen }: RowProps) {
   );
 }
 
-function RefusalRow({ refusal, named }: { refusal: Refusal; named: boolean }) {
+type RefusalRowProps = {
+  refusal: Refusal;
+  named: boolean;
+  /** The provider has delivered since: whatever was wrong is so no more. */
+  past: boolean;
+};
+
+function RefusalRow({ refusal, named, past }: RefusalRowProps) {
   const { what, help } = refusalWords(refusal);
   return (
-    <div className="flex items-start gap-2.5 border-t bg-warning-soft px-4 py-2.5 first:rounded-t-lg first:border-t-0">
-      <ShieldAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-warning-text" />
+    <div
+      className={cn(
+        "flex items-start gap-2.5 border-t px-4 py-2.5 first:rounded-t-lg first:border-t-0",
+        past ? "text-muted-foreground" : "bg-warning-soft",
+      )}
+    >
+      <ShieldAlert aria-hidden="true" className={cn("mt-0.5 size-4 shrink-0", past ? "" : "text-warning-text")} />
       <p className="min-w-0 flex-1 text-pretty text-sm">
-        <span className="font-medium">
+        <span className={past ? "" : "font-medium"}>
           {named ? `${deliveryProviders[refusal.provider]}: ` : ""}
           {what}
         </span>{" "}
-        {help}
+        {past ? "Deliveries have come in since." : help}
       </p>
       <RelativeTime value={refusal.last_at} className="shrink-0 text-sm leading-5" />
     </div>

@@ -25,7 +25,7 @@ export function DeliverySheet({ workspaceId, id, canReplay, onClose }: DeliveryS
   return (
     <Sheet open onOpenChange={(open) => (open ? undefined : onClose())}>
       <SheetContent
-        title={delivery ? deliveryTitle(delivery) : "Delivery"}
+        title={delivery ? (delivery.title ?? deliveryTitle(delivery)) : "Delivery"}
         className="w-[min(44rem,calc(100vw-1.5rem))]"
       >
         <SheetBody className="flex flex-col gap-5">
@@ -62,7 +62,8 @@ function Content({ workspaceId, delivery }: { workspaceId: string; delivery: Del
         <p className="flex flex-wrap items-center gap-2">
           <Badge tone={tone}>{label}</Badge>
           <span className="text-muted-foreground text-sm">
-            {deliveryProviders[delivery.provider]}, <RelativeTime value={delivery.received_at} />
+            {deliveryTitle(delivery)} · {deliveryProviders[delivery.provider]} ·{" "}
+            <RelativeTime value={delivery.received_at} />
           </span>
         </p>
         <p className="text-pretty">{deliveryResult(summary)}</p>

@@ -17,8 +17,10 @@ const events: Readonly<Record<string, string>> = {
 };
 
 /** What came, in words. */
-export const deliveryTitle = ({ provider, event }: Pick<DeliverySummary, "provider" | "event">): string =>
-  provider === "fathom" ? "Meeting recorded" : event === null ? "Event without a name" : (events[event] ?? event);
+export const deliveryTitle = ({ provider, event }: Pick<DeliverySummary, "provider" | "event">): string => {
+  if (provider === "fathom") return "Meeting recorded";
+  return event === null ? "Event without a name" : (events[event] ?? event);
+};
 
 /** What became of it, in a sentence. */
 export function deliveryResult({ status, answer, message, event }: DeliverySummary): string {
@@ -30,27 +32,30 @@ export function deliveryResult({ status, answer, message, event }: DeliverySumma
 }
 
 const reasons: Readonly<Record<string, { what: string; help: string }>> = {
-  signature_missing: { what: "carried no signature", help: "Was it the provider that called this address?" },
+  signature_missing: { what: "no signature", help: "Was it the provider that called this address?" },
   invalid_signature: {
-    what: "had a signature that does not match",
+    what: "the signature does not match",
     help: "Check that the signing secret here is the one at the provider, and that no proxy changes the body.",
   },
   timestamp_out_of_tolerance: {
-    what: "were signed more than 5 minutes away from this server's clock",
+    what: "signed more than 5 minutes away from this server's clock",
     help: "Check the server's clock.",
   },
-  signing_secret_not_configured: {
-    what: "came while there was no signing secret",
-    help: "Save the provider's secret.",
+  signing_secret_not_configured: { what: "no signing secret was saved", help: "Save the provider's secret." },
+  invalid_json: { what: "the body was no JSON object", help: "Use the provider's own payload, not a template." },
+  unsupported_media_type: {
+    what: "the body was not JSON in UTF-8",
+    help: "Use the provider's own payload, uncompressed.",
   },
-  invalid_json: { what: "held no JSON object", help: "Use the provider's own payload, not a template." },
-  unsupported_media_type: { what: "were not JSON in UTF-8", help: "Use the provider's own payload, uncompressed." },
-  payload_too_large: { what: "were too large", help: "Ask the provider for deliveries without the transcript." },
+  payload_too_large: {
+    what: "the body was too large",
+    help: "Ask the provider for deliveries without the transcript.",
+  },
 };
 
 /** Why requests were turned away, and what to do. */
 export function refusalWords({ code, count }: Refusal): { what: string; help: string } {
-  const { what, help } = reasons[code] ?? { what: `were refused (${code})`, help: "" };
+  const { what, help } = reasons[code] ?? { what: code, help: "" };
   return {
     what: `${count.toLocaleString("en-US")} ${count === 1 ? "request" : "requests"} turned away: ${what}.`,
     help,

@@ -7,6 +7,7 @@ export type Arrival = {
   provider: InboundProvider;
   key: string;
   event: string | null;
+  title: string | null;
   headers: Readonly<Record<string, string>>;
   payload: string;
 };
@@ -19,20 +20,25 @@ export type Standing = {
   contactIds: readonly string[];
 };
 
-export type DeliveryHead = { id: string; provider: InboundProvider; event: string | null } & Standing & {
+export type DeliveryHead = {
+  id: string;
+  provider: InboundProvider;
+  event: string | null;
+  title: string | null;
+} & Standing & {
     attempts: readonly Attempt[];
     receivedAt: Date;
   };
 
 export type Delivery = DeliveryHead & Pick<Arrival, "headers" | "payload">;
 
-const HEAD = `id, provider, event, status::text, answer, message, attempts, contact_ids AS "contactIds", received_at AS "receivedAt"`;
+const HEAD = `id, provider, event, title, status::text, answer, message, attempts, contact_ids AS "contactIds", received_at AS "receivedAt"`;
 
 // inbound_deliveries_workspace_id_provider_key_key
 const insert = sql(
   "inbound_insert",
-  `INSERT INTO inbound_deliveries (workspace_id, id, provider, key, event, headers, payload, status, answer, received_at)
-   VALUES (rapport_workspace(), $1, $2, $3, $4, $5, $6, 'pending', '{"ok":true,"queued":true}', clock_timestamp())
+  `INSERT INTO inbound_deliveries (workspace_id, id, provider, key, event, title, headers, payload, status, answer, received_at)
+   VALUES (rapport_workspace(), $1, $2, $3, $4, $5, $6, $7, 'pending', '{"ok":true,"queued":true}', clock_timestamp())
    ON CONFLICT (workspace_id, provider, key) DO NOTHING RETURNING received_at AS "receivedAt"`,
 );
 
@@ -41,12 +47,13 @@ const insert = sql(
  * keeps the same one.
  */
 export async function insertDelivery(db: Db, delivery: Arrival): Promise<Date | null> {
-  const { id, provider, key, event, headers, payload } = delivery;
+  const { id, provider, key, event, title, headers, payload } = delivery;
   const [row] = await db.query<{ receivedAt: Date }>(insert, [
     id,
     provider,
     key,
     event,
+    title,
     JSON.stringify(headers),
     payload,
   ]);
@@ -147,6 +154,24 @@ const expire = sql(
 /** Removes at most `limit` deliveries that came before a moment and wait for nothing; answers how many. */
 export const removeDeliveries = async (db: Db, before: Date, limit: number): Promise<number> =>
   (await db.query(expire, [before, limit])).length;
+
+// inbound_deliveries_received_idx: every one that is kept, its payload read whole
+const redact = sql(
+  "inbound_redact",
+  `UPDATE inbound_deliveries SET payload = '{}', title = NULL, message = 'It named a person who was erased.',
+     contact_ids = ARRAY(SELECT id FROM unnest(contact_ids) AS kept(id) WHERE id <> ALL($1)),
+     status = CASE status WHEN 'pending' THEN 'skipped' ELSE status END
+   WHERE workspace_id = rapport_workspace() AND (contact_ids && $1
+     OR EXISTS (SELECT FROM unnest($2::text[]) AS named(text) WHERE strpos(lower(payload), lower(named.text)) > 0))`,
+);
+
+/**
+ * Takes out what deliveries said, where it was about some people or named one of the texts. That they came stays, so that
+ * none of them comes in again.
+ */
+export async function redactDeliveries(db: Db, ids: readonly string[], texts: readonly string[]): Promise<void> {
+  await db.query(redact, [ids, texts]);
+}
 
 export type Refusal = { provider: InboundProvider; code: string; count: number; firstAt: Date; lastAt: Date };
 

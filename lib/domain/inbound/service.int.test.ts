@@ -473,6 +473,24 @@ describe("the delivery log", () => {
     ]);
   });
 
+  test("says nothing of a person who was erased, and does not bring them back", async () => {
+    const workspace = await connected();
+    const key = await workspace.key();
+    await deliver(workspace, booked(createdSample));
+    const [, other] = [await contact(workspace, "jane@acme.example"), recorded(minimalSample)];
+    await deliver(workspace, other);
+    const erased = await server.call("/v2/accounts/erase", { key, body: { focus: "guest@example.com" } });
+    expect(erased.status).toBe(200);
+    const [kept, booking] = (await list(workspace)).deliveries;
+    expect(kept).toMatchObject({ title: "Discovery call - Acme Corp", contact_ids: [expect.any(String)] });
+    expect(booking).toMatchObject({ title: null, message: "It named a person who was erased.", answer: { logged: 2 } });
+    expect(booking?.contact_ids).toHaveLength(1);
+    const { delivery } = await replayInboundDelivery.execute(workspace.caller, { id: booking?.id });
+    expect(delivery).toMatchObject({ payload: "{}", status: "skipped" });
+    expect((await deliver(workspace, booked(createdSample))).status).toBe(200);
+    expect(await people(workspace)).toEqual(["additional-guest@example.com", "jane@acme.example"]);
+  });
+
   test("goes with its workspace", async () => {
     const workspace = await connected();
     await deliver(workspace, booked(pingSample));

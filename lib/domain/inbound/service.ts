@@ -1,3 +1,4 @@
+export { redactDeliveries } from "./queries.ts";
 export { retryDelivery } from "./service/again.ts";
 export { getInboundDelivery, listInboundDeliveries, replayInboundDelivery } from "./service/log.ts";
 export { countRefusal } from "./service/refusals.ts";

@@ -40,6 +40,12 @@ export const tenantTables: readonly TenantTable[] = [
   { name: "note_terms", erasure: "words", left: derived },
   { name: "note_postings", erasure: "words", left: derived },
   { name: "note_totals", erasure: "words", left: derived },
+  {
+    name: "inbound_deliveries",
+    erasure: "mentions",
+    left: { whole: "a log kept for days; what it brought in is in the rest" },
+  },
+  { name: "inbound_refusals", erasure: "nothing", left: { whole: "counts of requests that were turned away" } },
   { name: "idempotency", erasure: "mentions", left: { whole: "answers kept for 24 hours" } },
 ];
 

@@ -54,6 +54,12 @@ export const providers: Readonly<Record<InboundProvider, Provider>> = {
 export const isInboundProvider = (name: string): name is InboundProvider =>
   (inboundProviders as readonly string[]).includes(name);
 
+/** The meeting that a delivery is about; null when it is about none. */
+export function titleOf(news: News): string | null {
+  if (news.kind === "recorded") return news.recording.title;
+  return "booking" in news ? (news.booking.title?.trim().slice(0, 200) ?? null) : null;
+}
+
 /** Why a delivery was skipped, for people. */
 export const skipMessages: Readonly<Record<Extract<News, { kind: "skip" }>["reason"], string>> = {
   unknown_event: "Events of this kind are not used.",

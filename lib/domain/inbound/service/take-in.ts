@@ -11,7 +11,7 @@ import { findSigningSecret, markDelivered } from "#lib/domain/connections/servic
 import type { Attempt, InboundProvider } from "../contract.ts";
 import { type Arrival, findKnown, insertDelivery, reviveDelivery, type Standing, settleDelivery } from "../queries.ts";
 import type { Json } from "../rules/fields.ts";
-import { isInboundProvider, isLarge, providers } from "../rules/providers.ts";
+import { isInboundProvider, isLarge, type News, providers, titleOf } from "../rules/providers.ts";
 import { enqueueDelivery } from "./queue.ts";
 import { recordNews } from "./record.ts";
 
@@ -80,10 +80,19 @@ export async function takeIn({ inbox, key }: Proof, letter: Letter): Promise<Tak
     const value = letter.header(name);
     return value === undefined ? [] : [[name, value.slice(0, 500)]];
   });
-  const event = providers[provider].eventOf(letter.payload);
-  const arrival = { id: newId(), provider, key, event, headers: Object.fromEntries(headers), payload: letter.text };
+  const { eventOf, read } = providers[provider];
+  const news = read(letter.payload, new Date());
+  const arrival: Arrival = {
+    id: newId(),
+    provider,
+    key,
+    event: eventOf(letter.payload),
+    title: titleOf(news),
+    headers: Object.fromEntries(headers),
+    payload: letter.text,
+  };
   try {
-    return await withWorkspace(workspaceId, (db) => keepAndRecord(db, inbox, arrival, letter));
+    return await withWorkspace(workspaceId, (db) => keepAndRecord(db, inbox, arrival, letter, news));
   } catch (failure) {
     const kept = await withWorkspace(workspaceId, (db) => keepForLater(db, inbox, arrival, letter, failure));
     return { ...kept, failure };
@@ -92,11 +101,9 @@ export async function takeIn({ inbox, key }: Proof, letter: Letter): Promise<Tak
 
 const QUEUED: Standing["answer"] = { ok: true, queued: true };
 
-async function keepAndRecord(db: Db, inbox: Inbox, arrival: Arrival, letter: Letter): Promise<Taken> {
-  const { provider } = inbox;
+async function keepAndRecord(db: Db, inbox: Inbox, arrival: Arrival, letter: Letter, news: News): Promise<Taken> {
   const receivedAt = await insertDelivery(db, arrival);
   if (!receivedAt) return heardBefore(db, arrival);
-  const news = providers[provider].read(letter.payload, receivedAt);
   if (isLarge(news)) {
     await enqueueDelivery(db, arrival.id);
     return delivered(db, inbox, letter, receivedAt, { answer: QUEUED, id: arrival.id });

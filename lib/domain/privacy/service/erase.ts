@@ -2,6 +2,7 @@ import { Fault } from "#lib/core/errors.ts";
 import { recordAudit } from "#lib/domain/audit/service.ts";
 import { findEntity, lockIdentifiers, type Named, resolveExisting } from "#lib/domain/entities/service.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
+import { redactDeliveries } from "#lib/domain/inbound/service.ts";
 import { eraseNotes } from "#lib/domain/notes/service.ts";
 import { lockEntity } from "#lib/domain/observations/service.ts";
 import { leaveLists, takeUpWithout } from "#lib/domain/people/service.ts";
@@ -42,5 +43,6 @@ export async function eraseEntities(ctx: Ctx, ids: readonly string[]): Promise<v
   await deleteEntities(ctx.db, ids);
   await takeUpWithout(ctx, left);
   await forgetAnswers(ctx.db, [...mentioned]);
+  await redactDeliveries(ctx.db, ids, names);
   await forgetInViews(ctx, (place) => placeWithout(place, mentioned));
 }

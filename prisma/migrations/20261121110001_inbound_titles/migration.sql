@@ -1,0 +1,1 @@
+ALTER TABLE "inbound_deliveries" ADD COLUMN "title" TEXT;
