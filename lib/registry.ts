@@ -3,6 +3,7 @@ import * as activities from "#lib/domain/activities/service.ts";
 import * as apiKeys from "#lib/domain/api-keys/service.ts";
 import * as attention from "#lib/domain/attention/service.ts";
 import * as audit from "#lib/domain/audit/service.ts";
+import * as bookings from "#lib/domain/bookings/service.ts";
 import * as connections from "#lib/domain/connections/service.ts";
 import * as contacts from "#lib/domain/contacts/service.ts";
 import * as context from "#lib/domain/context/service.ts";
@@ -36,6 +37,7 @@ const slices = [
   apiKeys,
   attention,
   audit,
+  bookings,
   connections,
   contacts,
   context,

@@ -1,3 +1,4 @@
+import { schedules as bookingSchedules, jobs as bookings } from "#lib/domain/bookings/jobs.ts";
 import { jobs as connections } from "#lib/domain/connections/jobs.ts";
 import { jobs as inbound, retentionSchedule } from "#lib/domain/inbound/jobs.ts";
 import { sweepSchedule } from "#lib/domain/outbox/jobs.ts";
@@ -5,6 +6,7 @@ import type { JobHandler, Schedule } from "./handler.ts";
 import { tidySchedule } from "./tidy.ts";
 
 /** Every kind of job there is. */
-export const handlers: readonly JobHandler[] = [...connections, ...inbound];
+export const handlers: readonly JobHandler[] = [...connections, ...bookings, ...inbound];
 
-export const schedules: readonly Schedule[] = [tidySchedule, retentionSchedule, sweepSchedule];
+/** What is done at set times for the whole installation. */
+export const schedules: readonly Schedule[] = [tidySchedule, ...bookingSchedules, retentionSchedule, sweepSchedule];

@@ -1,4 +1,5 @@
 import { normaliseEmail } from "#lib/domain/entities/service.ts";
+import type { ListedBooking } from "#lib/providers/cal-com/client.ts";
 
 export const BOOKING_SOURCE = "cal_com";
 
@@ -42,6 +43,24 @@ export type SupersededSlot = { source: typeof BOOKING_SOURCE; externalId: string
 /** The same from a webhook, a backfill and the hourly reconciliation, so that none of them logs what another did. */
 export const bookedId = (uid: string): string => `cal_com_book_${uid}`;
 export const cancelledId = (uid: string): string => `cal_com_cancel_${uid}`;
+
+/** A booking of the provider's API as the rules see it. */
+export function bookingOf(listed: ListedBooking): Booking {
+  const end = Date.parse(listed.end ?? "");
+  return {
+    uid: listed.uid,
+    previousUid: listed.rescheduledFromUid ?? null,
+    nextUid: listed.rescheduledToUid ?? null,
+    status: listed.status,
+    start: listed.start,
+    end: Number.isFinite(end) ? new Date(end) : null,
+    title: listed.title ?? null,
+    location: listed.location ?? null,
+    icalUid: listed.icsUid ?? null,
+    attendees: listed.attendees ?? [],
+    hosts: (listed.hosts ?? []).flatMap(({ email, displayEmail }) => [email, displayEmail]),
+  };
+}
 
 /**
  * One `meeting_scheduled` for every attendee. `own` are addresses (lower case) that are never contacts; the booking's

@@ -6,3 +6,11 @@ export {
   type SupersededSlot,
   supersededSlot,
 } from "./rules.ts";
+export {
+  beginBackfill,
+  cancelBackfill,
+  listBackfillContacts,
+  listBackfills,
+  resumeBackfill,
+  startBackfill,
+} from "./service/backfill.ts";

@@ -189,17 +189,29 @@ export async function markTrouble(
   await db.query(failed, [id, message, refused, webhook]);
 }
 
-// connections_pkey
+// connections_standing_key
 const well = sql(
   "connection_well",
   `UPDATE connections SET is_verified = true, updated_at = now(),
      message = CASE WHEN webhook_status = 'failed' THEN message END
-   WHERE workspace_id = rapport_workspace() AND id = $1 AND (NOT is_verified OR message IS NOT NULL)`,
+   WHERE workspace_id = rapport_workspace() AND provider = $1 AND removed_at IS NULL
+     AND (NOT is_verified OR (message IS NOT NULL AND webhook_status <> 'failed'))`,
 );
 
 /** The provider answered as it should: troubles are over, but for those of the webhook. */
-export async function markWell(db: Db, id: string): Promise<void> {
-  await db.query(well, [id]);
+export async function markWell(db: Db, provider: string): Promise<void> {
+  await db.query(well, [provider]);
+}
+
+// connections_pkey
+const reconciled = sql(
+  "connection_reconciled",
+  `UPDATE connections SET reconciled_to = greatest(reconciled_to, $2) WHERE workspace_id = rapport_workspace() AND id = $1`,
+);
+
+/** Changes at the provider until then are known. */
+export async function markReconciled(db: Db, id: string, to: Date): Promise<void> {
+  await db.query(reconciled, [id, to]);
 }
 
 // connections_pkey; users_pkey, api_keys_pkey

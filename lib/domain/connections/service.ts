@@ -1,8 +1,13 @@
 import { getBoot } from "#lib/core/boot.ts";
 import type { Db } from "#lib/db/transaction.ts";
 import { memberAddresses } from "#lib/domain/members/service.ts";
-import { findConnection, findConnections, markLive } from "./queries.ts";
+import type { CalComAccount } from "#lib/providers/cal-com/client.ts";
+import type { ProviderFault } from "#lib/providers/request.ts";
+import type { Provider } from "./contract.ts";
+import { findConnection, findConnections, markLive, markReconciled, markTrouble, markWell } from "./queries.ts";
+import { adviceOf } from "./rules.ts";
 import { openSecret } from "./service/sealed.ts";
+import { accountOf } from "./service/webhook.ts";
 
 export { connectIntegration, disconnectIntegration, registerAgain, testIntegration } from "./service/connect.ts";
 export { getIntegration, listIntegrations } from "./service/list.ts";
@@ -34,3 +39,38 @@ export async function ownAddresses({ db }: OnDb, provider: string): Promise<Read
 /** The providers the workspace is connected to. */
 export const connectedProviders = async ({ db }: OnDb): Promise<string[]> =>
   (await findConnections(db)).map(({ provider }) => provider).sort();
+
+export type BookingAccount = {
+  connectionId: string;
+  account: CalComAccount;
+  createdAt: Date;
+  /** changes at the provider until then are known; null before the first comparison */
+  reconciledTo: Date | null;
+};
+
+/** The account at the booking provider; null when there is none. */
+export async function findBookingAccount({ db }: OnDb): Promise<BookingAccount | null> {
+  const row = await findConnection(db, "cal_com");
+  if (!row) return null;
+  const { id: connectionId, createdAt, reconciledTo } = row;
+  return { connectionId, account: accountOf(row), createdAt, reconciledTo };
+}
+
+export const noteReconciled = ({ db }: OnDb, connectionId: string, to: Date): Promise<void> =>
+  markReconciled(db, connectionId, to);
+
+/** The provider answered as it should. */
+export const noteWell = ({ db }: OnDb, provider: Provider): Promise<void> => markWell(db, provider);
+
+/** Shows on the card what went wrong and what to do; answers that sentence. `what`: "Bookings cannot be compared", say. */
+export async function noteTrouble(
+  { db }: OnDb,
+  provider: Provider,
+  what: string,
+  fault: ProviderFault,
+): Promise<string> {
+  const message = adviceOf(provider, what, fault);
+  const row = await findConnection(db, provider);
+  if (row) await markTrouble(db, row.id, { message, refused: fault.trouble === "refused", webhook: false });
+  return message;
+}

@@ -20,6 +20,12 @@ export const tenantTables: readonly TenantTable[] = [
   { name: "invitations", erasure: "nothing", left: { columns: ["token_hash"] } },
   { name: "api_keys", erasure: "nothing", left: { columns: ["key_hash"] } },
   { name: "connections", erasure: "nothing", left: { columns: ["credentials", "signing_secret"] } },
+  { name: "backfills", erasure: "nothing" },
+  {
+    name: "backfill_contacts",
+    erasure: "cascade",
+    left: { whole: "what a search for bookings found is on the timelines" },
+  },
   { name: "audit_log", erasure: "nothing" },
   { name: "stage_rules", erasure: "nothing" },
   { name: "saved_views", erasure: "mentions" },

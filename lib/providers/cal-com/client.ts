@@ -33,6 +33,7 @@ const ListedBooking = z.looseObject({
   title: text.nullish(),
   location: text.nullish(),
   icsUid: text.nullish(),
+  createdAt: text.nullish(),
   updatedAt: text.nullish(),
   hosts: z.array(Person).nullish(),
   attendees: z.array(Person).nullish(),

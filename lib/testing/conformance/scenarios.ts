@@ -1,5 +1,6 @@
 import { newId } from "#lib/core/ids.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
+import { sealCredentials } from "#lib/domain/connections/service/sealed.ts";
 import { registering } from "#lib/domain/connections/service/webhook.ts";
 import { enqueue } from "#lib/jobs/queue.ts";
 import { operations } from "#lib/registry.ts";
@@ -65,6 +66,32 @@ const connectedTo = async (stage: Stage): Promise<Input> => {
   return { provider: fathom.provider };
 };
 
+/** A connection to the booking provider, as if it had been made; its key opens nothing. */
+async function bookingProvider(stage: Stage): Promise<void> {
+  const { integrations } = (await stage.run("listIntegrations", {})) as { integrations: Record<string, unknown>[] };
+  if (integrations.some(({ provider, connected }) => provider === "cal_com" && connected)) return;
+  const id = newId();
+  const data = { workspaceId: stage.id, id, provider: "cal_com", isVerified: true, createdBy: "test" };
+  const credentials = sealCredentials(id, { api_key: "cal_test" });
+  await withWorkspace(stage.id, (db) => db.prisma.connection.create({ data: { ...data, credentials } }));
+}
+
+/** Contacts without an address, so that the provider is not asked. */
+async function backfillInput(stage: Stage): Promise<Input> {
+  await bookingProvider(stage);
+  return { contact_ids: [await company(stage)] };
+}
+
+/** A backfill that is done. */
+async function backfill(stage: Stage): Promise<Input> {
+  const started = (await stage.run("startBackfill", await backfillInput(stage))).backfill as { id: string };
+  for (;;) {
+    const { backfills } = (await stage.run("listBackfills", {})) as { backfills: { id: string; state: string }[] };
+    if (backfills.find(({ id }) => id === started.id)?.state === "done") return { id: started.id };
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
 /** A job that waits for tomorrow. */
 async function job(stage: Stage): Promise<Input> {
   const tomorrow = new Date(Date.now() + 86_400_000);
@@ -127,6 +154,10 @@ const scenarios: Readonly<Record<string, Scenario>> = {
   },
   listPeople: { ids: { company_id: company }, filters: ["company_id"] },
   patchPerson: { input: async (stage) => ({ focus: await person(stage), job_title: "CEO" }) },
+  startBackfill: { input: backfillInput },
+  listBackfillContacts: { input: backfill },
+  cancelBackfill: { input: backfill },
+  resumeBackfill: { input: backfill },
   disconnectIntegration: { input: connectedTo },
   registerAgain: { input: connectedTo },
   retryJob: { input: job },

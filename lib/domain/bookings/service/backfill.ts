@@ -1,0 +1,201 @@
+import type { Caller } from "#lib/core/context.ts";
+import { Fault } from "#lib/core/errors.ts";
+import { newId } from "#lib/core/ids.ts";
+import { withWorkspace } from "#lib/db/transaction.ts";
+import { captureSignals, supersedeActivity } from "#lib/domain/activities/service.ts";
+import { recordAudit } from "#lib/domain/audit/service.ts";
+import {
+  type BookingAccount,
+  findBookingAccount,
+  noteTrouble,
+  noteWell,
+  ownAddresses,
+} from "#lib/domain/connections/service.ts";
+import { type Ctx, implement } from "#lib/domain/implement.ts";
+import type { JobRun } from "#lib/jobs/handler.ts";
+import { enqueue, jobKind, RetryLater } from "#lib/jobs/queue.ts";
+import { type ListedBooking, listBookings } from "#lib/providers/cal-com/client.ts";
+import { ProviderFault } from "#lib/providers/request.ts";
+import * as contract from "../contract.ts";
+import {
+  type BackfillRow,
+  type ContactRow,
+  type Found,
+  findBackfill,
+  findBackfills,
+  findBackfillToChange,
+  findContacts,
+  findRunningOfEveryone,
+  insertBackfill,
+  lockBackfills,
+  markLookedUp,
+  setState,
+} from "../queries.ts";
+import { attends, BOOKING_SOURCE, bookingOf, readBooking } from "../rules.ts";
+import { backfillOf, contactOf } from "../serialize.ts";
+import { takeTurn } from "./pace.ts";
+
+export const backfilling = jobKind("bookings:backfill", {
+  label: "Look for past bookings",
+  ids: ["backfill_id"],
+  queue: "bookings",
+  once: true,
+});
+
+/** One run of the job looks up contacts for so long, then queues the rest, so that other jobs have their turn. */
+const RUN_MS = 5_000;
+
+export const startBackfill = implement(contract.startBackfill, async (ctx, { contact_ids = null }) => ({
+  backfill: backfillOf(await beginBackfill(ctx, contact_ids)),
+}));
+
+/**
+ * Queues a search for the past bookings of these contacts, or of everybody (null). Throws 404 `not_connected` without a
+ * booking provider, 409 `backfill_running` while one of everybody is under way.
+ */
+export async function beginBackfill(ctx: Ctx, contactIds: readonly string[] | null): Promise<BackfillRow> {
+  if (!(await findBookingAccount(ctx))) throw new Fault("not_connected", { provider: BOOKING_SOURCE });
+  if (contactIds === null) {
+    await lockBackfills(ctx.db);
+    const running = await findRunningOfEveryone(ctx.db);
+    if (running) throw new Fault("backfill_running", { backfill_id: running });
+  }
+  const id = newId();
+  await insertBackfill(ctx.db, id, contactIds, `${ctx.actor.type}:${ctx.actor.id}`);
+  await enqueue(ctx.db, backfilling, { backfill_id: id });
+  const row = await requireBackfill(ctx, id);
+  await recordAudit(ctx, "backfill.started", id, { contacts: row.total });
+  return row;
+}
+
+export const listBackfills = implement(contract.listBackfills, async ({ db }, { limit }) => ({
+  backfills: (await findBackfills(db, limit)).map(backfillOf),
+}));
+
+export const listBackfillContacts = implement(contract.listBackfillContacts, async (ctx, { id, limit, offset }) => {
+  await requireBackfill(ctx, id);
+  const rows = await findContacts(ctx.db, id, offset, limit + 1);
+  return { contacts: rows.slice(0, limit).map(contactOf), has_more: rows.length > limit };
+});
+
+export const cancelBackfill = implement(contract.cancelBackfill, async (ctx, { id }) => {
+  const row = await findBackfillToChange(ctx.db, id);
+  if (!row) throw new Fault("backfill_not_found");
+  if (row.state !== "done" && row.state !== "cancelled") await setState(ctx.db, id, "cancelled", null);
+  return { backfill: backfillOf(await requireBackfill(ctx, id)) };
+});
+
+export const resumeBackfill = implement(contract.resumeBackfill, async (ctx, { id }) => {
+  const row = await findBackfillToChange(ctx.db, id);
+  if (!row) throw new Fault("backfill_not_found");
+  if (!(await findBookingAccount(ctx))) throw new Fault("not_connected", { provider: BOOKING_SOURCE });
+  if (row.state === "failed" || row.state === "cancelled") {
+    await setState(ctx.db, id, "queued", null);
+    await enqueue(ctx.db, backfilling, { backfill_id: id });
+  }
+  return { backfill: backfillOf(await requireBackfill(ctx, id)) };
+});
+
+async function requireBackfill({ db }: Pick<Ctx, "db">, id: string): Promise<BackfillRow> {
+  const row = await findBackfill(db, id);
+  if (!row) throw new Fault("backfill_not_found");
+  return row;
+}
+
+type Ids = { backfill_id: string };
+
+/** Looks up the next contacts. What was found for one is kept in the transaction that moves on to the next. */
+export async function runBackfill({ caller, last, signal }: JobRun, { backfill_id: id }: Ids): Promise<void> {
+  const inside = <T>(work: (ctx: Ctx) => Promise<T>) =>
+    withWorkspace(caller.workspaceId, (db) => work({ ...caller, db }));
+  for (const until = Date.now() + RUN_MS; ; ) {
+    const next = await inside((ctx) => findNext(ctx, id));
+    if (!next) return;
+    try {
+      const bookings = await bookingsOf(next.account, next.contact.email);
+      await inside((ctx) => keepFound(ctx, id, next.contact, bookings));
+    } catch (error) {
+      if (!(error instanceof ProviderFault)) throw error;
+      return await inside((ctx) => afterTrouble(ctx, id, next, error, last)).then(throwIf);
+    }
+    if (signal.aborted || Date.now() > until)
+      return await inside((ctx) => enqueue(ctx.db, backfilling, { backfill_id: id }));
+  }
+}
+
+const throwIf = (error: Error | null): void => {
+  if (error) throw error;
+};
+
+type Next = { account: BookingAccount; contact: ContactRow };
+
+/** The next contact; null when the backfill is over, and then it is marked so. */
+async function findNext(ctx: Ctx, id: string): Promise<Next | null> {
+  const row = await findBackfillToChange(ctx.db, id);
+  if (!row || row.state === "cancelled" || row.state === "done" || row.state === "failed") return null;
+  const account = await findBookingAccount(ctx);
+  if (!account) {
+    await setState(ctx.db, id, "failed", "The booking provider was disconnected. Connect it again, then resume.");
+    return null;
+  }
+  const [contact] = await findContacts(ctx.db, id, row.position, 1);
+  if (!contact) await setState(ctx.db, id, "done", null);
+  return contact ? { account, contact } : null;
+}
+
+async function bookingsOf(account: BookingAccount, email: string): Promise<ListedBooking[]> {
+  const found: ListedBooking[] = [];
+  await takeTurn(account.connectionId);
+  for await (const { bookings } of listBookings(account.account, { attendeeEmail: email })) {
+    found.push(...bookings);
+    await takeTurn(account.connectionId); // before the next page, or the next contact
+  }
+  return found;
+}
+
+async function keepFound(ctx: Ctx, id: string, contact: ContactRow, bookings: readonly ListedBooking[]): Promise<void> {
+  const row = await findBackfillToChange(ctx.db, id);
+  if (!row || row.position > contact.place) return; // another run of this job was faster
+  const own = await ownAddresses(ctx, BOOKING_SOURCE);
+  const theirs = bookings.map(bookingOf).filter((booking) => attends(booking, contact.email));
+  const read = theirs.map((booking) => readBooking(booking, own));
+  const signals = read.flatMap((reading) => reading.signals.filter(({ email }) => email === contact.email));
+  const captured = await captureSignals(
+    ctx,
+    signals.map((signal) => ({ ...signal, createContact: false })),
+  );
+  for (const { supersedes } of read) if (supersedes) await supersedeActivity(ctx, supersedes);
+  const logged = captured.filter((one) => one && !one.deduplicated).length;
+  const present = captured.filter((one) => one?.deduplicated).length;
+  const found: Found = { logged, present, skipped: bookings.length - logged - present, problem: null };
+  await markLookedUp(ctx.db, id, contact.place, found);
+  await noteWell(ctx, BOOKING_SOURCE);
+  if (row.state === "cancelled") await setState(ctx.db, id, "cancelled", null);
+}
+
+/** What becomes of the backfill after a failed call; answers what the job is to throw, so that it is tried again. */
+async function afterTrouble(
+  ctx: Caller & Ctx,
+  id: string,
+  { contact }: Next,
+  fault: ProviderFault,
+  last: boolean,
+): Promise<Error | null> {
+  const row = await findBackfillToChange(ctx.db, id);
+  if (!row || row.state === "cancelled") return null;
+  const advice = await noteTrouble(ctx, BOOKING_SOURCE, "Past bookings cannot be looked up", fault);
+  if (fault.trouble === "rejected") {
+    // It is this address that the provider will not look up; the others go on.
+    await markLookedUp(ctx.db, id, contact.place, { logged: 0, present: 0, skipped: 0, problem: fault.message });
+    await enqueue(ctx.db, backfilling, { backfill_id: id });
+    return null;
+  }
+  if (fault.trouble === "refused" || last) {
+    if (fault.isRetryable)
+      await markLookedUp(ctx.db, id, contact.place, { logged: 0, present: 0, skipped: 0, problem: fault.message });
+    await setState(ctx.db, id, "failed", `${advice} Then resume.`);
+    return null;
+  }
+  await setState(ctx.db, id, "waiting", advice);
+  return fault.retryAfterMs === null ? fault : new RetryLater(fault.retryAfterMs, fault.message);
+}

@@ -1,0 +1,95 @@
+import { everyWorkspace } from "#lib/auth/operator.ts";
+import { withWorkspace } from "#lib/db/transaction.ts";
+import { captureSignals, supersedeActivity } from "#lib/domain/activities/service.ts";
+import {
+  findBookingAccount,
+  noteReconciled,
+  noteTrouble,
+  noteWell,
+  ownAddresses,
+} from "#lib/domain/connections/service.ts";
+import type { Ctx } from "#lib/domain/implement.ts";
+import type { JobRun } from "#lib/jobs/handler.ts";
+import { enqueue, jobKind, RetryLater } from "#lib/jobs/queue.ts";
+import { type ListedBooking, listBookings } from "#lib/providers/cal-com/client.ts";
+import { ProviderFault } from "#lib/providers/request.ts";
+import { BOOKING_SOURCE, bookingOf, readBooking } from "../rules.ts";
+import { takeTurn } from "./pace.ts";
+
+export const reconciling = jobKind("bookings:reconcile", {
+  label: "Compare bookings with the provider",
+  ids: ["connection_id"],
+  // The next hour's run does the same: more tries would only pile up.
+  attempts: 4,
+  queue: "bookings",
+  once: true,
+});
+
+/** What was changed so shortly before is asked for again: clocks differ, and lists are answered from copies. */
+const OVERLAP_MS = 10 * 60_000;
+
+/** Queues a comparison for every workspace with a booking provider. */
+export async function reconcileAll(signal: AbortSignal): Promise<void> {
+  for (const workspaceId of await everyWorkspace()) {
+    if (signal.aborted) return;
+    await withWorkspace(workspaceId, async (db) => {
+      const account = await findBookingAccount({ db });
+      if (account) await enqueue(db, reconciling, { connection_id: account.connectionId });
+    });
+  }
+}
+
+type Ids = { connection_id: string };
+
+/**
+ * Records what changed at the provider and no webhook told: deliveries that were lost, and bookings of teams, which send
+ * none. The external ids are those of the webhooks, so nothing is recorded twice.
+ */
+export async function reconcile({ caller, signal }: JobRun, { connection_id }: Ids): Promise<void> {
+  const inside = <T>(work: (ctx: Ctx) => Promise<T>) =>
+    withWorkspace(caller.workspaceId, (db) => work({ ...caller, db }));
+  const begun = new Date();
+  const account = await inside(findBookingAccount);
+  if (account?.connectionId !== connection_id) return; // disconnected or replaced since it was queued
+  const since = new Date((account.reconciledTo ?? account.createdAt).getTime() - OVERLAP_MS);
+  try {
+    await takeTurn(connection_id);
+    for await (const { bookings } of listBookings(account.account, { afterUpdatedAt: since })) {
+      await inside((ctx) => keepChanges(ctx, connection_id, bookings, since));
+      if (signal.aborted) return await inside((ctx) => enqueue(ctx.db, reconciling, { connection_id }));
+      await takeTurn(connection_id);
+    }
+    await inside((ctx) => noteReconciled(ctx, connection_id, begun));
+    await inside((ctx) => noteWell(ctx, BOOKING_SOURCE));
+  } catch (error) {
+    if (!(error instanceof ProviderFault)) throw error;
+    await inside((ctx) => noteTrouble(ctx, BOOKING_SOURCE, "Bookings cannot be compared", error));
+    if (error.retryAfterMs !== null) throw new RetryLater(error.retryAfterMs, error.message);
+    if (error.isRetryable) throw error;
+  }
+}
+
+async function keepChanges(
+  ctx: Ctx,
+  connectionId: string,
+  bookings: readonly ListedBooking[],
+  since: Date,
+): Promise<void> {
+  const own = await ownAddresses(ctx, BOOKING_SOURCE);
+  const changed: Date[] = [];
+  for (const listed of bookings) {
+    const { signals, supersedes } = readBooking(bookingOf(listed), own);
+    // Somebody unknown becomes a contact by booking, not by a change of what was booked before we were connected.
+    const isNew = !listed.createdAt || Date.parse(listed.createdAt) >= since.getTime();
+    await captureSignals(
+      ctx,
+      signals.map((signal) => ({ ...signal, createContact: signal.createContact && isNew })),
+    );
+    if (supersedes) await supersedeActivity(ctx, supersedes);
+    const at = Date.parse(listed.updatedAt ?? "");
+    if (Number.isFinite(at) && at <= Date.now()) changed.push(new Date(at));
+  }
+  const latest = changed.sort((a, b) => b.getTime() - a.getTime())[0];
+  // Pages come in the order of their changes, so a run that breaks off goes on from here.
+  if (latest) await noteReconciled(ctx, connectionId, latest);
+}
