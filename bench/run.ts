@@ -6,6 +6,7 @@ import { spawn } from "node:child_process";
 import path from "node:path";
 import { parseArgs } from "node:util";
 import { measureFacts } from "./facts/measure.ts";
+import { measureInbound } from "./inbound/measure.ts";
 import { measureRecords } from "./records/measure.ts";
 import { say } from "./report.ts";
 import { openStage, type Stage } from "./stage.ts";
@@ -18,6 +19,7 @@ const { values, positionals } = parseArgs({
 /** Parts that play on the stage, in this order. */
 const parts: Readonly<Record<string, (stage: Stage) => Promise<string[]>>> = {
   facts: measureFacts,
+  inbound: measureInbound,
   records: (stage) => measureRecords(stage, values.sizes.split(",").map(Number)),
 };
 const known = [...Object.keys(parts), "notes"];

@@ -225,6 +225,30 @@ describe("a booking", () => {
     ]);
   });
 
+  test.each([
+    ["after", false],
+    ["before", true],
+  ])("that moved leaves the old slot marked, when the news of it comes %s that slot's", async (_order, first) => {
+    const workspace = await connected();
+    await contact(workspace, "guest@example.com");
+    const [guest] = createdSample.payload.attendees;
+    const before = changed(createdSample, { uid: "previous-booking-unique-id", attendees: [guest] });
+    const news = [before, changed(rescheduledSample, { attendees: [guest] })];
+    for (const sent of first ? news.reverse() : news) expect((await deliver(workspace, booked(sent))).status).toBe(200);
+    type Event = { type: string; value: { metadata?: Record<string, unknown> } };
+    const timeline = await server.call("/v2/accounts/guest@example.com/timeline", { key: await workspace.key() });
+    const slots = (timeline.body.events as Event[])
+      .filter(({ type }) => type.startsWith("meeting_"))
+      .map(({ type, value }) => [type, value.metadata?.uid, value.metadata?.superseded_by]);
+    expect(slots).toEqual(
+      expect.arrayContaining([
+        ["meeting_scheduled", "new-booking-unique-id", undefined],
+        ["meeting_scheduled", "previous-booking-unique-id", "cal_com_book_new-booking-unique-id"],
+      ]),
+    );
+    expect(slots).toHaveLength(2);
+  });
+
   test("that moved from nobody knows where makes nobody a contact either", async () => {
     const workspace = await connected();
     await deliver(workspace, booked(changed(rescheduledSample, { rescheduleUid: null })));
