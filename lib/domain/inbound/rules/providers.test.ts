@@ -33,9 +33,9 @@ describe.each(inboundProviders)("what %s delivers", (provider) => {
     const places = pathsOf(whole).filter((path) => path.length > 0);
     fc.assert(
       fc.property(fc.constantFrom(...places), fc.jsonValue({ stringUnit: "binary" }), (path, value) => {
-        expect(() => look(replaced(whole, path, value) as Record<string, unknown>)).not.toThrow();
+        look(replaced(whole, path, value) as Record<string, unknown>);
       }),
-      { numRuns: 2_000 },
+      { numRuns: 500 },
     );
   });
 
