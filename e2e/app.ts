@@ -31,8 +31,8 @@ export function cleanEnv(extra: Record<string, string>): NodeJS.ProcessEnv {
   return { ...env, ...extra } as NodeJS.ProcessEnv;
 }
 
-/** Runs `node bin/start.ts` and waits until it is ready for traffic. Its log is `test-results/app.log`. */
-export async function startApp(): Promise<RunningApp> {
+/** Runs `node bin/start.ts` with these settings and waits until it is ready for traffic. Its log is `test-results/app.log`. */
+export async function startApp(settings: Record<string, string> = {}): Promise<RunningApp> {
   const dataDir = await mkdtemp(join(tmpdir(), "rapport-e2e-"));
   // As root the embedded database runs under another uid, which must be able to reach its folder.
   await chmod(dataDir, 0o711);
@@ -44,7 +44,7 @@ export async function startApp(): Promise<RunningApp> {
   let output = "";
   const child = spawn(process.execPath, ["bin/start.ts"], {
     cwd: root,
-    env: cleanEnv({ RAPPORT_DATA_DIR: dataDir, PORT: String(port), HOST: "127.0.0.1" }),
+    env: cleanEnv({ ...settings, RAPPORT_DATA_DIR: dataDir, PORT: String(port), HOST: "127.0.0.1" }),
     stdio: ["ignore", "pipe", "pipe"],
     detached: true,
   });

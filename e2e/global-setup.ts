@@ -1,16 +1,23 @@
 import { startApp } from "./app.ts";
+import { startCalendar } from "./calendar.ts";
 
 /**
- * Starts the app once for all journeys and stops it afterwards.
- * With `E2E_BASE_URL` and `E2E_DATA_DIR` set, the journeys run against an app that already runs (a developer's loop).
+ * Starts the app once for all journeys, with a stand-in for the booking provider, and stops both afterwards.
+ * With `E2E_BASE_URL` and `E2E_DATA_DIR` set, the journeys run against an app that already runs (a developer's loop), which
+ * `E2E_CAL_COM_URL` must then be the booking provider of.
  */
 export default async function globalSetup(): Promise<() => Promise<void>> {
   if (process.env.E2E_BASE_URL) {
     if (!process.env.E2E_DATA_DIR) throw new Error("E2E_BASE_URL needs E2E_DATA_DIR, the data folder of that app");
     return async () => {};
   }
-  const app = await startApp();
+  const calendar = await startCalendar();
+  const app = await startApp({ CAL_COM_API_URL: calendar.url });
   process.env.E2E_BASE_URL = app.baseURL;
   process.env.E2E_DATA_DIR = app.dataDir;
-  return app.stop;
+  process.env.E2E_CAL_COM_URL = calendar.url;
+  return async () => {
+    await app.stop();
+    await calendar.stop();
+  };
 }

@@ -1,4 +1,5 @@
 import {
+  Blocks,
   BookOpen,
   Building2,
   FileText,
@@ -28,8 +29,7 @@ export type NavEntry = {
 
 /**
  * The one table behind the sidebar, the command palette, the `g` shortcuts and the help dialog. Add a line when its page
- * exists. Keys kept for what is coming: l Leads, a Activity, i Integrations,
- * t Triggers.
+ * exists. Keys kept for what is coming: l Leads, a Activity, t Triggers.
  */
 export const nav: readonly NavEntry[] = [
   { id: "home", label: "Home", icon: House, group: "work", key: "h", keywords: ["overview", "attention", "pipeline"] },
@@ -43,6 +43,14 @@ export const nav: readonly NavEntry[] = [
     group: "work",
     key: "g",
     keywords: ["icp", "market", "product", "pricing", "competitors", "positioning"],
+  },
+  {
+    id: "integrations",
+    label: "Integrations",
+    icon: Blocks,
+    group: "setup",
+    key: "i",
+    keywords: ["cal.com", "calendar", "booking", "fathom", "recorder", "webhook", "deliveries"],
   },
   { id: "api-keys", label: "API keys", icon: KeyRound, group: "setup", key: "k", keywords: ["token", "secret"] },
   {

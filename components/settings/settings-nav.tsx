@@ -9,6 +9,7 @@ const pages = [
   { folder: "/members", label: "Members" },
   { folder: "/workspace", label: "Workspace" },
   { folder: "/plan", label: "Plan" },
+  { folder: "/jobs", label: "Jobs", admin: true },
   { folder: "/audit-log", label: "Audit log", admin: true },
 ] as const;
 

@@ -1,0 +1,125 @@
+"use client";
+
+import dynamic from "next/dynamic";
+import { useState } from "react";
+import { problemOf } from "#components/records/problem.ts";
+import { Button } from "#components/ui/button.tsx";
+import { Progress } from "#components/ui/progress.tsx";
+import { RelativeTime } from "#components/ui/relative-time.tsx";
+import { toast } from "#components/ui/toaster.tsx";
+import { type Backfill, type BackfillList, useBackfillAction, useBackfills } from "./calls.ts";
+
+const BackfillSheet = dynamic(() => import("./backfill-sheet.tsx").then((module) => module.BackfillSheet), {
+  ssr: false,
+});
+
+type BackfillPanelProps = { workspaceId: string; initial: BackfillList };
+
+/** Looking for past bookings of everybody: start, progress, result, contact by contact. */
+export function BackfillPanel({ workspaceId, initial }: BackfillPanelProps) {
+  const { data } = useBackfills(workspaceId, initial);
+  const action = useBackfillAction(workspaceId);
+  const [shown, setShown] = useState(false);
+  const [backfill] = data.backfills;
+  const isUnderWay = backfill !== undefined && ["queued", "running", "waiting"].includes(backfill.state);
+  const canResume = backfill?.state === "failed" || backfill?.state === "cancelled";
+
+  async function run(wish: "start" | "cancel" | "resume") {
+    try {
+      await action.mutateAsync({ wish, ...(backfill ? { id: backfill.id } : {}) });
+    } catch (error) {
+      toast.error(problemOf(error).message);
+    }
+  }
+
+  return (
+    <section aria-label="Past bookings" className="flex flex-col gap-2 border-t px-4 py-3">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+        <div className="min-w-60 flex-1">
+          <h3 className="font-medium">Past bookings</h3>
+          <p className="text-pretty text-muted-foreground text-sm">
+            {backfill ? (
+              <Outcome backfill={backfill} />
+            ) : (
+              "Bookings made before you connected, on everybody's timeline."
+            )}
+          </p>
+        </div>
+        <div className="flex items-center gap-2">
+          {backfill && backfill.looked_up > 0 ? (
+            <Button size="sm" variant="ghost" onClick={() => setShown(true)}>
+              By contact
+            </Button>
+          ) : null}
+          {isUnderWay ? (
+            <Button size="sm" loading={action.isPending} onClick={() => void run("cancel")}>
+              Stop
+            </Button>
+          ) : (
+            <>
+              {canResume ? (
+                <Button size="sm" loading={action.isPending} onClick={() => void run("resume")}>
+                  Resume
+                </Button>
+              ) : null}
+              <Button size="sm" disabled={action.isPending} onClick={() => void run("start")}>
+                {backfill ? "Look again" : "Look for past bookings"}
+              </Button>
+            </>
+          )}
+        </div>
+      </div>
+      {isUnderWay ? (
+        <Progress
+          value={backfill.looked_up}
+          max={Math.max(1, backfill.contacts)}
+          label="Contacts looked up"
+          tone={backfill.state === "waiting" ? "warning" : "accent"}
+        />
+      ) : null}
+      {backfill?.message ? (
+        <p role="status" className="text-pretty text-sm text-warning-text">
+          {backfill.message}
+        </p>
+      ) : null}
+      {shown && backfill ? (
+        <BackfillSheet workspaceId={workspaceId} backfill={backfill} onClose={() => setShown(false)} />
+      ) : null}
+    </section>
+  );
+}
+
+const number = new Intl.NumberFormat("en");
+
+/** Contacts a minute, which the provider's limit sets. */
+const PACE = 100;
+
+function Outcome({ backfill }: { backfill: Backfill }) {
+  const { state, contacts, looked_up, logged, present, skipped, failed } = backfill;
+  const left = Math.ceil((contacts - looked_up) / PACE);
+  const counts = [
+    `${number.format(logged)} logged`,
+    `${number.format(present)} already there`,
+    ...(skipped > 0 ? [`${number.format(skipped)} skipped`] : []),
+    ...(failed > 0 ? [`${number.format(failed)} could not be looked up`] : []),
+  ].join(", ");
+  const place = `${number.format(looked_up)} of ${number.format(contacts)} contacts`;
+  if (state === "done")
+    return (
+      <>
+        {number.format(contacts)} contacts looked up{" "}
+        <RelativeTime value={backfill.finished_at ?? backfill.created_at} />: {counts}.
+      </>
+    );
+  if (state === "failed" || state === "cancelled")
+    return (
+      <>
+        Stopped after {place}: {counts}.
+      </>
+    );
+  return (
+    <>
+      {place}, about {left < 1 ? "a minute" : `${number.format(left)} min`} left: {counts}.
+    </>
+  );
+}

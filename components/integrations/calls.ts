@@ -1,0 +1,97 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import type { z } from "zod";
+import { callOperation, operationAt } from "#components/api.ts";
+import type * as bookings from "#lib/domain/bookings/contract.ts";
+import type * as contract from "#lib/domain/connections/contract.ts";
+
+const get = operationAt<typeof contract.getIntegration>("GET /integrations/:provider");
+const test = operationAt<typeof contract.testIntegration>("POST /integrations/test");
+const connect = operationAt<typeof contract.connectIntegration>("POST /v2/workspace/integrations");
+const disconnect = operationAt<typeof contract.disconnectIntegration>("DELETE /v2/workspace/integrations/:provider");
+const register = operationAt<typeof contract.registerAgain>("POST /integrations/:provider/webhook");
+const start = operationAt<typeof bookings.startBackfill>("POST /backfills");
+const list = operationAt<typeof bookings.listBackfills>("GET /backfills");
+const cancel = operationAt<typeof bookings.cancelBackfill>("POST /backfills/:id/cancel");
+const resume = operationAt<typeof bookings.resumeBackfill>("POST /backfills/:id/resume");
+const contacts = operationAt<typeof bookings.listBackfillContacts>("GET /backfills/:id/contacts");
+
+export type { Backfill, BackfillContact } from "#lib/domain/bookings/contract.ts";
+export type { IntegrationDetail, Provider } from "#lib/domain/connections/contract.ts";
+export type BackfillList = z.output<typeof bookings.listBackfills.output>;
+
+type Given = z.input<typeof contract.testIntegration.input>;
+
+const keyOf = (workspaceId: string, provider?: contract.Provider) =>
+  provider ? ["integrations", workspaceId, provider] : ["integrations", workspaceId];
+const backfillsOf = (workspaceId: string) => ["backfills", workspaceId];
+
+/** While something is on its way, and else. */
+const SOON_MS = 1_500;
+const LATER_MS = 10_000;
+
+/** One integration, kept up to date; `initial` is what the server rendered. */
+export const useIntegration = (workspaceId: string, initial: contract.IntegrationDetail) =>
+  useQuery({
+    queryKey: keyOf(workspaceId, initial.provider),
+    queryFn: ({ signal }) => callOperation(get, workspaceId, { provider: initial.provider }, { signal }),
+    initialData: initial,
+    refetchInterval: ({ state: { data } }) => (data?.connected && data.webhook_status !== "live" ? SOON_MS : LATER_MS),
+  });
+
+/** After a change everything about integrations is asked for again; nothing waits for that. */
+function useRefresh(workspaceId: string): () => void {
+  const queries = useQueryClient();
+  return () => {
+    void queries.invalidateQueries({ queryKey: keyOf(workspaceId) });
+    void queries.invalidateQueries({ queryKey: backfillsOf(workspaceId) });
+  };
+}
+
+export const useTest = (workspaceId: string) =>
+  useMutation({ mutationFn: (input: Given) => callOperation(test, workspaceId, input) });
+
+export const useConnect = (workspaceId: string) =>
+  useMutation({
+    mutationFn: (input: Given) => callOperation(connect, workspaceId, input),
+    onSettled: useRefresh(workspaceId),
+  });
+
+export const useDisconnect = (workspaceId: string) =>
+  useMutation({
+    mutationFn: (provider: contract.Provider) => callOperation(disconnect, workspaceId, { provider }),
+    onSettled: useRefresh(workspaceId),
+  });
+
+export const useRegisterAgain = (workspaceId: string) =>
+  useMutation({
+    mutationFn: (provider: contract.Provider) => callOperation(register, workspaceId, { provider }),
+    onSettled: useRefresh(workspaceId),
+  });
+
+const isUnderWay = (backfill: bookings.Backfill | undefined): boolean =>
+  backfill !== undefined && ["queued", "running", "waiting"].includes(backfill.state);
+
+/** The latest backfills; `initial` is what the server rendered. */
+export const useBackfills = (workspaceId: string, initial: BackfillList) =>
+  useQuery({
+    queryKey: backfillsOf(workspaceId),
+    queryFn: ({ signal }) => callOperation(list, workspaceId, { limit: 1 }, { signal }),
+    initialData: initial,
+    refetchInterval: ({ state: { data } }) => (isUnderWay(data?.backfills[0]) ? SOON_MS : LATER_MS),
+  });
+
+/** What becomes of a backfill: started, or one of them stopped or resumed. */
+export const useBackfillAction = (workspaceId: string) =>
+  useMutation({
+    mutationFn: ({ wish, id = "" }: { wish: "start" | "cancel" | "resume"; id?: string }) => {
+      if (wish === "start") return callOperation(start, workspaceId, {});
+      return callOperation(wish === "cancel" ? cancel : resume, workspaceId, { id });
+    },
+    onSettled: useRefresh(workspaceId),
+  });
+
+export const useBackfillContacts = (workspaceId: string, id: string, offset: number) =>
+  useQuery({
+    queryKey: [...backfillsOf(workspaceId), id, offset],
+    queryFn: ({ signal }) => callOperation(contacts, workspaceId, { id, limit: 50, offset }, { signal }),
+  });

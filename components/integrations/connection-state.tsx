@@ -1,0 +1,82 @@
+import { TriangleAlert } from "lucide-react";
+import type { ReactNode } from "react";
+import { Badge } from "#components/ui/badge.tsx";
+import { RelativeTime } from "#components/ui/relative-time.tsx";
+import type { IntegrationDetail } from "./calls.ts";
+
+/** Whether it is connected and works, in one word. */
+export function StatusBadge({ integration }: { integration: IntegrationDetail }) {
+  if (!integration.connected) return <Badge>Not connected</Badge>;
+  if (!integration.is_verified)
+    return (
+      <Badge tone="danger" dot>
+        Key refused
+      </Badge>
+    );
+  if (integration.message || integration.webhook_status === "failed")
+    return (
+      <Badge tone="warning" dot>
+        Needs attention
+      </Badge>
+    );
+  return (
+    <Badge tone="success" dot>
+      Connected
+    </Badge>
+  );
+}
+
+const states = {
+  none: { tone: "neutral", label: "Being set up" },
+  pending: { tone: "warning", label: "Pending" },
+  live: { tone: "success", label: "Live" },
+  failed: { tone: "danger", label: "Not set up" },
+} as const;
+
+/** The webhook: whether deliveries come in, and when the last one came. */
+export function WebhookIndicator({ integration }: { integration: IntegrationDetail }) {
+  const { tone, label } = states[integration.webhook_status];
+  return (
+    <span className="inline-flex flex-wrap items-center gap-x-2 gap-y-1">
+      <Badge tone={tone} dot>
+        {label}
+      </Badge>
+      <span className="text-muted-foreground text-sm">
+        {integration.last_event_at ? (
+          <>
+            last event <RelativeTime value={integration.last_event_at} />
+          </>
+        ) : integration.webhook_status === "pending" ? (
+          "waits for the first verified delivery"
+        ) : null}
+      </span>
+    </span>
+  );
+}
+
+/** What is wrong and what to do, with the way out beside it. */
+export function Trouble({ message, action }: { message: string; action?: ReactNode }) {
+  return (
+    <div className="flex flex-wrap items-start gap-x-3 gap-y-2 border-t bg-warning-soft px-4 py-2.5">
+      <TriangleAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-warning-text" />
+      <p role="status" className="min-w-60 flex-1 text-pretty text-sm">
+        {message}
+      </p>
+      {action}
+    </div>
+  );
+}
+
+/** Facts of a connection, a term and its value a row. */
+export function Facts({ facts }: { facts: readonly (readonly [term: string, value: ReactNode])[] }) {
+  return (
+    <dl className="grid gap-x-6 gap-y-2 border-t px-4 py-3 sm:grid-cols-[8rem_1fr]">
+      {facts.map(([term, value]) => (
+        <div key={term} className="contents">
+          <dt className="text-muted-foreground text-sm leading-5 max-sm:-mb-1.5">{term}</dt>
+          <dd className="wrap-anywhere min-w-0">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

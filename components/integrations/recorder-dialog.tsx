@@ -1,0 +1,79 @@
+"use client";
+
+import { type FormEvent, useId, useState } from "react";
+import { problemOf } from "#components/records/problem.ts";
+import { Button } from "#components/ui/button.tsx";
+import { CodeBlock } from "#components/ui/code-block.tsx";
+import { Dialog, DialogBody, DialogClose, DialogContent, DialogFooter } from "#components/ui/dialog.tsx";
+import { Field } from "#components/ui/field.tsx";
+import { Input } from "#components/ui/input.tsx";
+import { toast } from "#components/ui/toaster.tsx";
+import { type IntegrationDetail, useConnect } from "./calls.ts";
+
+type RecorderDialogProps = { workspaceId: string; integration: IntegrationDetail; onClose: () => void };
+
+/** The address goes there, the secret comes here. */
+export function RecorderDialog({ workspaceId, integration, onClose }: RecorderDialogProps) {
+  const [secret, setSecret] = useState("");
+  const [problem, setProblem] = useState<string>();
+  const connect = useConnect(workspaceId);
+  const formId = useId();
+  const { provider, display_name: name, webhook_url } = integration;
+
+  async function submit(event: FormEvent) {
+    event.preventDefault();
+    event.stopPropagation();
+    if (connect.isPending) return;
+    if (secret.trim() === "") return setProblem(`Paste the signing secret that ${name} shows.`);
+    setProblem(undefined);
+    try {
+      const { message } = await connect.mutateAsync({ provider, credentials: { signing_secret: secret.trim() } });
+      toast.success(message);
+      onClose();
+    } catch (error) {
+      setProblem(problemOf(error).message);
+    }
+  }
+
+  return (
+    <Dialog open onOpenChange={(next) => (next ? undefined : onClose())}>
+      <DialogContent
+        title={integration.connected ? `Change the secret of ${name}` : `Connect ${name}`}
+        description={`${name} delivers each recording to this workspace, signed with a secret that it shows you.`}
+      >
+        <form id={formId} onSubmit={submit} noValidate>
+          <DialogBody>
+            <div className="flex flex-col gap-1.5">
+              <p className="text-sm">
+                1. In {name}, under Settings, API Access, add a webhook with this address. Let it include the summary.
+              </p>
+              <CodeBlock code={webhook_url ?? ""} wrap />
+            </div>
+            <Field label="2. Signing secret" hint="Kept encrypted and never shown again." error={problem} required>
+              <Input
+                type="password"
+                value={secret}
+                onChange={(event) => {
+                  setSecret(event.target.value);
+                  setProblem(undefined);
+                }}
+                placeholder="whsec_…"
+                autoComplete="off"
+                spellCheck={false}
+                data-1p-ignore
+              />
+            </Field>
+          </DialogBody>
+          <DialogFooter>
+            <DialogClose asChild>
+              <Button>Cancel</Button>
+            </DialogClose>
+            <Button type="submit" variant="primary" loading={connect.isPending}>
+              Save
+            </Button>
+          </DialogFooter>
+        </form>
+      </DialogContent>
+    </Dialog>
+  );
+}

@@ -1,0 +1,114 @@
+"use client";
+
+import { ListChecks } from "lucide-react";
+import { ApiError } from "#components/api.ts";
+import { problemOf } from "#components/records/problem.ts";
+import { Badge, type BadgeProps } from "#components/ui/badge.tsx";
+import { Button } from "#components/ui/button.tsx";
+import { Card, CardHeader } from "#components/ui/card.tsx";
+import { EmptyState } from "#components/ui/empty-state.tsx";
+import { ErrorState } from "#components/ui/error-state.tsx";
+import { RelativeTime } from "#components/ui/relative-time.tsx";
+import { toast } from "#components/ui/toaster.tsx";
+import type { Job, JobQueue, JobState } from "#lib/domain/jobs/contract.ts";
+import { type JobList, useJobs, useRetryJob } from "./jobs-calls.ts";
+
+const looks: Record<JobState, { label: string; tone: BadgeProps["tone"] }> = {
+  waiting: { label: "Waiting", tone: "neutral" },
+  scheduled: { label: "Scheduled", tone: "neutral" },
+  running: { label: "Running", tone: "accent" },
+  retrying: { label: "Retrying", tone: "warning" },
+  failed: { label: "Failed", tone: "danger" },
+};
+const states = Object.keys(looks) as JobState[];
+
+/** What works in the background for the workspace: queues with what is in them, failures with a way to run them again. */
+export function JobsCard({ workspaceId, initial }: { workspaceId: string; initial: JobList }) {
+  const { data, error, refetch, isRefetching } = useJobs(workspaceId, initial);
+  return (
+    <Card aria-labelledby="jobs">
+      <CardHeader
+        titleId="jobs"
+        title="Jobs"
+        description="What works in the background for this workspace. A job that is done is not listed; one that fails is tried again with growing pauses."
+      />
+      {error ? (
+        <ErrorState
+          title="The list could not be refreshed"
+          onRetry={() => void refetch()}
+          retrying={isRefetching}
+          className="border-t"
+          {...(error instanceof ApiError && error.requestId ? { requestId: error.requestId } : {})}
+        >
+          {error.message} What you see may be out of date.
+        </ErrorState>
+      ) : null}
+      {data.jobs.length === 0 ? (
+        <EmptyState icon={<ListChecks />} className="border-t">
+          Nothing is waiting and nothing has failed.
+        </EmptyState>
+      ) : (
+        <>
+          <ul aria-label="Queues" className="border-t">
+            {data.queues.map((queue) => (
+              <QueueRow key={queue.kind} queue={queue} />
+            ))}
+          </ul>
+          <ol aria-label="Jobs" className="border-t bg-muted/30">
+            {data.jobs.map((job) => (
+              <JobRow key={job.id} job={job} workspaceId={workspaceId} />
+            ))}
+          </ol>
+        </>
+      )}
+    </Card>
+  );
+}
+
+function QueueRow({ queue }: { queue: JobQueue }) {
+  return (
+    <li className="flex min-h-10 flex-wrap items-center gap-x-3 gap-y-1 border-t px-4 py-1.5 first:border-t-0">
+      <span className="min-w-40 flex-1 font-medium">{queue.label}</span>
+      {states.map((state) =>
+        queue[state] > 0 ? (
+          <Badge key={state} tone={looks[state].tone}>
+            {queue[state].toLocaleString("en")} {looks[state].label.toLowerCase()}
+          </Badge>
+        ) : null,
+      )}
+    </li>
+  );
+}
+
+function JobRow({ job, workspaceId }: { job: Job; workspaceId: string }) {
+  const retry = useRetryJob(workspaceId);
+  const { label, tone } = looks[job.state];
+  const again = () =>
+    retry.mutate(job.id, {
+      onSuccess: () => toast.success("The job runs again."),
+      onError: (error) => toast.error(problemOf(error).message),
+    });
+  return (
+    <li className="flex flex-wrap items-start gap-x-3 gap-y-1 border-t px-4 py-2.5 first:border-t-0">
+      <div className="min-w-60 flex-1">
+        <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
+          <span>{job.label}</span>
+          <Badge tone={tone}>{label}</Badge>
+        </div>
+        <p className="wrap-anywhere text-muted-foreground text-sm">
+          {job.attempts > 0 ? `Attempt ${job.attempts} of ${job.max_attempts}. ` : null}
+          {job.last_error}
+        </p>
+      </div>
+      <span className="text-muted-foreground text-sm leading-5">
+        {job.state === "running" ? "since " : job.state === "failed" ? "given up " : "due "}
+        <RelativeTime value={job.run_at} />
+      </span>
+      {job.state === "running" || job.state === "waiting" ? null : (
+        <Button size="sm" loading={retry.isPending} onClick={again}>
+          {job.state === "failed" ? "Retry" : "Run now"}
+        </Button>
+      )}
+    </li>
+  );
+}
