@@ -14,8 +14,9 @@ export type { Delivery, DeliverySummary, InboundProvider, Refusal, Status } from
 
 const keyOf = (workspaceId: string) => ["inbound-deliveries", workspaceId];
 
-/** Providers deliver while one looks. */
+/** Providers deliver while one looks; who reads far back is not asked for all of it again. */
 const REFRESH_MS = 5_000;
+const REFRESHED_PAGES = 3;
 
 type Listing = { filter: DeliveryFilter; limit: number; initial?: DeliveryPage | undefined };
 
@@ -27,7 +28,7 @@ export const useDeliveries = (workspaceId: string, { filter, limit, initial }: L
       callOperation(list, workspaceId, { ...filter, limit, ...(pageParam ? { cursor: pageParam } : {}) }, { signal }),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.next_cursor,
-    refetchInterval: REFRESH_MS,
+    refetchInterval: ({ state }) => ((state.data?.pages.length ?? 0) > REFRESHED_PAGES ? false : REFRESH_MS),
     ...(initial ? { initialData: { pages: [initial], pageParams: [null] } } : {}),
   });
 

@@ -1,14 +1,6 @@
 import { isFault } from "#lib/core/errors.ts";
 import { LARGE_BODY_LIMIT } from "#lib/core/operation.ts";
-import {
-  countRefusal,
-  hearClaim,
-  type Inbox,
-  openInbox,
-  requireProof,
-  type Taken,
-  takeIn,
-} from "#lib/domain/inbound/service.ts";
+import { countRefusal, hearClaim, openInbox, requireProof, type Taken, takeIn } from "#lib/domain/inbound/service.ts";
 import { answered } from "#lib/http/answer.ts";
 import { type Exchange, handler, type RouteHandler } from "#lib/http/exchange.ts";
 import { log } from "#lib/http/log.ts";
@@ -25,10 +17,10 @@ export const inbound = (): RouteHandler =>
     const requestId = requestIdOf(exchange);
     return answered("receiveDelivery", exchange, requestId, async (headers, note) => {
       await admit(exchange.ip, headers);
-      const { provider = "", workspaceId = queried(exchange, "workspace_id") } = exchange.params;
-      const inbox = await openInbox(provider, workspaceId);
-      note({ workspace_id: inbox.workspaceId, provider });
-      const { answer, id, failure } = await read(inbox, exchange, requestId);
+      const { answer, id, failure } = await receive(exchange, requestId, note).catch(async (error: unknown) => {
+        if (isFault(error) && (error.status === 401 || error.status === 404)) await countUnproven(exchange.ip);
+        throw error;
+      });
       note({ delivery_id: id });
       if (failure !== undefined)
         log.error({ request_id: requestId, delivery_id: id, err: failure }, "a delivery waits to be processed again");
@@ -36,18 +28,22 @@ export const inbound = (): RouteHandler =>
     });
   });
 
-async function read(inbox: Inbox, exchange: Exchange, requestId: string): Promise<Taken> {
+async function receive(
+  exchange: Exchange,
+  requestId: string,
+  note: (fields: Record<string, unknown>) => void,
+): Promise<Taken> {
+  const { header, params } = exchange;
+  const { provider = "", workspaceId = queried(exchange, "workspace_id") } = params;
+  const inbox = await openInbox(provider, workspaceId);
+  note({ workspace_id: inbox.workspaceId, provider });
   try {
-    const claim = await hearClaim(inbox, exchange.header);
+    const claim = await hearClaim(inbox, header);
     const body = await exchange.body(LARGE_BODY_LIMIT);
     const proof = requireProof(inbox, claim, body);
-    const payload = jsonObject(exchange, body);
-    return await takeIn(proof, { header: exchange.header, text: body.toString(), payload, requestId });
+    return await takeIn(proof, { header, text: body.toString(), payload: jsonObject(exchange, body), requestId });
   } catch (error) {
-    if (isFault(error) && error.status < 500) {
-      if (error.status === 401) await countUnproven(exchange.ip);
-      await countRefusal(inbox, error.code);
-    }
+    if (isFault(error) && error.status < 500) await countRefusal(inbox, error.code);
     throw error;
   }
 }

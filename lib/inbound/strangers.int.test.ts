@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { newId } from "#lib/core/ids.ts";
 import { inspect } from "#lib/testing/database.ts";
 import { booked, connectProvider } from "#lib/testing/inbound.fixture.ts";
 import pingSample from "#lib/testing/samples/cal/ping.json" with { type: "json" };
@@ -27,4 +28,11 @@ test("a flood of forged deliveries is one row, and then has to wait", async () =
   const counted = await inspect("SELECT code, count::int FROM inbound_refusals WHERE workspace_id = $1", [id]);
   expect(counted).toEqual([{ code: "invalid_signature", count: refused }]);
   expect(await inspect("SELECT id FROM inbound_deliveries")).toEqual([]);
+});
+
+test("who looks for inboxes at random addresses has to wait too", async () => {
+  const look = () => server.call(`/inbound/cal_com/${newId()}`, { raw: "{}" });
+  expect([404, 429]).toContain((await look()).status);
+  for (let round = 0; round < 12; round++) await Promise.all(Array.from({ length: 50 }, look));
+  expect((await look()).status).toBe(429);
 });
