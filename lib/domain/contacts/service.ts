@@ -1,7 +1,7 @@
 import { Fault } from "#lib/core/errors.ts";
 import { decodeCursor, encodeCursor } from "#lib/core/paging.ts";
 import { formatTime } from "#lib/core/time.ts";
-import { findIdentifiers, type Resolved } from "#lib/domain/entities/service.ts";
+import { findIdentifiersOf, type Resolved } from "#lib/domain/entities/service.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
 import { findDocuments } from "#lib/domain/notes/service.ts";
 import { deriveBelief, findEvidence, type StoredEvidence } from "#lib/domain/observations/service.ts";
@@ -45,7 +45,7 @@ export const getAccount = implement(contract.getAccount, async (ctx, input) => {
   const [claims, card, identifiers, recent, people, documents] = await Promise.all([
     readClaims(ctx, entity, moment),
     readCard(ctx, entity),
-    findIdentifiers(ctx.db, entity.id),
+    findIdentifiersOf(ctx.db, [entity.id]),
     findRecent(ctx.db, evidenceIds(entity), moment, MOST_RECENT),
     entity.type === "company" ? findPeopleOf(ctx.db, entity.id, MOST_PEOPLE) : [],
     findDocuments(ctx, evidenceIds(entity), MOST_DOCUMENTS, moment),

@@ -26,12 +26,32 @@ const byId = sql(
 export const findEntity = async (db: Db, id: string): Promise<EntityRow | null> =>
   (await db.query<EntityRow>(byId, [id]))[0] ?? null;
 
-// identifiers_active_key; entities_pkey
+// entities_pkey
+const byIds = sql(
+  "entities_by_ids",
+  `SELECT ${COLUMNS}, e.merged_into AS "mergedInto" FROM entities e WHERE e.workspace_id = rapport_workspace() AND e.id = ANY($1)`,
+);
+
+/** The entities of some ids, or those they were merged into, by id. */
+export async function findEntities(db: Db, ids: readonly string[]): Promise<Map<string, EntityRow>> {
+  const rows = await db.query<EntityRow & { mergedInto: string | null }>(byIds, [ids]);
+  const elsewhere = rows.flatMap(({ mergedInto }) => mergedInto ?? []);
+  const kept = elsewhere.length > 0 ? await findEntities(db, elsewhere) : new Map<string, EntityRow>();
+  const found = rows.map(({ mergedInto, ...entity }): [string, EntityRow | undefined] => [
+    entity.id,
+    mergedInto ? kept.get(mergedInto) : entity,
+  ]);
+  return new Map(found.filter((pair): pair is [string, EntityRow] => pair[1] !== undefined));
+}
+
+// identifiers_active_key; entities_pkey. LATERAL keeps it at one probe each: the planner of a table that grew since it was
+// analysed would read the whole workspace.
 const byIdentifiers = sql(
   "entities_by_identifiers",
   `SELECT i.kind, i.value, ${COLUMNS} FROM unnest($1::text[], $2::text[]) AS wanted(kind, value)
-   JOIN identifiers i ON i.workspace_id = rapport_workspace() AND i.kind = wanted.kind AND i.value = wanted.value AND i.retired_at IS NULL
-   JOIN entities e ON e.workspace_id = i.workspace_id AND e.id = i.entity_id`,
+   CROSS JOIN LATERAL (SELECT * FROM identifiers i WHERE i.workspace_id = rapport_workspace() AND i.kind = wanted.kind AND i.value = wanted.value
+     AND i.retired_at IS NULL OFFSET 0) AS i
+   CROSS JOIN LATERAL (SELECT * FROM entities e WHERE e.workspace_id = rapport_workspace() AND e.id = i.entity_id OFFSET 0) AS e`,
 );
 
 export type Named = { kind: IdentifierKind; value: string };
@@ -40,32 +60,39 @@ export type Named = { kind: IdentifierKind; value: string };
 export const findByIdentifiers = (db: Db, wanted: readonly Named[]): Promise<(EntityRow & Named)[]> =>
   db.query<EntityRow & Named>(byIdentifiers, [wanted.map(({ kind }) => kind), wanted.map(({ value }) => value)]);
 
-const insertEntityRow = sql(
-  "entity_insert",
-  "INSERT INTO entities (workspace_id, id, type, created_at) VALUES (rapport_workspace(), $1, $2::entity_type, date_trunc('milliseconds', clock_timestamp())) RETURNING created_at AS \"createdAt\"",
+const insertEntityRows = sql(
+  "entities_insert",
+  `INSERT INTO entities (workspace_id, id, type, created_at)
+   SELECT rapport_workspace(), n.id, n.type::entity_type, date_trunc('milliseconds', clock_timestamp())
+   FROM unnest($1::uuid[], $2::text[]) WITH ORDINALITY AS n(id, type, place) ORDER BY n.place RETURNING id, created_at AS "createdAt"`,
 );
 
-/** A new entity; returns when it was created, by the database's clock. */
-export async function insertEntity(db: Db, id: string, type: EntityType): Promise<Date> {
-  const [row] = await db.query<{ createdAt: Date }>(insertEntityRow, [id, type]);
-  if (!row) throw new Error("the entity was not written");
-  return row.createdAt;
+/** New entities; returns when each was created, by the database's clock. */
+export async function insertEntities(
+  db: Db,
+  entities: readonly { id: string; type: EntityType }[],
+): Promise<Map<string, Date>> {
+  const values = [entities.map(({ id }) => id), entities.map(({ type }) => type)];
+  const rows = await db.query<{ id: string; createdAt: Date }>(insertEntityRows, values);
+  return new Map(rows.map(({ id, createdAt }) => [id, createdAt]));
 }
 
 const insertIdentifierRows = sql(
   "identifiers_insert",
   `INSERT INTO identifiers (workspace_id, id, entity_id, kind, value, created_at)
-   SELECT rapport_workspace(), n.id, $1, n.kind, n.value, date_trunc('milliseconds', clock_timestamp()) FROM unnest($2::uuid[], $3::text[], $4::text[]) AS n(id, kind, value)`,
+   SELECT rapport_workspace(), n.id, n.entity_id, n.kind, n.value, date_trunc('milliseconds', clock_timestamp())
+   FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[]) WITH ORDINALITY AS n(id, entity_id, kind, value, place) ORDER BY n.place`,
 );
 
-export async function insertIdentifiers(db: Db, entityId: string, named: readonly Named[]): Promise<void> {
-  if (named.length === 0) return;
-  const [ids, kinds, values] = [
-    named.map(() => newId()),
-    named.map(({ kind }) => kind),
-    named.map(({ value }) => value),
-  ];
-  await db.query(insertIdentifierRows, [entityId, ids, kinds, values]);
+/** Gives entities identifiers, whose locks the caller holds. */
+export async function insertIdentifiers(db: Db, given: readonly (Named & { entityId: string })[]): Promise<void> {
+  if (given.length === 0) return;
+  await db.query(insertIdentifierRows, [
+    given.map(() => newId()),
+    given.map(({ entityId }) => entityId),
+    given.map(({ kind }) => kind),
+    given.map(({ value }) => value),
+  ]);
 }
 
 const createRows = sql(
@@ -105,13 +132,15 @@ export async function retireIdentifiers(db: Db, entityId: string, kind: Identifi
 }
 
 // identifiers_workspace_id_entity_id_idx
-const ofEntity = sql(
-  "identifiers_of_entity",
-  `SELECT kind, value FROM identifiers WHERE workspace_id = rapport_workspace() AND entity_id = $1 AND retired_at IS NULL ORDER BY created_at DESC, id DESC`,
+const ofEntities = sql(
+  "identifiers_of_entities",
+  `SELECT entity_id AS "entityId", kind, value FROM identifiers WHERE workspace_id = rapport_workspace() AND entity_id = ANY($1) AND retired_at IS NULL
+   ORDER BY created_at DESC, id DESC`,
 );
 
-/** Active identifiers, the latest first. */
-export const findIdentifiers = (db: Db, entityId: string): Promise<Named[]> => db.query<Named>(ofEntity, [entityId]);
+/** Active identifiers of some entities, the latest first. */
+export const findIdentifiersOf = (db: Db, entityIds: readonly string[]): Promise<(Named & { entityId: string })[]> =>
+  db.query<Named & { entityId: string }>(ofEntities, [entityIds]);
 
 const lockRows = sql(
   "identifiers_lock",
@@ -123,11 +152,11 @@ export async function lockIdentifiers(db: Db, named: readonly Named[]): Promise<
   await db.query(lockRows, [named.map(({ kind, value }) => `${kind} ${value}`)]);
 }
 
-const setStatusRow = sql(
-  "entity_set_status",
-  "UPDATE entities SET status = $2::entity_status WHERE workspace_id = rapport_workspace() AND id = $1",
+const setStatusRows = sql(
+  "entities_set_status",
+  "UPDATE entities SET status = $2::entity_status WHERE workspace_id = rapport_workspace() AND id = ANY($1)",
 );
 
-export async function setStatus(db: Db, id: string, status: EntityRow["status"]): Promise<void> {
-  await db.query(setStatusRow, [id, status]);
+export async function setStatus(db: Db, ids: readonly string[], status: EntityRow["status"]): Promise<void> {
+  await db.query(setStatusRows, [ids, status]);
 }

@@ -1,11 +1,11 @@
-import { Fault } from "#lib/core/errors.ts";
+import { Fault, isFault } from "#lib/core/errors.ts";
 import { newId } from "#lib/core/ids.ts";
 import type { Ctx } from "#lib/domain/implement.ts";
 import {
   type EntityRow,
   findByIdentifiers,
   findEntity,
-  insertEntity,
+  insertEntities,
   insertIdentifiers,
   lockIdentifiers,
   type Named,
@@ -16,8 +16,9 @@ export {
   createEntities,
   type EntityRow,
   findByIdentifiers,
+  findEntities,
   findEntity,
-  findIdentifiers,
+  findIdentifiersOf,
   lockIdentifiers,
   type Named,
   retireIdentifiers,
@@ -36,7 +37,7 @@ export type Resolved = EntityRow & { created: boolean; attached: readonly Named[
 
 /** The entity that stands for a new workspace; it has the workspace's id. */
 export async function createWorkspaceEntity(ctx: Pick<Ctx, "db" | "workspaceId">): Promise<void> {
-  await insertEntity(ctx.db, ctx.workspaceId, "workspace");
+  await insertEntities(ctx.db, [{ id: ctx.workspaceId, type: "workspace" }]);
 }
 
 const workspaceItself = (ctx: Ctx): Resolved => ({
@@ -87,29 +88,62 @@ export async function resolveExisting(ctx: Ctx, text: string): Promise<Resolved>
   return known;
 }
 
-/**
- * The one entity that some identifiers name together: found, completed with those it lacks, or created. Throws 409
- * `identifier_conflict` when they name two, or one of another type.
- */
-export async function resolveByIdentifiers(
-  ctx: Ctx,
-  named: readonly Named[],
-  type: "person" | "company",
-): Promise<Resolved> {
-  await lockIdentifiers(ctx.db, named);
-  const found = await findByIdentifiers(ctx.db, named);
-  const [first] = found;
-  if (!first) {
-    const id = newId();
-    const createdAt = await insertEntity(ctx.db, id, type);
-    await insertIdentifiers(ctx.db, id, named);
-    return { id, type, status: "active", absorbed: [], createdAt, created: true, attached: named };
-  }
-  const { kind, value, ...entity } = first;
-  const other = found.find((row) => row.id !== first.id) ?? (first.type === type ? undefined : first);
-  if (other) throw conflict(other);
-  return { ...entity, created: false, attached: await attachIdentifiers(ctx, entity.id, named) };
+/** What names one entity together, and what it is to be when it is new. */
+export type Wanted = { named: readonly Named[]; type: "person" | "company" };
+
+/** As `resolveEach`, for one; throws 409 `identifier_conflict`. */
+export async function resolveByIdentifiers(ctx: Ctx, named: readonly Named[], type: Wanted["type"]): Promise<Resolved> {
+  const [resolved] = await resolveEach(ctx, [{ named, type }]);
+  if (isFault(resolved)) throw resolved;
+  return resolved as Resolved;
 }
+
+/**
+ * For each the one entity that its identifiers name together: found, completed with those it lacks, or created; one after
+ * another, so that what the first creates the second finds. A 409 `identifier_conflict` in the place of one whose
+ * identifiers name two, or one of another type: nothing is done for it.
+ */
+export async function resolveEach(ctx: Ctx, wanted: readonly Wanted[]): Promise<(Resolved | Fault)[]> {
+  const all = new Map(wanted.flatMap(({ named }) => named).map((item) => [keyOf(item), item]));
+  if (all.size === 0) return [];
+  await lockIdentifiers(ctx.db, [...all.values()]);
+  const owners = new Map<string, EntityRow>();
+  for (const { kind, value, ...entity } of await findByIdentifiers(ctx.db, [...all.values()]))
+    owners.set(keyOf({ kind, value }), entity);
+  const created: Resolved[] = [];
+  const given: (Named & { entityId: string })[] = [];
+  const results = wanted.map(({ named, type }): Resolved | Fault => {
+    const found = named.flatMap((item) => {
+      const owner = owners.get(keyOf(item));
+      return owner ? [{ ...item, owner }] : [];
+    });
+    const [first] = found;
+    const other =
+      found.find(({ owner }) => owner.id !== first?.owner.id) ?? (first?.owner.type === type ? null : first);
+    if (other) return conflict(other.owner.id, other);
+    const missing = named.filter((item) => !owners.has(keyOf(item)));
+    // The time is known when it is written, below.
+    const entity: EntityRow = first?.owner ?? { id: newId(), type, status: "active", absorbed: [], createdAt: NEVER };
+    for (const item of missing) {
+      owners.set(keyOf(item), entity);
+      given.push({ ...item, entityId: entity.id });
+    }
+    const resolved: Resolved = { ...entity, created: first === undefined, attached: missing };
+    if (resolved.created) created.push(resolved);
+    return resolved;
+  });
+  if (created.length > 0) {
+    const times = await insertEntities(ctx.db, created);
+    for (const resolved of results)
+      if (!isFault(resolved)) resolved.createdAt = times.get(resolved.id) ?? resolved.createdAt;
+  }
+  await insertIdentifiers(ctx.db, given);
+  return results;
+}
+
+const NEVER = new Date(0);
+
+const keyOf = ({ kind, value }: Named): string => `${kind} ${value}`;
 
 /** Adds identifiers to an entity and returns those it lacked. Throws 409 `identifier_conflict` with the owner's id. */
 export async function attachIdentifiers(ctx: Ctx, entityId: string, named: readonly Named[]): Promise<Named[]> {
@@ -117,13 +151,15 @@ export async function attachIdentifiers(ctx: Ctx, entityId: string, named: reado
   await lockIdentifiers(ctx.db, named);
   const taken = await findByIdentifiers(ctx.db, named);
   const foreign = taken.find((row) => row.id !== entityId);
-  if (foreign) throw conflict(foreign);
-  const key = ({ kind, value }: Named) => `${kind} ${value}`;
-  const held = new Set(taken.map(key));
-  const missing = named.filter((item) => !held.has(key(item)));
-  await insertIdentifiers(ctx.db, entityId, missing);
+  if (foreign) throw conflict(foreign.id, foreign);
+  const held = new Set(taken.map(keyOf));
+  const missing = named.filter((item) => !held.has(keyOf(item)));
+  await insertIdentifiers(
+    ctx.db,
+    missing.map((item) => ({ ...item, entityId })),
+  );
   return missing;
 }
 
-const conflict = ({ id, kind, value }: EntityRow & Named) =>
+const conflict = (id: string, { kind, value }: Named) =>
   new Fault("identifier_conflict", { entity_id: id, parameter: kind }, `${kind} ${value} belongs to another entity.`);

@@ -9,19 +9,22 @@ export type Subject = string | { readonly id: string; readonly absorbed: readonl
 const idsOf = (subject: Subject): string[] =>
   typeof subject === "string" ? [subject] : [subject.id, ...subject.absorbed];
 
-const lockEntityRow = sql("entity_lock", "SELECT pg_advisory_xact_lock(hashtextextended($1, 0))");
 const clock = sql("clock", "SELECT date_trunc('milliseconds', clock_timestamp()) AS now");
+
+/** The database's time: all instances record by this one clock. Read after the locks of what is recorded about. */
+export async function readClock(db: Db): Promise<Date> {
+  const [row] = await db.query<{ now: Date }>(clock);
+  if (!row) throw new Error("the database did not tell its time");
+  return row.now;
+}
 
 /**
  * Makes this transaction the only writer of an entity's evidence until it ends, and returns the database's time after
- * the wait: all instances record by this one clock. A statement issued after this one, even without awaiting it, sees
- * everything the previous writer committed.
+ * the wait. A statement issued after this one, even without awaiting it, sees everything the previous writer committed.
  */
 export async function lockEntity(db: Db, entityId: string): Promise<Date> {
-  const locked = db.query(lockEntityRow, [entityId]);
-  const [[row]] = await Promise.all([db.query<{ now: Date }>(clock), locked]);
-  if (!row) throw new Error("the database did not tell its time");
-  return row.now;
+  const [, now] = await Promise.all([lockEntities(db, [entityId]), readClock(db)]);
+  return now;
 }
 
 const lockEntityRows = sql(
@@ -40,19 +43,27 @@ const COLUMNS = `o.id, o.seq, o.kind::text, o.property, o.value, o.source, o.met
 /** Sorted here: asked for the order, the planner of a young table walks all of an entity's evidence by seq instead. */
 const inOrder = <E extends StoredEvidence>(evidence: E[]): E[] => evidence.sort((a, b) => a.seq - b.seq);
 
-// observations_workspace_id_entity_id_property_seq_idx
+// observations_workspace_id_entity_id_property_seq_idx, by LATERAL however the table grew since it was analysed
 const ofProperties = sql(
   "observations_of_properties",
-  `SELECT ${COLUMNS} FROM observations o
-   WHERE o.workspace_id = rapport_workspace() AND o.entity_id = ANY($1) AND o.property = ANY($2)`,
+  `SELECT o.entity_id AS "entityId", ${COLUMNS} FROM unnest($1::uuid[]) AS whose(id)
+   CROSS JOIN LATERAL (SELECT * FROM observations o WHERE o.workspace_id = rapport_workspace() AND o.entity_id = whose.id
+     AND o.property = ANY($2::text[]) OFFSET 0) AS o`,
 );
 
+/** Evidence, and whom it was recorded about. */
+export type EvidenceOf = StoredEvidence & { entityId: string };
+
 /** All evidence on some properties of an entity, in the order it was learned. */
-export const findEvidence = async (
+export const findEvidence = (db: Db, subject: Subject, properties: readonly string[]): Promise<EvidenceOf[]> =>
+  findEvidenceOn(db, idsOf(subject), properties);
+
+/** All evidence on some properties of several entities (those merged into them given too), in the order it was learned. */
+export const findEvidenceOn = async (
   db: Db,
-  subject: Subject,
+  entityIds: readonly string[],
   properties: readonly string[],
-): Promise<StoredEvidence[]> => inOrder(await db.query<StoredEvidence>(ofProperties, [idsOf(subject), properties]));
+): Promise<EvidenceOf[]> => inOrder(await db.query<EvidenceOf>(ofProperties, [entityIds, properties]));
 
 // observations_workspace_id_entity_id_property_seq_idx
 const ofMany = sql(

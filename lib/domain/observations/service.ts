@@ -21,10 +21,12 @@ export {
   findEvidence,
   findEvidenceByPrefix,
   findEvidenceOfMany,
+  findEvidenceOn,
   lockEntities,
   lockEntity,
   type NewClaim,
   type NewEvidence,
+  readClock,
   removeClaims,
   type StoredEvidence,
   type Subject,
@@ -75,11 +77,40 @@ export function sourceOf(ctx: Pick<Ctx, "actor">): string {
   return type === "user" ? "manual" : type === "api_key" ? "api" : type;
 }
 
+/** What is to be recorded about one entity, with all evidence on the touched properties read since its lock was taken. */
+export type About = { subject: Subject; drafts: readonly Draft[]; known: readonly StoredEvidence[] };
+
 /**
- * Records drafts about one entity and re-derives the claims they touch. The caller holds the entity's lock (taken at
- * `at`) and passes all evidence on the touched properties it has read since. Duplicates by external id or by unchanged
- * fact are left out.
+ * Records drafts about entities and re-derives the claims they touch, in one statement. The caller holds the locks of the
+ * entities (taken at `at`). Duplicates by external id or by unchanged fact are left out. An entity that comes twice is told
+ * the second after the first.
  */
+export async function recordEvidenceOn(ctx: Ctx, at: Date, abouts: readonly About[]): Promise<Recorded[]> {
+  const soFar = new Map<string, { known: readonly Evidence[]; repeated: Map<string, string> }>();
+  const fresh: NewEvidence[] = [];
+  const claims = new Map<string, NewClaim>();
+  const results: Recorded[] = [];
+  for (const about of abouts) {
+    const entityId = idOf(about.subject);
+    const { known, repeated } = soFar.get(entityId) ?? { known: about.known, repeated: new Map() };
+    for (const [key, id] of await findRepeated(ctx, about.subject, about.drafts)) repeated.set(key, id);
+    const weighed = weigh(entityId, at, about.drafts, known, repeated);
+    soFar.set(entityId, { known: [...known, ...weighed.fresh], repeated });
+    fresh.push(...weighed.fresh);
+    for (const claim of weighed.claims) claims.set(`${entityId} ${claim.property}`, claim);
+    const { ids, duplicates } = weighed;
+    results.push({ ids, recorded: weighed.fresh.length, duplicates, claims: weighed.claims.length, at });
+  }
+  if (fresh.length === 0) return results;
+  const seqOf = new Map(abouts.flatMap(({ known }) => known.map((item) => [item.id, item.seq])));
+  const derived = [...claims.values()];
+  await writeEvidence(ctx.db, at, authorOf(ctx), fresh, derived, seqOf);
+  const facts = fresh.filter((item) => item.entityId === ctx.workspaceId && isNewFact(item, derived));
+  emit(ctx, at, facts.map(factRecorded));
+  return results;
+}
+
+/** As `recordEvidenceOn`, about one entity. */
 export async function recordEvidence(
   ctx: Ctx,
   subject: Subject,
@@ -87,11 +118,24 @@ export async function recordEvidence(
   drafts: readonly Draft[],
   known: readonly StoredEvidence[],
 ): Promise<Recorded> {
-  const entityId = typeof subject === "string" ? subject : subject.id;
-  const repeated = await findRepeated(ctx, subject, drafts);
+  const [recorded] = await recordEvidenceOn(ctx, at, [{ subject, drafts, known }]);
+  return recorded as Recorded;
+}
+
+const idOf = (subject: Subject): string => (typeof subject === "string" ? subject : subject.id);
+
+type Weighed = { ids: string[]; fresh: NewEvidence[]; claims: NewClaim[]; duplicates: number };
+
+/** What drafts come to beside the evidence there is: what is new of them, and the claims that follow. */
+function weigh(
+  entityId: string,
+  at: Date,
+  drafts: readonly Draft[],
+  known: readonly Evidence[],
+  repeated: Map<string, string>,
+): Weighed {
   const byProperty = new Map<string, Evidence[]>();
-  for (const item of known) push(byProperty, item.property, item);
-  const seqOf = new Map(known.map((item) => [item.id, item.seq]));
+  for (const item of known) if (item.kind === "state") push(byProperty, item.property, item);
   const fresh: NewEvidence[] = [];
   const ids: string[] = [];
   for (const draft of drafts) {
@@ -124,9 +168,7 @@ export async function recordEvidence(
   }
   const touched = new Set(fresh.filter((item) => item.kind === "state").map((item) => item.property));
   const claims = [...touched].flatMap((property) => claimsOf(entityId, property, byProperty.get(property) ?? []));
-  if (fresh.length > 0) await writeEvidence(ctx.db, at, authorOf(ctx), fresh, claims, seqOf);
-  if (entityId === ctx.workspaceId) emit(ctx, at, fresh.filter((item) => isNewFact(item, claims)).map(factRecorded));
-  return { ids, recorded: fresh.length, duplicates: drafts.length - fresh.length, claims: claims.length, at };
+  return { ids, fresh, claims, duplicates: drafts.length - fresh.length };
 }
 
 /** Whom evidence is recorded from. */

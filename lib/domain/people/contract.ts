@@ -194,17 +194,18 @@ export const patchPerson = defineOperation({
   },
 });
 
-export const upsertPeople = defineOperation({
-  name: "upsertPeople",
-  tag: "People",
-  summary: "Create or update up to 1,000 people",
-  description: "Rows are taken one after another; a row that is refused says why and does not stop the others.",
-  surface: "public",
-  scope: "write",
-  http: { method: "POST", path: "/v2/people/bulk", bodyLimit: 8 * 1024 * 1024 },
-  input: z.strictObject({ people: z.array(z.record(z.string(), z.unknown())).min(1).max(1000) }),
-  output: z.strictObject({
-    results: z.array(
+const MOST_ROWS = 1000;
+
+const rowsOf = (what: string) =>
+  z
+    .array(z.record(z.string(), z.unknown()))
+    .min(1)
+    .max(MOST_ROWS)
+    .describe(`1 to ${MOST_ROWS} rows, each as the body of \`POST /v2/${what}\`.`);
+
+const Outcomes = z.strictObject({
+  results: z
+    .array(
       z.strictObject({
         index: z.int(),
         status: z.enum(["created", "updated", "failed"]),
@@ -212,11 +213,26 @@ export const upsertPeople = defineOperation({
         error: z.string().optional(),
         message: z.string().optional(),
       }),
-    ),
-    created: z.int(),
-    updated: z.int(),
-    failed: z.int(),
-  }),
+    )
+    .describe("One per row, in the order given."),
+  created: z.int(),
+  updated: z.int(),
+  failed: z.int(),
+});
+
+const oneAfterAnother =
+  "Rows count as taken one after another; a row that is refused says why and does not stop the others.";
+
+export const upsertPeople = defineOperation({
+  name: "upsertPeople",
+  tag: "People",
+  summary: "Create or update up to 1,000 people",
+  description: oneAfterAnother,
+  surface: "public",
+  scope: "write",
+  http: { method: "POST", path: "/v2/people/bulk", bodyLimit: 8 * 1024 * 1024 },
+  input: z.strictObject({ people: rowsOf("people") }),
+  output: Outcomes,
   codes: { fields: { people: "invalid_parameter" } },
   example: {
     input: { people: [{ email: "anna@acme.com" }, { first_name: "Nobody" }] },
@@ -348,6 +364,28 @@ export const upsertCompany = defineOperation({
   example: {
     input: { domain: "acme.com", name: "Acme" },
     output: { company: exampleCompany, created: true, claims_written: 1 },
+  },
+});
+
+export const upsertCompanies = defineOperation({
+  name: "upsertCompanies",
+  tag: "Companies",
+  summary: "Create or update up to 1,000 companies",
+  description: oneAfterAnother,
+  surface: "public",
+  scope: "write",
+  http: { method: "POST", path: "/v2/companies/bulk", bodyLimit: 8 * 1024 * 1024 },
+  input: z.strictObject({ companies: rowsOf("companies") }),
+  output: Outcomes,
+  codes: { fields: { companies: "invalid_parameter" } },
+  example: {
+    input: { companies: [{ domain: "acme.com", name: "Acme" }] },
+    output: {
+      results: [{ index: 0, status: "created", entity_id: exampleCompany.id }],
+      created: 1,
+      updated: 0,
+      failed: 0,
+    },
   },
 });
 

@@ -5,4 +5,11 @@ export { createContacts, lockAddresses, type Newcomer } from "./service/create.t
 export { leaveLists, takeUpWithout } from "./service/leave.ts";
 export { listCompanies, listPeople } from "./service/list.ts";
 export { rebuildRows, recordAbout, refresh, stageAdvanced } from "./service/record.ts";
-export { patchCompany, patchPerson, upsertCompany, upsertPeople, upsertPerson } from "./service/write.ts";
+export {
+  patchCompany,
+  patchPerson,
+  upsertCompanies,
+  upsertCompany,
+  upsertPeople,
+  upsertPerson,
+} from "./service/write.ts";

@@ -2,32 +2,37 @@ import { type Db, sql } from "#lib/db/transaction.ts";
 import type { Stage } from "../rules/fields.ts";
 import type { CompanyRow, PersonRow } from "../rules/rows.ts";
 
+// claims_workspace_id_entity_id_property_key
 const claimsOf = sql(
-  "claims_current_of_entity",
-  `SELECT property, value FROM claims WHERE workspace_id = rapport_workspace() AND entity_id = $1 AND ended_at IS NULL AND property NOT LIKE '%.%'`,
+  "claims_current_of_entities",
+  `SELECT entity_id AS "entityId", property, value FROM claims
+   WHERE workspace_id = rapport_workspace() AND entity_id = ANY($1) AND ended_at IS NULL AND property NOT LIKE '%.%'`,
 );
 
-/** Current values by property; properties with dots (notes, interactions) are nobody's field. */
-export async function findClaimValues(db: Db, entityId: string): Promise<Map<string, unknown>> {
-  const rows = await db.query<{ property: string; value: unknown }>(claimsOf, [entityId]);
-  return new Map(rows.map(({ property, value }) => [property, value]));
-}
+/** Current values of some entities; properties with dots (notes, interactions) are nobody's field. */
+export const findClaimValues = (db: Db, entityIds: readonly string[]) =>
+  db.query<{ entityId: string; property: string; value: unknown }>(claimsOf, [entityIds]);
 
 // claims_workspace_id_entity_id_property_key, entities_pkey, companies_pkey, each by a plain id
-const employerOf = sql(
-  "employer_of_person",
-  `SELECT c.id, c.name, c.domain FROM companies c WHERE c.workspace_id = rapport_workspace() AND c.id = (
-     SELECT coalesce(named.merged_into, named.id) FROM entities named WHERE named.workspace_id = rapport_workspace() AND named.id = (
-       SELECT CASE WHEN w.value #>> '{}' ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' THEN (w.value #>> '{}')::uuid END FROM claims w
-       WHERE w.workspace_id = rapport_workspace() AND w.entity_id = $1 AND w.property = 'works_at' AND w.ended_at IS NULL))`,
+const employersOf = sql(
+  "employers_of_people",
+  `SELECT w.entity_id AS "personId", c.id, c.name, c.domain FROM claims w
+   JOIN LATERAL (
+     SELECT coalesce(e.merged_into, e.id) AS id FROM entities e WHERE e.workspace_id = rapport_workspace()
+       AND e.id = CASE WHEN w.value #>> '{}' ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' THEN (w.value #>> '{}')::uuid END OFFSET 0
+   ) AS named ON true
+   JOIN LATERAL (SELECT * FROM companies c WHERE c.workspace_id = rapport_workspace() AND c.id = named.id OFFSET 0) AS c ON true
+   WHERE w.workspace_id = rapport_workspace() AND w.entity_id = ANY($1) AND w.property = 'works_at' AND w.ended_at IS NULL`,
 );
 
 export type Label = { name: string | null; domain: string | null };
 export type Employer = Label & { id: string };
 
-/** The company a person is linked to, or the one that was merged into. */
-export const findEmployer = async (db: Db, personId: string): Promise<Employer | null> =>
-  (await db.query<Employer>(employerOf, [personId]))[0] ?? null;
+/** The company each of some people is linked to, or the one that was merged into, by the person's id. */
+export async function findEmployers(db: Db, personIds: readonly string[]): Promise<Map<string, Employer>> {
+  const rows = await db.query<Employer & { personId: string }>(employersOf, [personIds]);
+  return new Map(rows.map(({ personId, ...employer }) => [personId, employer]));
+}
 
 // The companies' counters follow in the same statement: their people, and their latest activity. They are locked in one
 // order for all.
@@ -126,13 +131,16 @@ export function touchRows(db: Db, touches: readonly Touch[]): void {
 }
 
 // people_pkey
-const stageOf = sql(
-  "person_stage",
-  "SELECT pipeline_stage::text AS stage FROM people WHERE workspace_id = rapport_workspace() AND id = $1",
+const stagesOf = sql(
+  "people_stages",
+  "SELECT id, pipeline_stage::text AS stage FROM people WHERE workspace_id = rapport_workspace() AND id = ANY($1)",
 );
 
-export const findStage = async (db: Db, id: string): Promise<Stage | null> =>
-  (await db.query<{ stage: Stage }>(stageOf, [id]))[0]?.stage ?? null;
+/** Where some people stand, by id; who has no row yet is left out. */
+export async function findStages(db: Db, ids: readonly string[]): Promise<Map<string, Stage>> {
+  const rows = await db.query<{ id: string; stage: Stage }>(stagesOf, [ids]);
+  return new Map(rows.map(({ id, stage }) => [id, stage]));
+}
 
 const upsertCompanyRows = sql(
   "companies_upsert",
@@ -173,12 +181,12 @@ export function upsertCompanies(
 
 // people_company_idx
 const employeesOf = sql(
-  "people_ids_of_company",
-  "SELECT id FROM people WHERE workspace_id = rapport_workspace() AND company_id = $1",
+  "people_ids_of_companies",
+  "SELECT id FROM people WHERE workspace_id = rapport_workspace() AND company_id = ANY($1)",
 );
 
-export const findEmployeeIds = async (db: Db, companyId: string): Promise<string[]> =>
-  (await db.query<{ id: string }>(employeesOf, [companyId])).map((row) => row.id);
+export const findEmployeeIds = async (db: Db, companyIds: readonly string[]): Promise<string[]> =>
+  (await db.query<{ id: string }>(employeesOf, [companyIds])).map((row) => row.id);
 
 // people_pkey
 const companiesOfPeople = sql(
@@ -194,9 +202,6 @@ const namesOf = sql(
   "company_labels",
   "SELECT id, name, domain FROM companies WHERE workspace_id = rapport_workspace() AND id = ANY($1)",
 );
-
-export const findCompanyLabel = async (db: Db, companyId: string): Promise<Label | null> =>
-  (await findCompanyLabels(db, [companyId]))[0] ?? null;
 
 export const findCompanyLabels = (db: Db, companyIds: readonly string[]): Promise<Employer[]> =>
   db.query<Employer>(namesOf, [companyIds]);

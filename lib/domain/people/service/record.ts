@@ -1,30 +1,31 @@
+import { Fault, isFault } from "#lib/core/errors.ts";
 import {
   companyDomainOf,
   type EntityRow,
-  findEntity,
-  findIdentifiers,
+  findEntities,
+  findIdentifiersOf,
   type Resolved,
-  resolveByIdentifiers,
+  resolveEach,
 } from "#lib/domain/entities/service.ts";
 import type { Ctx } from "#lib/domain/implement.ts";
 import {
   type Draft,
-  findEvidence,
+  findEvidenceOn,
   lockEntities,
-  lockEntity,
   type Recorded,
-  recordEvidence,
+  readClock,
+  recordEvidenceOn,
   sourceOf,
 } from "#lib/domain/observations/service.ts";
 import { emit, type NewEvent } from "#lib/domain/outbox/service.ts";
 import {
   deleteRow,
   findClaimValues,
-  findCompanyLabel,
+  findCompanyLabels,
   findEmployeeIds,
-  findEmployer,
+  findEmployers,
   findLatestActivity,
-  findStage,
+  findStages,
   recountCompany,
   upsertCompanies,
   upsertPeople,
@@ -32,45 +33,112 @@ import {
 import { isHigher, type Stage } from "../rules/fields.ts";
 import { companyRow, type Ingredients, personRow } from "../rules/rows.ts";
 
-/**
- * Records drafts about an entity, whoever it is: evidence, claims and, for people and companies, the row of the list,
- * in the caller's transaction. A new person or company also gets its source, and whoever gets a business e-mail their
- * employer.
- */
+/** What is said about one entity. `source`: where what follows from it by itself comes from; default that of the drafts. */
+export type Said = { entity: Resolved; drafts: readonly Draft[]; source?: string };
+
+/** Records drafts about an entity, as `recordEach` does about many. */
 export async function recordAbout(
   ctx: Ctx,
   entity: Resolved,
   drafts: readonly Draft[],
-  source = drafts[0]?.source ?? sourceOf(ctx),
+  source?: string,
 ): Promise<Recorded> {
-  const implied = [...originOf(entity, drafts, source), ...(await employerOf(ctx, entity, drafts, source))];
-  const all = [...implied, ...drafts];
-  const properties = [...new Set(all.filter((draft) => draft.kind === "state").map((draft) => draft.property))];
-  const staged = entity.type === "person" && properties.includes("pipeline_stage");
-  const [at, standing, known, before] = await Promise.all([
-    lockEntity(ctx.db, entity.id),
-    findEntity(ctx.db, entity.id),
-    findEvidence(ctx.db, entity, properties),
-    staged ? findStage(ctx.db, entity.id) : null,
+  const [recorded] = await recordEach(ctx, [{ entity, drafts, ...(source === undefined ? {} : { source }) }]);
+  return recorded as Recorded;
+}
+
+/**
+ * Records drafts about entities, whoever they are: evidence, claims and, for people and companies, the rows of the lists,
+ * in the caller's transaction and in as few statements for many as for one. A new person or company also gets its source,
+ * and whoever gets a business e-mail their employer. An entity may come several times.
+ */
+export async function recordEach(ctx: Ctx, said: readonly Said[]): Promise<Recorded[]> {
+  const { employers, founded } = await findEmployersOf(ctx, said);
+  const full = said.map((item): Full => {
+    const implied = [...originOf(ctx, item), ...worksAtOf(ctx, item, employers)];
+    return { entity: item.entity, implied: implied.length, drafts: [...implied, ...item.drafts] };
+  });
+  const recorded = await recordFull(ctx, [...founded, ...full]);
+  return recorded.slice(founded.length).map((result, index) => {
+    const implied = full[index]?.implied ?? 0;
+    const { ids, recorded: count, claims } = result;
+    return { ...result, ids: ids.slice(implied), recorded: count - implied, claims: claims - implied };
+  });
+}
+
+/** What is said about an entity, with what follows from it by itself first. */
+type Full = { entity: Resolved; implied: number; drafts: readonly Draft[] };
+
+async function recordFull(ctx: Ctx, full: readonly Full[]): Promise<Recorded[]> {
+  if (full.length === 0) return [];
+  const ids = [...new Set(full.map(({ entity }) => entity.id))];
+  const statesOf = ({ drafts }: Full) => drafts.filter(({ kind }) => kind === "state").map(({ property }) => property);
+  const properties = [...new Set(full.flatMap(statesOf))];
+  const known = full.filter(({ entity }) => !entity.created).flatMap(({ entity }) => [entity.id, ...entity.absorbed]);
+  const staged = full.filter((item) => item.entity.type === "person" && statesOf(item).includes("pipeline_stage"));
+  const [, at, standing, evidence, stages] = await Promise.all([
+    lockEntities(ctx.db, ids),
+    readClock(ctx.db),
+    findEntities(ctx.db, ids),
+    known.length > 0 && properties.length > 0 ? findEvidenceOn(ctx.db, known, properties) : [],
+    staged.length > 0
+      ? findStages(
+          ctx.db,
+          staged.map(({ entity }) => entity.id),
+        )
+      : new Map<string, Stage>(),
   ]);
+  if (ids.some((id) => !standing.has(id))) throw new Fault("entity_not_found");
   // Merged into another while this waited: what is said is about that one now.
-  if (standing && standing.id !== entity.id) return recordAbout(ctx, { ...entity, ...standing }, drafts, source);
-  const recorded = await recordEvidence(ctx, entity, at, all, known);
-  const stage =
-    recorded.recorded > 0 || entity.attached.length > 0 ? await refresh(ctx, entity, latestActivity(all, at)) : null;
-  if (entity.created && entity.type === "person") {
-    emit(ctx, at, [{ type: "contact.created", entityId: entity.id, observationId: recorded.ids[0] ?? null }]);
-  } else if (before && stage && isHigher(stage, before)) {
-    const moved = recorded.ids[all.findLastIndex(({ property }) => property === "pipeline_stage")] ?? null;
-    emit(ctx, at, [stageAdvanced(entity.id, moved, before, stage, null)]);
+  if (ids.some((id) => standing.get(id)?.id !== id))
+    return recordFull(
+      ctx,
+      full.map((item) => ({ ...item, entity: { ...item.entity, ...(standing.get(item.entity.id) as EntityRow) } })),
+    );
+  const evidenceOf = Map.groupBy(evidence, ({ entityId }) => entityId);
+  const abouts = full.map(({ entity, drafts }) => {
+    const wanted = new Set(drafts.map(({ property }) => property));
+    const ofAll = [entity.id, ...entity.absorbed].flatMap((id) => evidenceOf.get(id) ?? []);
+    const own = entity.absorbed.length > 0 ? ofAll.sort((a, b) => a.seq - b.seq) : ofAll;
+    return { subject: entity, drafts, known: own.filter(({ property }) => wanted.has(property)) };
+  });
+  const recorded = await recordEvidenceOn(ctx, at, abouts);
+  await showChanged(ctx, at, full, recorded, stages);
+  return recorded;
+}
+
+/** Makes the rows of what changed anew, and leaves word of new people and of stages that went up. */
+async function showChanged(
+  ctx: Ctx,
+  at: Date,
+  full: readonly Full[],
+  recorded: readonly Recorded[],
+  before: ReadonlyMap<string, Stage>,
+): Promise<void> {
+  const changed = new Map<string, EntityRow>();
+  const activity = new Map<string, Date>();
+  for (const [index, { entity, drafts }] of full.entries()) {
+    if (recorded[index]?.recorded === 0 && entity.attached.length === 0) continue;
+    changed.set(entity.id, entity);
+    const latest = latestActivity(drafts, at);
+    const sofar = activity.get(entity.id);
+    if (latest && (!sofar || latest > sofar)) activity.set(entity.id, latest);
   }
-  const own = recorded.ids.slice(implied.length);
-  return {
-    ...recorded,
-    ids: own,
-    recorded: recorded.recorded - implied.length,
-    claims: recorded.claims - implied.length,
-  };
+  const stages = await refresh(ctx, [...changed.values()], activity);
+  const events: NewEvent[] = [];
+  const moved = new Map<string, { from: Stage; to: Stage; observationId: string | null }>();
+  for (const [index, { entity, drafts }] of full.entries()) {
+    const ids = recorded[index]?.ids ?? [];
+    if (entity.created && entity.type === "person")
+      events.push({ type: "contact.created", entityId: entity.id, observationId: ids[0] ?? null });
+    const from = before.get(entity.id);
+    const to = stages.get(entity.id);
+    const place = drafts.findLastIndex(({ kind, property }) => kind === "state" && property === "pipeline_stage");
+    if (!entity.created && from && to && place >= 0 && isHigher(to, from))
+      moved.set(entity.id, { from, to, observationId: ids[place] ?? null });
+  }
+  for (const [id, { from, to, observationId }] of moved) events.push(stageAdvanced(id, observationId, from, to, null));
+  emit(ctx, at, events);
 }
 
 /** The event of a person's stage going up; `causedBy` is the activity that moved it, null when somebody set it. */
@@ -82,32 +150,64 @@ export const stageAdvanced = (
   causedBy: string | null,
 ): NewEvent => ({ type: "stage.advanced", entityId, observationId, data: { from, to, activity_id: causedBy } });
 
-/** Derives the row of a person or company again from what is known now; returns a person's stage. */
+type Shown = Omit<EntityRow, "absorbed">;
+
+/**
+ * Derives the rows of people and companies again from what is known now, companies first, since people are shown with
+ * them; returns the people's stages. `activity`: the latest of what was just recorded about each.
+ */
 export async function refresh(
   ctx: Ctx,
-  entity: Omit<EntityRow, "absorbed">,
-  activityAt: Date | null = null,
-): Promise<Stage | null> {
-  if (entity.type === "person") return refreshPerson(ctx, entity, activityAt);
-  if (entity.type === "company") await refreshCompany(ctx, entity, activityAt);
-  return null;
+  entities: readonly Shown[],
+  activity: ReadonlyMap<string, Date> = new Map(),
+): Promise<Map<string, Stage>> {
+  const companies = entities.filter(({ type }) => type === "company");
+  if (companies.length > 0) await refreshCompanies(ctx, companies, activity);
+  const people = entities.filter(({ type }) => type === "person");
+  return people.length > 0 ? refreshPeople(ctx, people, activity) : new Map();
 }
 
-async function refreshPerson(ctx: Ctx, entity: Omit<EntityRow, "absorbed">, activityAt: Date | null): Promise<Stage> {
-  const [known, employer] = await Promise.all([readIngredients(ctx, entity), findEmployer(ctx.db, entity.id)]);
-  const row = personRow(known, employer);
-  await upsertPeople(ctx.db, [{ row, activityAt }]);
-  return row.pipelineStage;
+async function refreshPeople(
+  ctx: Ctx,
+  people: readonly Shown[],
+  activity: ReadonlyMap<string, Date>,
+): Promise<Map<string, Stage>> {
+  const ids = people.map(({ id }) => id);
+  const [ingredients, employers] = await Promise.all([readIngredients(ctx, people), findEmployers(ctx.db, ids)]);
+  const rows = ingredients.map((known) => personRow(known, employers.get(known.id) ?? null));
+  await upsertPeople(
+    ctx.db,
+    rows.map((row) => ({ row, activityAt: activity.get(row.id) ?? null })),
+  );
+  return new Map(rows.map(({ id, pipelineStage }) => [id, pipelineStage]));
 }
 
 /** A company that is called something else now is shown so beside each of its people. */
-async function refreshCompany(ctx: Ctx, entity: Omit<EntityRow, "absorbed">, activityAt: Date | null): Promise<void> {
-  const [known, before] = await Promise.all([readIngredients(ctx, entity), findCompanyLabel(ctx.db, entity.id)]);
-  const row = companyRow(known);
-  const renamed = before !== null && (before.name !== row.name || before.domain !== row.domain);
-  const employees = renamed ? await lockEmployees(ctx, [entity.id]) : [];
-  await upsertCompanies(ctx.db, [{ row, activityAt }]);
-  await refreshEach(ctx, employees);
+async function refreshCompanies(
+  ctx: Ctx,
+  companies: readonly Shown[],
+  activity: ReadonlyMap<string, Date>,
+): Promise<void> {
+  const ids = companies.map(({ id }) => id);
+  const [ingredients, labels] = await Promise.all([readIngredients(ctx, companies), findCompanyLabels(ctx.db, ids)]);
+  const rows = ingredients.map(companyRow);
+  const before = new Map(labels.map((label) => [label.id, label]));
+  const renamed = rows.filter(({ id, name, domain }) => {
+    const label = before.get(id);
+    return label !== undefined && (label.name !== name || label.domain !== domain);
+  });
+  const employees =
+    renamed.length > 0
+      ? await lockEmployees(
+          ctx,
+          renamed.map(({ id }) => id),
+        )
+      : [];
+  await upsertCompanies(
+    ctx.db,
+    rows.map((row) => ({ row, activityAt: activity.get(row.id) ?? null })),
+  );
+  await refreshIds(ctx, employees);
 }
 
 /**
@@ -115,16 +215,13 @@ async function refreshCompany(ctx: Ctx, entity: Omit<EntityRow, "absorbed">, act
  * company's row is written, because those who hold a person's lock wait for that row.
  */
 async function lockEmployees(ctx: Ctx, companyIds: readonly string[]): Promise<string[]> {
-  const employees = (await Promise.all(companyIds.map((id) => findEmployeeIds(ctx.db, id)))).flat();
+  const employees = await findEmployeeIds(ctx.db, companyIds);
   if (employees.length > 0) await lockEntities(ctx.db, employees);
   return employees;
 }
 
-async function refreshEach(ctx: Ctx, personIds: readonly string[]): Promise<void> {
-  for (const id of personIds) {
-    const person = await findEntity(ctx.db, id);
-    if (person) await refreshPerson(ctx, person, null);
-  }
+async function refreshIds(ctx: Ctx, ids: readonly string[]): Promise<void> {
+  if (ids.length > 0) await refresh(ctx, [...(await findEntities(ctx.db, ids)).values()]);
 }
 
 /**
@@ -140,37 +237,73 @@ export async function rebuildRows(ctx: Ctx, standing: readonly EntityRow[], gone
   if (gone && gone.type !== "workspace") await deleteRow(ctx.db, gone.type, gone.id);
   for (const entity of standing) {
     if (entity.type === "person") await deleteRow(ctx.db, "person", entity.id);
-    await refresh(ctx, entity, await findLatestActivity(ctx.db, [entity.id, ...entity.absorbed]));
+    const latest = await findLatestActivity(ctx.db, [entity.id, ...entity.absorbed]);
+    await refresh(ctx, [entity], latest ? new Map([[entity.id, latest]]) : undefined);
   }
-  await refreshEach(ctx, employees);
+  await refreshIds(ctx, employees);
   for (const { type, id, absorbed } of standing) {
     if (type === "company") await recountCompany(ctx.db, id, await findLatestActivity(ctx.db, [id, ...absorbed]));
   }
 }
 
-async function readIngredients(ctx: Ctx, entity: Omit<EntityRow, "absorbed">): Promise<Ingredients> {
-  const [identifiers, claims] = await Promise.all([
-    findIdentifiers(ctx.db, entity.id),
-    findClaimValues(ctx.db, entity.id),
-  ]);
-  return { id: entity.id, status: entity.status, createdAt: entity.createdAt, identifiers, claims };
+async function readIngredients(ctx: Ctx, entities: readonly Shown[]): Promise<Ingredients[]> {
+  const ids = entities.map(({ id }) => id);
+  const [identifiers, claims] = await Promise.all([findIdentifiersOf(ctx.db, ids), findClaimValues(ctx.db, ids)]);
+  const named = Map.groupBy(identifiers, ({ entityId }) => entityId);
+  const believed = Map.groupBy(claims, ({ entityId }) => entityId);
+  return entities.map(({ id, status, createdAt }) => ({
+    id,
+    status,
+    createdAt,
+    identifiers: named.get(id) ?? [],
+    claims: new Map((believed.get(id) ?? []).map(({ property, value }) => [property, value])),
+  }));
 }
 
+/** Where what follows by itself comes from. */
+const sourceBehind = (ctx: Ctx, { drafts, source }: Said): string => source ?? drafts[0]?.source ?? sourceOf(ctx);
+
 /** Where a new entity came from, unless a draft says so itself. */
-function originOf(entity: Resolved, drafts: readonly Draft[], source: string): Draft[] {
+function originOf(ctx: Ctx, said: Said): Draft[] {
+  const { entity, drafts } = said;
   if (!entity.created || drafts.some((draft) => draft.property === "source" && draft.kind === "state")) return [];
+  const source = sourceBehind(ctx, said);
   return [state("source", source, source, "observed")];
 }
 
-/** The employer that a new business e-mail names; the company is created when nobody knows it yet. */
-async function employerOf(ctx: Ctx, entity: Resolved, drafts: readonly Draft[], source: string): Promise<Draft[]> {
-  if (entity.type !== "person" || drafts.some((draft) => draft.property === "works_at")) return [];
+/** The domain of the business e-mail a person was just given; null when none says where they work, or a draft does. */
+function newDomainOf({ entity, drafts }: Said): string | null {
+  if (entity.type !== "person" || drafts.some((draft) => draft.property === "works_at")) return null;
   const email = entity.attached.find(({ kind }) => kind === "email")?.value;
-  const domain = email ? companyDomainOf(email) : null;
-  if (!domain) return [];
-  const company = await resolveByIdentifiers(ctx, [{ kind: "domain", value: domain }], "company");
-  if (company.created) await recordAbout(ctx, company, [state("source", source, source, "observed")]);
-  return [state("works_at", company.id, source, "inferred")];
+  return email ? companyDomainOf(email) : null;
+}
+
+/** The companies that new business e-mails name, by domain; those nobody knew yet are created, with what is said of them. */
+async function findEmployersOf(ctx: Ctx, said: readonly Said[]) {
+  const firstOf = new Map<string, Said>();
+  for (const item of said) {
+    const domain = newDomainOf(item);
+    if (domain !== null && !firstOf.has(domain)) firstOf.set(domain, item);
+  }
+  const employers = new Map<string, string>();
+  const founded: Full[] = [];
+  const wanted = [...firstOf.keys()].map((value) => ({ named: [{ kind: "domain", value }], type: "company" }) as const);
+  const companies = await resolveEach(ctx, wanted);
+  for (const [index, [domain, by]] of [...firstOf].entries()) {
+    const company = companies[index];
+    if (isFault(company)) throw company;
+    if (!company) throw new Error("a company was not resolved");
+    employers.set(domain, company.id);
+    const source = sourceBehind(ctx, by);
+    if (company.created)
+      founded.push({ entity: company, implied: 1, drafts: [state("source", source, source, "observed")] });
+  }
+  return { employers, founded };
+}
+
+function worksAtOf(ctx: Ctx, said: Said, employers: ReadonlyMap<string, string>): Draft[] {
+  const company = employers.get(newDomainOf(said) ?? "");
+  return company === undefined ? [] : [state("works_at", company, sourceBehind(ctx, said), "inferred")];
 }
 
 const state = (property: string, value: string, source: string, method: Draft["method"]): Draft => ({

@@ -1,9 +1,10 @@
 import { Fault, isFault } from "#lib/core/errors.ts";
-import { attempt } from "#lib/db/transaction.ts";
 import {
   attachIdentifiers,
+  lockIdentifiers,
+  type Named,
   type Resolved,
-  resolveByIdentifiers,
+  resolveEach,
   resolveExisting,
   retireIdentifiers,
   setStatus,
@@ -13,7 +14,7 @@ import { type Draft, sourceOf } from "#lib/domain/observations/service.ts";
 import * as contract from "../contract.ts";
 import { findCompanyJson, findPersonJson } from "../queries/lists.ts";
 import { customIn, identifiersIn, phoneOf } from "../rules/input.ts";
-import { recordAbout, refresh } from "./record.ts";
+import { recordEach, refresh } from "./record.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 type Kind = "person" | "company";
@@ -46,38 +47,101 @@ function draftsOf(ctx: Ctx, kind: Kind, fields: Fields): Draft[] {
   }));
 }
 
-/** Applies what the fields say about an entity besides its identity, and returns how many claims that wrote. */
-async function apply(ctx: Ctx, entity: Resolved, fields: Fields, drafts: readonly Draft[]): Promise<number> {
-  const cleared = (["email", "linkedin_url", "domain"] as const).filter((name) => fields[name] === null);
-  for (const name of cleared) await retireIdentifiers(ctx.db, entity.id, name);
-  const status = fields.status === "active" || fields.status === "archived" ? fields.status : entity.status;
-  if (status !== entity.status) await setStatus(ctx.db, entity.id, status);
-  const changed = { ...entity, status };
-  const { recorded } = await recordAbout(ctx, changed, drafts);
-  if (cleared.length > 0 || status !== entity.status) await refresh(ctx, changed);
-  return recorded;
-}
+/** A row of fields that was understood: nothing in it can be refused any more but its identifiers. */
+type Row = { fields: Fields; identifiers: readonly Named[]; drafts: readonly Draft[] };
+type Applied = { entity: Resolved; claims: number };
 
-async function upsert(ctx: Ctx, kind: Kind, fields: Fields): Promise<{ entity: Resolved; claims: number }> {
+const clearable = ["email", "linkedin_url", "domain"] as const;
+const clearedBy = ({ fields }: Row) => clearable.filter((name) => fields[name] === null);
+
+/** Reads what is to name an entity and be said about it; throws 400 for what cannot be understood. */
+function namedRowOf(ctx: Ctx, kind: Kind, fields: Fields): Row {
   const identifiers = identifiersIn(fields, kind);
   if (identifiers.length === 0) throw new Fault("identifier_required");
-  const drafts = draftsOf(ctx, kind, fields);
-  const entity = await resolveByIdentifiers(ctx, identifiers, kind);
-  return { entity, claims: await apply(ctx, entity, fields, drafts) };
+  return { fields, identifiers, drafts: draftsOf(ctx, kind, fields) };
 }
 
-async function patch(
-  ctx: Ctx,
-  kind: Kind,
-  focus: string,
-  fields: Fields,
-): Promise<{ entity: Resolved; claims: number }> {
-  const identifiers = identifiersIn(fields, kind);
-  const drafts = draftsOf(ctx, kind, fields);
+/**
+ * Applies what rows say about entities besides their identity, as if one after another, and says how many claims each
+ * wrote. At most one of the rows clears identifiers.
+ */
+async function applyEach(ctx: Ctx, rows: readonly (Row & { entity: Resolved })[]): Promise<Applied[]> {
+  const stands = new Map<string, Resolved["status"]>();
+  const changed = new Map<string, Resolved>();
+  const said = rows.map(({ entity: found, fields, drafts }) => {
+    const before = stands.get(found.id) ?? found.status;
+    const status = fields.status === "active" || fields.status === "archived" ? fields.status : before;
+    stands.set(found.id, status);
+    const entity = { ...found, status };
+    if (status !== before || changed.has(found.id)) changed.set(found.id, entity);
+    return { entity, drafts };
+  });
+  for (const status of ["active", "archived"] as const) {
+    const ids = [...changed.values()].filter((entity) => entity.status === status).map(({ id }) => id);
+    if (ids.length > 0) await setStatus(ctx.db, ids, status);
+  }
+  for (const [index, row] of rows.entries())
+    for (const name of clearedBy(row)) {
+      const { entity } = said[index] as (typeof said)[number];
+      await retireIdentifiers(ctx.db, entity.id, name);
+      changed.set(entity.id, entity);
+    }
+  const recorded = await recordEach(ctx, said);
+  if (changed.size > 0) await refresh(ctx, [...changed.values()]);
+  return said.map(({ entity }, index) => ({ entity, claims: recorded[index]?.recorded ?? 0 }));
+}
+
+/** Rows that can go together: what one clears, the next may be named by. */
+function runsOf(rows: readonly Row[]): Row[][] {
+  const runs: Row[][] = [];
+  let open = false;
+  for (const row of rows) {
+    const alone = clearedBy(row).length > 0;
+    if (open && !alone) runs.at(-1)?.push(row);
+    else runs.push([row]);
+    open = !alone;
+  }
+  return runs;
+}
+
+/** Creates or completes the entities that rows name, as if one after another; a fault in the place of a row that is refused. */
+async function upsertEach(ctx: Ctx, kind: Kind, rows: readonly Row[]): Promise<(Applied | Fault)[]> {
+  const results: (Applied | Fault)[] = [];
+  const runs = runsOf(rows);
+  // In one order for all, which the runs would not keep.
+  if (runs.length > 1)
+    await lockIdentifiers(
+      ctx.db,
+      rows.flatMap(({ identifiers }) => identifiers),
+    );
+  for (const run of runs) {
+    const resolved = await resolveEach(
+      ctx,
+      run.map(({ identifiers }) => ({ named: identifiers, type: kind })),
+    );
+    const good = run.flatMap((row, index) => {
+      const entity = resolved[index];
+      return entity === undefined || isFault(entity) ? [] : [{ ...row, entity }];
+    });
+    const applied = (await applyEach(ctx, good)).values();
+    for (const entity of resolved) results.push(isFault(entity) ? entity : (applied.next().value as Applied));
+  }
+  return results;
+}
+
+async function upsert(ctx: Ctx, kind: Kind, fields: Fields): Promise<Applied> {
+  const [result] = await upsertEach(ctx, kind, [namedRowOf(ctx, kind, fields)]);
+  if (isFault(result)) throw result;
+  return result as Applied;
+}
+
+async function patch(ctx: Ctx, kind: Kind, focus: string, fields: Fields): Promise<Applied> {
+  const row: Row = { fields, identifiers: identifiersIn(fields, kind), drafts: draftsOf(ctx, kind, fields) };
   const entity = await resolveExisting(ctx, focus);
   if (entity.type !== kind) throw new Fault("entity_not_found");
-  const attached = await attachIdentifiers(ctx, entity.id, identifiers);
-  return { entity, claims: await apply(ctx, { ...entity, attached }, fields, drafts) };
+  const attached = await attachIdentifiers(ctx, entity.id, row.identifiers);
+  const [applied] = await applyEach(ctx, [{ ...row, entity: { ...entity, attached } }]);
+  return applied as Applied;
 }
 
 async function personJson(ctx: Ctx, id: string): Promise<contract.Person> {
@@ -120,32 +184,56 @@ type RowResult = {
   message?: string;
 };
 
-export const upsertPeople = implement(contract.upsertPeople, async (ctx, { people }) => {
+export const upsertPeople = implement(contract.upsertPeople, (ctx, { people }) => upsertRows(ctx, "person", people));
+
+export const upsertCompanies = implement(contract.upsertCompanies, (ctx, { companies }) =>
+  upsertRows(ctx, "company", companies),
+);
+
+const schemas = { person: contract.upsertPerson.input, company: contract.upsertCompany.input } as const;
+
+/** Rows of any kind of content, each taken or refused by itself. */
+async function upsertRows(ctx: Ctx, kind: Kind, given: readonly Fields[]) {
   const results: RowResult[] = [];
-  // One order for all callers, so that two imports of the same people wait for each other instead of blocking.
-  const order = people.map((_, index) => index).sort((a, b) => (orderOf(people[a]) < orderOf(people[b]) ? -1 : 1));
-  for (const index of order) results.push(await upsertRow(ctx, people[index] as Fields, index));
+  const rows: Row[] = [];
+  const places: number[] = [];
+  for (const [index, raw] of given.entries()) {
+    const row = understand(ctx, kind, raw);
+    if (isFault(row)) results.push(refusal(index, row));
+    else {
+      rows.push(row);
+      places.push(index);
+    }
+  }
+  const done = await upsertEach(ctx, kind, rows);
+  for (const [at, result] of done.entries()) {
+    const index = places[at] as number;
+    if (isFault(result)) results.push(refusal(index, result));
+    else results.push({ index, status: result.entity.created ? "created" : "updated", entity_id: result.entity.id });
+  }
   results.sort((a, b) => a.index - b.index);
   const count = (status: RowResult["status"]) => results.filter((result) => result.status === status).length;
   return { results, created: count("created"), updated: count("updated"), failed: count("failed") };
+}
+
+const refusal = (index: number, { code, message }: Fault): RowResult => ({
+  index,
+  status: "failed",
+  entity_id: null,
+  error: code,
+  message,
 });
 
-const orderOf = (row: Fields | undefined): string => {
-  const email = typeof row?.email === "string" ? row.email.trim().toLowerCase() : "";
-  return email ? `${email.split("@").reverse().join("@")}` : String(row?.linkedin_url ?? "");
-};
-
-async function upsertRow(ctx: Ctx, row: Fields, index: number): Promise<RowResult> {
+function understand(ctx: Ctx, kind: Kind, raw: Fields): Row | Fault {
+  const fields = schemas[kind].safeParse(raw);
+  if (!fields.success) {
+    const [issue] = fields.error.issues;
+    return new Fault("invalid_parameter", {}, `${issue?.path.join(".")}: ${issue?.message}`);
+  }
   try {
-    const fields = contract.upsertPerson.input.safeParse(row);
-    if (!fields.success) {
-      const [issue] = fields.error.issues;
-      throw new Fault("invalid_parameter", {}, `${issue?.path.join(".")}: ${issue?.message}`);
-    }
-    const { entity } = await attempt(ctx.db, () => upsert(ctx, "person", fields.data));
-    return { index, status: entity.created ? "created" : "updated", entity_id: entity.id };
+    return namedRowOf(ctx, kind, fields.data);
   } catch (error) {
-    if (!isFault(error) || error.status >= 500) throw error;
-    return { index, status: "failed", entity_id: null, error: error.code, message: error.message };
+    if (isFault(error) && error.status < 500) return error;
+    throw error;
   }
 }
