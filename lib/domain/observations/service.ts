@@ -69,7 +69,15 @@ export type Draft = {
   unlessFresh?: boolean;
 };
 
-export type Recorded = { ids: string[]; recorded: number; duplicates: number; claims: number; at: Date };
+/** `derived`: the claims that were touched, as they stood then. */
+export type Recorded = {
+  ids: string[];
+  recorded: number;
+  duplicates: number;
+  claims: number;
+  at: Date;
+  derived: readonly NewClaim[];
+};
 
 /** The source of what this caller says when it names none. */
 export function sourceOf(ctx: Pick<Ctx, "actor">): string {
@@ -77,7 +85,10 @@ export function sourceOf(ctx: Pick<Ctx, "actor">): string {
   return type === "user" ? "manual" : type === "api_key" ? "api" : type;
 }
 
-/** What is to be recorded about one entity, with all evidence on the touched properties read since its lock was taken. */
+/**
+ * What is to be recorded about an entity, with all evidence read since its lock was taken on the properties that this or
+ * anything else told of it at once touches.
+ */
 export type About = { subject: Subject; drafts: readonly Draft[]; known: readonly StoredEvidence[] };
 
 /**
@@ -99,7 +110,8 @@ export async function recordEvidenceOn(ctx: Ctx, at: Date, abouts: readonly Abou
     fresh.push(...weighed.fresh);
     for (const claim of weighed.claims) claims.set(`${entityId} ${claim.property}`, claim);
     const { ids, duplicates } = weighed;
-    results.push({ ids, recorded: weighed.fresh.length, duplicates, claims: weighed.claims.length, at });
+    const { length: count } = weighed.claims;
+    results.push({ ids, recorded: weighed.fresh.length, duplicates, claims: count, at, derived: weighed.claims });
   }
   if (fresh.length === 0) return results;
   const seqOf = new Map(abouts.flatMap(({ known }) => known.map((item) => [item.id, item.seq])));

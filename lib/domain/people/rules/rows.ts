@@ -137,7 +137,8 @@ const textOf = (value: unknown): string | null =>
 const integerOf = (value: unknown): number | null =>
   typeof value === "number" && Number.isFinite(value) && Math.abs(value) < 2 ** 31 ? Math.round(value) : null;
 
-const stageOf = (value: unknown): Stage => stages.find((stage) => stage === value) ?? "identified";
+/** The stage that a current claim's value means; undefined, when there is none, the first. */
+export const stageOf = (value: unknown): Stage => stages.find((stage) => stage === value) ?? "identified";
 
 function customOf(claims: ReadonlyMap<string, unknown>, fields: readonly string[]): Record<string, CustomValue> {
   const entries = [...claims].filter(

@@ -31,7 +31,7 @@ import {
   upsertPeople,
 } from "../queries/projection.ts";
 import { isHigher, type Stage } from "../rules/fields.ts";
-import { companyRow, type Ingredients, personRow } from "../rules/rows.ts";
+import { companyRow, type Ingredients, personRow, stageOf } from "../rules/rows.ts";
 
 /** What is said about one entity. `source`: where what follows from it by itself comes from; default that of the drafts. */
 export type Said = { entity: Resolved; drafts: readonly Draft[]; source?: string };
@@ -75,7 +75,7 @@ async function recordFull(ctx: Ctx, full: readonly Full[]): Promise<Recorded[]> 
   const statesOf = ({ drafts }: Full) => drafts.filter(({ kind }) => kind === "state").map(({ property }) => property);
   const properties = [...new Set(full.flatMap(statesOf))];
   const known = full.filter(({ entity }) => !entity.created).flatMap(({ entity }) => [entity.id, ...entity.absorbed]);
-  const staged = full.filter((item) => item.entity.type === "person" && statesOf(item).includes("pipeline_stage"));
+  const staged = full.filter((item) => item.entity.type === "person" && statesOf(item).includes(STAGE));
   const [, at, standing, evidence, stages] = await Promise.all([
     lockEntities(ctx.db, ids),
     readClock(ctx.db),
@@ -97,10 +97,8 @@ async function recordFull(ctx: Ctx, full: readonly Full[]): Promise<Recorded[]> 
     );
   const evidenceOf = Map.groupBy(evidence, ({ entityId }) => entityId);
   const abouts = full.map(({ entity, drafts }) => {
-    const wanted = new Set(drafts.map(({ property }) => property));
-    const ofAll = [entity.id, ...entity.absorbed].flatMap((id) => evidenceOf.get(id) ?? []);
-    const own = entity.absorbed.length > 0 ? ofAll.sort((a, b) => a.seq - b.seq) : ofAll;
-    return { subject: entity, drafts, known: own.filter(({ property }) => wanted.has(property)) };
+    const known = [entity.id, ...entity.absorbed].flatMap((id) => evidenceOf.get(id) ?? []);
+    return { subject: entity, drafts, known: known.sort((a, b) => a.seq - b.seq) };
   });
   const recorded = await recordEvidenceOn(ctx, at, abouts);
   await showChanged(ctx, at, full, recorded, stages);
@@ -124,22 +122,32 @@ async function showChanged(
     const sofar = activity.get(entity.id);
     if (latest && (!sofar || latest > sofar)) activity.set(entity.id, latest);
   }
-  const stages = await refresh(ctx, [...changed.values()], activity);
-  const events: NewEvent[] = [];
-  const moved = new Map<string, { from: Stage; to: Stage; observationId: string | null }>();
-  for (const [index, { entity, drafts }] of full.entries()) {
-    const ids = recorded[index]?.ids ?? [];
-    if (entity.created && entity.type === "person")
-      events.push({ type: "contact.created", entityId: entity.id, observationId: ids[0] ?? null });
-    const from = before.get(entity.id);
-    const to = stages.get(entity.id);
-    const place = drafts.findLastIndex(({ kind, property }) => kind === "state" && property === "pipeline_stage");
-    if (!entity.created && from && to && place >= 0 && isHigher(to, from))
-      moved.set(entity.id, { from, to, observationId: ids[place] ?? null });
-  }
-  for (const [id, { from, to, observationId }] of moved) events.push(stageAdvanced(id, observationId, from, to, null));
-  emit(ctx, at, events);
+  await refresh(ctx, [...changed.values()], activity);
+  emit(ctx, at, newsOf(full, recorded, before));
 }
+
+/** People who are new and stages that went up, in the order they were said. */
+function newsOf(full: readonly Full[], recorded: readonly Recorded[], before: ReadonlyMap<string, Stage>): NewEvent[] {
+  const events: NewEvent[] = [];
+  const stands = new Map(before);
+  for (const [index, { entity, drafts }] of full.entries()) {
+    if (entity.type !== "person") continue;
+    const { ids, derived } = recorded[index] as Recorded;
+    const belief = derived.find(({ property }) => property === STAGE)?.belief;
+    const from = stands.get(entity.id);
+    const to = belief || entity.created ? stageOf(belief?.ended ? undefined : belief?.value) : from;
+    if (to) stands.set(entity.id, to);
+    if (entity.created) {
+      events.push({ type: "contact.created", entityId: entity.id, observationId: ids[0] ?? null });
+    } else if (from && to && isHigher(to, from)) {
+      const moved = ids[drafts.findLastIndex(({ kind, property }) => kind === "state" && property === STAGE)];
+      events.push(stageAdvanced(entity.id, moved ?? null, from, to, null));
+    }
+  }
+  return events;
+}
+
+const STAGE = "pipeline_stage";
 
 /** The event of a person's stage going up; `causedBy` is the activity that moved it, null when somebody set it. */
 export const stageAdvanced = (
@@ -154,24 +162,20 @@ type Shown = Omit<EntityRow, "absorbed">;
 
 /**
  * Derives the rows of people and companies again from what is known now, companies first, since people are shown with
- * them; returns the people's stages. `activity`: the latest of what was just recorded about each.
+ * them. `activity`: the latest of what was just recorded about each.
  */
 export async function refresh(
   ctx: Ctx,
   entities: readonly Shown[],
   activity: ReadonlyMap<string, Date> = new Map(),
-): Promise<Map<string, Stage>> {
+): Promise<void> {
   const companies = entities.filter(({ type }) => type === "company");
   if (companies.length > 0) await refreshCompanies(ctx, companies, activity);
   const people = entities.filter(({ type }) => type === "person");
-  return people.length > 0 ? refreshPeople(ctx, people, activity) : new Map();
+  if (people.length > 0) await refreshPeople(ctx, people, activity);
 }
 
-async function refreshPeople(
-  ctx: Ctx,
-  people: readonly Shown[],
-  activity: ReadonlyMap<string, Date>,
-): Promise<Map<string, Stage>> {
+async function refreshPeople(ctx: Ctx, people: readonly Shown[], activity: ReadonlyMap<string, Date>): Promise<void> {
   const ids = people.map(({ id }) => id);
   const [ingredients, employers] = await Promise.all([readIngredients(ctx, people), findEmployers(ctx.db, ids)]);
   const rows = ingredients.map((known) => personRow(known, employers.get(known.id) ?? null));
@@ -179,7 +183,6 @@ async function refreshPeople(
     ctx.db,
     rows.map((row) => ({ row, activityAt: activity.get(row.id) ?? null })),
   );
-  return new Map(rows.map(({ id, pipelineStage }) => [id, pipelineStage]));
 }
 
 /** A company that is called something else now is shown so beside each of its people. */
