@@ -94,6 +94,11 @@ const number = new Intl.NumberFormat("en");
 /** Contacts a minute, which the provider's limit sets. */
 const PACE = 100;
 
+const durationOf = (minutes: number): string => {
+  if (minutes <= 1) return "a minute";
+  return minutes < 90 ? `${minutes} min` : `${number.format(Math.round(minutes / 60))} h`;
+};
+
 function Outcome({ backfill }: { backfill: Backfill }) {
   const { state, contacts, looked_up, logged, present, skipped, failed } = backfill;
   const left = Math.ceil((contacts - looked_up) / PACE);
@@ -103,12 +108,12 @@ function Outcome({ backfill }: { backfill: Backfill }) {
     ...(skipped > 0 ? [`${number.format(skipped)} skipped`] : []),
     ...(failed > 0 ? [`${number.format(failed)} could not be looked up`] : []),
   ].join(", ");
-  const place = `${number.format(looked_up)} of ${number.format(contacts)} contacts`;
+  const all = contacts === 1 ? "1 contact" : `${number.format(contacts)} contacts`;
+  const place = `${number.format(looked_up)} of ${all}`;
   if (state === "done")
     return (
       <>
-        {number.format(contacts)} contacts looked up{" "}
-        <RelativeTime value={backfill.finished_at ?? backfill.created_at} />: {counts}.
+        {all} looked up <RelativeTime value={backfill.finished_at ?? backfill.created_at} />: {counts}.
       </>
     );
   if (state === "failed" || state === "cancelled")
@@ -119,7 +124,7 @@ function Outcome({ backfill }: { backfill: Backfill }) {
     );
   return (
     <>
-      {place}, about {left < 1 ? "a minute" : `${number.format(left)} min`} left: {counts}.
+      {place}, about {durationOf(left)} left: {counts}.
     </>
   );
 }

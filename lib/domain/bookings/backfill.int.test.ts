@@ -4,13 +4,14 @@ import { withWorkspace } from "#lib/db/transaction.ts";
 import { captureSignals } from "#lib/domain/activities/service.ts";
 import { registerWebhook } from "#lib/domain/connections/service/webhook.ts";
 import { connectIntegration, disconnectIntegration, listIntegrations } from "#lib/domain/connections/service.ts";
+import { listJobs } from "#lib/domain/jobs/service.ts";
 import { upsertPerson } from "#lib/domain/people/service.ts";
 import { startWorker, stopWorker } from "#lib/jobs/worker.ts";
 import { CalComStandIn, type StandInBooking } from "#lib/testing/cal-com.fixture.ts";
 import { bootWith, inspect } from "#lib/testing/database.ts";
 import { createTestWorkspace } from "#lib/testing/workspace.fixture.ts";
 import type { Backfill } from "./contract.ts";
-import { reconcile } from "./service/reconcile.ts";
+import { reconcile, reconcileAll } from "./service/reconcile.ts";
 import {
   bookedSignals,
   cancelBackfill,
@@ -301,6 +302,19 @@ describe("the hourly comparison", () => {
     expect(await ws.card()).toMatchObject({ is_verified: false });
     await reconcile(ws.run, { connection_id: ws.connectionId });
     expect(await ws.card()).toMatchObject({ is_verified: true });
+  });
+
+  test("is queued for every workspace with a booking provider, and for no other", async () => {
+    const [one, other] = [await connected(), await connected()];
+    const without = await createTestWorkspace();
+    standIn.calm();
+    await reconcileAll(new AbortController().signal);
+    const compared = () =>
+      standIn.received.filter(({ path }) => path === "/bookings").map(({ headers }) => headers.authorization);
+    for (const { apiKey } of [one, other])
+      await expect.poll(compared, { timeout: 5_000 }).toContain(`Bearer ${apiKey}`);
+    const { jobs } = (await listJobs.execute(without.caller, {})) as { jobs: unknown[] };
+    expect(jobs).toEqual([]);
   });
 
   test("has nothing to do for a connection that is gone", async () => {

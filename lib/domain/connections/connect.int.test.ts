@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { withWorkspace } from "#lib/db/transaction.ts";
+import { deleteWorkspace } from "#lib/domain/workspaces/service.ts";
 import { CalComStandIn } from "#lib/testing/cal-com.fixture.ts";
 import { bootWith, inspect } from "#lib/testing/database.ts";
 import { useServer } from "#lib/testing/server.fixture.ts";
@@ -163,6 +164,19 @@ describe("connecting the booking provider", () => {
     expect(await rowsOf(workspace.id)).toEqual([]);
   });
 
+  test("waits for a provider that hangs no longer than 12 s, and holds no transaction meanwhile", async () => {
+    const workspace = await newWorkspace();
+    standIn.trouble({ path: "/me", hangs: true });
+    const answering = workspace.connect(standIn.account());
+    await expect.poll(() => standIn.calls).toEqual(["GET /me"]);
+    const open = await inspect(
+      "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND state = 'idle in transaction'",
+    );
+    expect(open).toEqual([]);
+    const { status, body } = await answering;
+    expect([status, body.error, body.reason]).toEqual([502, "provider_unavailable", "slow"]);
+  });
+
   test("stays connected when the webhook cannot be registered, says why, and can try again", async () => {
     const workspace = await newWorkspace();
     standIn.httpsOnly = true;
@@ -313,6 +327,14 @@ describe("disconnecting", () => {
     await workspace.disconnect();
     expect(hooksAt(workspace.url)).toEqual([]);
   });
+});
+
+test("a deleted workspace leaves no webhook behind", async () => {
+  const workspace = await newWorkspace();
+  await workspace.connect(standIn.account());
+  expect(hooksAt(workspace.url)).toHaveLength(1);
+  await deleteWorkspace.execute(workspace.caller, { confirm: "Test" });
+  await expect.poll(() => hooksAt(workspace.url)).toEqual([]);
 });
 
 describe("a recorder", () => {

@@ -11,6 +11,7 @@ import { accountOf } from "./service/webhook.ts";
 
 export { connectIntegration, disconnectIntegration, registerAgain, testIntegration } from "./service/connect.ts";
 export { getIntegration, listIntegrations } from "./service/list.ts";
+export { webhooksToLeave } from "./service/webhook.ts";
 
 type OnDb = { db: Db };
 

@@ -1,3 +1,4 @@
+import { inBackground } from "#lib/auth/background.ts";
 import { hashPassword, inventPassword, requireGoodPassword } from "#lib/auth/passwords.ts";
 import { findUserByEmail, insertUser } from "#lib/auth/queries/users.ts";
 import { newWorkspaceId } from "#lib/auth/workspace-ids.ts";
@@ -11,6 +12,7 @@ import type { Plan } from "#lib/core/plans.ts";
 import { formatTime } from "#lib/core/time.ts";
 import { type Db, withErasure, withWorkspace } from "#lib/db/transaction.ts";
 import { recordAudit } from "#lib/domain/audit/service.ts";
+import { webhooksToLeave } from "#lib/domain/connections/service.ts";
 import { createWorkspaceEntity } from "#lib/domain/entities/service.ts";
 import { authorize, type Ctx, implement, type Operation } from "#lib/domain/implement.ts";
 import { implementAccount } from "#lib/domain/implement-account.ts";
@@ -50,12 +52,15 @@ export const deleteWorkspace: Operation<typeof contract.deleteWorkspace.input, t
     async execute(caller, raw) {
       authorize(contract.deleteWorkspace, caller);
       const { confirm } = parseInput(contract.deleteWorkspace, raw);
-      return withErasure(caller.workspaceId, async (db) => {
+      const leave = await withErasure(caller.workspaceId, async (db) => {
         const { name } = await getWorkspaceRow(db, caller.workspaceId);
         if (confirm.trim() !== name) throw new Fault("confirmation_mismatch", { parameter: "confirm" });
+        const webhooks = await webhooksToLeave({ db });
         await deleteWorkspaceRow(db, caller.workspaceId);
-        return { ok: true } as const;
+        return webhooks;
       });
+      inBackground("deleting the webhooks of a deleted workspace", leave);
+      return { ok: true };
     },
     async reply(caller, raw) {
       return { status: 200, body: JSON.stringify(await deleteWorkspace.execute(caller, raw)), replayed: false };

@@ -1,6 +1,6 @@
 import { getBoot } from "#lib/core/boot.ts";
 import type { WorkspaceId } from "#lib/core/ids.ts";
-import { withWorkspace } from "#lib/db/transaction.ts";
+import { type Db, withWorkspace } from "#lib/db/transaction.ts";
 import type { JobRun } from "#lib/jobs/handler.ts";
 import { jobKind, RetryLater } from "#lib/jobs/queue.ts";
 import { type CalComAccount, findWebhooks, subscribe, unsubscribe } from "#lib/providers/cal-com/client.ts";
@@ -94,4 +94,16 @@ export async function forgetWebhook({ caller, last }: JobRun, { connection_id }:
     }
   }
   await withWorkspace(workspaceId, (db) => deleteConnection(db, row.id));
+}
+
+/**
+ * Before a workspace is deleted with all it knows: what deletes its webhooks at the provider afterwards. Tried once; a
+ * webhook that stays delivers to an address that is no more.
+ */
+export async function webhooksToLeave({ db }: { db: Db }): Promise<() => Promise<void>> {
+  const row = await findConnection(db, "cal_com");
+  const id = row?.webhookId;
+  if (!row || !id) return async () => undefined;
+  const account = accountOf(row);
+  return () => unsubscribe(account, id);
 }

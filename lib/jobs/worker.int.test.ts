@@ -1,0 +1,258 @@
+/** Jobs are queued with the transaction, belong to a workspace, and are done whatever ends the process that runs them. */
+import { type ChildProcess, spawn } from "node:child_process";
+import path from "node:path";
+import pg from "pg";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { newId } from "#lib/core/ids.ts";
+import { migrate } from "#lib/db/migrate.ts";
+import { connectionOptions } from "#lib/db/pool.ts";
+import { withoutWorkspace, withWorkspace } from "#lib/db/transaction.ts";
+import { sealCredentials, sealSecret } from "#lib/domain/connections/service/sealed.ts";
+import { registering } from "#lib/domain/connections/service/webhook.ts";
+import type { Job } from "#lib/domain/jobs/contract.ts";
+import { listJobs, retryJob } from "#lib/domain/jobs/service.ts";
+import { CalComStandIn } from "#lib/testing/cal-com.fixture.ts";
+import { bootWith, database, inspect } from "#lib/testing/database.ts";
+import { createTestWorkspace } from "#lib/testing/workspace.fixture.ts";
+import { enqueue } from "./queue.ts";
+import { startWorker, stopWorker, workerState } from "./worker.ts";
+
+const standIn = new CalComStandIn();
+/** The encryption key that the test and the processes it starts share. */
+const ENCRYPTION_KEY = `shared:${Buffer.alloc(32, "shared").toString("base64")}`;
+const settings = () => ({ CAL_COM_API_URL: standIn.url });
+
+beforeAll(async () => {
+  await standIn.start();
+  bootWith(settings());
+});
+afterAll(() => standIn.stop());
+afterEach(() => standIn.calm());
+
+async function withConnection() {
+  const workspace = await createTestWorkspace();
+  const connectionId = newId();
+  const apiKey = standIn.account();
+  await withWorkspace(workspace.id, (db) =>
+    db.prisma.connection.create({
+      data: {
+        workspaceId: workspace.id,
+        id: connectionId,
+        provider: "cal_com",
+        credentials: sealCredentials(connectionId, { api_key: apiKey }),
+        signingSecret: sealSecret(connectionId, "secret"),
+        isVerified: true,
+        createdBy: "test",
+      },
+    }),
+  );
+  const register = (at?: Date) =>
+    withWorkspace(workspace.id, (db) => enqueue(db, registering, { connection_id: connectionId }, at));
+  const jobs = async () => ((await listJobs.execute(workspace.caller, {})) as { jobs: Job[] }).jobs;
+  const webhooks = () => standIn.webhooks.filter(({ subscriberUrl }) => subscriberUrl.endsWith(workspace.id));
+  return { ...workspace, connectionId, register, jobs, webhooks };
+}
+
+const locked = () =>
+  inspect<{ locked_by: string }>("SELECT locked_by FROM graphile_worker._private_jobs WHERE locked_at IS NOT NULL");
+
+describe("a job", () => {
+  test("exists exactly when the transaction that queued it commits", async () => {
+    const { id, connectionId, jobs, register } = await withConnection();
+    const failing = withWorkspace(id, async (db) => {
+      await enqueue(db, registering, { connection_id: connectionId });
+      throw new Error("changed its mind");
+    });
+    await expect(failing).rejects.toThrow("changed its mind");
+    expect(await jobs()).toEqual([]);
+    await register();
+    expect(await jobs()).toMatchObject([{ kind: "connections:register", state: "waiting", attempts: 0 }]);
+  });
+
+  test("that waits already is not queued twice", async () => {
+    const { jobs, register } = await withConnection();
+    const tomorrow = new Date(Date.now() + 86_400_000);
+    await register(tomorrow);
+    expect(await jobs()).toMatchObject([{ state: "scheduled", run_at: tomorrow.toISOString() }]);
+    await Promise.all([register(), register(), register()]);
+    expect(await jobs()).toMatchObject([{ state: "waiting" }]);
+  });
+
+  test("belongs to the workspace of its transaction, which alone sees and retries it", async () => {
+    const [mine, theirs] = [await withConnection(), await withConnection()];
+    await mine.register(new Date(Date.now() + 86_400_000));
+    const [job] = await mine.jobs();
+    expect(await theirs.jobs()).toEqual([]);
+    await expect(retryJob.execute(theirs.caller, { job: job?.id })).rejects.toMatchObject({ code: "job_not_found" });
+    await expect(retryJob.execute(mine.caller, { job: "999999999" })).rejects.toMatchObject({ code: "job_not_found" });
+    await retryJob.execute(mine.caller, { job: job?.id });
+    expect(await mine.jobs()).toMatchObject([{ id: job?.id, state: "waiting" }]);
+    await expect(
+      withoutWorkspace((db) => enqueue(db, registering, { connection_id: mine.connectionId })),
+    ).rejects.toThrow("a job belongs to a workspace");
+  });
+
+  test("is queued by a superuser's login too, whose role cannot reach the queue itself", async () => {
+    const { id, jobs } = await withConnection();
+    await migrate({ url: database.adminUrl });
+    const client = new pg.Client({ connectionString: database.adminUrl, options: connectionOptions(true) });
+    await client.connect();
+    await client.query("BEGIN");
+    await client.query(`SET LOCAL rapport.workspace_id = '${id}'`);
+    const text = "SELECT rapport_enqueue('connections:register', $1, NULL, now() + interval '1 day', 3, NULL)";
+    await client.query(text, [JSON.stringify({ connection_id: newId(), workspace_id: newId() })]);
+    await client.query("COMMIT");
+    await expect(client.query("SELECT * FROM graphile_worker.jobs")).rejects.toThrow("permission denied");
+    await expect(client.query("SELECT graphile_worker.add_job('x')")).rejects.toThrow("permission denied");
+    await client.end();
+    expect(await jobs()).toMatchObject([{ kind: "connections:register", max_attempts: 3 }]);
+  });
+});
+
+describe("the worker in the app", () => {
+  beforeAll(() => startWorker());
+  afterAll(() => stopWorker());
+
+  test("runs a job within milliseconds, and forgets it when it is done", async () => {
+    const { jobs, register, webhooks } = await withConnection();
+    const queued = Date.now();
+    await register();
+    await expect.poll(webhooks, { interval: 5 }).toHaveLength(1);
+    expect(Date.now() - queued).toBeLessThan(1_000);
+    await expect.poll(jobs).toEqual([]);
+  });
+
+  test("tries a job again, says why it must, and runs it at once when it is told to", async () => {
+    const { caller, jobs, register, webhooks } = await withConnection();
+    standIn.trouble({ path: "/webhooks", status: 503, body: { error: { message: "Under maintenance" } } });
+    await register();
+    await expect.poll(jobs).toMatchObject([
+      {
+        state: "retrying",
+        attempts: 1,
+        max_attempts: 12,
+        last_error: "Cal.com has a fault of its own: Under maintenance.",
+      },
+    ]);
+    const [job] = await jobs();
+    await retryJob.execute(caller, { job: job?.id });
+    await expect.poll(webhooks, { timeout: 1_500 }).toHaveLength(1);
+    await expect.poll(jobs).toEqual([]);
+  });
+
+  test("does not show a workspace what our own fault was", async () => {
+    const { id, connectionId, jobs, register } = await withConnection();
+    await inspect("UPDATE connections SET credentials = 'broken' WHERE workspace_id = $1 AND id = $2", [
+      id,
+      connectionId,
+    ]);
+    await register();
+    await expect.poll(jobs).toMatchObject([
+      {
+        state: "retrying",
+        last_error: expect.stringMatching(/^Something went wrong on our side \(job \d+ in the server's log\)\.$/),
+      },
+    ]);
+  });
+
+  test("drops what a deleted workspace had queued", async () => {
+    const { id, register } = await withConnection();
+    await register(new Date(Date.now() + 1_500));
+    await inspect(
+      "SET session_replication_role = replica; DELETE FROM workspaces WHERE id = $1".replace("$1", `'${id}'`),
+    );
+    const left = () =>
+      inspect("SELECT 1 FROM graphile_worker._private_jobs WHERE payload ->> 'workspace_id' = $1", [id]);
+    expect(await left()).toHaveLength(1);
+    await expect.poll(left, { timeout: 5_000 }).toEqual([]);
+  });
+
+  test("starts again by itself when it lost the database", async () => {
+    const { register, webhooks } = await withConnection();
+    await inspect(
+      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()",
+    );
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    await register();
+    await expect.poll(webhooks, { timeout: 15_000 }).toHaveLength(1);
+    expect(workerState()).toBe("running");
+  }, 30_000);
+
+  test("lets a job come to its end when it stops, and leaves none locked", async () => {
+    const { jobs, register, webhooks } = await withConnection();
+    standIn.trouble({ path: "/webhooks", status: 500, times: 0 });
+    await register();
+    await stopWorker();
+    expect(await locked()).toEqual([]);
+    expect(workerState()).toBe("stopped");
+    const left = (await jobs()).length;
+    expect(left === 0 ? webhooks().length : left).toBe(1);
+    await startWorker();
+    await expect.poll(webhooks).toHaveLength(1);
+  });
+});
+
+describe("npm run worker", () => {
+  const children: ChildProcess[] = [];
+  afterEach(() => {
+    for (const child of children.splice(0)) child.kill("SIGKILL");
+  });
+
+  /** Starts a worker process on this database and waits until it runs jobs. */
+  async function spawnWorker(): Promise<ChildProcess & { output: string }> {
+    const { NODE_OPTIONS: _, ...env } = process.env;
+    const child = spawn(process.execPath, [path.resolve("bin/worker.mjs")], {
+      env: {
+        ...env,
+        ...settings(),
+        DATABASE_URL: database.url,
+        RAPPORT_DATA_DIR: database.dataDir,
+        ENCRYPTION_KEY,
+        SESSION_SECRET: "s".repeat(40),
+        LOG_LEVEL: "info",
+      },
+      stdio: ["ignore", "pipe", "pipe"],
+    }) as ChildProcess & { output: string };
+    child.output = "";
+    for (const stream of [child.stdout, child.stderr])
+      stream?.on("data", (chunk: Buffer) => {
+        child.output += chunk.toString();
+      });
+    children.push(child);
+    await expect.poll(() => child.output, { timeout: 20_000 }).toContain("Rapport runs jobs");
+    return child;
+  }
+
+  test("does what another was killed at, in seconds, and stops in order", async () => {
+    bootWith({ ...settings(), ENCRYPTION_KEY });
+    const { register, webhooks, jobs } = await withSharedKey();
+    const first = await spawnWorker();
+    standIn.trouble({ path: "/webhooks", hangs: true });
+    await register();
+    await expect.poll(() => standIn.calls, { timeout: 10_000 }).toContain("POST /webhooks");
+    expect(await jobs()).toMatchObject([{ state: "running" }]);
+    first.kill("SIGKILL");
+    await new Promise((resolve) => first.once("exit", resolve));
+    expect(await locked()).toHaveLength(1);
+
+    const second = await spawnWorker();
+    await expect.poll(webhooks, { timeout: 20_000 }).toHaveLength(1);
+    await expect.poll(jobs).toEqual([]);
+    second.kill("SIGTERM");
+    const code = await new Promise((resolve) => second.once("exit", resolve));
+    expect([code, second.output.includes("did not close")]).toEqual([0, false]);
+    expect(await locked()).toEqual([]);
+    bootWith(settings());
+  }, 60_000);
+
+  /** A connection whose credentials the worker process can open. */
+  async function withSharedKey() {
+    const { getBoot, setBoot } = await import("#lib/core/boot.ts");
+    const boot = getBoot();
+    setBoot({
+      ...boot,
+      secrets: { ...boot.secrets, encryptionKeys: [{ id: "shared", key: Buffer.alloc(32, "shared") }] },
+    });
+    return withConnection();
+  }
+});
