@@ -7,6 +7,11 @@ declare module "autocannon" {
     headers?: Record<string, string>;
     body?: string;
     requests?: readonly { method: string; path: string; body?: string }[];
+    /** Replaces `[<id>]` in requests by a text that is another each time. */
+    idReplacement?: boolean;
+    setupClient?(client: {
+      setRequests(requests: readonly { method: string; path: string; body?: string }[]): void;
+    }): void;
   };
   type Result = {
     requests: { average: number; total: number };

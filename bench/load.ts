@@ -10,6 +10,8 @@ export type Target = {
   body?: string;
   /** Sent in turn instead of the one request, each connection from the first on. */
   requests?: readonly { method: "GET" | "POST"; path: string; body?: string }[] | undefined;
+  /** Each connection begins elsewhere in `requests`, and `[<id>]` in a body is another text each time. */
+  spread?: boolean;
   pid: number;
 };
 export type Figures = { perSecond: number; p50: number; p99: number; cpuMs: number; failed: number };
@@ -21,6 +23,17 @@ const TICK_MS = 10;
 async function round(target: Target, seconds: number): Promise<Figures> {
   const before = processorTime(target.pid);
   const hasBody = target.body !== undefined || target.requests?.some(({ body }) => body !== undefined);
+  const { requests: turns = [] } = target;
+  let connection = 0;
+  const elsewhere = {
+    idReplacement: true,
+    setupClient(client: { setRequests(requests: typeof turns): void }) {
+      const start = Math.floor(
+        (turns.length / CONNECTIONS) * (connection++ % CONNECTIONS) + Math.random() * turns.length,
+      );
+      client.setRequests([...turns.slice(start % turns.length), ...turns.slice(0, start % turns.length)]);
+    },
+  };
   const result = await autocannon({
     url: target.url,
     connections: CONNECTIONS,
@@ -28,7 +41,8 @@ async function round(target: Target, seconds: number): Promise<Figures> {
     method: target.method ?? "GET",
     headers: { ...target.headers, ...(hasBody ? { "content-type": "application/json" } : {}) },
     ...(target.body ? { body: target.body } : {}),
-    ...(target.requests ? { requests: target.requests } : {}),
+    ...(target.requests ? { requests: target.spread ? target.requests.slice(0, 1) : target.requests } : {}),
+    ...(target.spread ? elsewhere : {}),
   });
   const requests = result.requests.total;
   if (target.name === "bare" && result.non2xx > 0)

@@ -5,6 +5,7 @@
 import { spawn } from "node:child_process";
 import path from "node:path";
 import { parseArgs } from "node:util";
+import { measureCapture } from "./capture/measure.ts";
 import { measureFacts } from "./facts/measure.ts";
 import { measureInbound } from "./inbound/measure.ts";
 import { measureRecords } from "./records/measure.ts";
@@ -13,13 +14,18 @@ import { openStage, type Stage } from "./stage.ts";
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { sizes: { type: "string", default: "20000,250000" }, notes: { type: "string", default: "50000" } },
+  options: {
+    sizes: { type: "string", default: "20000,250000" },
+    notes: { type: "string", default: "50000" },
+    capture: { type: "string", default: "250000" },
+  },
 });
 
 /** Parts that play on the stage, in this order. */
 const parts: Readonly<Record<string, (stage: Stage) => Promise<string[]>>> = {
   facts: measureFacts,
   inbound: measureInbound,
+  capture: (stage) => measureCapture(stage, Number(values.capture)),
   records: (stage) => measureRecords(stage, values.sizes.split(",").map(Number)),
 };
 const known = [...Object.keys(parts), "notes"];

@@ -35,6 +35,22 @@ export type Db = {
  */
 export const sql = (name: string, text: string): Statement => ({ name, text });
 
+/** A statement over rows that are given as arrays: one form for a single row, one for many. */
+export type RowsStatement = { readonly one: Statement; readonly many: Statement };
+
+/**
+ * Declares a statement over rows given as arrays; `text` puts its argument after the subquery that unnests them. The
+ * planner thinks an array it cannot see holds ten rows, so its plan for any array looks dearer than one made for the array
+ * at hand, and it plans anew at each call, which for a single row costs more than running it. Told of one row it does not.
+ */
+export const sqlOfRows = (name: string, text: (limit: string) => string): RowsStatement => ({
+  one: sql(`${name}_one`, text("LIMIT 1")),
+  many: sql(name, text("")),
+});
+
+/** The form for so many rows. */
+export const formFor = ({ one, many }: RowsStatement, rows: number): Statement => (rows === 1 ? one : many);
+
 type Settings = Readonly<Record<string, string>>;
 
 /**

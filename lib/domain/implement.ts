@@ -52,6 +52,12 @@ export type Around<I extends z.ZodObject, O extends z.ZodType, Found> = {
   after?(caller: Caller, output: z.output<O>, input: z.output<I>): Promise<z.output<O>>;
 };
 
+/** Answers a repeat from what is stored, without a transaction; null: the service is to run, and finds out again. */
+export type Known<I extends z.ZodObject, O extends z.ZodType> = (
+  ctx: Ctx,
+  input: z.output<I>,
+) => Promise<z.output<O> | null>;
+
 type Open = <T>(workspaceId: Caller["workspaceId"], work: (db: Db) => Promise<T>) => Promise<T>;
 
 /**
@@ -65,9 +71,10 @@ export function implement<I extends z.ZodObject, O extends z.ZodType, Found = un
   {
     erases = false,
     writes = contract.scope !== "read",
+    known,
     before,
     after,
-  }: { erases?: boolean; writes?: boolean } & Around<I, O, Found> = {},
+  }: { erases?: boolean; writes?: boolean; known?: Known<I, O> } & Around<I, O, Found> = {},
 ): Operation<I, O> {
   const open: Open = erases ? withErasure : withWorkspace;
   const reading: Open = (id, work) => withWorkspace(id, work, { readOnly: true });
@@ -75,6 +82,8 @@ export function implement<I extends z.ZodObject, O extends z.ZodType, Found = un
   const run = async (caller: Caller, raw: unknown) => {
     authorize(contract, caller);
     const input = parseInput(contract, raw);
+    const stored = known && (await reading(caller.workspaceId, (db) => known({ ...caller, db }, input)));
+    if (stored) return stored;
     const found = before && (await find(caller, input));
     const work = (db: Db) => service({ ...caller, db }, input, found as Found);
     const output = await (writes || erases ? open : reading)(caller.workspaceId, work);

@@ -1,4 +1,4 @@
-import { type Db, sql } from "#lib/db/transaction.ts";
+import { type Db, formFor, sql, sqlOfRows } from "#lib/db/transaction.ts";
 import type { Stage } from "#lib/domain/people/service.ts";
 
 /** How a report names its contact, and itself. */
@@ -10,13 +10,13 @@ export type Reference = {
 };
 
 // identifiers_active_key, entities_pkey; the lock is the one of lockEntity, taken in one order for all
-const lock = sql(
+const lock = sqlOfRows(
   "contacts_lock",
-  `SELECT id, pg_advisory_xact_lock(hashtextextended(id::text, 0)) FROM (
-     SELECT i.entity_id AS id FROM unnest($1::text[]) AS named(email)
+  (limit) => `SELECT id, pg_advisory_xact_lock(hashtextextended(id::text, 0)) FROM (
+     SELECT i.entity_id AS id FROM (SELECT unnest($1::text[]) AS email ${limit}) AS named
      JOIN identifiers i ON i.workspace_id = rapport_workspace() AND i.kind = 'email' AND i.value = named.email AND i.retired_at IS NULL
      UNION
-     SELECT coalesce(e.merged_into, e.id) FROM unnest($2::uuid[]) AS named(id)
+     SELECT coalesce(e.merged_into, e.id) FROM (SELECT unnest($2::uuid[]) AS id ${limit}) AS named
      JOIN entities e ON e.workspace_id = rapport_workspace() AND e.id = named.id
      ORDER BY 1
    ) AS ids`,
@@ -26,7 +26,7 @@ const lock = sql(
 export async function lockContacts(db: Db, references: readonly Reference[]): Promise<Set<string>> {
   const byId = references.filter(({ contactId }) => contactId !== null);
   const byEmail = references.filter(({ contactId, email }) => contactId === null && email !== null);
-  const rows = await db.query<{ id: string }>(lock, [
+  const rows = await db.query<{ id: string }>(formFor(lock, references.length), [
     byEmail.map(({ email }) => email),
     byId.map(({ contactId }) => contactId),
   ]);
@@ -44,16 +44,20 @@ export type ContactRow = {
   /** whose the address is, when both an id and an address were given */
   emailOf: string | null;
   /** what was recorded under the same source and external id */
-  known: { id: string; of: string; before: Stage | null; after: Stage | null } | null;
+  known: KnownActivity | null;
 };
 
 // identifiers_active_key, entities_pkey, people_pkey, observations_external_id_key, each by plain values: a LATERAL that
 // returns one row is never turned into a join over the whole table
-const read = sql(
+const read = sqlOfRows(
   "contacts_read",
-  `SELECT (SELECT date_trunc('milliseconds', clock_timestamp())) AS now, e.id, e.type::text, e.absorbed, p.pipeline_stage::text AS stage,
+  (
+    limit,
+  ) => `SELECT (SELECT date_trunc('milliseconds', clock_timestamp())) AS now, e.id, e.type::text, e.absorbed, p.pipeline_stage::text AS stage,
      CASE WHEN n.contact IS NOT NULL THEN i.entity_id END AS "emailOf", k.known
-   FROM unnest($1::text[], $2::uuid[], $3::text[], $4::text[]) WITH ORDINALITY AS n(email, contact, source, external_id, place)
+   FROM (
+     SELECT * FROM unnest($1::text[], $2::uuid[], $3::text[], $4::text[]) WITH ORDINALITY AS u(email, contact, source, external_id, place) ${limit}
+   ) AS n
    LEFT JOIN LATERAL (
      SELECT entity_id FROM identifiers WHERE workspace_id = rapport_workspace() AND kind = 'email' AND value = n.email AND retired_at IS NULL LIMIT 1
    ) AS i ON true
@@ -76,12 +80,41 @@ const read = sql(
 
 /** What is known of each contact now, in the order given. */
 export const readContacts = (db: Db, references: readonly Reference[]): Promise<ContactRow[]> =>
-  db.query<ContactRow>(read, [
+  db.query<ContactRow>(formFor(read, references.length), [
     references.map(({ email }) => email),
     references.map(({ contactId }) => contactId),
     references.map(({ source }) => source),
     references.map(({ externalId }) => externalId),
   ]);
+
+const KNOWN = `SELECT o.id, o.entity_id AS of, o.stage_before::text AS before, o.stage_after::text AS after FROM observations o
+   WHERE o.workspace_id = rapport_workspace() AND o.source = $2 AND o.external_id = $3 AND o.entity_id = ANY((
+     SELECT array_prepend(e.id, e.absorbed) FROM entities e WHERE e.workspace_id = rapport_workspace() AND e.id = `;
+
+// identifiers_active_key, entities_pkey, observations_external_id_key
+const knownByEmail = sql(
+  "activity_known_by_email",
+  `${KNOWN}(
+     SELECT i.entity_id FROM identifiers i WHERE i.workspace_id = rapport_workspace() AND i.kind = 'email' AND i.value = $1 AND i.retired_at IS NULL
+   ))::uuid[]) ORDER BY o.seq LIMIT 1`,
+);
+const knownById = sql(
+  "activity_known_by_id",
+  `${KNOWN}(
+     SELECT coalesce(c.merged_into, c.id) FROM entities c WHERE c.workspace_id = rapport_workspace() AND c.id = $1
+   ))::uuid[]) ORDER BY o.seq LIMIT 1`,
+);
+
+export type KnownActivity = { id: string; of: string; before: Stage | null; after: Stage | null };
+
+/** What was recorded under a source and external id about a contact. */
+export async function findKnown(
+  db: Db,
+  { email, contactId, source, externalId }: Reference,
+): Promise<KnownActivity | null> {
+  const [named, statement] = contactId === null ? [email, knownByEmail] : [contactId, knownById];
+  return (await db.query<KnownActivity>(statement, [named, source, externalId]))[0] ?? null;
+}
 
 // observations_bookings_idx, entities_pkey
 const bookings = sql(

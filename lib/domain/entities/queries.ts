@@ -1,5 +1,5 @@
 import { newId } from "#lib/core/ids.ts";
-import { type Db, sql } from "#lib/db/transaction.ts";
+import { type Db, formFor, sql, sqlOfRows } from "#lib/db/transaction.ts";
 import type { IdentifierKind } from "./rules.ts";
 
 export type EntityType = "workspace" | "person" | "company";
@@ -95,10 +95,10 @@ export async function insertIdentifiers(db: Db, given: readonly (Named & { entit
   ]);
 }
 
-const createRows = sql(
+const createRows = sqlOfRows(
   "entities_create",
-  `WITH given AS (
-     SELECT * FROM unnest($2::uuid[], $3::text[], $4::uuid[], $5::text[], $6::text[]) WITH ORDINALITY AS g(id, type, identifier, kind, value, place)
+  (limit) => `WITH given AS (
+     SELECT * FROM unnest($2::uuid[], $3::text[], $4::uuid[], $5::text[], $6::text[]) WITH ORDINALITY AS g(id, type, identifier, kind, value, place) ${limit}
    ), made AS (
      INSERT INTO entities (workspace_id, id, type, created_at)
      SELECT rapport_workspace(), id, type::entity_type, $1 FROM given ORDER BY place
@@ -111,7 +111,7 @@ export type NewEntity = { id: string; type: "person" | "company"; named: Named }
 
 /** New entities, each with its identifier, whose lock the caller holds. Leaves with the COMMIT. */
 export function createEntities(db: Db, at: Date, entities: readonly NewEntity[]): void {
-  void db.defer(createRows, [
+  void db.defer(formFor(createRows, entities.length), [
     at,
     entities.map(({ id }) => id),
     entities.map(({ type }) => type),

@@ -1,4 +1,4 @@
-import { type Db, sql } from "#lib/db/transaction.ts";
+import { type Db, formFor, sql, sqlOfRows } from "#lib/db/transaction.ts";
 import type { Belief, Evidence } from "./rules/derivation.ts";
 
 export type StoredEvidence = Evidence & { seq: number; externalId: string | null };
@@ -119,23 +119,25 @@ export type NewEvidence = Evidence & {
 export type NewClaim = Projection & { entityId: string };
 
 // Rows are inserted in the given order, so seq follows it.
-const INSERT_EVIDENCE = `INSERT INTO observations (workspace_id, id, entity_id, kind, property, value, source, method, observed_at, recorded_at,
+const insertEvidence = (
+  limit: string,
+) => `INSERT INTO observations (workspace_id, id, entity_id, kind, property, value, source, method, observed_at, recorded_at,
      external_id, caused_by, stage_before, stage_after, actor, client)
    SELECT rapport_workspace(), n.id, n.entity_id, n.kind::observation_kind, n.property, n.value, n.source, n.method::method, n.observed_at, $1,
      n.external_id, n.caused_by, n.stage_before::pipeline_stage, n.stage_after::pipeline_stage, $2, $3
    FROM unnest($4::uuid[], $5::uuid[], $6::text[], $7::text[], $8::jsonb[], $9::text[], $10::text[], $11::timestamptz[], $12::text[], $13::uuid[], $14::text[], $15::text[])
      WITH ORDINALITY AS n(id, entity_id, kind, property, value, source, method, observed_at, external_id, caused_by, stage_before, stage_after, place)
-   ORDER BY n.place RETURNING id, entity_id, seq`;
+   ORDER BY n.place ${limit} RETURNING id, entity_id, seq`;
 
-const append = sql(
+const append = sqlOfRows(
   "observations_append",
-  `WITH recorded AS (${INSERT_EVIDENCE}) SELECT entity_id AS "entityId", seq FROM recorded`,
+  (limit) => `WITH recorded AS (${insertEvidence(limit)}) SELECT entity_id AS "entityId", seq FROM recorded`,
 );
 
 // One statement writes evidence and belief.
 const write = sql(
   "observations_write",
-  `WITH recorded AS (${INSERT_EVIDENCE}), believed AS (
+  `WITH recorded AS (${insertEvidence("")}), believed AS (
      INSERT INTO claims AS c (workspace_id, id, entity_id, property, value, category, method, source, observation_id, observation_count, source_count,
        recorded_at, last_observed_at, seq, conflicts, ended_at, ended_by, superseded_by, supersedes)
      SELECT rapport_workspace(), p.id, p.entity_id, p.property, p.value, p.category, p.method::method, p.source, p.observation_id, p.observation_count, p.source_count,
@@ -186,7 +188,7 @@ export function writeEvidence(
     column(evidence, (row) => row.stageBefore ?? null),
     column(evidence, (row) => row.stageAfter ?? null),
   ];
-  if (claims.length === 0) return db.defer<Written>(append, values);
+  if (claims.length === 0) return db.defer<Written>(formFor(append, evidence.length), values);
   return db.defer<Written>(write, [
     ...values,
     column(claims, (row) => row.claimId),

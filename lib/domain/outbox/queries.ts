@@ -1,4 +1,4 @@
-import { type Db, sql } from "#lib/db/transaction.ts";
+import { type Db, formFor, sql, sqlOfRows } from "#lib/db/transaction.ts";
 
 export type NewEvent = {
   /** `activity.<type>`, `stage.advanced`, `contact.created`, `fact.recorded`, `note.saved` */
@@ -10,15 +10,16 @@ export type NewEvent = {
   data?: Readonly<Record<string, unknown>>;
 };
 
-const insert = sql(
+const insert = sqlOfRows(
   "outbox_insert",
-  `INSERT INTO outbox (workspace_id, type, entity_id, observation_id, data, at)
+  (limit) => `INSERT INTO outbox (workspace_id, type, entity_id, observation_id, data, at)
    SELECT rapport_workspace(), n.type, n.entity_id, n.observation_id, n.data, $1
-   FROM unnest($2::text[], $3::uuid[], $4::uuid[], $5::jsonb[]) WITH ORDINALITY AS n(type, entity_id, observation_id, data, place) ORDER BY n.place`,
+   FROM unnest($2::text[], $3::uuid[], $4::uuid[], $5::jsonb[]) WITH ORDINALITY AS n(type, entity_id, observation_id, data, place)
+   ORDER BY n.place ${limit}`,
 );
 
 export function deferEvents(db: Db, at: Date, events: readonly NewEvent[]): void {
-  void db.defer(insert, [
+  void db.defer(formFor(insert, events.length), [
     at,
     events.map(({ type }) => type),
     events.map(({ entityId }) => entityId),

@@ -6,7 +6,8 @@ import { type Ctx, implement } from "#lib/domain/implement.ts";
 import { sourceOf } from "#lib/domain/observations/service.ts";
 import type { Stage } from "#lib/domain/people/service.ts";
 import * as contract from "../contract.ts";
-import { type Activity, type Outcome, recordActivities } from "./record.ts";
+import { findKnown } from "../queries.ts";
+import { type Activity, type Outcome, recordActivities, repeatedOf } from "./record.ts";
 
 /** Something that happened with a contact, as a webhook, a backfill or a capture knows it. */
 export type CapturedSignal = {
@@ -57,12 +58,22 @@ export async function captureSignals(ctx: Ctx, signals: readonly CapturedSignal[
   });
 }
 
-export const capture = implement(contract.capture, async (ctx, input) => {
-  const [outcome = null] = await recordSignals(ctx, [signalOf(ctx, input)]);
-  if (isFault(outcome)) throw outcome;
-  if (outcome === null) throw new Fault("contact_not_found");
-  return { ok: true as const, ...viewOf(outcome) };
-});
+export const capture = implement(
+  contract.capture,
+  async (ctx, input) => {
+    const [outcome = null] = await recordSignals(ctx, [signalOf(ctx, input)]);
+    if (isFault(outcome)) throw outcome;
+    if (outcome === null) throw new Fault("contact_not_found");
+    return { ok: true as const, ...viewOf(outcome) };
+  },
+  {
+    async known(ctx, input) {
+      if (input.external_id === undefined) return null;
+      const known = await findKnown(ctx.db, activityOfSignal(signalOf(ctx, input)));
+      return known?.after ? { ok: true as const, ...viewOf(repeatedOf(known, null) as Captured) } : null;
+    },
+  },
+);
 
 export const captureBatch = implement(contract.captureBatch, async (ctx, { activities }) => {
   const parsed = activities.map((raw) => attemptTo(() => signalOf(ctx, parseInput(contract.capture, raw))));

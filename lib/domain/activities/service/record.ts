@@ -19,7 +19,7 @@ import {
 import { eventIn, readStageRules, type StageRules, stageAfter } from "#lib/domain/stages/service.ts";
 import { announce } from "#lib/live/announce.ts";
 import { type ActivityType, propertyOfActivity } from "../contract.ts";
-import { type ContactRow, lockContacts, type Reference, readContacts } from "../queries.ts";
+import { type ContactRow, type KnownActivity, lockContacts, type Reference, readContacts } from "../queries.ts";
 
 /** An activity to be recorded, whoever reports it. */
 export type Activity = Reference & {
@@ -57,8 +57,8 @@ export async function recordActivities(ctx: Ctx, activities: readonly Activity[]
   const outcomes = new Array<Outcome>(activities.length).fill(null);
   let open = activities.map((_, index) => index);
   let unknown: string[] = [];
-  // A repeat waits for nobody. Alone and without an external id, an activity is no repeat: then this look is spared.
-  if (activities.length > 1 || activities[0]?.externalId !== null) {
+  // Repeats of many wait for nobody, and what is unknown is known before anything is locked. One alone is spared the look.
+  if (activities.length > 1) {
     const rows = await readContacts(ctx.db, activities);
     open = open.filter((index) => {
       const repeated = repeatOf(rows[index]);
@@ -78,19 +78,18 @@ export async function recordActivities(ctx: Ctx, activities: readonly Activity[]
   return outcomes;
 }
 
-/** The answer to a report of what is recorded already: as the first time. */
-function repeatOf(row: ContactRow | undefined): Recorded | null {
-  if (!row?.known) return null;
-  const { id, of, before, after } = row.known;
-  return {
-    activityId: id,
-    contactId: of,
-    stageBefore: before ?? (after === null ? row.stage : "identified"),
-    stageAfter: after ?? row.stage,
-    deduplicated: true,
-    createdContact: before === null && after !== null,
-  };
-}
+/** The answer to a report of what is recorded already: as the first time. `stage`: where somebody of no recorded stage stands. */
+export const repeatedOf = ({ id, of, before, after }: KnownActivity, stage: Stage | null): Recorded => ({
+  activityId: id,
+  contactId: of,
+  stageBefore: before ?? (after === null ? stage : "identified"),
+  stageAfter: after ?? stage,
+  deduplicated: true,
+  createdContact: before === null && after !== null,
+});
+
+const repeatOf = (row: ContactRow | undefined): Recorded | null =>
+  row?.known ? repeatedOf(row.known, row.stage) : null;
 
 /** The address whose lock is needed: it is to become a contact's, new or known. */
 function unknownAddress(activity: Activity | undefined, row: ContactRow | undefined): string[] {

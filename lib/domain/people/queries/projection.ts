@@ -1,4 +1,4 @@
-import { type Db, sql } from "#lib/db/transaction.ts";
+import { type Db, formFor, sql, sqlOfRows } from "#lib/db/transaction.ts";
 import type { Stage } from "../rules/fields.ts";
 import type { CompanyRow, PersonRow } from "../rules/rows.ts";
 
@@ -36,13 +36,13 @@ export async function findEmployers(db: Db, personIds: readonly string[]): Promi
 
 // The companies' counters follow in the same statement: their people, and their latest activity. They are locked in one
 // order for all.
-const upsertPersonRows = sql(
+const upsertPersonRows = sqlOfRows(
   "people_upsert",
-  `WITH given AS (
+  (limit) => `WITH given AS (
      SELECT * FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::uuid[], $9::text[], $10::text[], $11::text[],
        $12::int[], $13::timestamptz[], $14::text[], $15::timestamptz[], $16::jsonb[], $17::text[], $18::text[])
      AS g(id, status, email, first_name, last_name, job_title, company, company_id, linkedin_url, phone, pipeline_stage,
-       icp_score, last_activity_at, source, created_at, custom, search, wire)
+       icp_score, last_activity_at, source, created_at, custom, search, wire) ${limit}
    ), before AS (
      SELECT p.company_id, p.status FROM given JOIN people p ON p.workspace_id = rapport_workspace() AND p.id = given.id
    ), written AS (
@@ -75,7 +75,7 @@ export type PersonWrite = { row: PersonRow; activityAt: Date | null };
 /** Writes people's rows; `activityAt` is the latest activity among what was just recorded, and only ever moves forward. */
 export function upsertPeople(db: Db, people: readonly PersonWrite[]): Promise<unknown> {
   const column = <V>(pick: (row: PersonRow) => V): V[] => people.map(({ row }) => pick(row));
-  return db.defer(upsertPersonRows, [
+  return db.defer(formFor(upsertPersonRows, people.length), [
     column((row) => row.id),
     column((row) => row.status),
     column((row) => row.email),
@@ -98,10 +98,10 @@ export function upsertPeople(db: Db, people: readonly PersonWrite[]): Promise<un
 }
 
 // people_pkey; companies_pkey, in one order for all
-const touchPersonRows = sql(
+const touchPersonRows = sqlOfRows(
   "people_touch",
-  `WITH given AS (
-     SELECT * FROM unnest($1::uuid[], $2::timestamptz[], $3::text[]) AS g(id, at, stage)
+  (limit) => `WITH given AS (
+     SELECT * FROM unnest($1::uuid[], $2::timestamptz[], $3::text[]) AS g(id, at, stage) ${limit}
    ), touched AS (
      UPDATE people p SET last_activity_at = greatest(p.last_activity_at, given.at), pipeline_stage = coalesce(given.stage::pipeline_stage, p.pipeline_stage)
      FROM given WHERE p.workspace_id = rapport_workspace() AND p.id = given.id RETURNING p.company_id, given.at
@@ -123,7 +123,7 @@ export type Touch = { id: string; activityAt: Date | null; stage: Stage | null }
  * them. Leaves with the COMMIT.
  */
 export function touchRows(db: Db, touches: readonly Touch[]): void {
-  void db.defer(touchPersonRows, [
+  void db.defer(formFor(touchPersonRows, touches.length), [
     touches.map(({ id }) => id),
     touches.map(({ activityAt }) => activityAt),
     touches.map(({ stage }) => stage),
@@ -142,13 +142,15 @@ export async function findStages(db: Db, ids: readonly string[]): Promise<Map<st
   return new Map(rows.map(({ id, stage }) => [id, stage]));
 }
 
-const upsertCompanyRows = sql(
+const upsertCompanyRows = sqlOfRows(
   "companies_upsert",
-  `INSERT INTO companies AS c (workspace_id, id, status, domain, name, linkedin_url, industry, employee_count, country, icp_score, last_activity_at, source, created_at, custom, search)
+  (
+    limit,
+  ) => `INSERT INTO companies AS c (workspace_id, id, status, domain, name, linkedin_url, industry, employee_count, country, icp_score, last_activity_at, source, created_at, custom, search)
    SELECT rapport_workspace(), id, status::entity_status, domain, name, linkedin_url, industry, employee_count, country, icp_score, last_activity_at, source, created_at, custom, search
    FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::int[], $8::text[], $9::int[], $10::timestamptz[], $11::text[],
      $12::timestamptz[], $13::jsonb[], $14::text[])
-   AS g(id, status, domain, name, linkedin_url, industry, employee_count, country, icp_score, last_activity_at, source, created_at, custom, search)
+   AS g(id, status, domain, name, linkedin_url, industry, employee_count, country, icp_score, last_activity_at, source, created_at, custom, search) ${limit}
    ON CONFLICT (workspace_id, id) DO UPDATE SET status = excluded.status, domain = excluded.domain, name = excluded.name,
      linkedin_url = excluded.linkedin_url, industry = excluded.industry, employee_count = excluded.employee_count, country = excluded.country,
      icp_score = excluded.icp_score, last_activity_at = greatest(c.last_activity_at, excluded.last_activity_at), source = excluded.source,
@@ -161,7 +163,7 @@ export function upsertCompanies(
   companies: readonly { row: CompanyRow; activityAt: Date | null }[],
 ): Promise<unknown> {
   const column = <V>(pick: (row: CompanyRow) => V): V[] => companies.map(({ row }) => pick(row));
-  return db.defer(upsertCompanyRows, [
+  return db.defer(formFor(upsertCompanyRows, companies.length), [
     column((row) => row.id),
     column((row) => row.status),
     column((row) => row.domain),
