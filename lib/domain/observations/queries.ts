@@ -63,7 +63,7 @@ export const findEvidenceOn = async (
   db: Db,
   entityIds: readonly string[],
   properties: readonly string[],
-): Promise<EvidenceOf[]> => inOrder(await db.query<EvidenceOf>(ofProperties, [entityIds, properties]));
+): Promise<EvidenceOf[]> => inOrder(await db.query<EvidenceOf>(ofProperties, [[...new Set(entityIds)], properties]));
 
 // observations_workspace_id_entity_id_property_seq_idx
 const ofMany = sql(

@@ -91,7 +91,22 @@ describe("many people at once", () => {
           expect(await rebuildWorkspace(many.caller)).toMatchObject({ different: 0 });
         },
       ),
-      { numRuns: 40 },
+      {
+        numRuns: 40,
+        // One person several times, whose evidence is read once.
+        examples: [
+          [
+            [
+              [{ email: "anna@acme.com" }],
+              [
+                { email: "anna@acme.com", linkedin_url: "linkedin.com/in/ben" },
+                { email: "ben@acme.com", linkedin_url: "linkedin.com/in/ben" },
+                { email: "anna@acme.com" },
+              ],
+            ],
+          ],
+        ],
+      },
     );
   }, 120_000);
 
