@@ -89,6 +89,19 @@ test("a recorded meeting appears on the account page with its note, and in the l
   await page.goto(`/${owner.workspace_id}/integrations/deliveries?status=skipped`);
   await expect(page.getByText("No delivery fits these filters.")).toBeVisible();
 
+  await page.getByRole("navigation", { name: "Breadcrumbs" }).getByRole("link", { name: "Integrations" }).click();
+  const recorder = page.getByRole("region", { name: "Meeting recording" });
+  await expect(recorder.getByRole("button", { name: "Pilot review" })).toBeVisible();
+  await recorder.getByRole("button", { name: "Send signed test" }).click();
+  await expect(recorder.getByRole("button", { name: "Signed test from Rapport" })).toBeVisible();
+  const refused = recorder.getByText("1 request turned away");
+  await expect(refused).toContainText("1 request turned away: the signature does not match.");
+  await expect(recorder.getByText("Check that the signing secret here")).toBeVisible();
+  await deliver(app.baseURL, owner, recording("rec_3", "Kick-off", "nobody@northgate.dev", "Since then all is well."));
+  await expect(recorder.getByText("Deliveries have come in since.")).toBeVisible();
+  await axe(page);
+  await shoot(page, "recorder");
+
   await page.goto(`/${owner.workspace_id}/people?search=jane`);
   await page.getByRole("link", { name: "Jane Smith" }).click();
   await expect(page.getByText("Meeting: Discovery call")).toBeVisible();

@@ -70,7 +70,8 @@ export function Deliveries({
               refusal={refusal}
               named={!filter.provider}
               past={deliveries.some(
-                ({ provider, received_at }) => provider === refusal.provider && received_at > refusal.last_at,
+                ({ provider, received_at, sample }) =>
+                  provider === refusal.provider && received_at > refusal.last_at && !sample,
               )}
             />
           ))
@@ -166,6 +167,7 @@ function DeliveryRow({ delivery, named, onOpen }: RowProps) {
               .filter(Boolean)
               .join(" · ")}
           </span>
+          {delivery.sample ? <Badge tone="outline">Test</Badge> : null}
           <Badge tone={tone}>{label}</Badge>
         </div>
         <p className="wrap-anywhere text-muted-foreground text-sm">{deliveryResult(delivery)}</p>

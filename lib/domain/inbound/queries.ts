@@ -20,7 +20,9 @@ export type Standing = {
   contactIds: readonly string[];
 };
 
+/** `sample`: a signed test of our own, which says nothing about whether the provider delivers. */
 export type DeliveryHead = {
+  sample: boolean;
   id: string;
   provider: InboundProvider;
   event: string | null;
@@ -32,7 +34,10 @@ export type DeliveryHead = {
 
 export type Delivery = DeliveryHead & Pick<Arrival, "headers" | "payload">;
 
-const HEAD = `id, provider, event, title, status::text, answer, message, attempts, contact_ids AS "contactIds", received_at AS "receivedAt"`;
+/** What a sample of our own says it was sent by. */
+export const SAMPLE_AGENT = "Rapport signed test";
+
+const HEAD = `coalesce(headers ->> 'user-agent' = '${SAMPLE_AGENT}', false) AS sample, id, provider, event, title, status::text, answer, message, attempts, contact_ids AS "contactIds", received_at AS "receivedAt"`;
 
 // inbound_deliveries_workspace_id_provider_key_key
 const insert = sql(

@@ -15,11 +15,23 @@ export const deliveryOf = (delivery: Delivery): z.input<typeof contract.Delivery
   payload: delivery.payload,
 });
 
-const headOf = ({ id, provider, event, title, status, answer, message, contactIds, receivedAt }: DeliveryHead) => ({
+const headOf = ({
+  sample,
   id,
   provider,
   event,
   title,
+  status,
+  answer,
+  message,
+  contactIds,
+  receivedAt,
+}: DeliveryHead) => ({
+  id,
+  provider,
+  event,
+  title,
+  sample,
   status,
   answer: answer as Record<string, z.core.util.JSONType>,
   message,

@@ -608,7 +608,7 @@ describe("a signed test", () => {
     const workspace = await connected();
     const { ok, delivery } = await sendTestDelivery.execute(workspace.caller, { provider });
     expect(ok).toBe(true);
-    expect(delivery).toMatchObject({ provider, status: "processed", headers: { "user-agent": "Rapport signed test" } });
+    expect(delivery).toMatchObject({ provider, status: "processed", sample: true });
     expect((await sendTestDelivery.execute(workspace.caller, { provider })).delivery.id).not.toBe(delivery.id);
     expect((await list(workspace)).deliveries).toHaveLength(2);
     expect(await people(workspace)).toEqual([]);

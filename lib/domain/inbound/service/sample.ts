@@ -6,7 +6,7 @@ import { withWorkspace } from "#lib/db/transaction.ts";
 import { findSigningSecret } from "#lib/domain/connections/service.ts";
 import { authorize, type Operation } from "#lib/domain/implement.ts";
 import { sendTestDelivery as contract } from "../contract.ts";
-import { findDelivery } from "../queries.ts";
+import { findDelivery, SAMPLE_AGENT } from "../queries.ts";
 import { isInboundProvider, providers } from "../rules/providers.ts";
 import { deliveryOf } from "../serialize.ts";
 import { hearClaim, type Inbox, requireProof, takeIn } from "./take-in.ts";
@@ -27,7 +27,7 @@ export const sendTestDelivery: Operation<typeof contract.input, typeof contract.
     const text = JSON.stringify(payload);
     const headers: Record<string, string> = {
       "content-type": "application/json",
-      "user-agent": "Rapport signed test",
+      "user-agent": SAMPLE_AGENT,
       ...signatureHeaders(scheme, secret, text, { id: `test_${newId()}` }),
     };
     const header = (name: string) => headers[name];

@@ -23,6 +23,10 @@ export default async function Deliveries({ params, searchParams }: Props) {
     <NuqsAdapter>
       <Page>
         <PageHeader
+          breadcrumbs={[
+            { label: "Integrations", href: `/${caller.workspaceId}/integrations` },
+            { label: "Deliveries" },
+          ]}
           title="Deliveries"
           description="What providers sent to this workspace's webhooks, and what became of it."
         />
