@@ -223,8 +223,13 @@ async function lockEmployees(ctx: Ctx, companyIds: readonly string[]): Promise<s
   return employees;
 }
 
+/** Those of the locked who were merged while this waited are shown as what they were merged into. */
 async function refreshIds(ctx: Ctx, ids: readonly string[]): Promise<void> {
-  if (ids.length > 0) await refresh(ctx, [...(await findEntities(ctx.db, ids)).values()]);
+  if (ids.length === 0) return;
+  const standing = new Map([...(await findEntities(ctx.db, ids)).values()].map((entity) => [entity.id, entity]));
+  const unlocked = [...standing.keys()].filter((id) => !ids.includes(id));
+  if (unlocked.length > 0) await lockEntities(ctx.db, unlocked);
+  await refresh(ctx, [...standing.values()]);
 }
 
 /**
