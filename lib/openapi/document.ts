@@ -25,14 +25,37 @@ function sharedCodes(contract: Contract): ErrorCode[] {
   return codes;
 }
 
-/** Recursive parts of a schema become components of the document, named after the operation they were met in. */
-function jsonSchema(schema: z.ZodType, io: "input" | "output", name: string, components: Json): Json {
+const definitionsOf = (schema: z.ZodType, io: "input" | "output") => {
   const made = z.toJSONSchema(schema, { io, unrepresentable: "any", target: "draft-2020-12" });
-  const prefix = `${name}_${io}_`;
-  const text = JSON.stringify(made).replaceAll('"#/$defs/', `"#/components/schemas/${prefix}`);
-  const { $schema: _, $defs = {}, ...rest } = JSON.parse(text) as Json & { $defs?: Json };
-  for (const [part, definition] of Object.entries($defs)) components[`${prefix}${part}`] = definition;
-  return rest;
+  const { $schema: _, $defs = {}, ...rest } = made as Json & { $defs?: Record<string, Json> };
+  return { rest, parts: Object.entries($defs) };
+};
+
+/** A recursive definition with its name taken out of it. */
+const nameless = ([part, definition]: [string, Json]): string =>
+  JSON.stringify(definition).replaceAll(`"#/$defs/${part}"`, '"#"');
+
+/** `z.json()`, which has no name of its own wherever it stands. */
+const anyJson = definitionsOf(z.object({ any: z.json() }), "output").parts.map(nameless)[0];
+
+/**
+ * Recursive parts of a schema become components of the document: any JSON is `JsonValue`, the others are named after the
+ * operation they were met in.
+ */
+function jsonSchema(schema: z.ZodType, io: "input" | "output", name: string, components: Json): Json {
+  const { rest, parts } = definitionsOf(schema, io);
+  const names = new Map(
+    parts.map((part) => [part[0], nameless(part) === anyJson ? "JsonValue" : `${name}_${io}_${part[0]}`]),
+  );
+  const renamed = (value: Json): Json =>
+    JSON.parse(
+      JSON.stringify(value).replaceAll(
+        /"#\/\$defs\/([^"]+)"/g,
+        (_, part) => `"#/components/schemas/${names.get(part)}"`,
+      ),
+    ) as Json;
+  for (const [part, definition] of parts) components[names.get(part) as string] = renamed(definition);
+  return renamed(rest);
 }
 
 function operationObject(contract: Contract, components: Json): Json {
