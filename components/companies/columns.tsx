@@ -1,34 +1,16 @@
 import Link from "next/link";
 import type { Column } from "#components/records/list-kind.ts";
-import { companyName, shortLinkedin, sourceWords } from "#components/records/names.ts";
-import { Score } from "#components/records/score.tsx";
-import { When } from "#components/records/when.tsx";
-import { Avatar } from "#components/ui/avatar.tsx";
+import { companyName } from "#components/records/names.ts";
+import { quiet, sharedColumns, text } from "#components/records/shared-columns.tsx";
 import type { Company } from "#lib/domain/people/contract.ts";
 
-const text = (value: string | null) => <span className="block truncate">{value}</span>;
-const quiet = (value: string | null) => <span className="block truncate text-muted-foreground">{value}</span>;
 const count = (value: number | null) => (value === null ? "" : value.toLocaleString("en"));
+
+const shared = sharedColumns<Company>(companyName, { square: true });
 
 /** The columns of the companies table; the first is always there. */
 export const companyColumns: readonly Column<Company>[] = [
-  {
-    id: "name",
-    label: "Name",
-    weight: 20,
-    cell: (company, { workspaceId }) => (
-      <Link
-        href={`/${workspaceId}/accounts/${company.id}`}
-        prefetch={false}
-        data-row-link
-        className="flex items-center gap-2 font-medium after:absolute after:inset-0"
-      >
-        <Avatar name={companyName(company)} square />
-        <span className="truncate">{companyName(company)}</span>
-      </Link>
-    ),
-    text: companyName,
-  },
+  shared.name,
   {
     id: "domain",
     label: "Domain",
@@ -83,45 +65,9 @@ export const companyColumns: readonly Column<Company>[] = [
       ),
     text: (company) => String(company.people_count),
   },
-  {
-    id: "icp_score",
-    label: "ICP",
-    weight: 7,
-    align: "right",
-    sort: "icp_score",
-    standard: true,
-    cell: (company) => <Score score={company.icp_score} />,
-    text: (company) => String(company.icp_score ?? ""),
-  },
-  {
-    id: "last_activity_at",
-    label: "Last activity",
-    weight: 12,
-    sort: "last_activity",
-    standard: true,
-    cell: (company) => <When value={company.last_activity_at} />,
-    text: (company) => company.last_activity_at ?? "",
-  },
-  {
-    id: "linkedin_url",
-    label: "LinkedIn",
-    weight: 18,
-    cell: (company) => quiet(shortLinkedin(company.linkedin_url)),
-    text: (company) => company.linkedin_url ?? "",
-  },
-  {
-    id: "source",
-    label: "Source",
-    weight: 11,
-    cell: (company) => quiet(sourceWords(company.source)),
-    text: (company) => company.source,
-  },
-  {
-    id: "created_at",
-    label: "Created",
-    weight: 10,
-    sort: "created",
-    cell: (company) => <When value={company.created_at} />,
-    text: (company) => company.created_at,
-  },
+  shared.score,
+  shared.activity,
+  shared.linkedin,
+  shared.source,
+  shared.created,
 ];
