@@ -51,6 +51,31 @@ describe("the pool", () => {
     await expect(withWorkspace(id, setting)).resolves.toMatchObject({ workspace: id });
   });
 
+  test("a deferred statement that fails fails its transaction with its own error, and nothing is told as committed", async () => {
+    const { id } = await createTestWorkspace();
+    const told: string[] = [];
+    const rename = sql("test_rename_entity", "UPDATE entities SET status = 'archived' WHERE id = $1");
+    const divide = sql("test_divide", "SELECT 1 / $1::int");
+    const failing = withWorkspace(id, async (db) => {
+      db.afterCommit(() => told.push("failed"));
+      void db.defer(rename, [id]);
+      void db.defer(divide, [0]);
+      return "done";
+    });
+    await expect(failing).rejects.toThrow("division by zero");
+    const later = withWorkspace(id, async (db) => {
+      void db.defer(divide, [0]);
+      return db.query(divide, [1]); // refused because the transaction is over
+    });
+    await expect(later).rejects.toThrow("division by zero");
+    await withWorkspace(id, async (db) => {
+      db.afterCommit(() => told.push("committed"));
+      void db.defer(divide, [1]);
+    });
+    expect(told).toEqual(["committed"]);
+    expect(await inspect("SELECT status::text FROM entities WHERE id = $1", [id])).toEqual([{ status: "active" }]);
+  });
+
   test("survives the loss of every idle connection", async () => {
     const { id } = await createTestWorkspace();
     await withWorkspace(id, setting);

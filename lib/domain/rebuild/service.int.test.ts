@@ -33,6 +33,7 @@ const observe = fc.record({
     "pipeline_stage",
     "icp_score",
     "page.visited",
+    "interaction.website_visit",
   ),
   value: fc.constantFrom<unknown>("a", "b", "evaluating", 70, true, null, ["x"], { deep: 1 }),
   method: fc.constantFrom("asserted", "observed", "inferred"),
@@ -45,6 +46,18 @@ const change = fc.record({
   job_title: fc.constantFrom("a", "c", null),
   status: fc.constantFrom("active", "archived"),
 });
+const signal = fc.record({
+  type: fc.constantFrom("email_sent", "email_opened", "email_received", "meeting_held", "custom"),
+  email: fc.constantFrom(...people.slice(0, 3), "new@acme.com", "new@elsewhere.eu"),
+  source: fc.constantFrom("api", "crm"),
+  external_id: fc.option(fc.constantFrom("1", "2"), { nil: undefined }),
+  occurred_at: time,
+  metadata: fc.constantFrom({}, { event: "deal_won" }),
+});
+const capture = fc.record({
+  do: fc.constant("capture" as const),
+  signals: fc.array(signal, { minLength: 1, maxLength: 4 }),
+});
 const merge = fc.record({ do: fc.constant("merge" as const), keep: focus, drop: focus });
 const unmerge = fc.record({ do: fc.constant("unmerge" as const), which: fc.nat(5) });
 const fact = fc.record({
@@ -56,7 +69,7 @@ const fact = fc.record({
 test("whatever happened, deriving every projection again gives the same bytes", async () => {
   await fc.assert(
     fc.asyncProperty(
-      fc.array(fc.oneof(observe, change, merge, unmerge, fact), { minLength: 3, maxLength: 25 }),
+      fc.array(fc.oneof(observe, capture, change, merge, unmerge, fact), { minLength: 3, maxLength: 25 }),
       async (steps) => {
         const workspace = await createTestWorkspace();
         const key = await workspace.key();
@@ -66,6 +79,14 @@ test("whatever happened, deriving every projection again gives the same bytes", 
             const { do: _, focus: about, observed_at, ...observation } = step;
             const at = observed_at ? { observed_at: observed_at.toISOString() } : {};
             await call("/v2/observations", { key, body: { focus: about, observations: [{ ...observation, ...at }] } });
+          } else if (step.do === "capture") {
+            const signals = step.signals.map(({ occurred_at, ...rest }) => ({
+              ...rest,
+              ...(occurred_at ? { occurred_at: occurred_at.toISOString() } : {}),
+            }));
+            const [first] = signals;
+            if (signals.length === 1) await call("/api/v1/capture", { key, body: first });
+            else await call("/api/v1/capture/batch", { key, body: signals });
           } else if (step.do === "change") {
             const { do: _, ...body } = step;
             await call("/v2/people", { key, body });

@@ -1,0 +1,68 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
+import { expect, test } from "vitest";
+import { newId } from "#lib/core/ids.ts";
+import { database, inspect } from "#lib/testing/database.ts";
+import { useServer } from "#lib/testing/server.fixture.ts";
+import { type Announcement, announce, type Listener, subscribe } from "./announce.ts";
+
+useServer();
+
+const announcement = (seq: number): Announcement => ({ topic: "activity", entity_id: newId(), seq });
+
+async function until(condition: () => boolean): Promise<void> {
+  for (let tries = 0; tries < 400 && !condition(); tries++) await sleep(10);
+}
+
+test("subscribers of this instance hear at once, of their workspace, until they leave", () => {
+  const [mine, theirs] = [newId(), newId()];
+  const heard: unknown[] = [];
+  const stop = subscribe(mine, (told) => heard.push(told));
+  const first = announcement(1);
+  announce(mine, first);
+  announce(theirs, announcement(2));
+  stop();
+  announce(mine, announcement(3));
+  expect(heard).toEqual([first]);
+});
+
+test("other instances get what gathers within a moment in few notifications, none too long", async () => {
+  const listener = new pg.Client({ connectionString: database.url });
+  const payloads: string[] = [];
+  await listener.connect();
+  listener.on("notification", ({ payload }) => payloads.push(payload ?? ""));
+  await listener.query("LISTEN rapport_live");
+  const workspace = newId();
+  const sent = Array.from({ length: 300 }, (_, seq) => announcement(seq));
+  for (const each of sent) announce(workspace, each);
+  const told = () =>
+    payloads
+      .flatMap((payload) => (JSON.parse(payload) as [string, ...string[][]]).slice(1))
+      .filter(([id]) => id === workspace);
+  await until(() => told().length === sent.length);
+  await listener.end();
+  expect(told()).toEqual(sent.map(({ topic, entity_id, seq }) => [workspace, topic, entity_id, seq]));
+  expect(payloads.length).toBeLessThan(10);
+  expect(Math.max(...payloads.map((payload) => Buffer.byteLength(payload)))).toBeLessThan(8_000);
+});
+
+test("what another instance announces is heard here, and a lost connection is told as a gap", async () => {
+  const workspace = newId();
+  const heard: Parameters<Listener>[0][] = [];
+  const stop = subscribe(workspace, (told) => heard.push(told));
+  const { topic, entity_id, seq } = announcement(7);
+  const notify = () =>
+    inspect("SELECT pg_notify('rapport_live', $1)", [JSON.stringify([newId(), [workspace, topic, entity_id, seq]])]);
+  await notify();
+  await until(() => heard.length === 1);
+  expect(heard).toEqual([{ topic, entity_id, seq }]);
+  await inspect(
+    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'rapport-rapport_live'",
+  );
+  await until(() => heard.length >= 3); // at the loss and at the new connection
+  expect(heard.slice(1)).toEqual([null, null]);
+  await notify();
+  await until(() => heard.length >= 4);
+  expect(heard[3]).toEqual({ topic, entity_id, seq });
+  stop();
+});
