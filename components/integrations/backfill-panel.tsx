@@ -13,10 +13,15 @@ const BackfillSheet = dynamic(() => import("./backfill-sheet.tsx").then((module)
   ssr: false,
 });
 
-type BackfillPanelProps = { workspaceId: string; initial: BackfillList };
+type BackfillPanelProps = {
+  workspaceId: string;
+  initial: BackfillList;
+  /** What the card says already. */
+  said: string | undefined;
+};
 
 /** Looking for past bookings of everybody: start, progress, result, contact by contact. */
-export function BackfillPanel({ workspaceId, initial }: BackfillPanelProps) {
+export function BackfillPanel({ workspaceId, initial, said }: BackfillPanelProps) {
   const { data } = useBackfills(workspaceId, initial);
   const action = useBackfillAction(workspaceId);
   const [shown, setShown] = useState(false);
@@ -77,7 +82,7 @@ export function BackfillPanel({ workspaceId, initial }: BackfillPanelProps) {
           tone={backfill.state === "waiting" ? "warning" : "accent"}
         />
       ) : null}
-      {backfill?.message ? (
+      {backfill?.message && !(said && backfill.message.startsWith(said)) ? (
         <p role="status" className="text-pretty text-sm text-warning-text">
           {backfill.message}
         </p>

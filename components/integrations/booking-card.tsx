@@ -10,7 +10,7 @@ import { toast } from "#components/ui/toaster.tsx";
 import { BackfillPanel } from "./backfill-panel.tsx";
 import { type BackfillList, type IntegrationDetail, useIntegration, useRegisterAgain } from "./calls.ts";
 import { ConnectionMenu } from "./connection-menu.tsx";
-import { Facts, StatusBadge, Trouble, WebhookIndicator } from "./connection-state.tsx";
+import { Facts, LastDeliveries, StatusBadge, Trouble, WebhookIndicator } from "./connection-state.tsx";
 import { Deliveries } from "./deliveries.tsx";
 
 const BookingDialog = dynamic(() => import("./booking-dialog.tsx").then((module) => module.BookingDialog), {
@@ -79,20 +79,17 @@ export function BookingCard({ workspaceId, canManage, initial, backfills }: Book
                 </span>,
               ],
               [
-                "Compared",
+                "Hourly check",
                 integration.synced_at ? (
-                  <span key="compared">
-                    <RelativeTime value={integration.synced_at} />, every hour
-                  </span>
+                  <RelativeTime key="checked" value={integration.synced_at} />
                 ) : (
-                  "within the hour, then every hour"
+                  "the first one within the hour"
                 ),
               ],
             ]}
           />
-          <BackfillPanel workspaceId={workspaceId} initial={backfills} />
-          <div className="border-t">
-            <h3 className="px-4 pt-3 pb-1 font-medium">Last deliveries</h3>
+          <BackfillPanel workspaceId={workspaceId} initial={backfills} said={message} />
+          <LastDeliveries>
             <Deliveries
               workspaceId={workspaceId}
               canReplay={canManage}
@@ -101,7 +98,7 @@ export function BookingCard({ workspaceId, canManage, initial, backfills }: Book
               moreHref={`/${workspaceId}/integrations/deliveries?provider=cal_com`}
               empty="Nothing was delivered yet. Book a meeting with yourself to see it arrive."
             />
-          </div>
+          </LastDeliveries>
         </>
       ) : canManage ? null : (
         <p className="border-t px-4 py-3 text-muted-foreground text-sm">

@@ -80,3 +80,16 @@ export function Facts({ facts }: { facts: readonly (readonly [term: string, valu
     </dl>
   );
 }
+
+/** The end of a card: what came in last. */
+export function LastDeliveries({ action, children }: { action?: ReactNode; children: ReactNode }) {
+  return (
+    <div className="border-t">
+      <div className="flex min-h-10 items-center gap-3 px-4 pt-2">
+        <h3 className="flex-1 font-medium">Last deliveries</h3>
+        {action}
+      </div>
+      <div>{children}</div>
+    </div>
+  );
+}

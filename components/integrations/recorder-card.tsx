@@ -11,7 +11,7 @@ import { RelativeTime } from "#components/ui/relative-time.tsx";
 import { toast } from "#components/ui/toaster.tsx";
 import { type IntegrationDetail, useIntegration } from "./calls.ts";
 import { ConnectionMenu } from "./connection-menu.tsx";
-import { Facts, StatusBadge, Trouble, WebhookIndicator } from "./connection-state.tsx";
+import { Facts, LastDeliveries, StatusBadge, Trouble, WebhookIndicator } from "./connection-state.tsx";
 import { Deliveries } from "./deliveries.tsx";
 import { useSendTest } from "./delivery-calls.ts";
 
@@ -52,25 +52,18 @@ export function RecorderCard({ workspaceId, canManage, initial }: RecorderCardPr
         aside={<StatusBadge integration={integration} />}
         description="A recorded meeting appears on the timeline of every contact who was invited, with its summary as a note."
         actions={
-          <>
-            {canManage && hasSecret ? (
-              <Button size="sm" loading={sendTest.isPending} onClick={() => void test()}>
-                <Send aria-hidden="true" /> Send signed test
-              </Button>
-            ) : null}
-            {!canManage ? null : connected ? (
-              <ConnectionMenu
-                name={name}
-                change="Change the secret…"
-                onChange={() => setOpened("connect")}
-                onDisconnect={() => setOpened("disconnect")}
-              />
-            ) : (
-              <Button variant={hasSecret ? "secondary" : "primary"} onClick={() => setOpened("connect")}>
-                Connect
-              </Button>
-            )}
-          </>
+          !canManage ? null : connected ? (
+            <ConnectionMenu
+              name={name}
+              change="Change the secret…"
+              onChange={() => setOpened("connect")}
+              onDisconnect={() => setOpened("disconnect")}
+            />
+          ) : (
+            <Button variant={hasSecret ? "secondary" : "primary"} onClick={() => setOpened("connect")}>
+              Connect
+            </Button>
+          )
         }
       />
       {connected && message ? <Trouble message={message} /> : null}
@@ -107,8 +100,15 @@ export function RecorderCard({ workspaceId, canManage, initial }: RecorderCardPr
                 : []),
             ]}
           />
-          <div className="border-t">
-            <h3 className="px-4 pt-3 pb-1 font-medium">Last deliveries</h3>
+          <LastDeliveries
+            action={
+              canManage ? (
+                <Button size="sm" loading={sendTest.isPending} onClick={() => void test()}>
+                  <Send aria-hidden="true" /> Send signed test
+                </Button>
+              ) : null
+            }
+          >
             <Deliveries
               workspaceId={workspaceId}
               canReplay={canManage}
@@ -117,7 +117,7 @@ export function RecorderCard({ workspaceId, canManage, initial }: RecorderCardPr
               moreHref={`/${workspaceId}/integrations/deliveries?provider=fathom`}
               empty="Nothing was delivered yet. Send a signed test to see that it works."
             />
-          </div>
+          </LastDeliveries>
         </>
       ) : canManage ? null : (
         <p className="border-t px-4 py-3 text-muted-foreground text-sm">

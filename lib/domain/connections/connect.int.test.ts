@@ -1,3 +1,5 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { withWorkspace } from "#lib/db/transaction.ts";
 import { deleteWorkspace } from "#lib/domain/workspaces/service.ts";
@@ -326,6 +328,53 @@ describe("disconnecting", () => {
     await inspect("UPDATE connections SET webhook_id = NULL WHERE workspace_id = $1", [workspace.id]);
     await workspace.disconnect();
     expect(hooksAt(workspace.url)).toEqual([]);
+  });
+});
+
+describe("a CRM", () => {
+  const tokens: Record<string, [status: number, body: object]> = {
+    "Bearer good": [200, { active: true, workspace_id: "w1", workspace_name: "Example", portalId: 42 }],
+    "Bearer inactive": [200, { active: false }],
+    "Bearer strange": [200, { hello: "world" }],
+  };
+  const crm = createServer((request, response) => {
+    const [status, body] = tokens[request.headers.authorization ?? ""] ?? [
+      401,
+      { message: "Authentication credentials not found" },
+    ];
+    const known = request.url === "/v2/self" || request.url === "/account-info/v3/details";
+    response.writeHead(known ? status : 404, { "content-type": "application/json" });
+    response.end(JSON.stringify(known ? body : {}));
+  });
+  beforeAll(async () => {
+    await new Promise<void>((resolve) => crm.listen(0, "127.0.0.1", resolve));
+    const url = `http://127.0.0.1:${(crm.address() as AddressInfo).port}`;
+    bootWith({ ...settings(), ATTIO_API_URL: url, HUBSPOT_API_URL: url });
+  });
+  afterAll(() => {
+    crm.closeAllConnections();
+    crm.close();
+    bootWith(settings());
+  });
+
+  test.each([
+    ["attio", "good", 201, "Attio is connected as Example."],
+    ["attio", "inactive", 400, "Attio does not accept these credentials: the token is not active."],
+    ["attio", "wrong", 400, "Attio does not accept these credentials: Authentication credentials not found."],
+    [
+      "attio",
+      "strange",
+      502,
+      "Attio answered something we cannot read (status 200). Nothing was changed; try again in a moment.",
+    ],
+    ["hubspot", "good", 201, "HubSpot is connected as account 42."],
+    ["hubspot", "wrong", 400, "HubSpot does not accept these credentials: Authentication credentials not found."],
+  ])("%s with a token that is %s is answered %i", async (provider, access_token, status, message) => {
+    const workspace = await newWorkspace();
+    const answer = await workspace.post({ provider, credentials: { access_token } });
+    expect([answer.status, answer.body.message]).toEqual([status, message]);
+    expect(await workspace.status(provider)).toMatchObject({ connected: status === 201, webhook_status: "none" });
+    if (status === 201) expect((await workspace.disconnect(provider)).status).toBe(204);
   });
 });
 

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { retryAfterOf } from "../request.ts";
 
 /** An OpenAI-compatible endpoint. `url` is its base (`https://api.openai.com/v1`) or the whole address of `/embeddings`. */
 export type EmbeddingsEndpoint = { url: string; model: string; key?: string | undefined };
@@ -55,14 +56,6 @@ export async function embed(
 function addressOf(url: string): string {
   const base = url.replace(/\/+$/, "");
   return base.endsWith("/embeddings") ? base : `${base}/embeddings`;
-}
-
-/** The header in seconds or as a date, in milliseconds. */
-function retryAfterOf(response: Response): number | null {
-  const header = response.headers.get("retry-after");
-  if (header === null) return null;
-  const ms = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - Date.now();
-  return Number.isFinite(ms) ? Math.max(0, ms) : null;
 }
 
 function vectorsOf(text: string, many: number): number[][] {
