@@ -98,7 +98,7 @@ test("the recorder is connected by its secret, and a signed test is taken in", a
   allowErrors("400 (Bad Request)");
   await dialog.getByLabel("Signing secret").fill("hush");
   await dialog.getByRole("button", { name: "Save" }).click();
-  await expect(dialog.getByText("signing_secret is whsec_ followed by", { exact: false })).toBeVisible();
+  await expect(dialog.getByText("signing_secret is whsec_ followed by base64", { exact: false })).toBeVisible();
   await axe(page);
   await shoot(page, "integrations-recorder");
   await dialog.getByLabel("Signing secret").fill(`whsec_${Buffer.alloc(32, "journey").toString("base64")}`);

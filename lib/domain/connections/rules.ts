@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isSigningSecret } from "#lib/core/signing-secret.ts";
+import { canSign, standardWebhooks } from "#lib/core/webhook-signatures.ts";
 import type { ProviderFault } from "#lib/providers/request.ts";
 import { type Integration, type Provider, providers } from "./contract.ts";
 
@@ -58,21 +58,26 @@ export function readCredentials(provider: Provider, given: Credentials): { read:
     ([name, value]) => !(optional.includes(name) && value === "") && !Visible.safeParse(value).success,
   );
   if (odd) return { wrong: `${odd[0]} holds characters that no key has` };
-  if (provider === "fathom" && !isSigningSecret(read.signing_secret ?? ""))
-    return { wrong: "signing_secret is whsec_ followed by the base64 of 24 to 64 bytes" };
+  const secret = read.signing_secret ?? "";
+  if (provider === "fathom" && !(secret.startsWith("whsec_") && canSign(standardWebhooks, secret)))
+    return { wrong: "signing_secret is whsec_ followed by base64, as the provider shows it" };
   return { read: Object.fromEntries(Object.entries(read).filter(([, value]) => value !== "")) };
 }
 
-/** What a failed call means for people, and what they can do. `what`: "The webhook is not registered", say. */
-export function adviceOf(provider: Provider, what: string, fault: ProviderFault): string {
+/**
+ * What a failed call means for people, and what they can do. `what`: "The webhook is not registered", say. `rejected`: what
+ * to do when the provider refuses this very request.
+ */
+export function adviceOf(provider: Provider, what: string, fault: ProviderFault, rejected?: string): string {
   const todo: Readonly<Record<ProviderFault["trouble"], string>> = {
     refused: "The key was revoked or may not do this: connect again with a new one.",
-    rejected: "Check that APP_URL of this server is a public https address, then try again.",
+    rejected: "It may be that it cannot do this for your account.",
     rate_limited: "Rapport waits and tries again by itself.",
     slow: "Rapport tries again by itself.",
     unreachable: `Rapport tries again by itself; if it stays so, check the network and ${traits[provider].displayName}'s status page.`,
     broken: "Rapport tries again by itself.",
     unreadable: "Rapport tries again by itself.",
   };
-  return `${what}: ${fault.message} ${todo[fault.trouble]}`;
+  const advice = fault.trouble === "rejected" ? (rejected ?? todo.rejected) : todo[fault.trouble];
+  return `${what}: ${fault.message} ${advice}`;
 }

@@ -35,6 +35,9 @@ export const forgetting = jobKind("connections:forget", {
 
 type Ids = { connection_id: string };
 
+/** What the provider mostly refuses: an address on this machine or in a private network. */
+const UNREACHABLE_FOR_IT = "Check that APP_URL of this server is a public https address, then try again.";
+
 /** Where a provider delivers what happens in this workspace. */
 export function receivingUrl(provider: Provider, workspaceId: WorkspaceId): string {
   const { APP_URL, PORT } = getBoot().env;
@@ -62,7 +65,7 @@ export async function registerWebhook({ caller, last }: JobRun, { connection_id 
     await withWorkspace(workspaceId, (db) => markRegistered(db, row.id, webhookId));
   } catch (error) {
     if (!(error instanceof ProviderFault)) throw error;
-    const message = adviceOf("cal_com", "The webhook is not registered", error);
+    const message = adviceOf("cal_com", "The webhook is not registered", error, UNREACHABLE_FOR_IT);
     const trouble = { message, refused: error.trouble === "refused", webhook: true };
     await withWorkspace(workspaceId, (db) => markTrouble(db, row.id, trouble));
     if (!error.isRetryable || last) return; // people decide now; the card says what to do
