@@ -48,6 +48,11 @@ test("a webhook's signal names the contact it creates, and one that may not crea
   expect((await rebuildWorkspace(caller)).differences).toEqual([]);
 });
 
+test("no signals are no work", async () => {
+  const { run } = await start();
+  expect(await run((ctx) => captureSignals(ctx, []))).toEqual([]);
+});
+
 describe("a booking that was moved", () => {
   type Event = { type: string; summary: string; value: { metadata: Record<string, unknown> } };
   const timeline = async (key: string) =>

@@ -55,6 +55,7 @@ export type Outcome = Recorded | Fault | null;
  */
 export async function recordActivities(ctx: Ctx, activities: readonly Activity[]): Promise<Outcome[]> {
   const outcomes = new Array<Outcome>(activities.length).fill(null);
+  if (activities.length === 0) return outcomes; // a booking of nobody but one's own side
   let open = activities.map((_, index) => index);
   let unknown: string[] = [];
   // Repeats of many wait for nobody, and what is unknown is known before anything is locked. One alone is spared the look.
