@@ -8,6 +8,7 @@ import * as connections from "#lib/domain/connections/service.ts";
 import * as contacts from "#lib/domain/contacts/service.ts";
 import * as context from "#lib/domain/context/service.ts";
 import * as facts from "#lib/domain/facts/service.ts";
+import * as feed from "#lib/domain/feed/service.ts";
 import type { Operation } from "#lib/domain/implement.ts";
 import type { AccountOperation } from "#lib/domain/implement-account.ts";
 import * as inbound from "#lib/domain/inbound/service.ts";
@@ -42,6 +43,7 @@ const slices = [
   contacts,
   context,
   facts,
+  feed,
   jobs,
   inbound,
   members,

@@ -2,14 +2,15 @@ import { expect, test } from "vitest";
 import { daysOf } from "./days.ts";
 
 const now = new Date("2026-11-21T12:00:00Z");
-const at = (observed_at: string) => ({ observed_at });
+const at = (time: string) => ({ time });
+const time = (item: { time: string }) => item.time;
 
 test("days are the reader's", () => {
   const items = [at("2026-11-21T01:00:00.000Z"), at("2026-11-20T23:30:00.000Z"), at("2025-01-03T09:00:00.000Z")];
-  expect(daysOf(items, "UTC", now).map(({ label, items: { length } }) => [label, length])).toEqual([
+  expect(daysOf(items, "UTC", now, time).map(({ label, items: { length } }) => [label, length])).toEqual([
     ["Today", 1],
     ["Yesterday", 1],
     ["Friday 3 January 2025", 1],
   ]);
-  expect(daysOf(items, "Asia/Tokyo", now).map(({ label }) => label)).toEqual(["Today", "Friday 3 January 2025"]);
+  expect(daysOf(items, "Asia/Tokyo", now, time).map(({ label }) => label)).toEqual(["Today", "Friday 3 January 2025"]);
 });

@@ -1,16 +1,23 @@
 /** One day of a timeline, and what happened on it. */
 export type Day<T> = { day: string; label: string; items: readonly T[] };
 
-/** Groups what is ordered by time into days of the reader's zone (`UTC` on the server, which knows none). */
-export function daysOf<T extends { observed_at: string }>(
+const dayIn = (zone: string | undefined) =>
+  new Intl.DateTimeFormat("en-CA", { ...(zone ? { timeZone: zone } : {}), dateStyle: "short" });
+
+/** The day of a time in a zone, as YYYY-MM-DD. */
+export const dayOf = (time: string, zone: string | undefined): string => dayIn(zone).format(new Date(time));
+
+/** Groups what is ordered by a time into days of the reader's zone (`UTC` on the server, which knows none). */
+export function daysOf<T>(
   items: readonly T[],
   zone: string | undefined,
   now: Date,
+  timeOf: (item: T) => string,
 ): Day<T>[] {
-  const dayIn = new Intl.DateTimeFormat("en-CA", { ...(zone ? { timeZone: zone } : {}), dateStyle: "short" });
-  const groups = Map.groupBy(items, (item) => dayIn.format(new Date(item.observed_at)));
-  const today = dayIn.format(now);
-  const yesterday = dayIn.format(new Date(now.getTime() - 86_400_000));
+  const days = dayIn(zone);
+  const groups = Map.groupBy(items, (item) => days.format(new Date(timeOf(item))));
+  const today = days.format(now);
+  const yesterday = days.format(new Date(now.getTime() - 86_400_000));
   return [...groups].map(([day, members]) => ({
     day,
     label: day === today ? "Today" : day === yesterday ? "Yesterday" : labelOf(day, today),

@@ -14,6 +14,12 @@ export const examplesFor = (origin: string, focus: string) => ({
       { kind: "event", property: "interaction.meeting_held", value: { description: "Discovery call: wants SSO" } },
     ],
   }),
+  activity: post(origin, "/api/v1/capture", {
+    email: focus,
+    type: "meeting_held",
+    description: "Discovery call: wants SSO",
+    external_id: "call-4711",
+  }),
   fact: post(origin, "/v2/observations", {
     focus,
     observations: [{ kind: "state", property: "budget_eur", value: 40_000, source: "call" }],

@@ -1,19 +1,17 @@
 "use client";
 
 import { Activity } from "lucide-react";
-import Link from "next/link";
 import { useEffect, useRef } from "react";
-import { sourceWords, wordsOf } from "#components/records/names.ts";
+import { wordsOf } from "#components/records/names.ts";
 import { problemOf } from "#components/records/problem.ts";
 import { Button } from "#components/ui/button.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { ErrorState } from "#components/ui/error-state.tsx";
 import { Select } from "#components/ui/select.tsx";
 import { Loading, Skeleton } from "#components/ui/skeleton.tsx";
-import { Tooltip } from "#components/ui/tooltip.tsx";
-import type { Calls, Event, TimelinePage } from "./calls.ts";
+import type { Calls, TimelinePage } from "./calls.ts";
 import { daysOf } from "./days.ts";
-import { EventIcon } from "./event-looks.tsx";
+import { EventRow } from "./event-row.tsx";
 import type { Moment } from "./moment.ts";
 import { useTimeline } from "./use-timeline.ts";
 import { useZone } from "./use-zone.ts";
@@ -88,14 +86,14 @@ export function Timeline({ workspaceId, id, calls, moment, first, type, onType, 
             : "E-mails, meetings, calls and visits stand here as agents and integrations report them."}
         </EmptyState>
       ) : null}
-      {daysOf(events, zone, new Date()).map(({ day, label, items }) => (
+      {daysOf(events, zone, new Date(), (event) => event.observed_at).map(({ day, label, items }) => (
         <section key={day} aria-label={label}>
           <h3 className="sticky top-(--sticky-top) z-1 bg-background py-1 font-medium text-muted-foreground text-sm">
             {label}
           </h3>
           <ol className="mt-1">
             {items.map((event) => (
-              <EventRow key={event.id} event={event} workspaceId={workspaceId} ownerId={id} zone={zone} />
+              <EventRow key={event.id} event={event} workspaceId={workspaceId} ownerId={id} zone={zone} day={day} />
             ))}
           </ol>
         </section>
@@ -110,46 +108,7 @@ export function Timeline({ workspaceId, id, calls, moment, first, type, onType, 
   );
 }
 
-type EventRowProps = { event: Event; workspaceId: string; ownerId: string; zone: string | undefined };
-
-function EventRow({ event, workspaceId, ownerId, zone }: EventRowProps) {
-  const at = new Date(event.observed_at);
-  const time = at.toLocaleTimeString("en-GB", {
-    hour: "2-digit",
-    minute: "2-digit",
-    ...(zone ? { timeZone: zone } : {}),
-  });
-  return (
-    <li className="relative flex gap-3 pb-4 before:absolute before:top-7 before:bottom-0 before:left-3 before:w-px before:bg-border last:pb-0 last:before:hidden">
-      <span className="grid size-6 shrink-0 place-items-center rounded-full border bg-card text-muted-foreground">
-        <EventIcon type={event.type} />
-      </span>
-      <div className="min-w-0 flex-1">
-        <p className="flex flex-wrap items-baseline gap-x-2">
-          <span className="font-medium">{wordsOf(event.type)}</span>
-          {event.entity_id !== ownerId ? (
-            <Link
-              href={`/${workspaceId}/accounts/${event.entity_id}`}
-              prefetch={false}
-              className="rounded-xs text-primary-text hover:underline"
-            >
-              {event.entity_name}
-            </Link>
-          ) : null}
-          <Tooltip content={`Recorded ${new Date(event.recorded_at).toLocaleString()}`}>
-            <time dateTime={event.observed_at} className="text-muted-foreground text-sm">
-              {time}
-            </time>
-          </Tooltip>
-          <span className="text-muted-foreground text-sm">{sourceWords(event.source)}</span>
-        </p>
-        {event.summary ? <p className="wrap-anywhere whitespace-pre-line text-pretty">{event.summary}</p> : null}
-      </div>
-    </li>
-  );
-}
-
-function TimelineSkeleton() {
+export function TimelineSkeleton() {
   return (
     <Loading label="Loading the timeline" className="flex flex-col gap-4">
       {["a", "b", "c"].map((row) => (

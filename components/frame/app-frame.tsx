@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { LiveUpdates } from "#components/live/live-updates.tsx";
 import type { FrameProps } from "./frame.ts";
 import { FrameCommands } from "./frame-commands.tsx";
 import { Sidebar } from "./sidebar.tsx";
@@ -25,6 +26,7 @@ export function AppFrame({ workspace, workspaces, user, children }: AppFrameProp
           {children}
         </main>
       </div>
+      <LiveUpdates key={workspace.id} workspaceId={workspace.id} />
       <FrameCommands workspace={workspace} workspaces={workspaces} />
     </div>
   );

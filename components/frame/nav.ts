@@ -1,4 +1,5 @@
 import {
+  Activity,
   Blocks,
   BookOpen,
   Building2,
@@ -29,7 +30,7 @@ export type NavEntry = {
 
 /**
  * The one table behind the sidebar, the command palette, the `g` shortcuts and the help dialog. Add a line when its page
- * exists. Keys kept for what is coming: l Leads, a Activity, t Triggers.
+ * exists. Keys kept for what is coming: l Leads, t Triggers.
  */
 export const nav: readonly NavEntry[] = [
   { id: "home", label: "Home", icon: House, group: "work", key: "h", keywords: ["overview", "attention", "pipeline"] },
@@ -43,6 +44,14 @@ export const nav: readonly NavEntry[] = [
     group: "work",
     key: "g",
     keywords: ["icp", "market", "product", "pricing", "competitors", "positioning"],
+  },
+  {
+    id: "activity",
+    label: "Activity",
+    icon: Activity,
+    group: "work",
+    key: "a",
+    keywords: ["feed", "timeline", "events"],
   },
   {
     id: "integrations",

@@ -14,7 +14,10 @@ export type Exchange = {
   body(limit: number): Promise<Buffer>;
 };
 
-export type Answer = { status: number; headers: Record<string, string>; body: string | Buffer | null };
+/** An answer that is written while the caller stays: begins, and returns what is to be done when the connection ends. */
+export type Streaming = (out: { write(chunk: string): void; end(): void }) => () => void;
+
+export type Answer = { status: number; headers: Record<string, string>; body: string | Buffer | Streaming | null };
 
 /** A route handler: callable by Next with a `Request`, and by the front directly without one. */
 export type RouteHandler = ((
@@ -34,12 +37,24 @@ export function handler(direct: (exchange: Exchange) => Promise<Answer>): RouteH
       name,
       Array.isArray(value) ? value.join("/") : value,
     ]);
-    const answer = await direct(fromRequest(request, Object.fromEntries(params)));
-    const body =
-      request.method === "HEAD" || answer.body === null ? null : new Uint8Array(Buffer.from(answer.body as string));
-    return new Response(body, { status: answer.status, headers: answer.headers });
+    const { status, headers, body } = await direct(fromRequest(request, Object.fromEntries(params)));
+    const none = request.method === "HEAD" || body === null;
+    if (none || typeof body !== "function")
+      return new Response(none ? null : new Uint8Array(Buffer.from(body as string)), { status, headers });
+    return new Response(streamed(body), { status, headers });
   };
   return Object.assign(viaRequest, { direct });
+}
+
+function streamed(begin: Streaming): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  let stop: () => void;
+  return new ReadableStream({
+    start(controller) {
+      stop = begin({ write: (chunk) => controller.enqueue(encoder.encode(chunk)), end: () => controller.close() });
+    },
+    cancel: () => stop(),
+  });
 }
 
 function fromRequest(request: Request, params: Record<string, string | undefined>): Exchange {

@@ -9,7 +9,7 @@ import { startWorker, stopWorker } from "#lib/jobs/worker.ts";
 import { startLive, stopLive } from "#lib/live/announce.ts";
 import { answered } from "./answer.ts";
 import { preflightHeaders } from "./cors.ts";
-import type { Answer, Exchange, RouteHandler } from "./exchange.ts";
+import type { Answer, Exchange, RouteHandler, Streaming } from "./exchange.ts";
 import { clientAddress, exchangeOf } from "./incoming.ts";
 import { log } from "./log.ts";
 import { requestIdOf } from "./request-id.ts";
@@ -111,6 +111,7 @@ export async function createFront({
     server,
     async drain() {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      for (const response of streams) response.end();
       server.closeIdleConnections();
       staticFiles?.stop();
       const worker = stopWorker(); // requests under way may still queue jobs: another process, or the next start, runs them
@@ -141,6 +142,7 @@ function respond(
   promised.then(
     ({ status, headers, body }) => {
       if (response.destroyed) return;
+      if (typeof body === "function") return stream(request, response, headers, body);
       if ((!request.complete && status >= 400) || !server.listening) headers.Connection = "close";
       const length = body === null ? 0 : Buffer.byteLength(body);
       if (status !== 204) headers["Content-Length"] = String(length);
@@ -151,6 +153,32 @@ function respond(
     },
     (error: unknown) => fail(response, exchange, error),
   );
+}
+
+/** Streams under way; a server that stops ends them, and their readers come back to the next one. */
+const streams = new Set<ServerResponse>();
+
+/** A reader who takes nothing in is let go before its backlog fills the memory. */
+const MOST_BACKLOG = 1024 * 1024;
+
+function stream(
+  request: IncomingMessage,
+  response: ServerResponse,
+  headers: Record<string, string>,
+  begin: Streaming,
+): void {
+  response.writeHead(200, headers);
+  if (request.method === "HEAD") return void response.end();
+  streams.add(response);
+  const write = (chunk: string) => {
+    if (response.writableLength > MOST_BACKLOG) response.destroy();
+    else response.write(chunk);
+  };
+  const stop = begin({ write, end: () => response.end() });
+  response.once("close", () => {
+    streams.delete(response);
+    stop();
+  });
 }
 
 /** Tells Next (pages, next-auth) where the request came from; what the caller claims counts only behind trusted proxies. */

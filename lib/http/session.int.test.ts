@@ -1,32 +1,13 @@
-import { encode } from "next-auth/jwt";
 import { beforeAll, describe, expect, test } from "vitest";
-import { getBoot } from "#lib/core/boot.ts";
 import { newId } from "#lib/core/ids.ts";
-import { signUp } from "#lib/domain/accounts/service.ts";
+import { type CookieKind, signedInBrowser } from "#lib/testing/browser.fixture.ts";
 import { bootWith, inspect } from "#lib/testing/database.ts";
 import { useServer } from "#lib/testing/server.fixture.ts";
-import { signedIn, stranger } from "#lib/testing/visitor.fixture.ts";
 
 const { call, url } = useServer();
-let count = 0;
-
 beforeAll(() => bootWith({ SIGNUPS: "open" }));
 
-async function browser({ chunks = 1, secret = getBoot().secrets.sessionSecret, secure = false } = {}) {
-  const email = `person${++count}@acme.example`;
-  const account = { email, password: "correct horse battery", workspace_name: "Acme" };
-  const { user_id: userId, workspace_id: workspaceId } = await signUp.execute(stranger(`203.0.113.${count}`), account);
-  const { session } = await signedIn(userId);
-  const token = await encode({ token: { sub: userId, sid: session.id }, secret });
-  const name = `${secure ? "__Secure-" : ""}next-auth.session-token`;
-  const size = Math.ceil(token.length / chunks);
-  const cookie =
-    chunks === 1
-      ? `${name}=${token}`
-      : Array.from({ length: chunks }, (_, n) => `${name}.${n}=${token.slice(n * size, (n + 1) * size)}`).join("; ");
-  const headers = () => ({ cookie, origin: url(), "sec-fetch-site": "same-origin" });
-  return { userId, workspaceId, sessionId: session.id, email, headers, app: `/api/app/${workspaceId}` };
-}
+const browser = (kind: CookieKind = {}) => signedInBrowser(url(), kind);
 
 describe("the browser's surface", () => {
   test("answers the operations of the API and of the app to a member", async () => {

@@ -151,7 +151,7 @@ export const getAccount = defineOperation({
   },
 });
 
-const Activity = z.strictObject({
+export const Activity = z.strictObject({
   id: Id,
   type: z
     .string()

@@ -51,8 +51,10 @@ export const viewOfAssessment = ({ value, confidence, freshness }: Assessment) =
 
 export const viewOfMember = (row: Member) => ({ entity_id: row.id, name: nameOf(row), job_title: row.jobTitle });
 
+type Told = Omit<EventRow, "firstName" | "lastName" | "email"> & Partial<EventRow>;
+
 /** `owner` is the entity of the timeline; the people of a company bring their own names. */
-export const viewOfEvent = (row: EventRow, owner: { id: string; name: string }) => ({
+export const viewOfEvent = (row: Told, owner: { id: string; name: string }) => ({
   id: row.id,
   type: typeOf(row.property),
   property: row.property,

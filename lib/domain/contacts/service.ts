@@ -26,10 +26,11 @@ import { resolveForRead } from "./service/resolve.ts";
 export { type Card, findColleagues, findPeopleOf, type Member } from "./queries/account.ts";
 export { findLabels, type Label } from "./queries/names.ts";
 export { countEvents, type EventRow, LAST_SEQ } from "./queries/timeline.ts";
-export { isAboutActivity, labelOf, propertyOfSuperseded, typeOf } from "./rules/activities.ts";
+export { isAboutActivity, labelOf, propertiesOfType, propertyOfSuperseded, typeOf } from "./rules/activities.ts";
 export { type Claim, isPast, type Moment, momentOf } from "./rules/claims.ts";
 export { icpOf } from "./rules/icp.ts";
 export { nameOf } from "./rules/names.ts";
+export { viewOfEvent } from "./serialize.ts";
 export { evidenceIds, markSuperseded, nameAt, readCard, readClaims, readEvents, type Shown } from "./service/read.ts";
 export { type Read, resolveForRead } from "./service/resolve.ts";
 

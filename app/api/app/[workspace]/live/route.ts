@@ -1,0 +1,3 @@
+import { liveRoute } from "#lib/http/live-route.ts";
+
+export const GET = liveRoute();

@@ -1,0 +1,93 @@
+"use client";
+
+import { type Query, useQueryClient } from "@tanstack/react-query";
+import { useEffect } from "react";
+
+type Missed = { entity_ids: string[]; last_seq: number; all: boolean };
+type Activity = { entity_id: string; seq: number };
+
+/** News of one moment are shown together. */
+const GATHER_MS = 40;
+/** Lists and cards hold many records, so they are read again less often than the record itself. */
+const LISTS_MS = 3_000;
+
+const LISTS = ["people", "companies", "home"];
+
+/**
+ * Keeps what a page shows current while it is seen: about whom something was learned is read again. A window in the
+ * background holds no connection (browsers allow six for a site), and asks for what it missed when it is seen again.
+ */
+export function LiveUpdates({ workspaceId }: { workspaceId: string }) {
+  const client = useQueryClient();
+
+  useEffect(() => {
+    let source: EventSource | null = null;
+    let since: number | null = null;
+    let gathering: ReturnType<typeof setTimeout> | null = null;
+    let listing: ReturnType<typeof setTimeout> | null = null;
+    const about = new Set<string>();
+    let everybody = false;
+
+    const isStale = ({ queryKey: [area, workspace, id] }: Query): boolean => {
+      if (workspace !== workspaceId) return false;
+      if (area === "feed") return true;
+      return area === "account" && (everybody || about.has(id as string) || isCompany(id as string));
+    };
+    // Something about one of its people is about a company too.
+    const isCompany = (id: string) =>
+      client.getQueryData<{ type: string }>(["account", workspaceId, id, "record", null])?.type === "company";
+
+    const show = () => {
+      gathering = null;
+      void client.invalidateQueries({ predicate: isStale });
+      about.clear();
+      everybody = false;
+      listing ??= setTimeout(() => {
+        listing = null;
+        for (const list of LISTS) void client.invalidateQueries({ queryKey: [list, workspaceId] });
+      }, LISTS_MS);
+    };
+    const learn = (ids: readonly string[], all: boolean) => {
+      for (const id of ids) about.add(id);
+      everybody ||= all;
+      if (all || ids.length > 0) gathering ??= setTimeout(show, GATHER_MS);
+    };
+
+    const open = () => {
+      if (source || document.hidden) return;
+      source = new EventSource(
+        `/api/app/${encodeURIComponent(workspaceId)}/live${since === null ? "" : `?since=${since}`}`,
+      );
+      source.addEventListener("missed", ({ data }: MessageEvent<string>) => {
+        const missed = JSON.parse(data) as Missed;
+        if (!missed.all) since = Math.max(since ?? 0, missed.last_seq);
+        learn(missed.entity_ids, missed.all);
+      });
+      source.addEventListener("activity", ({ data }: MessageEvent<string>) => {
+        const { entity_id, seq } = JSON.parse(data) as Activity;
+        since = Math.max(since ?? 0, seq);
+        learn([entity_id], false);
+      });
+    };
+    const close = () => {
+      source?.close();
+      source = null;
+    };
+    const turn = () => (document.hidden ? close() : open());
+
+    document.addEventListener("visibilitychange", turn);
+    window.addEventListener("pagehide", close);
+    window.addEventListener("pageshow", open);
+    open();
+    return () => {
+      document.removeEventListener("visibilitychange", turn);
+      window.removeEventListener("pagehide", close);
+      window.removeEventListener("pageshow", open);
+      close();
+      if (gathering) clearTimeout(gathering);
+      if (listing) clearTimeout(listing);
+    };
+  }, [client, workspaceId]);
+
+  return null;
+}

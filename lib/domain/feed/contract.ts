@@ -1,0 +1,63 @@
+import { z } from "zod";
+import { defineOperation, pageSize } from "#lib/core/operation.ts";
+import { Id } from "#lib/core/schema.ts";
+import { Activity } from "#lib/domain/contacts/contract.ts";
+
+export const FeedActivity = z.strictObject({
+  ...Activity.shape,
+  seq: z.int().describe("Order of learning within the workspace."),
+  entity_type: z.enum(["person", "company", "workspace"]),
+  detail: z.string().nullable().describe("What tells people of one name apart: the e-mail address or domain."),
+});
+export type FeedActivity = z.output<typeof FeedActivity>;
+
+export const listActivities = defineOperation({
+  name: "listActivities",
+  tag: "Contacts",
+  summary: "Page everything that was reported in the workspace",
+  description:
+    "Activities of all people and companies in the order they were learned, the latest first. `cursor` continues where a page ended and is stable while activities are captured.",
+  surface: "public",
+  scope: "read",
+  http: { method: "GET", path: "/v2/activities" },
+  input: z.strictObject({
+    type: z.string().min(1).max(200).optional().describe("Only this activity type, such as `meeting_held`."),
+    limit: pageSize(50, 200),
+    cursor: z.string().max(200).optional(),
+  }),
+  output: z.strictObject({
+    activities: z.array(FeedActivity),
+    limit: z.int(),
+    has_more: z.boolean(),
+    next_cursor: z.string().nullable(),
+  }),
+  example: {
+    input: { type: "meeting_held" },
+    output: {
+      activities: [
+        {
+          id: "0190a6e0-0000-7000-8000-00000000000b",
+          type: "meeting_held",
+          property: "interaction.meeting_held",
+          summary: "Meeting: Pilot review",
+          value: { description: "Meeting: Pilot review" },
+          source: "fathom",
+          observed_at: "2026-06-03T09:00:00.000Z",
+          recorded_at: "2026-06-03T09:40:00.000Z",
+          entity_id: "0190a6e0-0000-7000-8000-000000000010",
+          entity_name: "Anna Smith",
+          seq: 4711,
+          entity_type: "person",
+          detail: "anna@acme.com",
+        },
+      ],
+      limit: 50,
+      has_more: false,
+      next_cursor: null,
+    },
+  },
+});
+
+/** What happened to whom since a reader last looked. */
+export const Missed = z.strictObject({ entity_ids: z.array(Id), last_seq: z.int(), all: z.boolean() });
+export type Missed = z.output<typeof Missed>;

@@ -1,0 +1,63 @@
+import { type Db, sql } from "#lib/db/transaction.ts";
+
+export type FeedRow = {
+  id: string;
+  seq: number;
+  property: string;
+  value: unknown;
+  source: string;
+  externalId: string | null;
+  observedAt: Date;
+  recordedAt: Date;
+  /** after merging */
+  entityId: string;
+};
+
+const page = (from: string) => `
+  SELECT o.id, o.seq, o.property, o.value, o.source, o.external_id AS "externalId", o.observed_at AS "observedAt", o.recorded_at AS "recordedAt",
+    coalesce(e.merged_into, e.id) AS "entityId"
+  FROM (${from}) AS o JOIN entities e ON e.workspace_id = rapport_workspace() AND e.id = o.entity_id ORDER BY o.seq DESC`;
+
+// observations_learned_idx; entities_pkey
+const every = sql(
+  "feed_page",
+  page(
+    "SELECT * FROM observations WHERE workspace_id = rapport_workspace() AND kind = 'event' AND seq < $1 ORDER BY seq DESC LIMIT $2",
+  ),
+);
+
+// observations_feed_idx once for each property, a page of each; entities_pkey
+const some = sql(
+  "feed_page_of_properties",
+  page(
+    `SELECT found.* FROM unnest($3::text[]) AS wanted(property) CROSS JOIN LATERAL (
+       SELECT * FROM observations WHERE workspace_id = rapport_workspace() AND kind = 'event' AND property = wanted.property AND seq < $1 ORDER BY seq DESC LIMIT $2
+     ) AS found ORDER BY found.seq DESC LIMIT $2`,
+  ),
+);
+
+/** Events learned before the one numbered `before`, the latest first; of these properties only, when given. */
+export const findFeed = (db: Db, before: number, limit: number, properties: readonly string[] | null) =>
+  properties ? db.query<FeedRow>(some, [before, limit, properties]) : db.query<FeedRow>(every, [before, limit]);
+
+// observations_learned_idx
+const latest = sql(
+  "feed_latest",
+  "SELECT seq FROM observations WHERE workspace_id = rapport_workspace() ORDER BY seq DESC LIMIT 1",
+);
+
+/** The number of what was learned last; 0 in an empty workspace. */
+export const findLatestSeq = async (db: Db): Promise<number> =>
+  (await db.query<{ seq: number }>(latest, []))[0]?.seq ?? 0;
+
+// observations_learned_idx; entities_pkey
+const touched = sql(
+  "feed_touched",
+  `SELECT DISTINCT coalesce(e.merged_into, e.id) AS id FROM (
+     SELECT entity_id FROM observations WHERE workspace_id = rapport_workspace() AND seq > $1 ORDER BY seq LIMIT $2
+   ) AS o JOIN entities e ON e.workspace_id = rapport_workspace() AND e.id = o.entity_id`,
+);
+
+/** About whom something was learned after `seq`, looking at no more than `limit` observations. */
+export const findTouched = async (db: Db, seq: number, limit: number): Promise<string[]> =>
+  (await db.query<{ id: string }>(touched, [seq, limit])).map(({ id }) => id);

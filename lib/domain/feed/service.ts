@@ -1,0 +1,61 @@
+import { Fault } from "#lib/core/errors.ts";
+import type { WorkspaceId } from "#lib/core/ids.ts";
+import { decodeCursor, encodeCursor } from "#lib/core/paging.ts";
+import { withWorkspace } from "#lib/db/transaction.ts";
+import {
+  findLabels,
+  LAST_SEQ,
+  markSuperseded,
+  nameOf,
+  propertiesOfType,
+  viewOfEvent,
+} from "#lib/domain/contacts/service.ts";
+import { implement } from "#lib/domain/implement.ts";
+import * as contract from "./contract.ts";
+import { findFeed, findLatestSeq, findTouched } from "./queries.ts";
+
+export const listActivities = implement(contract.listActivities, async (ctx, { type, limit, cursor }) => {
+  const before = cursor === undefined ? LAST_SEQ : seqOf(cursor);
+  const found = await findFeed(ctx.db, before, limit + 1, type === undefined ? null : propertiesOfType(type));
+  const rows = await markSuperseded(ctx, found.slice(0, limit));
+  const labels = await findLabels(
+    ctx.db,
+    rows.map(({ entityId }) => entityId),
+  );
+  const activities = rows.map((row) => {
+    const label = labels.get(row.entityId);
+    return {
+      ...viewOfEvent(row, { id: row.entityId, name: nameOf(label ?? {}) }),
+      seq: row.seq,
+      entity_type: label?.type ?? ("person" as const),
+      detail: label?.email ?? label?.domain ?? null,
+    };
+  });
+  const last = rows.at(-1);
+  const has_more = found.length > limit;
+  return { activities, limit, has_more, next_cursor: has_more && last ? encodeCursor([last.seq]) : null };
+});
+
+function seqOf(cursor: string): number {
+  const [seq] = decodeCursor(cursor, 1);
+  if (Number.isSafeInteger(seq)) return seq as number;
+  throw new Fault("invalid_parameter", { parameter: "cursor" }, "cursor is not one this endpoint returned.");
+}
+
+/** What committed late may have a lower number than what was seen before it: a reader goes back this far. */
+const OVERLAP = 1_000;
+/** A reader who missed more reads everything again. */
+const MOST_MISSED = 5_000;
+
+/** About whom something was learned since `seq` (null: the reader is new and missed nothing), and the latest number. */
+export const readMissed = (workspaceId: WorkspaceId, seq: number | null): Promise<contract.Missed> =>
+  withWorkspace(
+    workspaceId,
+    async (db) => {
+      const last_seq = await findLatestSeq(db);
+      if (seq === null || seq >= last_seq) return { entity_ids: [], last_seq, all: false };
+      if (last_seq - seq > MOST_MISSED) return { entity_ids: [], last_seq, all: true };
+      return { entity_ids: await findTouched(db, seq - OVERLAP, MOST_MISSED + OVERLAP), last_seq, all: false };
+    },
+    { readOnly: true },
+  );

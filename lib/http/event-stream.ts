@@ -1,0 +1,35 @@
+/** Server-sent events (HTML standard, section 9.2): what a page is told while it is open. */
+
+/** Browsers ask again after this long when the stream ended. */
+const RETRY_MS = 2_000;
+/** Proxies close what is silent for a minute. */
+const HEARTBEAT_MS = 20_000;
+
+export type EventSink = {
+  /** One event; `id` is what the browser sends as Last-Event-ID when it comes back. */
+  send(event: string, data: unknown, id?: string | number): void;
+  end(): void;
+};
+
+/** Begins a stream on `write`, and returns what it is fed with. `onEnd` is called once, whoever ends it. */
+export function openEventStream(write: (chunk: string) => void, end: () => void): EventSink & { closed(): void } {
+  let open = true;
+  const heartbeat = setInterval(() => write(":\n\n"), HEARTBEAT_MS);
+  heartbeat.unref();
+  const closed = () => {
+    open = false;
+    clearInterval(heartbeat);
+  };
+  write(`retry: ${RETRY_MS}\n\n`);
+  return {
+    send(event, data, id) {
+      if (open) write(`${id === undefined ? "" : `id: ${id}\n`}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
+    },
+    end() {
+      if (!open) return;
+      closed();
+      end();
+    },
+    closed,
+  };
+}

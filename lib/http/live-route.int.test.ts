@@ -1,0 +1,106 @@
+/** What an open page is told, over real connections. */
+import { beforeAll, expect, test } from "vitest";
+import { type signedInBrowser as Browser, signedInBrowser } from "#lib/testing/browser.fixture.ts";
+import { bootWith, inspect } from "#lib/testing/database.ts";
+import { useServer } from "#lib/testing/server.fixture.ts";
+
+const { call, url } = useServer();
+beforeAll(() => bootWith({ SIGNUPS: "open" }));
+
+type Told = { event: string; id: number | null; data: Record<string, unknown> };
+type Visitor = Awaited<ReturnType<typeof Browser>>;
+
+/** Opens the stream and reads its events one by one. */
+async function listen(visitor: Visitor, { since, lastId }: { since?: number; lastId?: number } = {}) {
+  const leave = new AbortController();
+  const response = await fetch(`${url()}${visitor.app}/live${since === undefined ? "" : `?since=${since}`}`, {
+    headers: { ...visitor.headers(), ...(lastId === undefined ? {} : { "last-event-id": String(lastId) }) },
+    signal: leave.signal,
+  });
+  expect(response.status).toBe(200);
+  expect(response.headers.get("content-type")).toBe("text/event-stream; charset=utf-8");
+  const reader = (response.body as ReadableStream<Uint8Array>).pipeThrough(new TextDecoderStream()).getReader();
+  let text = "";
+  const next = async (): Promise<Told | null> => {
+    for (;;) {
+      const end = text.indexOf("\n\n");
+      if (end >= 0) {
+        const lines = text.slice(0, end).split("\n");
+        text = text.slice(end + 2);
+        const field = (name: string) => lines.find((line) => line.startsWith(`${name}: `))?.slice(name.length + 2);
+        const data = field("data");
+        const id = field("id");
+        if (data !== undefined)
+          return { event: field("event") ?? "message", id: id ? Number(id) : null, data: JSON.parse(data) };
+        continue;
+      }
+      const { done, value } = await reader.read();
+      if (done) return null;
+      text += value;
+    }
+  };
+  return { next, leave: () => leave.abort() };
+}
+
+const capture = async (visitor: Visitor, email: string, externalId: string) =>
+  (
+    await call(`${visitor.app}/api/v1/capture`, {
+      headers: visitor.headers(),
+      body: { email, type: "email_received", external_id: externalId },
+    })
+  ).body as { contact_id: string; activity_id: string };
+
+test("an activity is told to every open page of its workspace, and to no other", async () => {
+  const [one, other] = [await signedInBrowser(url()), await signedInBrowser(url())];
+  const [first, second, foreign] = await Promise.all([listen(one), listen(one), listen(other)]);
+  for (const stream of [first, second, foreign])
+    expect(await stream.next()).toMatchObject({ event: "missed", data: { entity_ids: [], all: false } });
+  const { contact_id } = await capture(one, "anna@acme.com", "a");
+  for (const stream of [first, second])
+    expect(await stream.next()).toMatchObject({ event: "activity", data: { entity_id: contact_id } });
+  const theirs = await capture(other, "bo@other.com", "b");
+  expect(await foreign.next()).toMatchObject({ event: "activity", data: { entity_id: theirs.contact_id } });
+  for (const stream of [first, second, foreign]) stream.leave();
+});
+
+test("who comes back is told what was missed, by header or by address, and nothing when nothing was", async () => {
+  const visitor = await signedInBrowser(url());
+  const before = await listen(visitor);
+  await before.next();
+  const { contact_id } = await capture(visitor, "anna@acme.com", "a");
+  const seen = (await before.next()) as Told;
+  before.leave();
+  const missed = await capture(visitor, "bo@acme.com", "b");
+  for (const place of [{ lastId: seen.id as number }, { since: seen.id as number }]) {
+    const again = await listen(visitor, place);
+    const told = (await again.next()) as Told;
+    expect(told.event).toBe("missed");
+    expect(told.data.entity_ids).toContain(missed.contact_id);
+    again.leave();
+    const last = told.data.last_seq as number;
+    const current = await listen(visitor, { since: last });
+    expect(await current.next()).toMatchObject({ data: { entity_ids: [], last_seq: last, all: false } });
+    current.leave();
+  }
+  expect(contact_id).not.toBe(missed.contact_id);
+});
+
+test("who missed more than can be named is told to read everything", async () => {
+  const visitor = await signedInBrowser(url());
+  await inspect(
+    "SELECT setval(pg_get_serial_sequence('observations', 'seq'), nextval(pg_get_serial_sequence('observations', 'seq')) + 20000)",
+  );
+  await capture(visitor, "anna@acme.com", "a");
+  const stream = await listen(visitor, { since: 1 });
+  expect(await stream.next()).toMatchObject({ event: "missed", data: { entity_ids: [], all: true } });
+  stream.leave();
+});
+
+test.each([
+  ["without a session", {}, 401, "session_required"],
+  ["with a session of somebody else", null, 404, "not_found"],
+])("%s it is refused", async (_what, headers, status, error) => {
+  const [owner, foreign] = [await signedInBrowser(url()), await signedInBrowser(url())];
+  const answer = await call(`${owner.app}/live`, { headers: headers ?? foreign.headers() });
+  expect([answer.status, answer.body]).toMatchObject([status, { error }]);
+});

@@ -1,0 +1,91 @@
+import { readSession } from "#lib/auth/sessions.ts";
+import type { Caller } from "#lib/core/context.ts";
+import { Fault } from "#lib/core/errors.ts";
+import { singleton } from "#lib/core/singleton.ts";
+import { readMissed } from "#lib/domain/feed/service.ts";
+import { type Announcement, subscribe } from "#lib/live/announce.ts";
+import { answered } from "./answer.ts";
+import { openEventStream } from "./event-stream.ts";
+import { type Exchange, handler, type RouteHandler, type Streaming } from "./exchange.ts";
+import { log } from "./log.ts";
+import { countRequest } from "./rate-limit.ts";
+import { requestIdOf } from "./request-id.ts";
+import { bySession } from "./session.ts";
+
+/** A window more than this waits until another is closed. */
+const MOST_STREAMS = 30;
+/** So soon after its end a session, or a membership, is told nothing any more. */
+const CHECK_MS = 30_000;
+
+const streamsOf = singleton("live-streams", () => new Map<string, number>());
+
+/**
+ * `GET /api/app/<workspace>/live`: tells an open page about whom something was learned, by server-sent events. `activity`
+ * `{entity_id, seq}` for each; first `missed` `{entity_ids, last_seq, all}` with what happened after Last-Event-ID, or after
+ * `?since=<seq>`. An event's id is its seq.
+ */
+export const liveRoute = (): RouteHandler =>
+  handler(async (exchange) => {
+    let opened: { caller: Caller; session: string } | undefined;
+    const answer = await answered("live", exchange, requestIdOf(exchange), async (headers, note) => {
+      const { caller, rateKey } = await bySession(exchange, requestIdOf(exchange), null);
+      note({ workspace_id: caller.workspaceId });
+      await countRequest(rateKey, headers);
+      if ((streamsOf.get(rateKey) ?? 0) >= MOST_STREAMS) throw new Fault("rate_limited", { retry_after: 10 });
+      opened = { caller, session: rateKey };
+      return { status: 200, body: "" };
+    });
+    if (!opened) return answer;
+    const headers = {
+      ...answer.headers,
+      "Content-Type": "text/event-stream; charset=utf-8",
+      "X-Accel-Buffering": "no", // nginx hands each event on
+    };
+    return { status: 200, headers, body: streamOf(exchange, opened.caller, opened.session) };
+  });
+
+const streamOf =
+  (exchange: Exchange, caller: Caller, session: string): Streaming =>
+  (out) => {
+    const stream = openEventStream(out.write, out.end);
+    streamsOf.set(session, (streamsOf.get(session) ?? 0) + 1);
+    let waiting: (Announcement | null)[] | null = [];
+    const tell = (told: Announcement | null) => {
+      if (waiting) waiting.push(told);
+      else if (told) stream.send("activity", { entity_id: told.entity_id, seq: told.seq }, told.seq);
+      else stream.send("missed", { entity_ids: [], last_seq: 0, all: true });
+    };
+    const unsubscribe = subscribe(caller.workspaceId, tell);
+    const fail = (error: unknown) => {
+      log.warn({ err: error, workspace_id: caller.workspaceId }, "a live stream ended early");
+      stream.end();
+    };
+    const check = setInterval(() => {
+      isStillMember(exchange, caller).then((still) => (still ? undefined : stream.end()), fail);
+    }, CHECK_MS);
+    // Announcements that come while what was missed is read wait for it.
+    readMissed(caller.workspaceId, sinceOf(exchange)).then((missed) => {
+      stream.send("missed", missed, missed.last_seq);
+      const told = waiting ?? [];
+      waiting = null;
+      told.forEach(tell);
+    }, fail);
+    return () => {
+      stream.closed();
+      unsubscribe();
+      clearInterval(check);
+      const left = (streamsOf.get(session) ?? 1) - 1;
+      if (left > 0) streamsOf.set(session, left);
+      else streamsOf.delete(session);
+    };
+  };
+
+function sinceOf(exchange: Exchange): number | null {
+  const text = exchange.header("last-event-id") ?? new URLSearchParams(exchange.query).get("since") ?? "";
+  return /^\d{1,15}$/.test(text) ? Number(text) : null;
+}
+
+async function isStillMember(exchange: Exchange, { workspaceId }: Caller): Promise<boolean> {
+  const session = await readSession(exchange.header("cookie"));
+  return session?.memberships.some((membership) => membership.workspaceId === workspaceId) === true;
+}

@@ -1,0 +1,29 @@
+import { encode } from "next-auth/jwt";
+import { getBoot } from "#lib/core/boot.ts";
+import { signUp } from "#lib/domain/accounts/service.ts";
+import { signedIn, stranger } from "./visitor.fixture.ts";
+
+/** In how many pieces the cookie is sent, sealed with what, and under which name. */
+export type CookieKind = { chunks?: number; secret?: string; secure?: boolean };
+
+let count = 0;
+
+/** Somebody who signed up and in, and the headers their browser sends to the server at `url`. Sign-ups must be open. */
+export async function signedInBrowser(
+  url: string,
+  { chunks = 1, secret = getBoot().secrets.sessionSecret, secure = false }: CookieKind = {},
+) {
+  const email = `person${++count}@acme.example`;
+  const account = { email, password: "correct horse battery", workspace_name: "Acme" };
+  const { user_id: userId, workspace_id: workspaceId } = await signUp.execute(stranger(`203.0.113.${count}`), account);
+  const { session } = await signedIn(userId);
+  const token = await encode({ token: { sub: userId, sid: session.id }, secret });
+  const name = `${secure ? "__Secure-" : ""}next-auth.session-token`;
+  const size = Math.ceil(token.length / chunks);
+  const cookie =
+    chunks === 1
+      ? `${name}=${token}`
+      : Array.from({ length: chunks }, (_, n) => `${name}.${n}=${token.slice(n * size, (n + 1) * size)}`).join("; ");
+  const headers = () => ({ cookie, origin: url, "sec-fetch-site": "same-origin" });
+  return { userId, workspaceId, sessionId: session.id, email, headers, app: `/api/app/${workspaceId}` };
+}
