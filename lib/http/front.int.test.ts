@@ -222,6 +222,7 @@ test("a stop finishes the requests under way, refuses new ones and then ends", a
   const idle = openWire(url);
   idle.write(requestText("GET /healthz"));
   await idle.until(/"ok"/);
+  const ahead = openWire(url); // as a browser opens one before it has a request
   const running = openWire(url);
   await administer(database.adminUrl, async (client) => {
     await client.query("BEGIN; LOCK TABLE observations IN ACCESS EXCLUSIVE MODE");
@@ -234,7 +235,7 @@ test("a stop finishes the requests under way, refuses new ones and then ends", a
       )
       .toBeGreaterThan(0);
     const drained = front.drain();
-    await idle.closed;
+    await Promise.all([idle.closed, ahead.closed]);
     await expect(fetch(`${url}/healthz`)).rejects.toThrow();
     await client.query("COMMIT");
     const answered = await running.until(/"section":"ICP"/);

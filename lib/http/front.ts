@@ -1,4 +1,5 @@
 import http, { type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { Socket } from "node:net";
 import createRouter from "find-my-way";
 import { startKeyChanges, stopKeyChanges } from "#lib/auth/key-changes.ts";
 import { startKeyUses } from "#lib/auth/key-use.ts";
@@ -102,6 +103,13 @@ export async function createFront({
       );
     },
   );
+  /** Connections that have not asked anything yet (browsers open them ahead): closing the server would wait for them. */
+  const unused = new Set<Socket>();
+  server.on("connection", (socket) => {
+    unused.add(socket);
+    socket.once("close", () => unused.delete(socket));
+  });
+  server.on("request", ({ socket }) => unused.delete(socket));
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
     const status = refusals[error.code ?? ""] ?? "400 Bad Request";
     if (socket.writable) socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
@@ -113,6 +121,7 @@ export async function createFront({
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       for (const response of streams) response.end();
       server.closeIdleConnections();
+      for (const socket of unused) socket.destroy();
       staticFiles?.stop();
       const worker = stopWorker(); // requests under way may still queue jobs: another process, or the next start, runs them
       await closed;
@@ -167,7 +176,7 @@ function stream(
   headers: Record<string, string>,
   begin: Streaming,
 ): void {
-  response.writeHead(200, headers);
+  response.writeHead(200, { ...headers, Connection: "close" });
   if (request.method === "HEAD") return void response.end();
   streams.add(response);
   const write = (chunk: string) => {

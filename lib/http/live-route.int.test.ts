@@ -19,7 +19,8 @@ async function listen(visitor: Visitor, { since, lastId }: { since?: number; las
   });
   expect(response.status).toBe(200);
   expect(response.headers.get("content-type")).toBe("text/event-stream; charset=utf-8");
-  const reader = (response.body as ReadableStream<Uint8Array>).pipeThrough(new TextDecoderStream()).getReader();
+  const reader = (response.body as ReadableStream<Uint8Array>).getReader();
+  const decoder = new TextDecoder();
   let text = "";
   const next = async (): Promise<Told | null> => {
     for (;;) {
@@ -36,7 +37,7 @@ async function listen(visitor: Visitor, { since, lastId }: { since?: number; las
       }
       const { done, value } = await reader.read();
       if (done) return null;
-      text += value;
+      text += decoder.decode(value, { stream: true });
     }
   };
   return { next, leave: () => leave.abort() };
