@@ -65,17 +65,6 @@ export const findEvidenceOn = async (
   properties: readonly string[],
 ): Promise<EvidenceOf[]> => inOrder(await db.query<EvidenceOf>(ofProperties, [[...new Set(entityIds)], properties]));
 
-// observations_workspace_id_entity_id_property_seq_idx
-const ofMany = sql(
-  "observations_of_many",
-  `SELECT o.entity_id AS "entityId", ${COLUMNS} FROM observations o
-   WHERE o.workspace_id = rapport_workspace() AND o.entity_id = ANY($1) AND o.property = $2`,
-);
-
-/** All evidence on one property of several entities (those merged into them given too), in the order it was learned. */
-export const findEvidenceOfMany = async (db: Db, entityIds: readonly string[], property: string) =>
-  inOrder(await db.query<StoredEvidence & { entityId: string }>(ofMany, [entityIds, property]));
-
 // observations_workspace_id_entity_id_property_seq_idx (prefix scan: the collation is C or the range is re-checked)
 const ofPrefix = sql(
   "observations_of_prefix",

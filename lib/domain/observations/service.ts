@@ -20,7 +20,6 @@ import { type FactValue, factOf, factProperty } from "./rules/fact-values.ts";
 export {
   findEvidence,
   findEvidenceByPrefix,
-  findEvidenceOfMany,
   findEvidenceOn,
   lockEntities,
   lockEntity,

@@ -1,6 +1,6 @@
 import { newId } from "#lib/core/ids.ts";
 import type { Ctx } from "#lib/domain/implement.ts";
-import { claimsOf, findEvidenceOfMany, type NewClaim, type NewEvidence } from "#lib/domain/observations/service.ts";
+import { claimsOf, findEvidenceOn, type NewClaim, type NewEvidence } from "#lib/domain/observations/service.ts";
 import type { Stage } from "../rules/fields.ts";
 
 const STAGE = "pipeline_stage";
@@ -38,7 +38,7 @@ export async function deriveMoves(
   if (movers.length === 0) return { claims: [], seqOf: new Map() };
   const owners = new Map(movers.flatMap(({ id, absorbed }) => [id, ...absorbed].map((part) => [part, id] as const)));
   const asked = movers.flatMap(({ id, absorbed, known }) => (known ? [id, ...absorbed] : []));
-  const before = asked.length > 0 ? await findEvidenceOfMany(ctx.db, asked, STAGE) : [];
+  const before = asked.length > 0 ? await findEvidenceOn(ctx.db, asked, [STAGE]) : [];
   const moves = evidence.filter(({ property }) => property === STAGE);
   const ofOwner = Map.groupBy([...before, ...moves], ({ entityId }) => owners.get(entityId));
   for (const move of moves) {
