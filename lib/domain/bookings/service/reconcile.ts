@@ -2,6 +2,7 @@ import { everyWorkspace } from "#lib/auth/operator.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
 import { captureSignals, supersedeActivity } from "#lib/domain/activities/service.ts";
 import {
+  type BookingAccount,
   findBookingAccount,
   noteReconciled,
   noteTrouble,
@@ -55,7 +56,7 @@ export async function reconcile({ caller, signal }: JobRun, { connection_id }: I
   try {
     await takeTurn(connection_id);
     for await (const { bookings } of listBookings(account.account, { afterUpdatedAt: since })) {
-      await inside((ctx) => keepChanges(ctx, connection_id, bookings, since));
+      await inside((ctx) => keepChanges(ctx, account, bookings));
       if (signal.aborted) return await inside((ctx) => enqueue(ctx.db, reconciling, { connection_id }));
       await takeTurn(connection_id);
     }
@@ -69,18 +70,13 @@ export async function reconcile({ caller, signal }: JobRun, { connection_id }: I
   }
 }
 
-async function keepChanges(
-  ctx: Ctx,
-  connectionId: string,
-  bookings: readonly ListedBooking[],
-  since: Date,
-): Promise<void> {
+async function keepChanges(ctx: Ctx, account: BookingAccount, bookings: readonly ListedBooking[]): Promise<void> {
   const own = await ownAddresses(ctx, BOOKING_SOURCE);
   const changed: Date[] = [];
   for (const listed of bookings) {
     const { signals, supersedes } = readBooking(bookingOf(listed), own);
     // Somebody unknown becomes a contact by booking, not by a change of what was booked before we were connected.
-    const isNew = !listed.createdAt || Date.parse(listed.createdAt) >= since.getTime();
+    const isNew = !listed.createdAt || Date.parse(listed.createdAt) >= account.createdAt.getTime() - OVERLAP_MS;
     await captureSignals(
       ctx,
       signals.map((signal) => ({ ...signal, createContact: signal.createContact && isNew })),
@@ -91,5 +87,5 @@ async function keepChanges(
   }
   const latest = changed.sort((a, b) => b.getTime() - a.getTime())[0];
   // Pages come in the order of their changes, so a run that breaks off goes on from here.
-  if (latest) await noteReconciled(ctx, connectionId, latest);
+  if (latest) await noteReconciled(ctx, account.connectionId, latest);
 }
