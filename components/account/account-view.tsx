@@ -1,6 +1,6 @@
 "use client";
 
-import { FilePlus } from "lucide-react";
+import { FilePlus, ListPlus } from "lucide-react";
 import dynamic from "next/dynamic";
 import Link from "next/link";
 import { useMemo, useState } from "react";
@@ -42,6 +42,12 @@ const AddNoteDialog = dynamic(
   () => import("#components/notes/add-note-dialog.tsx").then((module) => module.AddNoteDialog),
   { ssr: false },
 );
+const LogActivityDialog = dynamic(
+  () => import("./log-activity-dialog.tsx").then((module) => module.LogActivityDialog),
+  {
+    ssr: false,
+  },
+);
 
 export type AccountViewProps = {
   workspaceId: string;
@@ -67,6 +73,7 @@ export function AccountView({ workspaceId, origin, first, timeline }: AccountVie
   const examples = examplesFor(origin, account.identifiers[0]?.value ?? id);
   const isNow = moment === null;
   const problem = record.error ? problemOf(record.error) : null;
+  const isPerson = account.type === "person";
   const list = account.type === "company" ? "companies" : "people";
   useBelongsTo(list);
 
@@ -82,6 +89,19 @@ export function AccountView({ workspaceId, origin, first, timeline }: AccountVie
             keywords: ["new", "note"],
             run: () => void setPlace({ open: "new-note" }),
           },
+          ...(isPerson
+            ? [
+                {
+                  id: "account-activity",
+                  label: `Log an activity with ${account.name}`,
+                  group: "Create",
+                  icon: ListPlus,
+                  keys: "l",
+                  keywords: ["new", "call", "meeting", "e-mail", "message"],
+                  run: () => void setPlace({ open: "log-activity" }),
+                },
+              ]
+            : []),
         ]
       : [],
   );
@@ -114,6 +134,11 @@ export function AccountView({ workspaceId, origin, first, timeline }: AccountVie
             />
             {isNow ? (
               <>
+                {isPerson ? (
+                  <Button aria-haspopup="dialog" onClick={() => void setPlace({ open: "log-activity" })}>
+                    <ListPlus aria-hidden="true" /> Log activity
+                  </Button>
+                ) : null}
                 <Button variant="primary" onClick={() => void setPlace({ open: "new-note" })}>
                   <FilePlus aria-hidden="true" /> Add note
                 </Button>
@@ -140,7 +165,7 @@ export function AccountView({ workspaceId, origin, first, timeline }: AccountVie
           </ErrorState>
         </Card>
       ) : null}
-      {account.type === "person" ? (
+      {isPerson ? (
         <StageStepper
           stage={account.pipeline_stage}
           onStage={isNow ? (stage) => void changes.setStage(stage) : undefined}
@@ -219,6 +244,17 @@ export function AccountView({ workspaceId, origin, first, timeline }: AccountVie
           onSaved={() => {
             void changes.refresh();
             void setPlace({ tab: "notes" });
+          }}
+          onClose={() => void setPlace({ open: null })}
+        />
+      ) : null}
+      {isNow && isPerson && place.open === "log-activity" ? (
+        <LogActivityDialog
+          calls={record.calls}
+          account={account}
+          onLogged={() => {
+            void changes.refresh();
+            void setPlace({ tab: "timeline", type: null });
           }}
           onClose={() => void setPlace({ open: null })}
         />

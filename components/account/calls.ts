@@ -1,4 +1,6 @@
+import type { z } from "zod";
 import { callOperation, operationAt } from "#components/api.ts";
+import type * as activities from "#lib/domain/activities/contract.ts";
 import type * as contacts from "#lib/domain/contacts/contract.ts";
 import type { Account, ClaimView } from "#lib/domain/contacts/contract.ts";
 import type * as context from "#lib/domain/context/contract.ts";
@@ -16,9 +18,12 @@ const patchPerson = operationAt<typeof people.patchPerson>("PATCH /v2/people/:fo
 const patchCompany = operationAt<typeof people.patchCompany>("PATCH /v2/companies/:focus");
 const merge = operationAt<typeof merges.mergeAccounts>("POST /v2/accounts/merge");
 const unmerge = operationAt<typeof merges.unmergeAccounts>("POST /v2/accounts/unmerge");
+const capture = operationAt<typeof activities.capture>("POST /api/v1/capture");
 const suggest = operationAt<typeof merges.suggestMerges>("GET /v2/accounts/duplicates");
 
 export type { Account, ClaimView, Context };
+/** What is said of an activity; whose it is, the call says. */
+export type ActivityInput = Omit<z.input<typeof activities.capture.input>, "contact_id" | "email">;
 
 type Plain<T> = Exclude<T, { status: "ambiguous" }>;
 
@@ -57,6 +62,7 @@ export const callsOf = (workspaceId: string, id: string) => ({
     callOperation(patchPerson, workspaceId, { focus: id, ...change } as { focus: string }),
   changeCompany: (change: { status: "active" | "archived" }) =>
     callOperation(patchCompany, workspaceId, { focus: id, ...change }),
+  log: (activity: ActivityInput) => callOperation(capture, workspaceId, { contact_id: id, ...activity }),
 });
 
 /** Two records that are one. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { daysOf } from "./days.ts";
+import { daysOf, localMinute } from "./days.ts";
 
 const now = new Date("2026-11-21T12:00:00Z");
 const at = (time: string) => ({ time });
@@ -13,4 +13,9 @@ test("days are the reader's", () => {
     ["Friday 3 January 2025", 1],
   ]);
   expect(daysOf(items, "Asia/Tokyo", now, time).map(({ label }) => label)).toEqual(["Today", "Friday 3 January 2025"]);
+});
+
+test("a minute shown is read back as the same minute", () => {
+  for (const time of ["2026-11-21T12:34:00.000Z", "2026-07-01T23:59:00.000Z"])
+    expect(new Date(localMinute(new Date(time))).toISOString()).toBe(time);
 });

@@ -34,3 +34,7 @@ function labelOf(day: string, today: string): string {
 }
 
 const format = new Intl.DateTimeFormat("en-GB", { weekday: "long", day: "numeric", month: "long", timeZone: "UTC" });
+
+/** A time as `<input type="datetime-local">` shows it: the minute, in the browser's zone. */
+export const localMinute = (at: Date): string =>
+  new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);

@@ -7,6 +7,8 @@ test.each([
   ["meeting_held", "Meeting held"],
   ["note.saved", "Note saved"],
   ["crm", "CRM"],
+  ["email_sent", "E-mail sent"],
+  ["linkedin_message", "LinkedIn message"],
 ])("%s is %s", (name, words) => {
   expect(wordsOf(name)).toBe(words);
 });

@@ -16,11 +16,12 @@ export const shortLinkedin = (url: string | null): string | null =>
   url === null ? null : url.replace(/^https?:\/\/(www\.)?/, "").replace(/\/$/, "");
 
 const acronyms = new Set(["crm", "icp", "url", "sso", "id", "api", "eur", "usd", "gbp", "roi", "mrr", "arr", "vp"]);
+const spellings: Readonly<Record<string, string>> = { email: "e-mail", linkedin: "LinkedIn" };
 
 /** `budget_eur` as `Budget EUR`. */
 export function wordsOf(name: string): string {
   const words = name.split(/[._\s-]+/).filter(Boolean);
-  const text = words.map((word) => (acronyms.has(word) ? word.toUpperCase() : word)).join(" ");
+  const text = words.map((word) => spellings[word] ?? (acronyms.has(word) ? word.toUpperCase() : word)).join(" ");
   return known[name] ?? text.charAt(0).toUpperCase() + text.slice(1);
 }
 

@@ -1,0 +1,151 @@
+"use client";
+
+import { type FormEvent, useState } from "react";
+import { ApiError } from "#components/api.ts";
+import { problemOf } from "#components/records/problem.ts";
+import { isStage, stageLabels } from "#components/records/stages.ts";
+import { Button } from "#components/ui/button.tsx";
+import { Dialog, DialogBody, DialogClose, DialogContent, DialogFooter } from "#components/ui/dialog.tsx";
+import { Field } from "#components/ui/field.tsx";
+import { Input } from "#components/ui/input.tsx";
+import { Select } from "#components/ui/select.tsx";
+import { Textarea } from "#components/ui/textarea.tsx";
+import { toast } from "#components/ui/toaster.tsx";
+import { activityChoices, type LoggedType, mayLieAhead } from "./activity-choices.ts";
+import type { Account, Calls } from "./calls.ts";
+import { localMinute } from "./days.ts";
+
+type Logged = Awaited<ReturnType<Calls["log"]>>;
+type LogActivityDialogProps = { calls: Calls; account: Account; onLogged: () => void; onClose: () => void };
+
+const fields = ["type", "event", "description", "when"] as const;
+type FieldName = (typeof fields)[number];
+type Problem = { field: FieldName | null; message: string };
+
+/** Logs what happened with a person. However often it is sent, one opened dialog is one activity. */
+export function LogActivityDialog({ calls, account, onLogged, onClose }: LogActivityDialogProps) {
+  const [externalId] = useState(() => crypto.randomUUID());
+  const [openedAt] = useState(() => localMinute(new Date()));
+  const [type, setType] = useState<LoggedType>("call");
+  const [event, setEvent] = useState("");
+  const [description, setDescription] = useState("");
+  const [when, setWhen] = useState(openedAt);
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const [busy, setBusy] = useState(false);
+  const on = (field: FieldName) => (problem?.field === field ? problem.message : undefined);
+  const isCustom = type === "custom";
+
+  async function submit(submitted: FormEvent) {
+    submitted.preventDefault();
+    if (busy) return;
+    const wrong = problemIn(type, event, when, openedAt);
+    setProblem(wrong);
+    if (wrong) return;
+    setBusy(true);
+    try {
+      const name = event.trim();
+      const said = description.trim() || (isCustom ? name : "");
+      const logged = await calls.log({
+        type,
+        external_id: externalId,
+        ...(said ? { description: said } : {}),
+        ...(isCustom ? { metadata: { event: name } } : {}),
+        // Untouched it means now, by the server's clock.
+        ...(when === openedAt ? {} : { occurred_at: new Date(when).toISOString() }),
+      });
+      toast.success(outcomeOf(logged, account.name));
+      onLogged();
+      onClose();
+    } catch (error) {
+      setProblem({ field: fieldOf(error), message: problemOf(error).message });
+      setBusy(false);
+    }
+  }
+
+  return (
+    <Dialog open onOpenChange={(open) => (open ? undefined : onClose())}>
+      <DialogContent
+        title="Log an activity"
+        description={`What happened with ${account.name}. It may move their stage.`}
+        onInteractOutside={(outside) => (description === "" ? undefined : outside.preventDefault())}
+      >
+        <form onSubmit={submit} noValidate>
+          <DialogBody>
+            <div className="grid gap-4 sm:grid-cols-2">
+              <Field label="Type" error={on("type")}>
+                <Select options={activityChoices} value={type} onValueChange={setType} />
+              </Field>
+              <Field label="When" error={on("when")}>
+                <Input type="datetime-local" value={when} onChange={({ target }) => setWhen(target.value)} />
+              </Field>
+            </div>
+            {isCustom ? (
+              <Field
+                label="Event"
+                error={on("event")}
+                hint="The name your stage rules know it by, such as deal_won."
+                required
+              >
+                <Input
+                  value={event}
+                  maxLength={100}
+                  onChange={({ target }) => setEvent(target.value)}
+                  autoComplete="off"
+                  autoCapitalize="none"
+                  spellCheck={false}
+                />
+              </Field>
+            ) : null}
+            <Field label="What happened" error={on("description")} optional>
+              <Textarea
+                autoFocus
+                dir="auto"
+                rows={3}
+                maxLength={2_000}
+                value={description}
+                onChange={({ target }) => setDescription(target.value)}
+              />
+            </Field>
+            <p role="alert" className="text-danger-text text-sm empty:hidden">
+              {problem && problem.field === null ? problem.message : null}
+            </p>
+          </DialogBody>
+          <DialogFooter>
+            <DialogClose asChild>
+              <Button>Cancel</Button>
+            </DialogClose>
+            <Button type="submit" variant="primary" loading={busy}>
+              Log activity
+            </Button>
+          </DialogFooter>
+        </form>
+      </DialogContent>
+    </Dialog>
+  );
+}
+
+/** What can be said without asking the server. */
+function problemIn(type: LoggedType, event: string, when: string, openedAt: string): Problem | null {
+  if (type === "custom" && event.trim() === "")
+    return { field: "event", message: "Say what happened in a word or two." };
+  const at = new Date(when);
+  if (Number.isNaN(at.getTime())) return { field: "when", message: "Give a day and a time." };
+  if (!mayLieAhead(type) && when !== openedAt && at.getTime() > Date.now())
+    return { field: "when", message: "That has not come yet. Only a scheduled meeting may lie ahead." };
+  return null;
+}
+
+/** The field a refusal is about. */
+function fieldOf(error: unknown): FieldName | null {
+  if (!(error instanceof ApiError)) return null;
+  const [named] = String(error.extras.parameter ?? error.code.replace(/^invalid_/, "")).split(".");
+  if (named === "occurred_at") return "when";
+  if (named === "metadata") return "event";
+  return fields.find((field) => field === named) ?? null;
+}
+
+function outcomeOf({ deduplicated, stage_before, stage_after }: Logged, name: string): string {
+  if (deduplicated) return "This was logged already, as it was sent first.";
+  if (stage_after === stage_before || !isStage(stage_after)) return "The activity is logged.";
+  return `The activity is logged. ${name} moved to ${stageLabels[stage_after]}.`;
+}
