@@ -8,6 +8,7 @@ import { parseArgs } from "node:util";
 import { measureCapture } from "./capture/measure.ts";
 import { measureFacts } from "./facts/measure.ts";
 import { measureInbound } from "./inbound/measure.ts";
+import { measureLive } from "./live/measure.ts";
 import { measureRecords } from "./records/measure.ts";
 import { say } from "./report.ts";
 import { openStage, type Stage } from "./stage.ts";
@@ -25,6 +26,7 @@ const { values, positionals } = parseArgs({
 const parts: Readonly<Record<string, (stage: Stage) => Promise<string[]>>> = {
   facts: measureFacts,
   inbound: measureInbound,
+  live: measureLive,
   capture: (stage) => measureCapture(stage, Number(values.capture)),
   records: (stage) => measureRecords(stage, values.sizes.split(",").map(Number)),
 };

@@ -215,10 +215,10 @@ test("the list is filtered, sorted, changed, undone and exported", async ({ page
   await axe(page);
   await shoot(page, "people-filtered");
 
+  const sorted = page.waitForResponse((answer) => answer.url().includes("sort=last_activity_asc"));
   await people(page).getByRole("button", { name: "Last activity" }).click();
   await expect(page).toHaveURL(/sort=last_activity_asc/);
-  // The list in its new order, before keys act on its rows.
-  await page.waitForLoadState("networkidle");
+  await sorted; // the list in its new order, before keys act on its rows
   await expect(people(page).getByRole("row")).toHaveCount(11);
   const bar = page.getByRole("region", { name: "Selection" });
   for (const count of [1, 2]) {
