@@ -31,8 +31,8 @@ export function cleanEnv(extra: Record<string, string>): NodeJS.ProcessEnv {
   return { ...env, ...extra } as NodeJS.ProcessEnv;
 }
 
-/** Runs `node bin/start.ts` with these settings and waits until it is ready for traffic. Its log is `test-results/app.log`. */
-export async function startApp(settings: Record<string, string> = {}): Promise<RunningApp> {
+/** Runs `node bin/start.ts` with these settings and waits until it is ready for traffic. Its log is in `test-results`. */
+export async function startApp(settings: Record<string, string> = {}, logName = "app.log"): Promise<RunningApp> {
   const dataDir = await mkdtemp(join(tmpdir(), "rapport-e2e-"));
   // As root the embedded database runs under another uid, which must be able to reach its folder.
   await chmod(dataDir, 0o711);
@@ -40,7 +40,7 @@ export async function startApp(settings: Record<string, string> = {}): Promise<R
   const baseURL = `http://localhost:${port}`;
 
   mkdirSync(join(root, "test-results"), { recursive: true });
-  const log = createWriteStream(join(root, "test-results/app.log"));
+  const log = createWriteStream(join(root, "test-results", logName));
   let output = "";
   const child = spawn(process.execPath, ["bin/start.ts"], {
     cwd: root,
