@@ -37,12 +37,17 @@ export const atLeast = (length: number) =>
   text((value) => (value.length >= length ? value : refuse(`has ${value.length} characters`)));
 
 /** An absolute URL with one of `schemes`, kept as written. */
-export const url = (...schemes: string[]) =>
-  text((value) => {
-    const parsed = URL.parse(value) ?? refuse("is not an absolute URL");
-    if (!schemes.includes(parsed.protocol.slice(0, -1))) refuse(`has the scheme ${parsed.protocol}//`);
-    return parsed.hostname || parsed.searchParams.get("host") ? value : refuse("names no host");
-  });
+export const url = (...schemes: string[]) => text((value) => toUrl(value, schemes));
+
+/** A URL, or the one word that stands for something else. */
+export const urlOrWord = (word: string, ...schemes: string[]) =>
+  text((value) => (value === word ? value : toUrl(value, schemes)));
+
+function toUrl(value: string, schemes: readonly string[]): string {
+  const parsed = URL.parse(value) ?? refuse("is not an absolute URL");
+  if (!schemes.includes(parsed.protocol.slice(0, -1))) refuse(`has the scheme ${parsed.protocol}//`);
+  return parsed.hostname || parsed.searchParams.get("host") ? value : refuse("names no host");
+}
 
 const toOrigin = (value: string): string => {
   const parsed = URL.parse(value) ?? refuse("is not an absolute URL");

@@ -1,6 +1,17 @@
 import path from "node:path";
 import type { z } from "zod";
-import { atLeast, encryptionKeys, integer, oneOf, origin, origins, plain, signingSecret, url } from "./env-values.ts";
+import {
+  atLeast,
+  encryptionKeys,
+  integer,
+  oneOf,
+  origin,
+  origins,
+  plain,
+  signingSecret,
+  url,
+  urlOrWord,
+} from "./env-values.ts";
 import { nearest } from "./nearest.ts";
 import { OperatorError } from "./operator-error.ts";
 
@@ -145,9 +156,9 @@ export const variables = {
     fallback: "single sign-on",
   }),
   EMBEDDINGS_URL: variable({
-    about: "Search notes by meaning too: base URL of any OpenAI-compatible API, such as https://api.openai.com/v1.",
-    expects: "an absolute http:// or https:// URL",
-    schema: url("https", "http"),
+    about: "Search notes by meaning too: base URL of an OpenAI-compatible API (https://api.openai.com/v1), or local.",
+    expects: "an absolute http:// or https:// URL, or local",
+    schema: urlOrWord("local", "https", "http"),
   }),
   EMBEDDINGS_MODEL: variable({
     about: "Embeddings: the model's name; notes are embedded again when it changes.",

@@ -1,19 +1,18 @@
 import { z } from "zod";
 import { retryAfterOf } from "../request.ts";
+import { EmbeddingsFault } from "./fault.ts";
+import { embedLocally } from "./local.ts";
 
-/** An OpenAI-compatible endpoint. `url` is its base (`https://api.openai.com/v1`) or the whole address of `/embeddings`. */
+export { EmbeddingsFault } from "./fault.ts";
+
+/**
+ * An OpenAI-compatible endpoint, `url` being its base (`https://api.openai.com/v1`) or the whole address of `/embeddings`; or
+ * `local`, a model in this process.
+ */
 export type EmbeddingsEndpoint = { url: string; model: string; key?: string | undefined };
 
-/** Why no embeddings came. `retryAfterMs`: how long the endpoint asks to be left alone. */
-export class EmbeddingsFault extends Error {
-  readonly retryAfterMs: number | null;
-
-  constructor(message: string, retryAfterMs: number | null = null) {
-    super(message);
-    this.name = "EmbeddingsFault";
-    this.retryAfterMs = retryAfterMs;
-  }
-}
+/** The address that means: a model in this process. */
+export const LOCAL = "local";
 
 const Answer = z.object({ data: z.array(z.object({ index: z.int(), embedding: z.array(z.number()).min(1) })) });
 
@@ -29,6 +28,7 @@ export async function embed(
   texts: readonly string[],
   timeoutMs: number,
 ): Promise<number[][]> {
+  if (endpoint.url === LOCAL) return checked(await embedLocally(endpoint.model, texts, timeoutMs), texts.length);
   let response: Response;
   let text: string;
   try {
@@ -61,12 +61,19 @@ function addressOf(url: string): string {
 function vectorsOf(text: string, many: number): number[][] {
   const parsed = Answer.safeParse(tryJson(text));
   if (!parsed.success) throw new EmbeddingsFault("an answer that is not a list of embeddings");
-  const ordered = parsed.data.data.sort((a, b) => a.index - b.index).map(({ embedding }) => embedding);
-  const dimension = ordered[0]?.length;
-  if (ordered.length !== many || ordered.some((vector) => vector.length !== dimension)) {
+  return checked(
+    parsed.data.data.sort((a, b) => a.index - b.index).map(({ embedding }) => embedding),
+    many,
+  );
+}
+
+/** One vector a text, all of one dimension. */
+function checked(vectors: number[][], many: number): number[][] {
+  const dimension = vectors[0]?.length;
+  if (vectors.length !== many || vectors.some((vector) => vector.length !== dimension)) {
     throw new EmbeddingsFault("an answer with other vectors than asked for");
   }
-  return ordered;
+  return vectors;
 }
 
 function tryJson(text: string): unknown {
