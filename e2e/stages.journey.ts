@@ -51,3 +51,66 @@ test("a call and a meeting are logged, and the meeting moves the stage", async (
   await expect(timeline(page).filter({ hasText: "Meeting held" })).toContainText("Showed the pilot");
   await expect(standing(page)).toHaveText("Evaluating");
 });
+
+test("a rule is changed, tried on what has happened, saved, and taken back", async ({ page, app, owner }) => {
+  test.slow();
+  const send = agentOf(app.baseURL, owner);
+  const ago = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
+  await send("/v2/people", { email: "anna@harbour.io", first_name: "Anna", last_name: "Smith" });
+  await send("/api/v1/capture", { email: "anna@harbour.io", type: "call", occurred_at: ago(3) });
+  await send("/api/v1/capture", { email: "ben@harbour.io", type: "note", occurred_at: ago(2) });
+  await signIn(page, owner);
+  await page.goto(`/${owner.workspace_id}/settings/stages`);
+  const card = page.getByRole("region", { name: "Stage rules" }).first();
+  const preview = page.getByRole("region", { name: "Preview" });
+  const save = card.getByRole("button", { name: "Save rules" });
+  const lookAt = card.getByRole("button", { name: "Preview" });
+  await expect(card.getByText("Standard", { exact: true })).toBeVisible();
+  await expect(save).toBeDisabled();
+  await axe(page);
+  await shoot(page, "stage-rules");
+  await lookAt.click();
+  await expect(preview.getByText(/^Nobody would move\./)).toBeVisible();
+
+  await choose(page, card, "Call brings a person to", "Interested");
+  await expect(card.getByText("Standard: moves nobody")).toBeVisible();
+  await expect(preview).toBeHidden();
+  await card.getByRole("button", { name: "Add an event" }).click();
+  await expect(card.getByLabel("Event 4", { exact: true })).toBeFocused();
+  await card.getByLabel("Days that count").fill("0");
+  await lookAt.click();
+  await expect(card.getByText("Give the event’s name.")).toBeVisible();
+  await expect(card.getByText("Give whole days, 1 to 36,500.")).toBeVisible();
+  await expect(card.getByLabel("Event 4", { exact: true })).toBeFocused();
+  await axe(page);
+  await page.keyboard.type("contract_sent");
+  await choose(page, card, "contract_sent brings a person to", "Evaluating");
+  await card.getByLabel("Days that count").fill("60");
+  await lookAt.click();
+  await expect(preview.getByText(/^1 person would move: 1 to Interested\. 2 people were active/)).toBeVisible();
+  const mover = preview.getByRole("listitem");
+  await expect(mover).toHaveCount(1);
+  await expect(mover).toContainText("Call");
+  await axe(page);
+  await preview.scrollIntoViewIfNeeded();
+  await shoot(page, "stage-rules-preview");
+
+  await card.getByRole("checkbox", { name: "Also move people now" }).check();
+  await save.click();
+  await expect(page.getByText("The rules are saved. 1 person moved.")).toBeVisible();
+  await expect(card.getByText("Your own", { exact: true })).toBeVisible();
+  await page.reload();
+  await expect(card.getByRole("combobox", { name: "Call brings a person to" })).toHaveText("Interested");
+  await expect(card.getByLabel("Days that count")).toHaveValue("60");
+  await lookAt.click();
+  await expect(preview.getByText(/^Nobody would move\./)).toBeVisible();
+
+  await card.getByRole("button", { name: "Back to standard" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Use the standard rules" }).click();
+  await expect(card.getByText("Standard", { exact: true })).toBeVisible();
+  await expect(card.getByRole("combobox", { name: "Call brings a person to" })).toHaveText("Moves nobody");
+  await expect(card.getByLabel("Days that count")).toHaveValue("90");
+
+  await page.goto(`/${owner.workspace_id}/accounts/anna@harbour.io`);
+  await expect(standing(page)).toHaveText("Interested");
+});

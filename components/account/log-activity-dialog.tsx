@@ -71,7 +71,7 @@ export function LogActivityDialog({ calls, account, onLogged, onClose }: LogActi
       >
         <form onSubmit={submit} noValidate>
           <DialogBody>
-            <div className="grid gap-4 sm:grid-cols-2">
+            <div className="grid gap-4 sm:grid-cols-[minmax(0,1fr)_13.5rem]">
               <Field label="Type" error={on("type")}>
                 <Select options={activityChoices} value={type} onValueChange={setType} />
               </Field>

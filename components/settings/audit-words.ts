@@ -21,6 +21,9 @@ const sentences: Record<string, (detail: AuditEntry["detail"]) => string> = {
     `erased a person for good (${text(observations)} observations, ${text(notes)} notes)`,
   "sample_data.loaded": () => "loaded the sample data",
   "sample_data.removed": () => "removed the sample data",
+  "stage_rules.changed": ({ moved }) =>
+    `changed the stage rules${typeof moved === "number" && moved > 0 ? ` and moved ${moved} by them` : ""}`,
+  "stage_rules.reset": () => "went back to the standard stage rules",
   "api_key.minted": ({ name, scopes }) => `minted the API key ${text(name)} (${text(scopes)})`,
   "api_key.rotated": ({ name }) => `rotated the API key ${text(name)}`,
   "api_key.revoked": ({ name }) => `revoked the API key ${text(name)}`,

@@ -8,6 +8,7 @@ const pages = [
   { folder: "", label: "Profile" },
   { folder: "/members", label: "Members" },
   { folder: "/workspace", label: "Workspace" },
+  { folder: "/stages", label: "Stages" },
   { folder: "/plan", label: "Plan" },
   { folder: "/jobs", label: "Jobs", admin: true },
   { folder: "/audit-log", label: "Audit log", admin: true },

@@ -1,0 +1,79 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import type { z } from "zod";
+import { callOperation, operationAt } from "#components/api.ts";
+import type * as contract from "#lib/domain/stages/contract.ts";
+import type { StageSettings, StageTable } from "#lib/domain/stages/contract.ts";
+
+const get = operationAt<typeof contract.getStageRules>("GET /v2/workspace/stage-rules");
+const preview = operationAt<typeof contract.previewStageRules>("POST /v2/workspace/stage-rules/preview");
+const save = operationAt<typeof contract.saveStageRules>("POST /stage-rules");
+const reset = operationAt<typeof contract.resetStageRules>("POST /stage-rules/reset");
+
+export type { StageSettings, StageTable };
+export type Preview = z.output<typeof contract.previewStageRules.output>;
+
+const keyOf = (workspaceId: string) => ["stage-rules", workspaceId];
+
+/** The table that counts; `initial` is what the server rendered. */
+export const useStageRules = (workspaceId: string, initial: StageSettings) =>
+  useQuery({
+    queryKey: keyOf(workspaceId),
+    queryFn: ({ signal }) => callOperation(get, workspaceId, {}, { signal }),
+    initialData: initial,
+  });
+
+/** Whom the table would move; null asks nothing. */
+export const usePreview = (workspaceId: string, table: StageTable | null) =>
+  useQuery({
+    queryKey: [...keyOf(workspaceId), "preview", table],
+    queryFn: ({ signal }) => callOperation(preview, workspaceId, table as StageTable, { signal }),
+    enabled: table !== null,
+    // Another look is another question: people do things meanwhile.
+    gcTime: 0,
+  });
+
+/** Saving stopped before everybody was moved; the rules hold, and `moved` people stand where these bring them. */
+export class UnfinishedMove extends Error {
+  readonly moved: number;
+
+  constructor(moved: number, cause: unknown) {
+    super("not everybody was moved", { cause });
+    this.name = "UnfinishedMove";
+    this.moved = moved;
+  }
+}
+
+/** The two ways to change the table. What either changed is read again wherever it shows. */
+export function useRuleChanges(workspaceId: string) {
+  const queries = useQueryClient();
+
+  function settle(settings: StageSettings): void {
+    queries.setQueryData(keyOf(workspaceId), settings);
+    void queries.invalidateQueries({
+      predicate: ({ queryKey: [area, workspace] }) => workspace === workspaceId && area !== "stage-rules",
+    });
+  }
+
+  return {
+    /** Saves, and moves people until none is left. Answers how many moved; throws `UnfinishedMove` when it broke off between. */
+    async save(table: StageTable, movePeople: boolean, onMoved: (moved: number) => void): Promise<number> {
+      let total = 0;
+      for (let round = 0; ; round += 1) {
+        try {
+          const input = { ...table, move_people: movePeople };
+          const { moved, remaining, ...settings } = await callOperation(save, workspaceId, input);
+          total += moved;
+          settle(settings);
+          onMoved(total);
+          if (remaining === 0 || moved === 0) return total;
+        } catch (error) {
+          if (round === 0) throw error;
+          throw new UnfinishedMove(total, error);
+        }
+      }
+    },
+    async reset(): Promise<void> {
+      settle(await callOperation(reset, workspaceId, {}));
+    },
+  };
+}

@@ -1,0 +1,97 @@
+import { type Stage, stages } from "#components/records/stages.ts";
+import type { ActivityType } from "#lib/domain/activities/contract.ts";
+import type { StageTable } from "#lib/domain/stages/contract.ts";
+
+export type RuleStage = Exclude<Stage, "identified">;
+
+/** A rule of its own for one custom event. */
+export type EventRow = { key: string; event: string; stage: RuleStage };
+
+/** The table as one edits it: a line for every type of activity, and the custom events with a rule of their own. */
+export type StageDraft = {
+  byType: Readonly<Partial<Record<ActivityType, RuleStage>>>;
+  events: readonly EventRow[];
+  /** as typed */
+  maxAge: string;
+};
+
+/** Every type of activity, in the order of the table; `custom` stands last, beside the events. */
+const order: Readonly<Record<ActivityType, number>> = {
+  website_visit: 0,
+  email_opened: 1,
+  email_sent: 2,
+  email_received: 3,
+  email_bounced: 4,
+  linkedin_message: 5,
+  call: 6,
+  meeting_scheduled: 7,
+  meeting_held: 8,
+  meeting_cancelled: 9,
+  note: 10,
+  custom: 11,
+};
+export const activityTypes = (Object.keys(order) as ActivityType[]).toSorted((a, b) => order[a] - order[b]);
+
+export const ruleStages = stages.filter((stage): stage is RuleStage => stage !== "identified");
+
+const LONGEST_DAYS = 36_500;
+const MOST_RULES = 100;
+
+export function draftOf({ rules, max_age_days }: StageTable): StageDraft {
+  return {
+    byType: Object.fromEntries(
+      rules.filter(({ event }) => event === undefined).map(({ type, stage }) => [type, stage]),
+    ),
+    events: rules.flatMap(({ event, stage }) => (event === undefined ? [] : [{ key: event, event, stage }])),
+    maxAge: String(max_age_days),
+  };
+}
+
+/** What is sent; it may be refused while there are problems. */
+export function tableOf({ byType, events, maxAge }: StageDraft): StageTable {
+  return {
+    rules: [
+      ...activityTypes.flatMap((type) => (byType[type] ? [{ type, stage: byType[type] }] : [])),
+      ...events.map(({ event, stage }) => ({ type: "custom" as const, event: event.trim(), stage })),
+    ],
+    max_age_days: Number(maxAge),
+  };
+}
+
+/** Whether two tables say the same, in whatever order. */
+export function isSameTable(a: StageTable, b: StageTable): boolean {
+  const told = ({ rules, max_age_days }: StageTable) =>
+    JSON.stringify([
+      max_age_days,
+      rules.map(({ type, event, stage }) => [type, event ?? null, stage].join(" ")).sort(),
+    ]);
+  return told(a) === told(b);
+}
+
+export type DraftProblems = {
+  /** By the key of the event's row. */
+  events: Readonly<Record<string, string>>;
+  maxAge?: string;
+  rules?: string;
+};
+
+/** What must be put right before the rules can be tried or saved; null when nothing. */
+export function problemsIn(draft: StageDraft): DraftProblems | null {
+  const events: Record<string, string> = {};
+  const seen = new Set<string>();
+  for (const { key, event } of draft.events) {
+    const name = event.trim();
+    if (name === "") events[key] = "Give the event’s name.";
+    else if (seen.has(name)) events[key] = "This event has a rule already.";
+    seen.add(name);
+  }
+  const days = Number(draft.maxAge);
+  const isDays = draft.maxAge.trim() !== "" && Number.isInteger(days) && days >= 1 && days <= LONGEST_DAYS;
+  const tooMany = tableOf(draft).rules.length > MOST_RULES;
+  if (isDays && !tooMany && Object.keys(events).length === 0) return null;
+  return {
+    events,
+    ...(isDays ? {} : { maxAge: `Give whole days, 1 to ${LONGEST_DAYS.toLocaleString("en")}.` }),
+    ...(tooMany ? { rules: `There can be ${MOST_RULES} rules at most. Remove some.` } : {}),
+  };
+}
