@@ -28,8 +28,7 @@ const typeOptions = [{ value: NOTHING, label: "Moves nobody" }, ...stageOptions]
 const nameOf = (type: ActivityType): string => (type === "custom" ? "Custom activity, any event" : wordsOf(type));
 const inWords = (stage: RuleStage | undefined): string => (stage ? stageLabels[stage] : "moves nobody");
 
-const row = "*:border-t *:px-4 *:py-1.5";
-const stageCell = "w-40 max-sm:w-36";
+const row = "*:border-t *:py-1.5 *:pl-4 *:pr-4 max-sm:[&>td:nth-child(2)]:pl-1 max-sm:[&>th:not([colspan])]:pr-1";
 
 /** One line for each type of activity, then one for each custom event with a rule of its own. */
 export function StageRuleTable({ draft, standard, onDraft, problems }: StageRuleTableProps) {
@@ -44,7 +43,11 @@ export function StageRuleTable({ draft, standard, onDraft, problems }: StageRule
     onDraft?.({ ...draft, events: draft.events.map((each) => (each.key === key ? { ...each, ...change } : each)) });
 
   return (
-    <table aria-label="Stage rules" className="w-full border-t text-left">
+    <table aria-label="Stage rules" className="w-full table-fixed border-t text-left">
+      <colgroup>
+        <col />
+        <col className="w-52 max-sm:w-45" />
+      </colgroup>
       <thead className="sr-only">
         <tr>
           <th scope="col">What happens</th>
@@ -62,7 +65,7 @@ export function StageRuleTable({ draft, standard, onDraft, problems }: StageRule
                   <span className="block text-muted-foreground text-sm">Standard: {inWords(usual.byType[type])}</span>
                 )}
               </th>
-              <td className={stageCell}>
+              <td>
                 {onDraft ? (
                   <Select
                     aria-label={`${nameOf(type)} brings a person to`}
@@ -93,7 +96,7 @@ export function StageRuleTable({ draft, standard, onDraft, problems }: StageRule
               {onDraft ? (
                 <Field label={`Event ${index + 1}`} hideLabel error={problems[key]}>
                   <Input
-                    className="font-mono text-sm"
+                    className="sm:font-mono sm:text-sm"
                     value={event}
                     maxLength={100}
                     placeholder="contract_sent"
@@ -109,7 +112,7 @@ export function StageRuleTable({ draft, standard, onDraft, problems }: StageRule
                 <code className="wrap-anywhere font-mono text-sm">{event}</code>
               )}
             </th>
-            <td className={stageCell}>
+            <td>
               {onDraft ? (
                 <span className="flex items-center gap-1">
                   <Select

@@ -107,7 +107,7 @@ export function StageRulesCard({ workspaceId, initial, canChange }: StageRulesCa
               <>
                 <Field
                   label="Days that count"
-                  hint="What was recorded later than this after it happened moves nobody: history is not interest."
+                  hint="What is recorded more days than this after it happened moves nobody: history is not interest."
                   error={problems?.maxAge}
                 >
                   <Input
