@@ -114,3 +114,51 @@ test("a rule is changed, tried on what has happened, saved, and taken back", asy
   await page.goto(`/${owner.workspace_id}/accounts/anna@harbour.io`);
   await expect(standing(page)).toHaveText("Interested");
 });
+
+test("a member reads the rules; an answer that got lost leaves one activity", async ({
+  page,
+  app,
+  owner,
+  newVisitor,
+  allowErrors,
+}) => {
+  test.slow();
+  await agentOf(app.baseURL, owner)("/v2/people", { email: "anna@harbour.io", first_name: "Anna", last_name: "Smith" });
+  await signIn(page, owner);
+  await page.goto(`/${owner.workspace_id}/settings/members`);
+  await page.getByRole("button", { name: "Invite" }).click();
+  await page.getByLabel("E-mail (optional)").fill(`grace-${owner.workspace_id}@acme.example`);
+  await page.getByRole("button", { name: "Create link" }).click();
+  const link = await page.getByLabel("Link", { exact: true }).inputValue();
+  const grace = await newVisitor();
+  await grace.goto(link);
+  await grace.getByLabel("Your name").fill("Grace Hopper");
+  await grace.getByLabel("Password", { exact: true }).fill("correct horse battery");
+  await grace.getByRole("button", { name: "Create account" }).click();
+  await expect(grace).toHaveURL(`/${owner.workspace_id}/home`);
+  await grace.goto(`/${owner.workspace_id}/settings/stages`);
+  const rules = grace.getByRole("table", { name: "Stage rules" });
+  await expect(rules.getByRole("row", { name: /^Meeting held/ })).toContainText("Evaluating");
+  await expect(rules.getByRole("row", { name: /^deal_won/ })).toContainText("Client");
+  await expect(grace.getByText("Admins can change them.")).toBeVisible();
+  await expect(grace.getByRole("main").getByRole("combobox")).toHaveCount(0);
+  await expect(grace.getByRole("button", { name: "Save rules" })).toHaveCount(0);
+  await axe(grace);
+  await shoot(grace, "stage-rules-member");
+
+  await grace.goto(`/${owner.workspace_id}/accounts/anna@harbour.io`);
+  await grace.getByRole("button", { name: "Log activity" }).click();
+  await dialogOf(grace).getByLabel("What happened").fill("Rang back");
+  allowErrors("ERR_FAILED");
+  await grace.route("**/api/v1/capture", async (route) => {
+    await route.fetch();
+    await route.abort();
+  });
+  await dialogOf(grace).getByRole("button", { name: "Log activity" }).click();
+  await expect(dialogOf(grace).getByText(/^The server cannot be reached/)).toBeVisible();
+  await grace.unroute("**/api/v1/capture");
+  await dialogOf(grace).getByRole("button", { name: "Log activity" }).click();
+  await expect(grace.getByText("This was logged already, as it was sent first.")).toBeVisible();
+  await expect(timeline(grace)).toHaveCount(1);
+  await expect(grace.getByRole("button", { name: "Log activity" })).toBeFocused();
+});

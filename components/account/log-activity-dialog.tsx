@@ -1,6 +1,6 @@
 "use client";
 
-import { type FormEvent, useState } from "react";
+import { type FormEvent, useRef, useState } from "react";
 import { ApiError } from "#components/api.ts";
 import { problemOf } from "#components/records/problem.ts";
 import { isStage, stageLabels } from "#components/records/stages.ts";
@@ -32,6 +32,7 @@ export function LogActivityDialog({ calls, account, onLogged, onClose }: LogActi
   const [when, setWhen] = useState(openedAt);
   const [problem, setProblem] = useState<Problem | null>(null);
   const [busy, setBusy] = useState(false);
+  const text = useRef<HTMLTextAreaElement>(null);
   const on = (field: FieldName) => (problem?.field === field ? problem.message : undefined);
   const isCustom = type === "custom";
 
@@ -67,6 +68,11 @@ export function LogActivityDialog({ calls, account, onLogged, onClose }: LogActi
       <DialogContent
         title="Log an activity"
         description={`What happened with ${account.name}. It may move their stage.`}
+        // Not autoFocus: the dialog must first see where the focus was, to give it back.
+        onOpenAutoFocus={(opened) => {
+          opened.preventDefault();
+          text.current?.focus();
+        }}
         onInteractOutside={(outside) => (description === "" ? undefined : outside.preventDefault())}
       >
         <form onSubmit={submit} noValidate>
@@ -98,7 +104,7 @@ export function LogActivityDialog({ calls, account, onLogged, onClose }: LogActi
             ) : null}
             <Field label="What happened" error={on("description")} optional>
               <Textarea
-                autoFocus
+                ref={text}
                 dir="auto"
                 rows={3}
                 maxLength={2_000}
