@@ -2,6 +2,7 @@
 
 import { type FormEvent, useRef, useState } from "react";
 import { ApiError } from "#components/api.ts";
+import { randomId } from "#components/random-id.ts";
 import { problemOf } from "#components/records/problem.ts";
 import { isStage, stageLabels } from "#components/records/stages.ts";
 import { Button } from "#components/ui/button.tsx";
@@ -24,7 +25,7 @@ type Problem = { field: FieldName | null; message: string };
 
 /** Logs what happened with a person. However often it is sent, one opened dialog is one activity. */
 export function LogActivityDialog({ calls, account, onLogged, onClose }: LogActivityDialogProps) {
-  const [externalId] = useState(() => crypto.randomUUID());
+  const [externalId] = useState(randomId);
   const [openedAt] = useState(() => localMinute(new Date()));
   const [type, setType] = useState<LoggedType>("call");
   const [event, setEvent] = useState("");

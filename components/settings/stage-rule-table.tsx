@@ -1,5 +1,6 @@
 import { Plus, X } from "lucide-react";
 import { useRef } from "react";
+import { randomId } from "#components/random-id.ts";
 import { wordsOf } from "#components/records/names.ts";
 import { stageLabels, stageTones } from "#components/records/stages.ts";
 import { Badge } from "#components/ui/badge.tsx";
@@ -147,7 +148,7 @@ export function StageRuleTable({ draft, standard, onDraft, problems }: StageRule
                 onClick={() =>
                   onDraft({
                     ...draft,
-                    events: [...draft.events, { key: crypto.randomUUID(), event: "", stage: "client" }],
+                    events: [...draft.events, { key: randomId(), event: "", stage: "client" }],
                   })
                 }
               >
