@@ -5,11 +5,6 @@
 import { spawn } from "node:child_process";
 import path from "node:path";
 import { parseArgs } from "node:util";
-import { measureCapture } from "./capture/measure.ts";
-import { measureFacts } from "./facts/measure.ts";
-import { measureInbound } from "./inbound/measure.ts";
-import { measureLive } from "./live/measure.ts";
-import { measureRecords } from "./records/measure.ts";
 import { say } from "./report.ts";
 import { openStage, type Stage } from "./stage.ts";
 
@@ -22,13 +17,14 @@ const { values, positionals } = parseArgs({
   },
 });
 
-/** Parts that play on the stage, in this order. */
+/** Parts that play on the stage, in this order; loaded once it stands, because its start generates what they import. */
 const parts: Readonly<Record<string, (stage: Stage) => Promise<string[]>>> = {
-  facts: measureFacts,
-  inbound: measureInbound,
-  live: measureLive,
-  capture: (stage) => measureCapture(stage, Number(values.capture)),
-  records: (stage) => measureRecords(stage, values.sizes.split(",").map(Number)),
+  facts: async (stage) => (await import("./facts/measure.ts")).measureFacts(stage),
+  inbound: async (stage) => (await import("./inbound/measure.ts")).measureInbound(stage),
+  live: async (stage) => (await import("./live/measure.ts")).measureLive(stage),
+  capture: async (stage) => (await import("./capture/measure.ts")).measureCapture(stage, Number(values.capture)),
+  records: async (stage) =>
+    (await import("./records/measure.ts")).measureRecords(stage, values.sizes.split(",").map(Number)),
 };
 const known = [...Object.keys(parts), "notes"];
 const wanted = positionals.length > 0 ? positionals : known;
