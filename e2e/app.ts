@@ -88,8 +88,10 @@ export async function startApp(settings: Record<string, string> = {}, logName = 
     else if (child.exitCode !== 0) leftovers.push(`the launcher ${exited} on SIGTERM instead of 0`);
     if (child.pid !== undefined && isAlive(-child.pid)) leftovers.push("a process of the launcher's group survives it");
     killGroup();
-    for (const pid of postgres) {
-      if (!isAlive(pid)) continue;
+    // The postmaster's last act is to remove its files; a loaded machine ends and reaps it a moment later.
+    const gone = Date.now() + 5_000;
+    while (postgres.some(isAlive) && Date.now() < gone) await sleep(50);
+    for (const pid of postgres.filter(isAlive)) {
       leftovers.push(`the embedded database (pid ${pid}) survives the launcher`);
       process.kill(pid, "SIGTERM");
     }
