@@ -1,4 +1,6 @@
+import type pg from "pg";
 import { describe, expect, test } from "vitest";
+import type { Statement } from "#lib/core/context.ts";
 import { newId } from "#lib/core/ids.ts";
 import { inspect } from "#lib/testing/database.ts";
 import { createTestWorkspace } from "#lib/testing/workspace.fixture.ts";
@@ -12,6 +14,9 @@ const change = sql(
   "test_rename",
   "INSERT INTO entities (workspace_id, id, type) VALUES ($1, $2, 'person') RETURNING id",
 );
+/** One statement by itself. */
+const readOne = async <Row extends object>(client: pg.PoolClient, id: string, statement: Statement) =>
+  (await readScoped(client, id, [{ statement, values: [] }]))[0] as Row[];
 const reading = <T>(id: string, work: (db: Db) => Promise<T>) => withWorkspace(id as never, work, { readOnly: true });
 
 describe("a statement that only reads", () => {
@@ -19,7 +24,7 @@ describe("a statement that only reads", () => {
     const { id } = await createTestWorkspace();
     const client = await (await getPool()).connect();
     try {
-      await expect(readScoped(client, id, ask, [])).resolves.toMatchObject([{ workspace: id }]);
+      await expect(readOne(client, id, ask)).resolves.toMatchObject([{ workspace: id }]);
       await expect(client.query("SELECT rapport_workspace() AS workspace")).resolves.toMatchObject({
         rows: [{ workspace: null }],
       });
@@ -37,10 +42,37 @@ describe("a statement that only reads", () => {
     const client = await (await getPool()).connect();
     try {
       const turns = Array.from({ length: 60 }, (_, index) => ids[index % 2] as string);
-      const seen = await Promise.all(turns.map((id) => readScoped<{ id: string }>(client, id, names, [])));
+      const seen = await Promise.all(turns.map((id) => readOne<{ id: string }>(client, id, names)));
       expect(seen.map((rows) => rows.map((row) => row.id))).toEqual(turns.map((id) => [id]));
     } finally {
       client.release();
+    }
+  });
+
+  test("goes out with those of its turn, each answered with its own rows", async () => {
+    const { id } = await createTestWorkspace();
+    const numbers = sql("test_numbers", "SELECT n, $2::text AS word FROM generate_series(1, $1::int) AS n");
+    const nothing = sql("test_nothing", "SELECT id FROM entities WHERE false");
+    for (let round = 0; round < 3; round++) {
+      const seen = await reading(id, async (db) => {
+        const first = await Promise.all([
+          db.query(numbers, [2, "a"]),
+          db.query(nothing),
+          db.query(sql("", "SELECT rapport_workspace() AS workspace")),
+          db.query(numbers, [1, "b"]),
+        ]);
+        return [...first, await db.query(names)];
+      });
+      expect(seen).toEqual([
+        [
+          { n: 1, word: "a" },
+          { n: 2, word: "a" },
+        ],
+        [],
+        [{ workspace: id }],
+        [{ n: 1, word: "b" }],
+        [{ id }],
+      ]);
     }
   });
 

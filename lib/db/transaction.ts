@@ -5,7 +5,7 @@ import { isUuid, type WorkspaceId } from "#lib/core/ids.ts";
 import type { PrismaClient } from "#prisma/generated/client.ts";
 import { getPool } from "./pool.ts";
 import { prismaOn } from "./prisma.ts";
-import { readScoped } from "./scoped-query.ts";
+import { readScoped, type Wanted } from "./scoped-query.ts";
 
 /**
  * One connection inside one transaction. `query` runs a prepared statement; `prisma` runs on the same connection and in
@@ -102,20 +102,44 @@ async function withRetry<T>(run: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Statements that only read, one by one. Prisma cannot carry the setting, so its first use opens a transaction for all that follows. */
+/**
+ * Work that only reads. What it asks for in one turn of the event loop goes out as one group. Prisma cannot carry the
+ * setting, so its first use opens a transaction for all that follows.
+ */
 async function reading<T>(workspaceId: WorkspaceId, work: (db: Db) => Promise<T>): Promise<T> {
-  const settings = { "rapport.workspace_id": workspaceId };
-  const begin = opening(settings, true); // refuses what is no uuid
+  const begin = opening({ "rapport.workspace_id": workspaceId }, true); // refuses what is no uuid
   const client = await (await getPool()).connect();
   let begun: Promise<unknown> | undefined;
+  let broken = false;
+  let gathered: (Wanted & { resolve(rows: object[]): void; reject(error: unknown): void })[] = [];
+  const send = () => {
+    const group = gathered;
+    gathered = [];
+    if (group.length === 0) return;
+    readScoped(client, workspaceId, group).then(
+      (answers) => {
+        for (const [place, { resolve }] of group.entries()) resolve(answers[place] as object[]);
+      },
+      (error: unknown) => {
+        broken = true;
+        for (const { reject } of group) reject(error);
+      },
+    );
+  };
   const db: Db = {
-    query: (statement, values = []) =>
-      begun
-        ? client.query(statementOf(statement, values)).then(({ rows }) => rows)
-        : readScoped(client, workspaceId, statement, values),
+    query: <Row extends object>(statement: Statement, values: readonly unknown[] = []) => {
+      if (begun) return client.query<Row>(statementOf(statement, values)).then(({ rows }) => rows);
+      const answer = new Promise<Row[]>((resolve, reject) => {
+        if (gathered.length === 0) process.nextTick(send);
+        gathered.push({ statement, values, resolve: resolve as (rows: object[]) => void, reject });
+      });
+      answer.catch(() => undefined); // the group's fault reaches those who wait for it; nobody may be left who does
+      return answer;
+    },
     defer: refuseWrite,
     afterCommit: refuseWrite,
     get prisma() {
+      send();
       begun ??= client.query(begin);
       begun.catch(() => undefined);
       return prismaOn(client);
@@ -126,10 +150,10 @@ async function reading<T>(workspaceId: WorkspaceId, work: (db: Db) => Promise<T>
   } finally {
     if (begun)
       client.query("COMMIT").then(
-        () => client.release(),
+        () => client.release(broken),
         (error) => client.release(error),
       );
-    else client.release();
+    else client.release(broken);
   }
 }
 
