@@ -23,6 +23,8 @@ export type Plan = {
 export type Generated = { observations: number; people: string[]; neighbours: string[] };
 
 const BATCH = 2_000;
+/** How many people work at the first company of a large workspace: more than a page. */
+const LARGE_COMPANY = 300;
 
 export async function generateContacts(plan: Plan): Promise<Generated> {
   const client = new pg.Client({ connectionString: plan.url });
@@ -53,13 +55,14 @@ async function fill(client: pg.Client, workspaceId: string, plan: Plan, seed: nu
   const random = seeded(seed);
   const clock = await clockOf(client, plan);
   const perCompany = plan.people / plan.companies;
+  const large = plan.people >= 10_000 ? LARGE_COMPANY : 0;
   let rows = noRows();
   let written = 0;
   let person = 0;
   rows.entities.push({ id: workspaceId, type: "workspace", created_at: clock.now() });
   for (let index = 0; index < plan.companies; index++) {
     const company: Company = addCompany(rows, clock, random, index);
-    for (; person < Math.round((index + 1) * perCompany); person++) {
+    for (; person < Math.max(large, Math.round((index + 1) * perCompany)); person++) {
       ids.push(addPerson(rows, clock, random, person, company, plan.observationsPerPerson));
     }
     if (rows.entities.length < BATCH && index < plan.companies - 1) continue;

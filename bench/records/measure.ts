@@ -31,7 +31,7 @@ const questions: { what: string; goal: number; ask: Request; bare?: string }[] =
     ["has_email=true"],
     ["has_linkedin=false"],
     ["last_activity_before=30d", "last_activity_before=30 days"],
-    ["last_activity_after=7d", "last_activity_after=7 days"],
+    ["last_activity_after=30d", "last_activity_after=30 days"],
     ["search=ann"],
     ["search=acme"],
     ["search=featherstonehaugh"],
@@ -121,9 +121,14 @@ async function fill(stage: Stage, people: number, neighbours: number): Promise<F
   const client = new pg.Client({ connectionString: stage.adminUrl });
   await client.connect();
   try {
-    const some = await client.query<{ email: string; company_id: string }>(
-      "SELECT email, company_id FROM people WHERE workspace_id = $1 AND email IS NOT NULL AND company_id IS NOT NULL AND status = 'active' ORDER BY id LIMIT $2",
+    const some = await client.query<{ email: string }>(
+      "SELECT email FROM people WHERE workspace_id = $1 AND email IS NOT NULL AND company_id IS NOT NULL AND status = 'active' ORDER BY id LIMIT $2 OFFSET 400",
       [workspace.id, CONTACTS],
+    );
+    // The first company is a large one: its people fill a page.
+    const large = await client.query<{ company_id: string }>(
+      "SELECT company_id FROM people WHERE workspace_id = $1 AND company_id IS NOT NULL ORDER BY id LIMIT 1",
+      [workspace.id],
     );
     const { url, headers } = stage.ours(workspace, `/v2/people?offset=${people - 200}&limit=100`);
     const page = (await (await fetch(url, { headers: headers ?? {} })).json()) as { next_cursor: string };
@@ -131,7 +136,7 @@ async function fill(stage: Stage, people: number, neighbours: number): Promise<F
       workspace,
       people,
       emails: some.rows.map((row) => row.email),
-      company: some.rows[0]?.company_id as string,
+      company: large.rows[0]?.company_id as string,
       last: page.next_cursor,
     };
   } finally {
