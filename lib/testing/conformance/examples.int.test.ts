@@ -47,6 +47,7 @@ const shapeOf = (value: unknown): unknown => {
   return value
     .replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, "<id>")
     .replaceAll(/\d{4}-\d{2}-\d{2}T[\d:.]+Z/g, "<time>")
+    .replace(/^\d{10}$/, "<seconds>")
     .replaceAll(/[0-9A-Za-z_]{28,}/g, "<secret>");
 };
 
