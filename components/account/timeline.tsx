@@ -1,20 +1,16 @@
 "use client";
 
 import { Activity } from "lucide-react";
-import { useEffect, useRef } from "react";
 import { wordsOf } from "#components/records/names.ts";
 import { problemOf } from "#components/records/problem.ts";
-import { Button } from "#components/ui/button.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { ErrorState } from "#components/ui/error-state.tsx";
 import { Select } from "#components/ui/select.tsx";
 import { Loading, Skeleton } from "#components/ui/skeleton.tsx";
 import type { Calls, TimelinePage } from "./calls.ts";
-import { daysOf } from "./days.ts";
-import { EventRow } from "./event-row.tsx";
+import { EventDays } from "./event-days.tsx";
 import type { Moment } from "./moment.ts";
 import { useTimeline } from "./use-timeline.ts";
-import { useZone } from "./use-zone.ts";
 
 type TimelineProps = {
   workspaceId: string;
@@ -32,19 +28,8 @@ const EVERY = "every";
 /** Everything that happened, by day, the latest first. */
 export function Timeline({ workspaceId, id, calls, moment, first, type, onType, example }: TimelineProps) {
   const timeline = useTimeline({ workspaceId, id, calls, type, moment, first });
-  const { events, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = timeline;
-  const zone = useZone();
-  const end = useRef<HTMLDivElement>(null);
+  const { events, hasNextPage, isFetchNextPageError } = timeline;
   const types = [...new Set([...first.page.events, ...events].map((event) => event.type)), ...(type ? [type] : [])];
-
-  useEffect(() => {
-    if (!end.current || !hasNextPage || isFetchingNextPage || isFetchNextPageError) return;
-    const seen = new IntersectionObserver(([entry]) => (entry?.isIntersecting ? void fetchNextPage() : undefined), {
-      rootMargin: "400px",
-    });
-    seen.observe(end.current);
-    return () => seen.disconnect();
-  }, [hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage]);
 
   if (timeline.error && !isFetchNextPageError) {
     const problem = problemOf(timeline.error);
@@ -86,24 +71,15 @@ export function Timeline({ workspaceId, id, calls, moment, first, type, onType, 
             : "E-mails, meetings, calls and visits stand here as agents and integrations report them."}
         </EmptyState>
       ) : null}
-      {daysOf(events, zone, new Date(), (event) => event.observed_at).map(({ day, label, items }) => (
-        <section key={day} aria-label={label}>
-          <h3 className="sticky top-(--sticky-top) z-1 bg-background py-1 font-medium text-muted-foreground text-sm">
-            {label}
-          </h3>
-          <ol className="mt-1">
-            {items.map((event) => (
-              <EventRow key={event.id} event={event} workspaceId={workspaceId} ownerId={id} zone={zone} day={day} />
-            ))}
-          </ol>
-        </section>
-      ))}
-      {isFetchNextPageError ? (
-        <Button className="self-start" onClick={() => void fetchNextPage()} loading={isFetchingNextPage}>
-          The rest could not be loaded. Try again
-        </Button>
-      ) : null}
-      <div ref={end}>{hasNextPage && !isFetchNextPageError ? <TimelineSkeleton /> : null}</div>
+      <EventDays
+        workspaceId={workspaceId}
+        events={events}
+        by="observed_at"
+        ownerId={id}
+        heading="h3"
+        pages={timeline}
+        skeleton={<TimelineSkeleton />}
+      />
     </div>
   );
 }

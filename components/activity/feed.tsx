@@ -3,14 +3,10 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Activity } from "lucide-react";
 import { useQueryStates } from "nuqs";
-import { useEffect, useRef } from "react";
-import { dayOf, daysOf } from "#components/account/days.ts";
-import { EventRow } from "#components/account/event-row.tsx";
+import { EventDays } from "#components/account/event-days.tsx";
 import { TimelineSkeleton } from "#components/account/timeline.tsx";
-import { useZone } from "#components/account/use-zone.ts";
 import { wordsOf } from "#components/records/names.ts";
 import { problemOf } from "#components/records/problem.ts";
-import { Button } from "#components/ui/button.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { ErrorState } from "#components/ui/error-state.tsx";
@@ -30,8 +26,6 @@ type FeedProps = {
 /** Everything that is reported in the workspace, the latest first; what comes in appears by itself. */
 export function Feed({ workspaceId, first, example }: FeedProps) {
   const [{ type }, setPlace] = useQueryStates(feedAddress, { history: "push" });
-  const zone = useZone();
-  const end = useRef<HTMLDivElement>(null);
   const feed = useInfiniteQuery({
     queryKey: feedKey(workspaceId, type),
     queryFn: ({ pageParam, signal }) => readFeed(workspaceId, type, pageParam, signal),
@@ -41,19 +35,9 @@ export function Feed({ workspaceId, first, example }: FeedProps) {
       ? { initialData: { pages: [first.page], pageParams: [null] }, initialDataUpdatedAt: first.readAt }
       : {}),
   });
-  const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = feed;
   const activities = (feed.data?.pages ?? []).flatMap((page) => page.activities);
 
-  useEffect(() => {
-    if (!end.current || !hasNextPage || isFetchingNextPage || isFetchNextPageError) return;
-    const seen = new IntersectionObserver(([entry]) => (entry?.isIntersecting ? void fetchNextPage() : undefined), {
-      rootMargin: "400px",
-    });
-    seen.observe(end.current);
-    return () => seen.disconnect();
-  }, [hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage]);
-
-  if (feed.error && !isFetchNextPageError) {
+  if (feed.error && !feed.isFetchNextPageError) {
     const problem = problemOf(feed.error);
     return (
       <Card>
@@ -91,30 +75,14 @@ export function Feed({ workspaceId, first, example }: FeedProps) {
           </EmptyState>
         </Card>
       ) : null}
-      {daysOf(activities, zone, new Date(), (activity) => activity.recorded_at).map(({ day, label, items }) => (
-        <section key={day} aria-label={label}>
-          <h2 className="sticky top-(--sticky-top) z-1 bg-background py-1 font-medium text-muted-foreground text-sm">
-            {label}
-          </h2>
-          <ol className="mt-1">
-            {items.map((activity) => (
-              <EventRow
-                key={activity.id}
-                event={activity}
-                workspaceId={workspaceId}
-                zone={zone}
-                day={dayOf(activity.recorded_at, zone)}
-              />
-            ))}
-          </ol>
-        </section>
-      ))}
-      {isFetchNextPageError ? (
-        <Button className="self-start" onClick={() => void fetchNextPage()} loading={isFetchingNextPage}>
-          The rest could not be loaded. Try again
-        </Button>
-      ) : null}
-      <div ref={end}>{hasNextPage && !isFetchNextPageError ? <TimelineSkeleton /> : null}</div>
+      <EventDays
+        workspaceId={workspaceId}
+        events={activities}
+        by="recorded_at"
+        heading="h2"
+        pages={feed}
+        skeleton={<TimelineSkeleton />}
+      />
     </div>
   );
 }

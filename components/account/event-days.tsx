@@ -1,0 +1,75 @@
+"use client";
+
+import { type ReactNode, useEffect, useRef } from "react";
+import { Button } from "#components/ui/button.tsx";
+import type { Event } from "./calls.ts";
+import { daysOf } from "./days.ts";
+import { EventRow } from "./event-row.tsx";
+import { useZone } from "./use-zone.ts";
+
+type EventDaysProps = {
+  workspaceId: string;
+  events: readonly Event[];
+  /** The time that says under which day an event stands; the events come in its order. */
+  by: "observed_at" | "recorded_at";
+  /** Whose timeline it is; absent on a list of everybody's. */
+  ownerId?: string;
+  heading: "h2" | "h3";
+  pages: Pages;
+  skeleton: ReactNode;
+};
+
+/** What an infinite query says of the pages that follow. */
+type Pages = {
+  hasNextPage: boolean;
+  isFetchingNextPage: boolean;
+  isFetchNextPageError: boolean;
+  fetchNextPage: () => Promise<unknown>;
+};
+
+/** Events by day of the reader's zone; the next page is fetched before its end is seen. */
+export function EventDays(props: EventDaysProps) {
+  const { workspaceId, events, by, ownerId, heading: Heading, pages, skeleton } = props;
+  const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = pages;
+  const zone = useZone();
+  const end = useRef<HTMLDivElement>(null);
+
+  useEffect(() => {
+    if (!end.current || !hasNextPage || isFetchingNextPage || isFetchNextPageError) return;
+    const seen = new IntersectionObserver(([entry]) => (entry?.isIntersecting ? void fetchNextPage() : undefined), {
+      rootMargin: "400px",
+    });
+    seen.observe(end.current);
+    return () => seen.disconnect();
+  }, [hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage]);
+
+  return (
+    <>
+      {daysOf(events, zone, new Date(), (event) => event[by]).map(({ day, label, items }) => (
+        <section key={day} aria-label={label}>
+          <Heading className="sticky top-(--sticky-top) z-1 bg-background py-1 font-medium text-muted-foreground text-sm">
+            {label}
+          </Heading>
+          <ol className="mt-1">
+            {items.map((event) => (
+              <EventRow
+                key={event.id}
+                event={event}
+                workspaceId={workspaceId}
+                zone={zone}
+                day={day}
+                {...(ownerId ? { ownerId } : {})}
+              />
+            ))}
+          </ol>
+        </section>
+      ))}
+      {isFetchNextPageError ? (
+        <Button className="self-start" onClick={() => void fetchNextPage()} loading={isFetchingNextPage}>
+          The rest could not be loaded. Try again
+        </Button>
+      ) : null}
+      <div ref={end}>{hasNextPage && !isFetchNextPageError ? skeleton : null}</div>
+    </>
+  );
+}
