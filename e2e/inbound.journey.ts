@@ -52,6 +52,18 @@ test("a recorded meeting appears on the account page with its note, and in the l
   await axe(page);
   await shoot(page, "deliveries-empty");
 
+  await expect(page.getByText("Kept for 30 days (the server's default)")).toBeVisible();
+  await page.getByRole("button", { name: "Change…" }).click();
+  const days = page.getByRole("textbox", { name: "Days" });
+  await days.fill("400");
+  await days.press("Enter");
+  await expect(page.getByText("Write a whole number from 1 to 365")).toBeVisible();
+  await axe(page);
+  await shoot(page, "deliveries-retention");
+  await days.fill("90");
+  await days.press("Enter");
+  await expect(page.getByText("Kept for 90 days")).toBeVisible();
+
   // It comes while one looks.
   const call = recording(
     "rec_1",

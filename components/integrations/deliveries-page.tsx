@@ -6,6 +6,7 @@ import { Select } from "#components/ui/select.tsx";
 import { Deliveries } from "./deliveries.tsx";
 import type { DeliveryFilter, DeliveryPage, InboundProvider, Status } from "./delivery-calls.ts";
 import { deliveryProviders, deliveryStatuses } from "./delivery-words.ts";
+import { Retention } from "./retention.tsx";
 
 const providers = Object.keys(deliveryProviders) as InboundProvider[];
 const statuses = Object.keys(deliveryStatuses) as Status[];
@@ -27,7 +28,7 @@ export function DeliveriesPage({ workspaceId, canReplay, first }: DeliveriesPage
   const asRendered = first.filter.provider === filter.provider && first.filter.status === filter.status;
   return (
     <>
-      <div className="flex flex-wrap gap-2">
+      <div className="flex flex-wrap items-center gap-2">
         <Select
           aria-label="Provider"
           className="w-44"
@@ -48,6 +49,9 @@ export function DeliveriesPage({ workspaceId, canReplay, first }: DeliveriesPage
             ...statuses.map((value) => ({ value, label: deliveryStatuses[value].label })),
           ]}
         />
+        <div className="sm:ml-auto">
+          <Retention workspaceId={workspaceId} canChange={canReplay} initial={first.page.retention} />
+        </div>
       </div>
       <Card aria-label="Deliveries">
         <Deliveries

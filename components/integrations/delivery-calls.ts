@@ -8,9 +8,18 @@ const get = operationAt<typeof contract.getInboundDelivery>("GET /v2/workspace/i
 const replay = operationAt<typeof contract.replayInboundDelivery>("POST /v2/workspace/inbound-deliveries/:id/replay");
 const sendTest = operationAt<typeof contract.sendTestDelivery>("POST /v2/workspace/integrations/:provider/test");
 
+const retain = operationAt<typeof contract.setInboundRetention>("PATCH /v2/workspace/inbound-retention");
+
 export type DeliveryPage = z.output<typeof contract.listInboundDeliveries.output>;
 export type DeliveryFilter = { provider?: contract.InboundProvider; status?: contract.Status };
-export type { Delivery, DeliverySummary, InboundProvider, Refusal, Status } from "#lib/domain/inbound/contract.ts";
+export type {
+  Delivery,
+  DeliverySummary,
+  InboundProvider,
+  Refusal,
+  Retention,
+  Status,
+} from "#lib/domain/inbound/contract.ts";
 
 const keyOf = (workspaceId: string) => ["inbound-deliveries", workspaceId];
 
@@ -55,3 +64,22 @@ export const useSendTest = (workspaceId: string) =>
     mutationFn: (provider: contract.InboundProvider) => callOperation(sendTest, workspaceId, { provider }),
     onSettled: useRefresh(workspaceId),
   });
+
+const retentionOf = (workspaceId: string) => ["inbound-retention", workspaceId];
+
+/** How long the log is kept; `initial` is what the server rendered. */
+export const useRetention = (workspaceId: string, initial: contract.Retention) =>
+  useQuery({
+    queryKey: retentionOf(workspaceId),
+    queryFn: async ({ signal }) => (await callOperation(list, workspaceId, { limit: 1 }, { signal })).retention,
+    initialData: initial,
+  });
+
+/** Null: as the server does. */
+export function useSetRetention(workspaceId: string) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (days: number | null) => callOperation(retain, workspaceId, { days }),
+    onSuccess: ({ retention }) => queries.setQueryData(retentionOf(workspaceId), retention),
+  });
+}

@@ -3,6 +3,9 @@ import type { AuditEntry } from "#lib/domain/audit/contract.ts";
 const text = (value: unknown): string =>
   Array.isArray(value) ? value.join(", ") : typeof value === "string" || typeof value === "number" ? String(value) : "";
 
+const retained = (days: unknown): string =>
+  days === null ? "the server's default" : `${text(days)} ${days === 1 ? "day" : "days"}`;
+
 /** What an action is called, with what it was done to. An action this list does not know is shown as it is. */
 const sentences: Record<string, (detail: AuditEntry["detail"]) => string> = {
   "user.signed_in": ({ with: how }) => `signed in with ${how === "password" ? "a password" : text(how)}`,
@@ -19,6 +22,8 @@ const sentences: Record<string, (detail: AuditEntry["detail"]) => string> = {
   "workspace.exported": () => "exported the workspace",
   "person.erased": ({ observations, notes }) =>
     `erased a person for good (${text(observations)} observations, ${text(notes)} notes)`,
+  "inbound_retention.changed": ({ from, to }) =>
+    `changed how long deliveries are kept from ${retained(from)} to ${retained(to)}`,
   "sample_data.loaded": () => "loaded the sample data",
   "sample_data.removed": () => "removed the sample data",
   "stage_rules.changed": ({ moved }) =>

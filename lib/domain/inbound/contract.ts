@@ -61,6 +61,17 @@ export const Refusal = z
   .describe("Requests that were turned away for one reason. Nothing of what they said is kept.");
 export type Refusal = z.output<typeof Refusal>;
 
+export const MOST_RETENTION_DAYS = 365;
+
+export const Retention = z
+  .strictObject({
+    days: z.int().describe("Days that deliveries, their payloads and the counts of refusals are kept."),
+    default_days: z.int().describe("The server's INBOUND_RETENTION_DAYS, for workspaces that set none."),
+    is_default: z.boolean().describe("Whether the workspace follows the server."),
+  })
+  .describe("How long the log is kept. What still waits to be processed stays longer.");
+export type Retention = z.output<typeof Retention>;
+
 const exampleId = "0190a6e0-0000-7000-8000-000000000040";
 const exampleSummary: z.input<typeof DeliverySummary> = {
   id: exampleId,
@@ -87,7 +98,7 @@ export const listInboundDeliveries = defineOperation({
   tag: "Integrations",
   summary: "List what providers delivered, newest first",
   description:
-    "Every delivery that proved its sender, with what became of it, and how many requests were turned away. Kept for INBOUND_RETENTION_DAYS (30 unless the operator changed it).",
+    "Every delivery that proved its sender, with what became of it, and how many requests were turned away. `retention` says how long both are kept; `PATCH /v2/workspace/inbound-retention` changes it.",
   surface: "public",
   scope: "read",
   http: { method: "GET", path: "/v2/workspace/inbound-deliveries" },
@@ -100,6 +111,7 @@ export const listInboundDeliveries = defineOperation({
   output: z.strictObject({
     deliveries: z.array(DeliverySummary),
     refusals: z.array(Refusal).describe("Of all providers, the latest first; the same on every page."),
+    retention: Retention,
     limit: z.int(),
     has_more: z.boolean(),
     next_cursor: z.string().nullable(),
@@ -117,10 +129,28 @@ export const listInboundDeliveries = defineOperation({
           last_at: "2026-06-03T14:05:00.000Z",
         },
       ],
+      retention: { days: 30, default_days: 30, is_default: true },
       limit: 50,
       has_more: false,
       next_cursor: null,
     },
+  },
+});
+
+export const setInboundRetention = defineOperation({
+  name: "setInboundRetention",
+  tag: "Integrations",
+  summary: "Set how many days deliveries and their payloads are kept",
+  description:
+    "From 1 to 365 days, or null for as long as the server keeps them (INBOUND_RETENTION_DAYS). What is older goes within the hour, for good; what still waits to be processed stays. What deliveries brought in is not affected.",
+  surface: "public",
+  scope: "admin",
+  http: { method: "PATCH", path: "/v2/workspace/inbound-retention" },
+  input: z.strictObject({ days: z.int().min(1).max(MOST_RETENTION_DAYS).nullable() }),
+  output: z.strictObject({ retention: Retention }),
+  example: {
+    input: { days: 7 },
+    output: { retention: { days: 7, default_days: 30, is_default: false } },
   },
 });
 

@@ -11,5 +11,5 @@ export const jobs: readonly JobHandler[] = [
 export const retentionSchedule: Schedule = {
   name: "inbound:retention",
   pattern: "41 * * * *",
-  run: () => endRetention(),
+  run: endRetention,
 };

@@ -147,18 +147,48 @@ export function findDeliveries(db: Db, { provider, status, after }: LogFilter, l
   return db.query<DeliveryHead>(page, [limit, provider, status, after?.at ?? null, after?.id ?? null]);
 }
 
-// inbound_deliveries_received_idx
+// workspaces_pkey, inbound_deliveries_received_idx, inbound_refusals_pkey
 const expire = sql(
   "inbound_expire",
-  `DELETE FROM inbound_deliveries WHERE (workspace_id, id) IN (
+  `WITH kept AS (
+     SELECT now() - make_interval(days => coalesce(inbound_retention_days, $1)) AS since FROM workspaces
+     WHERE id = rapport_workspace()),
+   refused AS (
+     DELETE FROM inbound_refusals WHERE workspace_id = rapport_workspace() AND last_at < (SELECT since FROM kept))
+   DELETE FROM inbound_deliveries WHERE (workspace_id, id) IN (
      SELECT workspace_id, id FROM inbound_deliveries
-     WHERE workspace_id = rapport_workspace() AND received_at < $1 AND status <> 'pending' ORDER BY received_at LIMIT $2)
+     WHERE workspace_id = rapport_workspace() AND received_at < (SELECT since FROM kept) AND status <> 'pending'
+     ORDER BY received_at LIMIT $2)
    RETURNING id`,
 );
 
-/** Removes at most `limit` deliveries that came before a moment and wait for nothing; answers how many. */
-export const removeDeliveries = async (db: Db, before: Date, limit: number): Promise<number> =>
-  (await db.query(expire, [before, limit])).length;
+/**
+ * Removes what is older than the workspace's days (`defaultDays` when it set none), but for what waits: counts of refusals,
+ * and at most `limit` deliveries. Answers how many deliveries.
+ */
+export const removeExpired = async (db: Db, defaultDays: number, limit: number): Promise<number> =>
+  (await db.query(expire, [defaultDays, limit])).length;
+
+// workspaces_pkey
+const retention = sql(
+  "inbound_retention",
+  "SELECT inbound_retention_days AS days FROM workspaces WHERE id = rapport_workspace()",
+);
+
+/** The days that the workspace set; null when it follows the server. */
+export const findRetentionDays = async (db: Db): Promise<number | null> =>
+  (await db.query<{ days: number | null }>(retention))[0]?.days ?? null;
+
+// workspaces_pkey
+const retain = sql(
+  "inbound_retain",
+  `WITH before AS (SELECT id, inbound_retention_days AS days FROM workspaces WHERE id = rapport_workspace() FOR UPDATE)
+   UPDATE workspaces w SET inbound_retention_days = $1 FROM before WHERE w.id = before.id RETURNING before.days`,
+);
+
+/** Sets the days of the workspace; answers what they were. */
+export const setRetentionDays = async (db: Db, days: number | null): Promise<number | null> =>
+  (await db.query<{ days: number | null }>(retain, [days]))[0]?.days ?? null;
 
 // inbound_deliveries_received_idx: every one that is kept, its payload read whole
 const redact = sql(
@@ -201,13 +231,3 @@ const refusals = sql(
 );
 
 export const findRefusals = (db: Db): Promise<Refusal[]> => db.query<Refusal>(refusals);
-
-// inbound_refusals_pkey
-const forget = sql(
-  "inbound_refusals_expire",
-  "DELETE FROM inbound_refusals WHERE workspace_id = rapport_workspace() AND last_at < $1",
-);
-
-export async function removeRefusals(db: Db, before: Date): Promise<void> {
-  await db.query(forget, [before]);
-}

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import type { Scope } from "#lib/core/plans.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
 import { captureSignal } from "#lib/domain/activities/service.ts";
 import { bootWith, inspect } from "#lib/testing/database.ts";
@@ -76,6 +77,14 @@ const people = async ({ id }: TestWorkspace) =>
 
 const list = async (workspace: TestWorkspace, input: Record<string, unknown> = {}) =>
   listInboundDeliveries.execute(workspace.caller, input);
+
+/** Makes the workspace's delivery at `offset`, oldest first, so many days old. */
+const age = ({ id }: TestWorkspace, offset: number, days: number, more = "") =>
+  inspect(
+    `UPDATE inbound_deliveries SET received_at = now() - make_interval(days => $3) ${more} WHERE id = (
+       SELECT id FROM inbound_deliveries WHERE workspace_id = $1 ORDER BY id OFFSET $2 LIMIT 1)`,
+    [id, offset, days],
+  );
 
 const connectionOf = async ({ id }: TestWorkspace, provider: string) =>
   (
@@ -528,15 +537,9 @@ describe("the delivery log", () => {
     const workspace = await connected();
     for (const index of [1, 2, 3, 4]) await deliver(workspace, booked({ triggerEvent: "PING", index }));
     await deliver(workspace, booked(pingSample, { secret: "forged" }));
-    const age = (offset: number, days: number, more = "") =>
-      inspect(
-        `UPDATE inbound_deliveries SET received_at = now() - make_interval(days => $3) ${more} WHERE id = (
-           SELECT id FROM inbound_deliveries WHERE workspace_id = $1 ORDER BY id OFFSET $2 LIMIT 1)`,
-        [workspace.id, offset, days],
-      );
-    await age(0, 31);
-    await age(1, 29);
-    await age(2, 31, ", status = 'pending'");
+    await age(workspace, 0, 31);
+    await age(workspace, 1, 29);
+    await age(workspace, 2, 31, ", status = 'pending'");
     await inspect("UPDATE inbound_refusals SET last_at = now() - interval '31 days' WHERE workspace_id = $1", [
       workspace.id,
     ]);
@@ -547,6 +550,75 @@ describe("the delivery log", () => {
     await endRetention();
     expect((await list(workspace)).deliveries.map(({ status }) => status)).toEqual(["processed", "pending"]);
     bootWith();
+  });
+});
+
+describe("how long the log is kept", () => {
+  const set = async (workspace: TestWorkspace, body: unknown, scopes: Scope[] = ["admin"]) =>
+    server.call("/v2/workspace/inbound-retention", { key: await workspace.key(scopes), method: "PATCH", body });
+
+  test("is each workspace's own setting, else the server's", async () => {
+    const [short, long, standard] = [await connected(), await connected(), await connected()];
+    const all = [short, long, standard];
+    for (const workspace of all) {
+      for (const index of [1, 2, 3, 4]) await deliver(workspace, booked({ triggerEvent: "PING", index }));
+      await deliver(workspace, booked(pingSample, { secret: "forged" }));
+      await age(workspace, 0, 100);
+      await age(workspace, 1, 8);
+      await age(workspace, 2, 400, ", status = 'pending'");
+      await inspect("UPDATE inbound_refusals SET last_at = now() - interval '8 days' WHERE workspace_id = $1", [
+        workspace.id,
+      ]);
+    }
+    expect(await set(short, { days: 7 })).toMatchObject({
+      status: 200,
+      body: { retention: { days: 7, default_days: 30, is_default: false } },
+    });
+    await set(long, { days: 365 });
+    await endRetention();
+    const left = await Promise.all(all.map((workspace) => list(workspace)));
+    expect(left.map(({ deliveries }) => deliveries.length)).toEqual([2, 4, 3]);
+    expect(left.map(({ refusals }) => refusals.length)).toEqual([0, 1, 1]);
+    expect(left.map(({ retention }) => retention)).toEqual([
+      { days: 7, default_days: 30, is_default: false },
+      { days: 365, default_days: 30, is_default: false },
+      { days: 30, default_days: 30, is_default: true },
+    ]);
+    expect((await set(long, { days: null })).body).toEqual({
+      retention: { days: 30, default_days: 30, is_default: true },
+    });
+    await endRetention();
+    expect((await list(long)).deliveries).toHaveLength(3);
+  });
+
+  test("stands in the audit log when it changes", async () => {
+    const workspace = await createTestWorkspace();
+    for (const days of [7, 7, null]) await set(workspace, { days });
+    const entries = await inspect("SELECT action, detail FROM audit_log WHERE workspace_id = $1 ORDER BY at, id", [
+      workspace.id,
+    ]);
+    const changed = (from: number | null, to: number | null) => ({
+      action: "inbound_retention.changed",
+      detail: { from, to },
+    });
+    expect(entries).toEqual([changed(null, 7), changed(7, null)]);
+  });
+
+  test.each([{ days: 0 }, { days: 366 }, { days: 1.5 }, { days: "7" }, { days: -1 }, {}, { days: 7, more: 1 }])(
+    "refuses %j and changes nothing",
+    async (body) => {
+      const workspace = await createTestWorkspace();
+      expect((await set(workspace, body)).status).toBe(400);
+      expect((await list(workspace)).retention.is_default).toBe(true);
+    },
+  );
+
+  test("is an administrator's affair", async () => {
+    const workspace = await createTestWorkspace();
+    expect(await set(workspace, { days: 7 }, ["write"])).toMatchObject({
+      status: 403,
+      body: { error: "insufficient_scope" },
+    });
   });
 });
 

@@ -5,16 +5,25 @@ import { formatTime, parseTime } from "#lib/core/time.ts";
 import { recordAudit } from "#lib/domain/audit/service.ts";
 import { implement } from "#lib/domain/implement.ts";
 import * as contract from "../contract.ts";
-import { findDeliveries, findDelivery, findRefusals, type LogFilter, lockDelivery } from "../queries.ts";
+import {
+  findDeliveries,
+  findDelivery,
+  findRefusals,
+  findRetentionDays,
+  type LogFilter,
+  lockDelivery,
+} from "../queries.ts";
 import { deliveryOf, refusalOf, summaryOf } from "../serialize.ts";
 import { recordAgain } from "./again.ts";
+import { retentionOf } from "./retention.ts";
 
 export const listInboundDeliveries = implement(contract.listInboundDeliveries, async ({ db }, input) => {
   const { provider = null, status = null, limit, cursor } = input;
   const after = cursor === undefined ? null : positionOf(cursor);
-  const [found, refusals] = await Promise.all([
+  const [found, refusals, days] = await Promise.all([
     findDeliveries(db, { provider, status, after }, limit + 1),
     findRefusals(db),
+    findRetentionDays(db),
   ]);
   const page = found.slice(0, limit);
   const last = page.at(-1);
@@ -22,6 +31,7 @@ export const listInboundDeliveries = implement(contract.listInboundDeliveries, a
   return {
     deliveries: page.map(summaryOf),
     refusals: refusals.map(refusalOf),
+    retention: retentionOf(days),
     limit,
     has_more: more,
     next_cursor: more ? encodeCursor([formatTime(last.receivedAt), last.id]) : null,

@@ -1,17 +1,33 @@
 import { everyWorkspace } from "#lib/auth/operator.ts";
 import { getBoot } from "#lib/core/boot.ts";
-import { DAY_MS } from "#lib/core/time.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
-import { removeDeliveries, removeRefusals } from "../queries.ts";
+import { recordAudit } from "#lib/domain/audit/service.ts";
+import { implement } from "#lib/domain/implement.ts";
+import * as contract from "../contract.ts";
+import { removeExpired, setRetentionDays } from "../queries.ts";
+
+const defaultDays = (): number => getBoot().env.INBOUND_RETENTION_DAYS;
+
+/** How long the log is kept; `days` is what the workspace set, null when it follows the server. */
+export const retentionOf = (days: number | null): contract.Retention => ({
+  days: days ?? defaultDays(),
+  default_days: defaultDays(),
+  is_default: days === null,
+});
+
+export const setInboundRetention = implement(contract.setInboundRetention, async (ctx, { days }) => {
+  const from = await setRetentionDays(ctx.db, days);
+  if (from !== days) await recordAudit(ctx, "inbound_retention.changed", ctx.workspaceId, { from, to: days });
+  return { retention: retentionOf(days) };
+});
 
 /** Deliveries removed in one transaction. */
 const BATCH = 500;
 
-/** Removes what is older than INBOUND_RETENTION_DAYS from every workspace's log. What still waits to be processed stays. */
-export async function endRetention(now: Date = new Date()): Promise<void> {
-  const before = new Date(now.getTime() - getBoot().env.INBOUND_RETENTION_DAYS * DAY_MS);
+/** Removes from every workspace's log what is older than its days. What still waits to be processed stays. */
+export async function endRetention(signal?: AbortSignal): Promise<void> {
   for (const workspaceId of await everyWorkspace()) {
-    while ((await withWorkspace(workspaceId, (db) => removeDeliveries(db, before, BATCH))) === BATCH);
-    await withWorkspace(workspaceId, (db) => removeRefusals(db, before));
+    const remove = () => withWorkspace(workspaceId, (db) => removeExpired(db, defaultDays(), BATCH));
+    while (!signal?.aborted && (await remove()) === BATCH);
   }
 }

@@ -1,0 +1,79 @@
+"use client";
+
+import { type FormEvent, useId, useState } from "react";
+import { problemOf } from "#components/records/problem.ts";
+import { Button } from "#components/ui/button.tsx";
+import { Dialog, DialogBody, DialogClose, DialogContent, DialogFooter } from "#components/ui/dialog.tsx";
+import { Field } from "#components/ui/field.tsx";
+import { Input } from "#components/ui/input.tsx";
+import { toast } from "#components/ui/toaster.tsx";
+import { type Retention, useSetRetention } from "./delivery-calls.ts";
+
+type RetentionDialogProps = { workspaceId: string; retention: Retention; onClose: () => void };
+
+/** As the contract has it; importing it would bring zod into the page. */
+const MOST_DAYS = 365;
+
+/** Days of the workspace's own, or nothing for the server's. */
+export function RetentionDialog({ workspaceId, retention, onClose }: RetentionDialogProps) {
+  const { days, default_days, is_default } = retention;
+  const [text, setText] = useState(is_default ? "" : String(days));
+  const [problem, setProblem] = useState<string>();
+  const save = useSetRetention(workspaceId);
+  const formId = useId();
+
+  async function submit(event: FormEvent) {
+    event.preventDefault();
+    event.stopPropagation();
+    if (save.isPending) return;
+    const wanted = text.trim() === "" ? null : /^\d{1,3}$/.test(text.trim()) ? Number(text) : 0;
+    if (wanted !== null && (wanted < 1 || wanted > MOST_DAYS))
+      return setProblem(`Write a whole number from 1 to ${MOST_DAYS}, or nothing.`);
+    try {
+      await save.mutateAsync(wanted);
+      toast.success("How long deliveries are kept is saved.");
+      onClose();
+    } catch (error) {
+      setProblem(problemOf(error).message);
+    }
+  }
+
+  return (
+    <Dialog open onOpenChange={(next) => (next ? undefined : onClose())}>
+      <DialogContent
+        title="How long deliveries are kept"
+        description="What is older is removed within the hour, for good. What still waits to be processed stays, and so does everything that deliveries brought in."
+      >
+        <form id={formId} onSubmit={submit} noValidate>
+          <DialogBody>
+            <Field
+              label="Days"
+              hint={`From 1 to ${MOST_DAYS}. Empty: ${default_days}, the server's default.`}
+              error={problem}
+            >
+              <Input
+                value={text}
+                onChange={(event) => {
+                  setText(event.target.value);
+                  setProblem(undefined);
+                }}
+                placeholder={String(default_days)}
+                inputMode="numeric"
+                autoComplete="off"
+                className="w-24"
+              />
+            </Field>
+          </DialogBody>
+          <DialogFooter>
+            <DialogClose asChild>
+              <Button>Cancel</Button>
+            </DialogClose>
+            <Button type="submit" variant="primary" loading={save.isPending}>
+              Save
+            </Button>
+          </DialogFooter>
+        </form>
+      </DialogContent>
+    </Dialog>
+  );
+}
