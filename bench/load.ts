@@ -10,7 +10,7 @@ export type Target = {
   body?: string;
   /** Sent in turn instead of the one request, each connection from the first on. */
   requests?: readonly { method: "GET" | "POST"; path: string; body?: string }[] | undefined;
-  /** Each connection begins elsewhere in `requests`, and `[<id>]` in a body is another text each time. */
+  /** Each connection sends a part of its own of `requests`, and `[<id>]` in a body is another text each time. */
   spread?: boolean;
   pid: number;
 };
@@ -25,13 +25,14 @@ async function round(target: Target, seconds: number): Promise<Figures> {
   const hasBody = target.body !== undefined || target.requests?.some(({ body }) => body !== undefined);
   const { requests: turns = [] } = target;
   let connection = 0;
-  const elsewhere = {
+  const part = Math.floor(turns.length / CONNECTIONS);
+  const first = Math.floor(Math.random() * CONNECTIONS);
+  const own = {
     idReplacement: true,
+    // Small parts: what autocannon makes of them it makes while the first connections already wait for their answers.
     setupClient(client: { setRequests(requests: typeof turns): void }) {
-      const start = Math.floor(
-        (turns.length / CONNECTIONS) * (connection++ % CONNECTIONS) + Math.random() * turns.length,
-      );
-      client.setRequests([...turns.slice(start % turns.length), ...turns.slice(0, start % turns.length)]);
+      const start = ((first + connection++) % CONNECTIONS) * part;
+      client.setRequests(turns.slice(start, start + part));
     },
   };
   const result = await autocannon({
@@ -42,7 +43,7 @@ async function round(target: Target, seconds: number): Promise<Figures> {
     headers: { ...target.headers, ...(hasBody ? { "content-type": "application/json" } : {}) },
     ...(target.body ? { body: target.body } : {}),
     ...(target.requests ? { requests: target.spread ? target.requests.slice(0, 1) : target.requests } : {}),
-    ...(target.spread ? elsewhere : {}),
+    ...(target.spread ? own : {}),
   });
   const requests = result.requests.total;
   if (target.name === "bare" && result.non2xx > 0)

@@ -22,8 +22,9 @@ const meaning: Readonly<Record<string, string>> = {
 };
 
 const statements = {
+  // By all columns of the key: as a plain join, Postgres 18 skips through the index for every contact of the source.
   known: `SELECT o.id, o.entity_id, o.stage_before, o.stage_after FROM identifiers i
-    JOIN observations o ON o.workspace_id = i.workspace_id AND o.entity_id = i.entity_id AND o.source = $3 AND o.external_id = $4
+    CROSS JOIN LATERAL (SELECT * FROM observations WHERE workspace_id = $1 AND entity_id = i.entity_id AND source = $3 AND external_id = $4 LIMIT 1) AS o
     WHERE i.workspace_id = $1 AND i.kind = 'email' AND i.value = $2 AND i.retired_at IS NULL`,
   contact: `SELECT p.id, p.pipeline_stage AS stage, p.company_id AS company FROM identifiers i JOIN people p ON p.workspace_id = i.workspace_id AND p.id = i.entity_id
     WHERE i.workspace_id = $1 AND i.kind = 'email' AND i.value = $2 AND i.retired_at IS NULL FOR UPDATE OF p`,

@@ -49,7 +49,7 @@ export async function measureCapture(
     requests: some.slice(0, 20_000).map((email, place) => ({
       method: "POST",
       path: "/api/v1/capture",
-      body: JSON.stringify({ email, type: TYPES[place % TYPES.length], source: "bench", external_id: id(place) }),
+      body: bodyOf(email, place, id(place)),
     })),
   });
   const fresh = () => "[<id>]";
@@ -65,12 +65,11 @@ export async function measureCapture(
   await postBatch(stage, workspace, (repeats.requests ?? []).slice(BATCH, 2 * BATCH));
   const answered = await compare(stage.ours(workspace, "", repeats), bare("", repeats), rounds);
 
-  const batched = await measureBatches(stage, workspace, emails.slice(2 * third + 2_000));
-  const perActivity: Comparison = {
-    ours: batched,
-    bare: captured.ours,
-    ratio: batched.perSecond / captured.ours.perSecond,
-  };
+  const rest = emails.slice(2 * third + 2_000);
+  const alone = await measureAlone(stage, workspace, rest);
+  const batched = await measureBatches(stage, workspace, rest, 1);
+  const pair = await measureBatches(stage, workspace, rest, 2);
+  const beside = (ours: Figures, bare: Figures): Comparison => ({ ours, bare, ratio: ours.perSecond / bare.perSecond });
   const missed = report(
     `Capture at ${people.toLocaleString("en")} people`,
     ["rapport", "bare"],
@@ -83,7 +82,10 @@ export async function measureCapture(
     ...report(
       "Per activity",
       ["batch", "single"],
-      [{ what: `POST capture/batch of ${BATCH}`, goal: 5, result: perActivity }],
+      [
+        { what: `one caller, batches of ${BATCH} beside single ones`, goal: 5, result: beside(batched, alone) },
+        { what: `two callers with batches beside 32 with single ones`, goal: 1, result: beside(pair, captured.ours) },
+      ],
     ),
   );
   for (const [what, { ours, bare: theirs }] of [
@@ -121,33 +123,60 @@ async function postBatch(stage: Stage, workspace: Workspace, requests: readonly 
   return performance.now() - started;
 }
 
-/** Two callers send batches one after the other, each activity with a person of its own. */
-async function measureBatches(stage: Stage, workspace: Workspace, emails: readonly string[]): Promise<Figures> {
-  const batches = Array.from({ length: BATCHES + 2 }, (_, index) =>
-    Array.from({ length: BATCH }, (_each, place) => {
-      const email = emails[(index * BATCH + place) % emails.length];
-      return {
-        body: JSON.stringify({
-          email,
-          type: TYPES[place % TYPES.length],
-          source: "bench",
-          external_id: `batch-${index}-${place}`,
-        }),
-      };
+/** One caller sends single captures, each after the answer to the last, each with a person of its own. */
+async function measureAlone(stage: Stage, workspace: Workspace, emails: readonly string[]): Promise<Figures> {
+  const { url, headers = {} } = stage.ours(workspace, "/api/v1/capture");
+  const started = performance.now();
+  for (const [place, email] of emails.slice(0, BATCH).entries()) {
+    const response = await fetch(url, {
+      method: "POST",
+      headers: { ...headers, "content-type": "application/json" },
+      body: bodyOf(email, place, `alone-${place}`),
+    });
+    if (!response.ok) throw new Error(`a capture failed: ${await response.text()}`);
+    await response.arrayBuffer();
+  }
+  return figuresOf(BATCH, started);
+}
+
+let batch = 0;
+
+/** Callers send batches, each after the answer to the last, each activity with a person of its own. */
+async function measureBatches(
+  stage: Stage,
+  workspace: Workspace,
+  emails: readonly string[],
+  callers: number,
+): Promise<Figures> {
+  const batches = Array.from({ length: BATCHES + callers }, (_each, index) =>
+    Array.from({ length: BATCH }, (_activity, place) => {
+      const email = emails[(index * BATCH + place) % emails.length] as string;
+      return { body: bodyOf(email, place, `batch-${batch + index}-${place}`) };
     }),
   );
-  await postBatch(stage, workspace, batches.pop() ?? []);
-  await postBatch(stage, workspace, batches.pop() ?? []);
+  batch += batches.length;
+  for (let caller = 0; caller < callers; caller++) await postBatch(stage, workspace, batches.pop() ?? []);
   const times: number[] = [];
   const started = performance.now();
   const caller = async () => {
     for (let next = batches.pop(); next; next = batches.pop()) times.push(await postBatch(stage, workspace, next));
   };
-  await Promise.all([caller(), caller()]);
-  const seconds = (performance.now() - started) / 1_000;
+  await Promise.all(Array.from({ length: callers }, caller));
+  const figures = figuresOf(BATCHES * BATCH, started);
   times.sort((a, b) => a - b);
   say(
-    `\na batch of ${BATCH}: p50 ${times[Math.floor(times.length / 2)]?.toFixed(0)} ms, slowest ${times.at(-1)?.toFixed(0)} ms`,
+    `\na batch of ${BATCH}, ${callers} at once: p50 ${times[Math.floor(times.length / 2)]?.toFixed(0)} ms, slowest ${times.at(-1)?.toFixed(0)} ms`,
   );
-  return { perSecond: (BATCHES * BATCH) / seconds, p50: 0, p99: 0, cpuMs: 0, failed: 0 };
+  return figures;
 }
+
+const bodyOf = (email: string, place: number, id: string): string =>
+  JSON.stringify({ email, type: TYPES[place % TYPES.length], source: "bench", external_id: id });
+
+const figuresOf = (activities: number, started: number): Figures => ({
+  perSecond: activities / ((performance.now() - started) / 1_000),
+  p50: 0,
+  p99: 0,
+  cpuMs: 0,
+  failed: 0,
+});

@@ -51,6 +51,22 @@ describe("the pool", () => {
     await expect(withWorkspace(id, setting)).resolves.toMatchObject({ workspace: id });
   });
 
+  test("a transaction that a statement aborted fails with that statement's error, whichever answer is heard of first", async () => {
+    const { id } = await createTestWorkspace();
+    const divide = sql("test_divide", "SELECT 1 / $1::int");
+    const slowly = async (answer: Promise<unknown>) => {
+      const [settled] = await Promise.allSettled([answer]);
+      for (let turn = 0; turn < 10; turn++) await null;
+      if (settled.status === "rejected") throw settled.reason;
+    };
+    const failing = withWorkspace(id, (db) => Promise.all([slowly(db.query(divide, [0])), setting(db)]));
+    await expect(failing).rejects.toThrow(/division by zero/);
+    const inside = withWorkspace(id, (db) =>
+      attempt(db, () => Promise.all([slowly(db.query(divide, [0])), setting(db)])).catch((error: Error) => error),
+    );
+    expect(await inside).toMatchObject({ message: "division by zero" });
+  });
+
   test("a deferred statement that fails fails its transaction with its own error, and nothing is told as committed", async () => {
     const { id } = await createTestWorkspace();
     const told: string[] = [];

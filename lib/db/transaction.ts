@@ -162,7 +162,23 @@ function refuseWrite(): never {
 }
 
 /** What a transaction still has to hear of and to do when it commits. */
-type Pending = { deferred: Promise<unknown>[]; committed: (() => void)[]; failure: unknown };
+type Pending = {
+  deferred: Promise<unknown>[];
+  committed: (() => void)[];
+  /** of a deferred statement: nobody else waits for it */
+  failure: unknown;
+  /** the error that aborted it; what was sent after that statement only says that it is aborted */
+  first: unknown;
+};
+
+/** Why the work failed, given what it threw. */
+function causeOf({ failure, first }: Pending, thrown: unknown): unknown {
+  const cause = failure ?? thrown;
+  return cause instanceof pg.DatabaseError && cause.code === ABORTED ? (first ?? cause) : cause;
+}
+
+/** in_failed_sql_transaction */
+const ABORTED = "25P02";
 
 const pendings = new WeakMap<Db, Pending>();
 
@@ -172,7 +188,7 @@ async function inTransaction<T>(settings: Settings, work: (db: Db) => Promise<T>
   flushTogether(client);
   const started = client.query(begin);
   started.catch(() => undefined); // its failure also fails every later query of the transaction
-  const pending: Pending = { deferred: [], committed: [], failure: undefined };
+  const pending: Pending = { deferred: [], committed: [], failure: undefined, first: undefined };
   const db: Db = {
     defer<Row extends object>(statement: Statement, values: readonly unknown[] = []) {
       const answer = db.query<Row>(statement, values);
@@ -186,7 +202,12 @@ async function inTransaction<T>(settings: Settings, work: (db: Db) => Promise<T>
     afterCommit: (work) => void pending.committed.push(work),
     async query<Row extends object>(statement: Statement, values: readonly unknown[] = []) {
       flushTogether(client);
-      return (await client.query<Row>(statementOf(statement, values))).rows;
+      try {
+        return (await client.query<Row>(statementOf(statement, values))).rows;
+      } catch (error) {
+        pending.first ??= error;
+        throw error;
+      }
     },
     get prisma() {
       return prismaOn(client);
@@ -213,7 +234,7 @@ async function inTransaction<T>(settings: Settings, work: (db: Db) => Promise<T>
       () => client.release(),
       (broken) => client.release(broken),
     );
-    throw pending.failure ?? error;
+    throw causeOf(pending, error);
   }
 }
 
@@ -231,8 +252,9 @@ const undone = sql("attempt_undo", "ROLLBACK TO SAVEPOINT attempt");
  * waited for, and what it wanted done after the commit is forgotten with it.
  */
 export async function attempt<T>(db: Db, work: () => Promise<T>): Promise<T> {
-  const pending = pendings.get(db) ?? { deferred: [], committed: [], failure: undefined };
-  const [deferred, committed, failure] = [pending.deferred.length, pending.committed.length, pending.failure];
+  const pending = pendings.get(db) ?? { deferred: [], committed: [], failure: undefined, first: undefined };
+  const { failure, first } = pending;
+  const [deferred, committed] = [pending.deferred.length, pending.committed.length];
   const started = db.query(begun);
   try {
     const [, result] = await Promise.all([started, work()]);
@@ -240,10 +262,10 @@ export async function attempt<T>(db: Db, work: () => Promise<T>): Promise<T> {
     return result;
   } catch (error) {
     await db.query(undone); // answered after all that was sent before it
-    const cause = pending.failure ?? error;
+    const cause = causeOf(pending, error);
     pending.deferred.length = deferred;
     pending.committed.length = committed;
-    pending.failure = failure;
+    Object.assign(pending, { failure, first });
     throw cause;
   }
 }
@@ -272,3 +294,10 @@ export const isUniqueViolation = (error: unknown, constraint?: string): boolean 
   error instanceof pg.DatabaseError &&
   error.code === "23505" &&
   (constraint === undefined || error.constraint === constraint);
+
+/** Classes 08 and 57: the connection or the server went away, perhaps after the commit. */
+const LOST = /^(08|57)/;
+
+/** True when the database refused a statement, so that its transaction wrote nothing for certain. */
+export const isRefusal = (error: unknown): boolean =>
+  error instanceof pg.DatabaseError && !LOST.test(error.code ?? "");

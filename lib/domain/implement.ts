@@ -10,6 +10,7 @@ import { decrypt, encrypt } from "#lib/db/encrypted.ts";
 import { purposeOfAnswer } from "#lib/db/encrypted-columns.ts";
 import { findIdempotent, insertIdempotent, lockIdempotencyKey } from "#lib/db/idempotency.ts";
 import { attempt, type Db, withErasure, withWorkspace } from "#lib/db/transaction.ts";
+import { answerTogether, type Gathered } from "./gathered.ts";
 
 /** What a service gets: who calls, and one open transaction under the caller's workspace. */
 export type Ctx = Caller & { db: Db };
@@ -52,38 +53,33 @@ export type Around<I extends z.ZodObject, O extends z.ZodType, Found> = {
   after?(caller: Caller, output: z.output<O>, input: z.output<I>): Promise<z.output<O>>;
 };
 
-/** Answers a repeat from what is stored, without a transaction; null: the service is to run, and finds out again. */
-export type Known<I extends z.ZodObject, O extends z.ZodType> = (
-  ctx: Ctx,
-  input: z.output<I>,
-) => Promise<z.output<O> | null>;
-
 type Open = <T>(workspaceId: Caller["workspaceId"], work: (db: Db) => Promise<T>) => Promise<T>;
 
 /**
  * Binds a service to its contract. Scope, plan, parsing and the transaction happen here, once, for every transport. An
  * operation of scope `read` runs read-only. `writes`: it does keep something (an index in order, say) all the same.
- * `erases`: the transaction may delete what is append-only otherwise.
+ * `erases`: the transaction may delete what is append-only otherwise. `gathered` answers calls without an Idempotency-Key
+ * together with others that come at the same time; it does what the service does.
  */
-export function implement<I extends z.ZodObject, O extends z.ZodType, Found = undefined>(
+export function implement<I extends z.ZodObject, O extends z.ZodType, Found = undefined, Item = never, Seen = never>(
   contract: Contract<I, O>,
   service: (ctx: Ctx, input: z.output<I>, found: Found) => Promise<z.output<O> | JsonText<z.output<O>>>,
   {
     erases = false,
     writes = contract.scope !== "read",
-    known,
+    gathered,
     before,
     after,
-  }: { erases?: boolean; writes?: boolean; known?: Known<I, O> } & Around<I, O, Found> = {},
+  }: { erases?: boolean; writes?: boolean; gathered?: Gathered<I, O, Item, Seen> } & Around<I, O, Found> = {},
 ): Operation<I, O> {
   const open: Open = erases ? withErasure : withWorkspace;
   const reading: Open = (id, work) => withWorkspace(id, work, { readOnly: true });
+  const together = gathered && answerTogether(gathered);
   const find = (caller: Caller, input: z.output<I>) => before?.(caller, input) as Promise<Found>;
   const run = async (caller: Caller, raw: unknown) => {
     authorize(contract, caller);
     const input = parseInput(contract, raw);
-    const stored = known && (await reading(caller.workspaceId, (db) => known({ ...caller, db }, input)));
-    if (stored) return stored;
+    if (together) return together(caller, input);
     const found = before && (await find(caller, input));
     const work = (db: Db) => service({ ...caller, db }, input, found as Found);
     const output = await (writes || erases ? open : reading)(caller.workspaceId, work);

@@ -115,6 +115,78 @@ describe("at once", () => {
   });
 });
 
+describe("answered together", () => {
+  test("strangers, repeats and refusals that come at once each get their own answer, as one after the other", async () => {
+    const { capture, caller, id } = await start();
+    const known = { email: "p0@acme.com", type: "call", external_id: "x0" };
+    const first = await capture(known);
+    const answers = await Promise.all([
+      capture(known),
+      ...Array.from({ length: 40 }, (_, index) => capture({ email: `p${index}@acme.com`, type: "email_received" })),
+      capture({ contact_id: newId(), type: "call" }),
+      capture({ email: "p1@acme.com", type: "meeting_cancelled" }),
+      capture({ contact_id: first.body.contact_id, email: "attached@acme.com", type: "note" }),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual([...Array.from({ length: 41 }, () => 200), 404, 400, 200]);
+    expect(answers[0]?.body).toEqual({ ...first.body, deduplicated: true });
+    expect(new Set(answers.slice(0, 41).map(({ body }) => body.contact_id)).size).toBe(40);
+    const [count] = await inspect<{ n: number }>(
+      "SELECT count(*)::int AS n FROM observations WHERE workspace_id = $1 AND kind = 'event'",
+      [id],
+    );
+    expect(count?.n).toBe(42);
+    expect((await rebuildWorkspace(caller)).differences).toEqual([]);
+  });
+
+  test("each is recorded as its own caller's", async () => {
+    const { workspace, id } = await start();
+    const keys = await Promise.all([workspace.key(["write"]), workspace.key(["write"])]);
+    const sent = keys.flatMap((key, index) =>
+      Array.from({ length: 10 }, (_, place) =>
+        call("/api/v1/capture", {
+          key,
+          body: { email: `p${place}@acme.com`, type: "call", external_id: `${index}-${place}` },
+        }),
+      ),
+    );
+    expect(new Set((await Promise.all(sent)).map(({ status }) => status))).toEqual(new Set([200]));
+    const rows = await inspect<{ actor: string; which: string; n: number }>(
+      "SELECT actor, left(external_id, 1) AS which, count(*)::int AS n FROM observations WHERE workspace_id = $1 AND kind = 'event' GROUP BY 1, 2 ORDER BY 2",
+      [id],
+    );
+    expect(rows).toMatchObject([
+      { which: "0", n: 10 },
+      { which: "1", n: 10 },
+    ]);
+    expect(rows[0]?.actor).not.toBe(rows[1]?.actor);
+  });
+
+  test("one that the database refuses fails alone", async () => {
+    const { capture, caller, id } = await start();
+    await inspect(
+      `CREATE FUNCTION refuse_poison() RETURNS trigger LANGUAGE plpgsql AS $$
+         BEGIN IF NEW.external_id = 'poison' THEN RAISE EXCEPTION 'poison' USING ERRCODE = '23514'; END IF; RETURN NEW; END $$`,
+    );
+    await inspect(
+      "CREATE TRIGGER refuse_poison BEFORE INSERT ON observations FOR EACH ROW EXECUTE FUNCTION refuse_poison()",
+    );
+    try {
+      const answers = await Promise.all(
+        Array.from({ length: 20 }, (_, index) =>
+          capture({ email: `p${index}@acme.com`, type: "call", external_id: index === 7 ? "poison" : `x${index}` }),
+        ),
+      );
+      expect(answers.flatMap(({ status }, index) => (status === 200 ? [] : [[index, status]]))).toEqual([[7, 500]]);
+    } finally {
+      await inspect("DROP TRIGGER refuse_poison ON observations");
+      await inspect("DROP FUNCTION refuse_poison()");
+    }
+    const rows = await inspect("SELECT 1 FROM observations WHERE workspace_id = $1 AND kind = 'event'", [id]);
+    expect(rows).toHaveLength(19);
+    expect((await rebuildWorkspace(caller)).differences).toEqual([]);
+  });
+});
+
 test("a time long ago moves nothing", async () => {
   const { capture } = await start();
   const ago = (ms: number) => new Date(Date.now() - ms).toISOString();

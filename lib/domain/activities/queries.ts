@@ -87,34 +87,7 @@ export const readContacts = (db: Db, references: readonly Reference[]): Promise<
     references.map(({ externalId }) => externalId),
   ]);
 
-const KNOWN = `SELECT o.id, o.entity_id AS of, o.stage_before::text AS before, o.stage_after::text AS after FROM observations o
-   WHERE o.workspace_id = rapport_workspace() AND o.source = $2 AND o.external_id = $3 AND o.entity_id = ANY((
-     SELECT array_prepend(e.id, e.absorbed) FROM entities e WHERE e.workspace_id = rapport_workspace() AND e.id = `;
-
-// identifiers_active_key, entities_pkey, observations_external_id_key
-const knownByEmail = sql(
-  "activity_known_by_email",
-  `${KNOWN}(
-     SELECT i.entity_id FROM identifiers i WHERE i.workspace_id = rapport_workspace() AND i.kind = 'email' AND i.value = $1 AND i.retired_at IS NULL
-   ))::uuid[]) ORDER BY o.seq LIMIT 1`,
-);
-const knownById = sql(
-  "activity_known_by_id",
-  `${KNOWN}(
-     SELECT coalesce(c.merged_into, c.id) FROM entities c WHERE c.workspace_id = rapport_workspace() AND c.id = $1
-   ))::uuid[]) ORDER BY o.seq LIMIT 1`,
-);
-
 export type KnownActivity = { id: string; of: string; before: Stage | null; after: Stage | null };
-
-/** What was recorded under a source and external id about a contact. */
-export async function findKnown(
-  db: Db,
-  { email, contactId, source, externalId }: Reference,
-): Promise<KnownActivity | null> {
-  const [named, statement] = contactId === null ? [email, knownByEmail] : [contactId, knownById];
-  return (await db.query<KnownActivity>(statement, [named, source, externalId]))[0] ?? null;
-}
 
 // observations_bookings_idx, entities_pkey
 const bookings = sql(

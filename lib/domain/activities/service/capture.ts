@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import type { Caller } from "#lib/core/context.ts";
 import { Fault, isFault } from "#lib/core/errors.ts";
 import { parseInput } from "#lib/core/operation.ts";
 import { normaliseEmail } from "#lib/domain/entities/service.ts";
@@ -6,8 +7,8 @@ import { type Ctx, implement } from "#lib/domain/implement.ts";
 import { sourceOf } from "#lib/domain/observations/service.ts";
 import type { Stage } from "#lib/domain/people/service.ts";
 import * as contract from "../contract.ts";
-import { findKnown } from "../queries.ts";
-import { type Activity, type Outcome, recordActivities, repeatedOf } from "./record.ts";
+import { type ContactRow, readContacts } from "../queries.ts";
+import { type Activity, type Outcome, recordActivities, repeatOf } from "./record.ts";
 
 /** Something that happened with a contact, as a webhook, a backfill or a capture knows it. */
 export type CapturedSignal = {
@@ -61,19 +62,34 @@ export async function captureSignals(ctx: Ctx, signals: readonly CapturedSignal[
 export const capture = implement(
   contract.capture,
   async (ctx, input) => {
-    const [outcome = null] = await recordSignals(ctx, [signalOf(ctx, input)]);
+    const [outcome] = await answersTo(ctx, [activityOfSignal(signalOf(ctx, input))], null);
     if (isFault(outcome)) throw outcome;
-    if (outcome === null) throw new Fault("contact_not_found");
-    return { ok: true as const, ...viewOf(outcome) };
+    return outcome as z.output<typeof contract.capture.output>;
   },
   {
-    async known(ctx, input) {
-      if (input.external_id === undefined) return null;
-      const known = await findKnown(ctx.db, activityOfSignal(signalOf(ctx, input)));
-      return known?.after ? { ok: true as const, ...viewOf(repeatedOf(known, null) as Captured) } : null;
+    gathered: {
+      itemOf: (caller, input) => activityOfSignal(signalOf(caller, input)),
+      mayBeKnown: ({ externalId }) => externalId !== null,
+      look: readContacts,
+      answerOf(row) {
+        const repeated = repeatOf(row);
+        return repeated?.stageAfter ? answerTo(repeated as Captured) : null;
+      },
+      run: answersTo,
     },
   },
 );
+
+/** Records activities and answers each as a call of `capture`. */
+async function answersTo(ctx: Ctx, activities: readonly Activity[], seen: readonly ContactRow[] | null) {
+  const outcomes = await recordActivities(ctx, activities, seen);
+  return outcomes.map((outcome) => {
+    if (isFault(outcome)) return outcome;
+    return outcome ? answerTo(outcome as Captured) : new Fault("contact_not_found");
+  });
+}
+
+const answerTo = (captured: Captured) => ({ ok: true as const, ...viewOf(captured) });
 
 export const captureBatch = implement(contract.captureBatch, async (ctx, { activities }) => {
   const parsed = activities.map((raw) => attemptTo(() => signalOf(ctx, parseInput(contract.capture, raw))));
@@ -91,7 +107,7 @@ export const captureBatch = implement(contract.captureBatch, async (ctx, { activ
 });
 
 /** Throws 400 `invalid_email`. */
-function signalOf(ctx: Ctx, input: z.output<typeof contract.capture.input>): CapturedSignal {
+function signalOf(ctx: Caller, input: z.output<typeof contract.capture.input>): CapturedSignal {
   const { email, contact_id, type, source = sourceOf(ctx), description, external_id, occurred_at, metadata } = input;
   if (email !== undefined && normaliseEmail(email) === null) throw new Fault("invalid_email", { parameter: "email" });
   const name = { email, contactId: contact_id, createContact: contact_id === undefined };

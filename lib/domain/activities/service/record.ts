@@ -51,16 +51,20 @@ export type Outcome = Recorded | Fault | null;
 /**
  * Records activities in the caller's transaction, all with the same few statements: the evidence, the stages they move,
  * the rows of the lists, the contacts that are new, word in the outbox. Outcomes stand in the order given. What is
- * repeated is answered from what was stored.
+ * repeated is answered from what was stored. `seen`: what was read of each a moment ago.
  */
-export async function recordActivities(ctx: Ctx, activities: readonly Activity[]): Promise<Outcome[]> {
+export async function recordActivities(
+  ctx: Ctx,
+  activities: readonly Activity[],
+  seen: readonly ContactRow[] | null = null,
+): Promise<Outcome[]> {
   const outcomes = new Array<Outcome>(activities.length).fill(null);
   if (activities.length === 0) return outcomes; // a booking of nobody but one's own side
   let open = activities.map((_, index) => index);
   let unknown: string[] = [];
   // Repeats of many wait for nobody, and what is unknown is known before anything is locked. One alone is spared the look.
-  if (activities.length > 1) {
-    const rows = await readContacts(ctx.db, activities);
+  if (activities.length > 1 || seen) {
+    const rows = seen ?? (await readContacts(ctx.db, activities));
     open = open.filter((index) => {
       const repeated = repeatOf(rows[index]);
       if (repeated) outcomes[index] = repeated;
@@ -80,7 +84,7 @@ export async function recordActivities(ctx: Ctx, activities: readonly Activity[]
 }
 
 /** The answer to a report of what is recorded already: as the first time. `stage`: where somebody of no recorded stage stands. */
-export const repeatedOf = ({ id, of, before, after }: KnownActivity, stage: Stage | null): Recorded => ({
+const repeatedOf = ({ id, of, before, after }: KnownActivity, stage: Stage | null): Recorded => ({
   activityId: id,
   contactId: of,
   stageBefore: before ?? (after === null ? stage : "identified"),
@@ -89,7 +93,8 @@ export const repeatedOf = ({ id, of, before, after }: KnownActivity, stage: Stag
   createdContact: before === null && after !== null,
 });
 
-const repeatOf = (row: ContactRow | undefined): Recorded | null =>
+/** The answer to an activity that is recorded already, as its contact's row has it; null: it is not. */
+export const repeatOf = (row: ContactRow | undefined): Recorded | null =>
   row?.known ? repeatedOf(row.known, row.stage) : null;
 
 /** The address whose lock is needed: it is to become a contact's, new or known. */

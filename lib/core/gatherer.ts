@@ -1,0 +1,59 @@
+type Waiting<Item, Result> = { item: Item; resolve(result: Result): void; reject(error: unknown): void };
+type Lane<Item, Result> = { waiting: Waiting<Item, Result>[]; running: number; begun: boolean };
+
+export type Gathering<Item, Result> = {
+  /** Answers a group, in its order: a result each, or the error of that one. What it throws is the error of all. */
+  run(items: readonly Item[]): Promise<(Result | Error)[]>;
+  /** How many groups of a key are under way at once. */
+  lanes: number;
+  /** How many items a group holds at most. */
+  most: number;
+};
+
+/**
+ * Gathers what is asked for at the same time: an item that comes while its key's lanes are busy waits for the next group,
+ * one that comes alone is taken up at once. Items of a key are taken up in the order in which they came.
+ */
+export function gatherer<Item, Result>({
+  run,
+  lanes,
+  most,
+}: Gathering<Item, Result>): (key: string, item: Item) => Promise<Result> {
+  const keys = new Map<string, Lane<Item, Result>>();
+
+  const begin = (key: string, lane: Lane<Item, Result>) => {
+    lane.begun = false;
+    while (lane.running < lanes && lane.waiting.length > 0) {
+      lane.running++;
+      void take(lane.waiting.splice(0, most)).then(() => {
+        lane.running--;
+        if (lane.waiting.length > 0) begin(key, lane);
+        else if (lane.running === 0) keys.delete(key);
+      });
+    }
+  };
+
+  const take = async (group: readonly Waiting<Item, Result>[]) => {
+    try {
+      const results = await run(group.map(({ item }) => item));
+      for (const [place, { resolve, reject }] of group.entries()) {
+        const result = results[place];
+        if (result instanceof Error) reject(result);
+        else resolve(result as Result);
+      }
+    } catch (error) {
+      for (const { reject } of group) reject(error);
+    }
+  };
+
+  return (key, item) =>
+    new Promise((resolve, reject) => {
+      const lane = keys.get(key) ?? { waiting: [], running: 0, begun: false };
+      keys.set(key, lane);
+      lane.waiting.push({ item, resolve, reject });
+      if (lane.running === lanes || lane.begun) return;
+      lane.begun = true;
+      // What else arrived in this turn of the event loop comes along.
+      setImmediate(begin, key, lane);
+    });
+}

@@ -1,0 +1,97 @@
+import type { z } from "zod";
+import type { Caller } from "#lib/core/context.ts";
+import { type Fault, isFault } from "#lib/core/errors.ts";
+import { gatherer } from "#lib/core/gatherer.ts";
+import { type Db, isRefusal, withWorkspace } from "#lib/db/transaction.ts";
+import type { Ctx } from "./implement.ts";
+
+/** How an operation answers calls that come at the same time with as few statements as one. */
+export type Gathered<I extends z.ZodObject, O extends z.ZodType, Item, Seen> = {
+  /** What a call asks for; throws its refusal. */
+  itemOf(caller: Caller, input: z.output<I>): Item;
+  /** True for an item that may be known already: it is looked for, without a transaction, before it is run. */
+  mayBeKnown(item: Item): boolean;
+  look(db: Db, items: readonly Item[]): Promise<Seen[]>;
+  /** The answer to a repeat; null: it is to be run. */
+  answerOf(seen: Seen): z.output<O> | null;
+  /** Runs the items in one transaction and answers each in its place; what was seen of all of them, if it was. */
+  run(ctx: Ctx, items: readonly Item[], seen: readonly Seen[] | null): Promise<(z.output<O> | Fault)[]>;
+};
+
+/** Enough for all who wait on a busy server; an answer waits for its whole group. */
+const MOST = 64;
+/** One group waits for the disk while the next is being worked out. */
+const LANES = 2;
+
+type Call<Item, Seen> = { caller: Caller; item: Item; seen: Seen | null };
+
+/**
+ * Answers calls in groups: repeats of a workspace with one look, the rest with one transaction for all that its caller
+ * sends at once. A group that the database refuses is run again one by one, so that nobody fails for another's sake.
+ */
+export function answerTogether<I extends z.ZodObject, O extends z.ZodType, Item, Seen>({
+  itemOf,
+  mayBeKnown,
+  look,
+  answerOf,
+  run,
+}: Gathered<I, O, Item, Seen>): (caller: Caller, input: z.output<I>) => Promise<z.output<O>> {
+  const see = gatherer<Call<Item, Seen>, Seen>({
+    most: MOST,
+    lanes: LANES,
+    run: (calls) =>
+      withWorkspace(
+        workspaceOf(calls),
+        (db) =>
+          look(
+            db,
+            calls.map(({ item }) => item),
+          ),
+        { readOnly: true },
+      ) as Promise<(Seen | Error)[]>,
+  });
+
+  const once = (calls: readonly Call<Item, Seen>[]) => {
+    const [{ caller }] = calls as [Call<Item, Seen>];
+    const seen = calls.flatMap((call) => (call.seen === null ? [] : [call.seen]));
+    return withWorkspace(caller.workspaceId, (db) =>
+      run(
+        { ...caller, db },
+        calls.map(({ item }) => item),
+        seen.length === calls.length ? seen : null,
+      ),
+    );
+  };
+  const write = gatherer<Call<Item, Seen>, z.output<O>>({
+    most: MOST,
+    lanes: LANES,
+    async run(calls) {
+      try {
+        return (await once(calls)) as (z.output<O> | Error)[];
+      } catch (error) {
+        if (calls.length === 1 || !wroteNothing(error)) throw error;
+        return Promise.all(
+          calls.map((call) => once([call]).then(([answer]) => answer as z.output<O> | Error, errorOf)),
+        );
+      }
+    },
+  });
+
+  return async (caller, input) => {
+    const call: Call<Item, Seen> = { caller, item: itemOf(caller, input), seen: null };
+    if (mayBeKnown(call.item)) {
+      call.seen = await see(caller.workspaceId, call);
+      const answer = answerOf(call.seen);
+      if (answer) return answer;
+    }
+    const { actor, client, workspaceId } = caller;
+    return write(`${workspaceId} ${actor.type}:${actor.id} ${client ?? ""}`, call);
+  };
+}
+
+const workspaceOf = ([first]: readonly { caller: Caller }[]) => (first as { caller: Caller }).caller.workspaceId;
+
+const errorOf = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));
+
+/** True when a transaction failed for certain: a refusal of ours, or of the database. */
+const wroteNothing = (error: unknown): boolean => isFault(error) || isRefusal(error);
