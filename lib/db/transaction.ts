@@ -299,5 +299,4 @@ export const isUniqueViolation = (error: unknown, constraint?: string): boolean 
 const LOST = /^(08|57)/;
 
 /** True when the database refused a statement, so that its transaction wrote nothing for certain. */
-export const isRefusal = (error: unknown): boolean =>
-  error instanceof pg.DatabaseError && !LOST.test(error.code ?? "");
+export const isRefusal = (error: unknown): boolean => error instanceof pg.DatabaseError && !LOST.test(error.code ?? "");
