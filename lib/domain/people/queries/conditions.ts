@@ -1,3 +1,4 @@
+import type { SearchPatterns } from "../rules/search.ts";
 import type { Condition } from "./lists.ts";
 
 const is = (text: string, ...values: unknown[]): Condition => ({ text, values });
@@ -5,8 +6,9 @@ const is = (text: string, ...values: unknown[]): Condition => ({ text, values })
 /** Conditions of the two lists; what they rely on is said at the indexes of people and companies. */
 export const where = {
   status: (status: string) => is("p.status = ?::entity_status", status),
-  /** `pattern` is folded and escaped */
-  searchLike: (pattern: string) => is("p.search LIKE ?", pattern),
+  /** Found by the rare pieces, when there are any; then the whole is no condition of the index (people_search_idx). */
+  search: ({ whole, rare }: SearchPatterns) =>
+    rare === null ? is("p.search LIKE ?", whole) : is("p.search LIKE ? AND (p.search || '') LIKE ?", rare, whole),
   source: (source: string) => is("p.source = ?", source),
   activeSince: (time: Date) => is("p.last_activity_at >= ?", time),
   notActiveSince: (time: Date) => is("(p.last_activity_at < ? OR p.last_activity_at IS NULL)", time),

@@ -1,6 +1,5 @@
 import type { z } from "zod";
 import { Fault } from "#lib/core/errors.ts";
-import { fold } from "#lib/core/fold.ts";
 import { JsonText } from "#lib/core/json-text.ts";
 import { decodeCursor, encodeCursor } from "#lib/core/paging.ts";
 import { DAY_MS } from "#lib/core/time.ts";
@@ -9,6 +8,7 @@ import { implement } from "#lib/domain/implement.ts";
 import * as contract from "../contract.ts";
 import { where } from "../queries/conditions.ts";
 import { type Condition, listCompanyRows, listPersonRows, type Position, type Sort } from "../queries/lists.ts";
+import { searchPatterns } from "../rules/search.ts";
 
 type Filters = z.output<typeof contract.listPeople.input>;
 
@@ -18,9 +18,6 @@ function sortOf(name: Filters["sort"]): Sort {
   const descending = name.endsWith("_desc");
   return { column: COLUMNS[name.replace(/_(asc|desc)$/, "") as keyof typeof COLUMNS], descending };
 }
-
-/** The pattern of a substring search over folded text. */
-const containing = (search: string): string => `%${fold(search).replaceAll(/[\\%_]/g, "\\$&")}%`;
 
 const ago = (days: number): Date => new Date(Date.now() - days * DAY_MS);
 
@@ -36,10 +33,7 @@ type SharedFilters = Pick<
 /** Filters both lists have. */
 const sharedConditions = (input: SharedFilters): Condition[] => [
   where.status(input.status),
-  ...given(
-    input.search !== undefined && fold(input.search) !== "" ? containing(input.search) : undefined,
-    where.searchLike,
-  ),
+  ...given(searchPatterns(input.search ?? "") ?? undefined, where.search),
   ...given(input.source, where.source),
   ...given(input.last_activity_after, (days) => where.activeSince(ago(days))),
   ...given(input.last_activity_before, (days) => where.notActiveSince(ago(days))),
