@@ -202,6 +202,33 @@ describe("listing people", () => {
     }
   });
 
+  test("those not active of late are every page of all who are not, in either order", async () => {
+    const { post, observe, list } = await setUp();
+    for (let index = 0; index < 20; index++) {
+      const email = `p${index}@acme.com`;
+      await post({ email });
+      if (index % 4 !== 0)
+        await observe(email, [event(new Date(Date.now() - index * 86_400_000 + 3_600_000).toISOString())]);
+    }
+    const idle = (person: Person) =>
+      person.last_activity_at === null || Date.parse(person.last_activity_at) < Date.now() - 10 * 86_400_000;
+    for (const sort of ["last_activity_desc", "last_activity_asc", "created_desc"]) {
+      const whole = (await list(`?sort=${sort}`)).people.filter(idle).map(({ id }) => id);
+      expect(whole).toHaveLength(12);
+      for (const walk of ["cursor", "offset"]) {
+        const seen: string[] = [];
+        let more = "";
+        for (;;) {
+          const page = await list(`?sort=${sort}&last_activity_before=10d&limit=5${more}`);
+          seen.push(...page.people.map(({ id }) => id));
+          if (!page.has_more) break;
+          more = walk === "cursor" ? `&cursor=${page.next_cursor}` : `&offset=${seen.length}`;
+        }
+        expect(seen, `${sort} by ${walk}`).toEqual(whole);
+      }
+    }
+  });
+
   test("a booked future event counts as activity now", async () => {
     const { observe, list } = await setUp();
     await observe("anna@acme.com", [event("2999-01-01T00:00:00Z")]);

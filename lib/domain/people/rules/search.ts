@@ -38,4 +38,7 @@ function rarePattern(text: string): string | null {
 
 /** Digits are rarer than any letter. */
 const rarityOf = (piece: string): number =>
-  [...piece].reduce((sum, letter) => sum + (COMMONEST.includes(letter) ? COMMONEST.indexOf(letter) : COMMONEST.length), 0);
+  [...piece].reduce(
+    (sum, letter) => sum + (COMMONEST.includes(letter) ? COMMONEST.indexOf(letter) : COMMONEST.length),
+    0,
+  );

@@ -70,7 +70,7 @@ export const listCompanies = implement(contract.listCompanies, async (ctx, input
   return pageOf<z.output<typeof contract.listCompanies.output>>("companies", rows, input);
 });
 
-type Paging = Pick<Filters, "limit" | "offset" | "cursor" | "sort" | "search">;
+type Paging = Pick<Filters, "limit" | "offset" | "cursor" | "sort" | "search" | "last_activity_before">;
 
 function requestOf(input: Paging, conditions: readonly Condition[]) {
   const { limit, offset, cursor, search } = input;
@@ -83,9 +83,18 @@ function requestOf(input: Paging, conditions: readonly Condition[]) {
     sort,
     limit,
     offset,
-    after: cursor === undefined ? null : positionOf(cursor, input.sort),
+    after: cursor === undefined ? beginningOf(input) : positionOf(cursor, input.sort),
     searched: search !== undefined,
   };
+}
+
+/** No id is smaller. */
+const SMALLEST_ID = "00000000-0000-0000-0000-000000000000";
+
+/** Where the first page begins in the index, when its filter says so: it is not to walk past all who were active since. */
+function beginningOf({ last_activity_before: days, sort, offset }: Paging): Position | null {
+  if (days === undefined || sort !== "last_activity_desc" || offset > 0) return null;
+  return { value: ago(days).toISOString(), id: SMALLEST_ID };
 }
 
 /** A cursor belongs to the sort it was made for. */
