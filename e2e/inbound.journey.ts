@@ -106,11 +106,15 @@ test("a recorded meeting appears on the account page with its note, and in the l
   await expect(recorder.getByRole("button", { name: "Pilot review" })).toBeVisible();
   await recorder.getByRole("button", { name: "Send signed test" }).click();
   await expect(recorder.getByRole("button", { name: "Signed test from Rapport" })).toBeVisible();
-  const refused = recorder.getByText("1 request turned away");
-  await expect(refused).toContainText("1 request turned away: the signature does not match.");
-  await expect(recorder.getByText("Check that the signing secret here")).toBeVisible();
+  await expect(recorder.getByText("1 request to the webhook was turned away on")).toContainText(
+    "because the signature does not match. Compare the signing secret here with the one Fathom shows for the webhook",
+  );
+  await expect(recorder.getByText("Live", { exact: true })).toBeVisible(); // anybody can forge: the webhook works as before
+  await axe(page);
+  await shoot(page, "recorder-refusing");
   await deliver(app.baseURL, owner, recording("rec_3", "Kick-off", "nobody@northgate.dev", "Since then all is well."));
-  await expect(recorder.getByText("Deliveries have come in since.")).toBeVisible();
+  await expect(recorder.getByRole("button", { name: "Kick-off" })).toBeVisible();
+  await expect(recorder.getByText("turned away")).toBeHidden();
   await axe(page);
   await shoot(page, "recorder");
 

@@ -82,7 +82,7 @@ export function BackfillPanel({ workspaceId, initial, said }: BackfillPanelProps
           tone={backfill.state === "waiting" ? "warning" : "accent"}
         />
       ) : null}
-      {backfill?.message && !(said && backfill.message.startsWith(said)) ? (
+      {backfill?.message && !(said && isSaid(backfill.message, said)) ? (
         <p role="status" className="text-pretty text-sm text-warning-text">
           {backfill.message}
         </p>
@@ -93,6 +93,9 @@ export function BackfillPanel({ workspaceId, initial, said }: BackfillPanelProps
     </section>
   );
 }
+
+/** The card may add what else is wrong, the backfill how it goes on. */
+const isSaid = (message: string, said: string): boolean => message.startsWith(said) || said.startsWith(message);
 
 const number = new Intl.NumberFormat("en");
 

@@ -55,11 +55,11 @@ export function BookingCard({ workspaceId, canManage, initial, backfills }: Book
           )
         }
       />
-      {connected && message ? (
+      {message ? (
         <Trouble
           message={message}
           action={
-            canManage ? (
+            canManage && connected ? (
               <WayOut workspaceId={workspaceId} integration={integration} onReconnect={() => setOpened("connect")} />
             ) : null
           }
@@ -124,7 +124,7 @@ const CAL_COM = { provider: "cal_com" } as const;
 
 type WayOutProps = { workspaceId: string; integration: IntegrationDetail; onReconnect: () => void };
 
-/** A refused key is exchanged; a webhook that could not be registered is tried again. */
+/** A refused key is exchanged; a webhook that could not be registered, or delivers what we cannot believe, is registered again. */
 function WayOut({ workspaceId, integration, onReconnect }: WayOutProps) {
   const register = useRegisterAgain(workspaceId);
   if (!integration.is_verified)
@@ -133,7 +133,7 @@ function WayOut({ workspaceId, integration, onReconnect }: WayOutProps) {
         Change the key
       </Button>
     );
-  if (integration.webhook_status !== "failed") return null;
+  if (integration.webhook_status !== "failed" && integration.turned_away === 0) return null;
   return (
     <Button
       size="sm"
@@ -142,7 +142,7 @@ function WayOut({ workspaceId, integration, onReconnect }: WayOutProps) {
         register.mutate(integration.provider, { onError: (error) => toast.error(problemOf(error).message) })
       }
     >
-      Try again
+      {integration.webhook_status === "failed" ? "Try again" : "Register again"}
     </Button>
   );
 }

@@ -41,7 +41,7 @@ export type DeliveriesProps = {
 
 const NO_FILTER: DeliveryFilter = {};
 
-/** What providers delivered, newest first, and what was turned away. For inside a Card; it keeps itself up to date. */
+/** What providers delivered, newest first, and in the whole log what was turned away. For inside a Card; it keeps itself up to date. */
 export function Deliveries({
   workspaceId,
   canReplay,
@@ -55,27 +55,19 @@ export function Deliveries({
   const [opened, setOpened] = useState<string | null>(null);
   const pages = query.data?.pages ?? [];
   const deliveries = moreHref ? (pages[0]?.deliveries ?? []) : pages.flatMap((page) => page.deliveries);
-  const refusals = (pages.at(-1)?.refusals ?? []).filter(
-    ({ provider }) => !filter.provider || provider === filter.provider,
-  );
+  // A card says itself what was turned away since the last delivery; the whole log tells of all of it.
+  const refusals =
+    moreHref || filter.status
+      ? []
+      : (pages.at(-1)?.refusals ?? []).filter(({ provider }) => !filter.provider || provider === filter.provider);
   const filtered = filter.status !== undefined || (filter.provider !== undefined && !moreHref);
 
   if (query.isPending) return <DeliveriesSkeleton rows={Math.min(limit, 5)} />;
   return (
     <>
-      {filter.status === undefined
-        ? refusals.map((refusal) => (
-            <RefusalRow
-              key={`${refusal.provider} ${refusal.code}`}
-              refusal={refusal}
-              named={!filter.provider}
-              past={deliveries.some(
-                ({ provider, received_at, sample }) =>
-                  provider === refusal.provider && received_at > refusal.last_at && !sample,
-              )}
-            />
-          ))
-        : null}
+      {refusals.map((refusal) => (
+        <RefusalRow key={`${refusal.provider} ${refusal.code}`} refusal={refusal} named={!filter.provider} />
+      ))}
       {query.data && deliveries.length === 0 ? (
         <EmptyState icon={<Inbox />} className="border-t first:border-t-0">
           {filtered
@@ -180,15 +172,8 @@ function DeliveryRow({ delivery, named, onOpen }: RowProps) {
   );
 }
 
-type RefusalRowProps = {
-  refusal: Refusal;
-  named: boolean;
-  /** The provider has delivered since: whatever was wrong is so no more. */
-  past: boolean;
-};
-
-function RefusalRow({ refusal, named, past }: RefusalRowProps) {
-  const { what, help } = refusalWords(refusal);
+function RefusalRow({ refusal, named }: { refusal: Refusal; named: boolean }) {
+  const past = refusal.standing === 0;
   return (
     <div
       className={cn(
@@ -200,9 +185,9 @@ function RefusalRow({ refusal, named, past }: RefusalRowProps) {
       <p className="min-w-0 flex-1 text-pretty text-sm">
         <span className={past ? "" : "font-medium"}>
           {named ? `${deliveryProviders[refusal.provider]}: ` : ""}
-          {what}
+          {refusalWords(refusal)}
         </span>{" "}
-        {past ? "Deliveries have come in since." : help}
+        {past ? "Deliveries have come in since, or it was set up anew." : refusal.advice}
       </p>
       <RelativeTime value={refusal.last_at} className="shrink-0 text-sm leading-5" />
     </div>

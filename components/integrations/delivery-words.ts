@@ -31,36 +31,9 @@ export function deliveryResult({ status, answer, message, event }: DeliverySumma
   return typeof logged === "number" ? `Logged on ${logged} ${logged === 1 ? "contact" : "contacts"}.` : "";
 }
 
-const reasons: Readonly<Record<string, { what: string; help: string }>> = {
-  signature_missing: { what: "no signature", help: "Was it the provider that called this address?" },
-  invalid_signature: {
-    what: "the signature does not match",
-    help: "Check that the signing secret here is the one at the provider, and that no proxy changes the body.",
-  },
-  timestamp_out_of_tolerance: {
-    what: "signed more than 5 minutes away from this server's clock",
-    help: "Check the server's clock.",
-  },
-  signing_secret_not_configured: { what: "no signing secret was saved", help: "Save the provider's secret." },
-  invalid_json: { what: "the body was no JSON object", help: "Use the provider's own payload, not a template." },
-  unsupported_media_type: {
-    what: "the body was not JSON in UTF-8",
-    help: "Use the provider's own payload, uncompressed.",
-  },
-  payload_too_large: {
-    what: "the body was too large",
-    help: "Ask the provider for deliveries without the transcript.",
-  },
-};
-
-/** Why requests were turned away, and what to do. */
-export function refusalWords({ code, count }: Refusal): { what: string; help: string } {
-  const { what, help } = reasons[code] ?? { what: code, help: "" };
-  return {
-    what: `${count.toLocaleString("en-US")} ${count === 1 ? "request" : "requests"} turned away: ${what}.`,
-    help,
-  };
-}
+/** How many requests were turned away, and why. */
+export const refusalWords = ({ count, reason }: Refusal): string =>
+  `${count.toLocaleString("en-US")} ${count === 1 ? "request" : "requests"} turned away: ${reason}.`;
 
 /** Longer payloads are shown as they came: laying them out would hold up the page. */
 const LAID_OUT = 200_000;

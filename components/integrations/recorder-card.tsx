@@ -66,7 +66,18 @@ export function RecorderCard({ workspaceId, canManage, initial }: RecorderCardPr
           )
         }
       />
-      {connected && message ? <Trouble message={message} /> : null}
+      {message ? (
+        <Trouble
+          message={message}
+          action={
+            canManage && connected && integration.turned_away > 0 ? (
+              <Button size="sm" onClick={() => setOpened("connect")}>
+                Change the secret
+              </Button>
+            ) : null
+          }
+        />
+      ) : null}
       {hasSecret ? (
         <>
           <Facts

@@ -1,6 +1,6 @@
 import { isFault } from "#lib/core/errors.ts";
 import { LARGE_BODY_LIMIT } from "#lib/core/operation.ts";
-import { countRefusal, hearClaim, openInbox, requireProof, type Taken, takeIn } from "#lib/domain/inbound/service.ts";
+import { hearClaim, openInbox, requireProof, type Taken, takeIn, turnAway } from "#lib/domain/inbound/service.ts";
 import { answered } from "#lib/http/answer.ts";
 import { type Exchange, handler, type RouteHandler } from "#lib/http/exchange.ts";
 import { log } from "#lib/http/log.ts";
@@ -43,7 +43,7 @@ async function receive(
     const proof = requireProof(inbox, claim, body);
     return await takeIn(proof, { header, text: body.toString(), payload: jsonObject(exchange, body), requestId });
   } catch (error) {
-    if (isFault(error) && error.status < 500) await countRefusal(inbox, error.code);
+    if (isFault(error) && error.status < 500) await turnAway(inbox, error.code);
     throw error;
   }
 }

@@ -25,8 +25,8 @@ test("a flood of forged deliveries is one row, and then has to wait", async () =
   const limited = await forge();
   expect(limited).toMatchObject({ status: 429, body: { error: "rate_limited" } });
   expect(Number(limited.headers.get("retry-after"))).toBeGreaterThan(0);
-  const counted = await inspect("SELECT code, count::int FROM inbound_refusals WHERE workspace_id = $1", [id]);
-  expect(counted).toEqual([{ code: "invalid_signature", count: refused }]);
+  const counted = () => inspect("SELECT code, count::int FROM inbound_refusals WHERE workspace_id = $1", [id]);
+  await expect.poll(counted, { timeout: 5_000 }).toEqual([{ code: "invalid_signature", count: refused }]);
   expect(await inspect("SELECT id FROM inbound_deliveries")).toEqual([]);
 });
 

@@ -290,6 +290,37 @@ describe("the hourly comparison", () => {
     expect(Date.now() - (row?.reconciled_to.getTime() ?? 0)).toBeLessThan(60_000);
   });
 
+  test.each<[string, Parameters<typeof standIn.trouble>[0], string]>([
+    [
+      "is down",
+      { drops: true },
+      "Cal.com cannot be reached. Rapport tries again by itself; if it stays so, check the network and Cal.com's status page.",
+    ],
+    ["is slow", { hangs: true }, "Cal.com did not answer in time. Rapport tries again by itself."],
+    [
+      "slows us down",
+      { status: 429, headers: { "retry-after": "2" } },
+      "Cal.com asks us to slow down: It was told to. Rapport waits and tries again by itself.",
+    ],
+    ["has a fault", { status: 500 }, "Cal.com has a fault of its own: It was told to. Rapport tries again by itself."],
+    [
+      "revoked the key",
+      { status: 401 },
+      "Cal.com does not accept the credentials: It was told to. The key was revoked or may not do this: connect again with a new one.",
+    ],
+  ])(
+    "says on the card that the provider %s, and what to do",
+    async (_what, trouble, message) => {
+      const ws = await connected();
+      standIn.trouble({ path: "/bookings", ...trouble });
+      await reconcile(ws.run, { connection_id: ws.connectionId }).catch(() => undefined);
+      expect(await ws.card()).toMatchObject({ connected: true, message: `Bookings cannot be compared: ${message}` });
+      await reconcile(ws.run, { connection_id: ws.connectionId });
+      expect(await ws.card()).not.toHaveProperty("message");
+    },
+    40_000,
+  );
+
   test("shows a provider that is away on the card and is tried again; a revoked key is not", async () => {
     const ws = await connected();
     standIn.trouble({ path: "/bookings", status: 500 });

@@ -19,7 +19,12 @@ export const Integration = z.strictObject({
   is_verified: z.boolean().describe("The provider accepted the credentials when it was last asked."),
   webhook_status: WebhookStatus,
   last_event_at: Timestamp.nullable().describe("When the last verified delivery came."),
-  message: z.string().optional().describe("What needs attention and what to do about it; absent when nothing does."),
+  message: z
+    .string()
+    .optional()
+    .describe(
+      "What needs attention and what to do about it; absent when nothing does. Among it: deliveries that were turned away since the last verified one, how many, why and since when.",
+    ),
 });
 export type Integration = z.output<typeof Integration>;
 
@@ -158,6 +163,7 @@ export const IntegrationDetail = Integration.extend({
   connected_by: z.string().nullable(),
   webhook_url: z.string().nullable().describe("Where the provider delivers to; null when it does not deliver."),
   secret_from: z.enum(["connection", "server"]).nullable().describe("Where the signing secret comes from."),
+  turned_away: z.int().describe("Deliveries turned away since the last verified one; `message` says why."),
   synced_at: Timestamp.nullable().describe("Changes at the provider until then are known."),
 });
 export type IntegrationDetail = z.output<typeof IntegrationDetail>;
@@ -188,6 +194,7 @@ export const getIntegration = defineOperation({
       connected_by: "Ada Lovelace",
       webhook_url: "https://rapport.example.com/inbound/cal_com/0190a6e0-0000-7000-8000-000000000001",
       secret_from: "connection",
+      turned_away: 0,
       synced_at: "2026-06-03T09:00:00.000Z",
     },
   },

@@ -1,4 +1,5 @@
 import { type Db, sql } from "#lib/db/transaction.ts";
+import type { Provider } from "./contract.ts";
 
 export type WebhookStatus = "none" | "pending" | "live" | "failed";
 
@@ -225,3 +226,55 @@ const creator = sql(
 /** The name of the person or key that connected. */
 export const findCreatorName = async (db: Db, createdBy: string): Promise<string | null> =>
   (await db.query<{ name: string | null }>(creator, [createdBy]))[0]?.name ?? null;
+
+/** Requests turned away for one reason. */
+export type RefusalRow = {
+  provider: Provider;
+  code: string;
+  count: number;
+  firstAt: Date;
+  lastAt: Date;
+  /** how many of them since the last verified delivery, or since the provider was set up, and since when */
+  standing: number;
+  standingSince: Date | null;
+};
+
+// inbound_refusals_pkey
+const refuse = sql(
+  "inbound_refuse",
+  `INSERT INTO inbound_refusals AS r (workspace_id, provider, code, count, first_at, last_at, standing, standing_since)
+   VALUES (rapport_workspace(), $1, $2, $3, clock_timestamp(), clock_timestamp(), $4, clock_timestamp())
+   ON CONFLICT (workspace_id, provider, code) DO UPDATE SET count = r.count + excluded.count, last_at = excluded.last_at,
+     standing = r.standing + excluded.standing,
+     standing_since = CASE WHEN r.standing = 0 THEN excluded.standing_since ELSE r.standing_since END`,
+);
+
+/** Counts requests that were turned away; `standing`: how many of them no verified delivery came after. */
+export async function addRefusals(
+  db: Db,
+  provider: string,
+  code: string,
+  { count, standing }: Pick<RefusalRow, "count" | "standing">,
+): Promise<void> {
+  await db.query(refuse, [provider, code, count, standing]);
+}
+
+// inbound_refusals_pkey
+const refusals = sql(
+  "inbound_refusals",
+  `SELECT provider, code, count, first_at AS "firstAt", last_at AS "lastAt", standing, standing_since AS "standingSince"
+   FROM inbound_refusals WHERE workspace_id = rapport_workspace() ORDER BY last_at DESC`,
+);
+
+export const findRefusals = (db: Db): Promise<RefusalRow[]> => db.query<RefusalRow>(refusals);
+
+// inbound_refusals_pkey; mostly there is none
+const forgive = sql(
+  "inbound_refusals_forgive",
+  "UPDATE inbound_refusals SET standing = 0 WHERE workspace_id = rapport_workspace() AND provider = $1 AND standing > 0",
+);
+
+/** What was turned away so far is past; it leaves with the commit. */
+export function endStanding(db: Db, provider: string): void {
+  void db.defer(forgive, [provider]);
+}

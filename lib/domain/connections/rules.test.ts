@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { ProviderFault } from "#lib/providers/request.ts";
 import type { Provider } from "./contract.ts";
-import { adviceOf, type Credentials, readCredentials } from "./rules.ts";
+import { adviceOf, type Credentials, readCredentials, refusalWords, standingOf, turnedAwayMessage } from "./rules.ts";
 
 const secret = `whsec_${Buffer.alloc(32, 7).toString("base64")}`;
 
@@ -55,4 +55,51 @@ test.each([
   );
   expect(advice).toMatch(/^Bookings cannot be compared: Cal\.com .+: why\. /);
   expect(advice).toContain(todo);
+});
+
+describe("what was turned away", () => {
+  const since = (hour: number) => new Date(Date.UTC(2026, 5, 3, hour));
+  const refused = (code: string, standing: number, hour = 14, provider: Provider = "fathom") => ({
+    provider,
+    code,
+    standing,
+    standingSince: since(hour),
+  });
+
+  test.each<[string, ReturnType<typeof refused>[], string | null]>([
+    ["nothing", [], null],
+    ["what is past", [refused("invalid_signature", 0)], null],
+    ["of another provider", [refused("invalid_signature", 3, 14, "cal_com")], null],
+    [
+      "once",
+      [refused("signing_secret_not_configured", 1)],
+      "1 request to the webhook was turned away on 3 June 2026 at 14:00 UTC, because no signing secret is saved here. Save the signing secret that Fathom shows for the webhook.",
+    ],
+    [
+      "for several reasons",
+      [refused("timestamp_out_of_tolerance", 1, 9), refused("invalid_json", 1_200), refused("payload_too_large", 0, 1)],
+      "1,201 requests to the webhook were turned away since 3 June 2026 at 09:00 UTC, mostly because the body was no JSON object. Have Fathom send its own payload, not a template.",
+    ],
+    [
+      "for a reason without words",
+      [refused("new_code", 2)],
+      "2 requests to the webhook were turned away since 3 June 2026 at 14:00 UTC, because they were answered new_code. See the delivery log.",
+    ],
+  ])("%s", (_what, refusals, message) => {
+    expect(turnedAwayMessage("fathom", standingOf("fathom", refusals))).toBe(message);
+  });
+
+  test("every code that a delivery can be answered has words of its own", () => {
+    for (const code of [
+      "signature_missing",
+      "invalid_signature",
+      "timestamp_out_of_tolerance",
+      "signing_secret_not_configured",
+      "invalid_json",
+      "unsupported_media_type",
+      "payload_too_large",
+    ])
+      for (const provider of ["cal_com", "fathom"] as const)
+        expect(refusalWords(provider, code).reason).not.toContain(code);
+  });
 });

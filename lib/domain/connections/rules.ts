@@ -81,3 +81,88 @@ export function adviceOf(provider: Provider, what: string, fault: ProviderFault,
   const advice = fault.trouble === "rejected" ? (rejected ?? todo.rejected) : todo[fault.trouble];
   return `${what}: ${fault.message} ${advice}`;
 }
+
+type Words = { reason: string; advice: string };
+
+/** Why a request was turned away (fits behind "because"), and what to do if it was the provider's. */
+export function refusalWords(provider: Provider, code: string): Words {
+  const { displayName: name, deliveries } = traits[provider];
+  const known: Readonly<Record<string, Words>> = {
+    signature_missing: {
+      reason: "they carry no signature",
+      advice: `If ${name} sent them, check that its webhook has a signing secret and that no proxy removes headers.`,
+    },
+    invalid_signature: {
+      reason: "the signature does not match",
+      advice:
+        deliveries === "registered"
+          ? `Register the webhook again to give ${name} the right secret, and check that no proxy changes the body.`
+          : `Compare the signing secret here with the one ${name} shows for the webhook, and check that no proxy changes the body.`,
+    },
+    timestamp_out_of_tolerance: {
+      reason: "they were signed more than 5 minutes away from this server's clock",
+      advice: "Check the server's clock, and that nothing holds deliveries back on their way.",
+    },
+    signing_secret_not_configured: {
+      reason: "no signing secret is saved here",
+      advice:
+        deliveries === "registered"
+          ? `Connect ${name}, or delete the webhook there.`
+          : `Save the signing secret that ${name} shows for the webhook.`,
+    },
+    invalid_json: {
+      reason: "the body was no JSON object",
+      advice: `Have ${name} send its own payload, not a template.`,
+    },
+    unsupported_media_type: {
+      reason: "the body was not JSON in UTF-8",
+      advice: `Have ${name} send its own payload, uncompressed.`,
+    },
+    payload_too_large: {
+      reason: "the body was too large",
+      advice: `Have ${name} deliver without the transcript.`,
+    },
+  };
+  return known[code] ?? { reason: `they were answered ${code}`, advice: "See the delivery log." };
+}
+
+type Refused = { provider: Provider; code: string; standing: number; standingSince: Date | null };
+
+/** What of a provider's deliveries was turned away since the last verified one. */
+export type Standing = { count: number; since: Date; code: string; mixed: boolean };
+
+/** Null when nothing was. The most frequent reason stands for all. */
+export function standingOf(provider: Provider, refusals: readonly Refused[]): Standing | null {
+  const standing = refusals.filter((one) => one.provider === provider && one.standing > 0 && one.standingSince);
+  const [main] = standing.toSorted((a, b) => b.standing - a.standing);
+  if (!main) return null;
+  const since = Math.min(...standing.map(({ standingSince }) => standingSince?.getTime() ?? Number.POSITIVE_INFINITY));
+  return {
+    count: standing.reduce((sum, one) => sum + one.standing, 0),
+    since: new Date(since),
+    code: main.code,
+    mixed: standing.length > 1,
+  };
+}
+
+const day = new Intl.DateTimeFormat("en-GB", {
+  day: "numeric",
+  month: "long",
+  year: "numeric",
+  hour: "2-digit",
+  minute: "2-digit",
+  timeZone: "UTC",
+});
+
+/** How many deliveries, since when, why and what to do; anybody can send what is turned away, so it accuses nobody. */
+export function turnedAwayMessage(provider: Provider, standing: Standing | null): string | null {
+  if (!standing) return null;
+  const { count, since, code, mixed } = standing;
+  const { reason, advice } = refusalWords(provider, code);
+  const time = `${day.format(since)} UTC`;
+  const what =
+    count === 1
+      ? `1 request to the webhook was turned away on ${time}`
+      : `${count.toLocaleString("en")} requests to the webhook were turned away since ${time}`;
+  return `${what}, ${mixed ? "mostly " : ""}because ${reason}. ${advice}`;
+}

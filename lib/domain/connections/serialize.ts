@@ -1,11 +1,17 @@
 import { formatTime } from "#lib/core/time.ts";
 import type { Integration, Provider } from "./contract.ts";
-import type { ConnectionRow } from "./queries.ts";
-import { traits } from "./rules.ts";
+import type { ConnectionRow, RefusalRow } from "./queries.ts";
+import { standingOf, traits, turnedAwayMessage } from "./rules.ts";
 
-/** A provider with its connection, if there is one. */
-export function integrationOf(provider: Provider, row: ConnectionRow | null): Integration {
+/** A provider with its connection, if there is one, and what of its deliveries was turned away. */
+export function integrationOf(
+  provider: Provider,
+  row: ConnectionRow | null,
+  refusals: readonly RefusalRow[],
+): Integration {
   const { displayName, category } = traits[provider];
+  const turnedAway = turnedAwayMessage(provider, standingOf(provider, refusals));
+  const message = [row?.message, turnedAway].filter(Boolean).join(" ");
   return {
     provider,
     display_name: displayName,
@@ -14,6 +20,6 @@ export function integrationOf(provider: Provider, row: ConnectionRow | null): In
     is_verified: row?.isVerified ?? false,
     webhook_status: row?.webhookStatus ?? "none",
     last_event_at: row?.lastEventAt ? formatTime(row.lastEventAt) : null,
-    ...(row?.message ? { message: row.message } : {}),
+    ...(message ? { message } : {}),
   };
 }

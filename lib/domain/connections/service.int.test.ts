@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { getBoot } from "#lib/core/boot.ts";
-import { newId } from "#lib/core/ids.ts";
+import { newId, type WorkspaceId } from "#lib/core/ids.ts";
 import { encrypt } from "#lib/db/encrypted.ts";
 import { purposeOfCredentials, purposeOfSigningSecret } from "#lib/db/encrypted-columns.ts";
 import { type Db, withWorkspace } from "#lib/db/transaction.ts";
@@ -31,7 +31,8 @@ async function connected(provider: string, signingSecret: string | null) {
       },
     }),
   );
-  return <T>(work: (ctx: { db: Db }) => Promise<T>) => withWorkspace(workspaceId, (db) => work({ db }));
+  return <T>(work: (ctx: { db: Db; workspaceId: WorkspaceId }) => Promise<T>) =>
+    withWorkspace(workspaceId, (db) => work({ db, workspaceId }));
 }
 
 describe("the signing secret of a provider", () => {

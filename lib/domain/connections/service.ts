@@ -1,4 +1,5 @@
 import { getBoot } from "#lib/core/boot.ts";
+import type { WorkspaceId } from "#lib/core/ids.ts";
 import type { Db } from "#lib/db/transaction.ts";
 import { memberAddresses } from "#lib/domain/members/service.ts";
 import type { CalComAccount } from "#lib/providers/cal-com/client.ts";
@@ -6,11 +7,13 @@ import type { ProviderFault } from "#lib/providers/request.ts";
 import type { Provider } from "./contract.ts";
 import { findConnection, findConnections, markLive, markReconciled, markTrouble, markWell } from "./queries.ts";
 import { adviceOf } from "./rules.ts";
+import { forgiveRefusals } from "./service/refusals.ts";
 import { openSecret } from "./service/sealed.ts";
 import { accountOf } from "./service/webhook.ts";
 
 export { connectIntegration, disconnectIntegration, registerAgain, testIntegration } from "./service/connect.ts";
 export { getIntegration, listIntegrations } from "./service/list.ts";
+export { countRefusal, listRefusals } from "./service/refusals.ts";
 export { webhooksToLeave } from "./service/webhook.ts";
 
 type OnDb = { db: Db };
@@ -25,8 +28,18 @@ export async function findSigningSecret({ db }: OnDb, provider: string): Promise
   return own ?? (provider === "fathom" ? (getBoot().env.FATHOM_WEBHOOK_SECRET ?? null) : null);
 }
 
-/** Notes that a verified delivery of the provider came `at`: its webhook is live. Without a connection nothing happens. */
-export const markDelivered = ({ db }: OnDb, provider: string, at: Date): Promise<void> => markLive(db, provider, at);
+/**
+ * Notes that a verified delivery of the provider came `at`: the connection's webhook, if there is one, is live, and what was
+ * turned away before is past.
+ */
+export async function markDelivered(
+  ctx: OnDb & { workspaceId: WorkspaceId },
+  provider: string,
+  at: Date,
+): Promise<void> {
+  await markLive(ctx.db, provider, at);
+  forgiveRefusals(ctx, provider);
+}
 
 /**
  * Lower-case addresses that are never contacts at this provider's meetings: of the connected account, and of the

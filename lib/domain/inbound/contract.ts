@@ -54,7 +54,10 @@ export const Refusal = z
   .strictObject({
     provider: InboundProvider,
     code: z.string().describe("The error code the sender was answered, such as `invalid_signature`."),
+    reason: z.string().describe("The code in words."),
+    advice: z.string().describe("What to do, if the provider sent them."),
     count: z.int(),
+    standing: z.int().describe("How many of them since the last verified delivery; 0 when deliveries come in again."),
     first_at: Timestamp,
     last_at: Timestamp,
   })
@@ -124,7 +127,10 @@ export const listInboundDeliveries = defineOperation({
         {
           provider: "fathom",
           code: "invalid_signature",
+          reason: "the signature does not match",
+          advice: "Compare the signing secret here with the one Fathom shows for the webhook.",
           count: 3,
+          standing: 3,
           first_at: "2026-06-03T14:00:00.000Z",
           last_at: "2026-06-03T14:05:00.000Z",
         },

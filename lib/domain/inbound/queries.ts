@@ -207,27 +207,3 @@ const redact = sql(
 export async function redactDeliveries(db: Db, ids: readonly string[], texts: readonly string[]): Promise<void> {
   await db.query(redact, [ids, texts]);
 }
-
-export type Refusal = { provider: InboundProvider; code: string; count: number; firstAt: Date; lastAt: Date };
-
-// inbound_refusals_pkey
-const refuse = sql(
-  "inbound_refuse",
-  `INSERT INTO inbound_refusals AS r (workspace_id, provider, code, count, first_at, last_at)
-   VALUES (rapport_workspace(), $1, $2, $3, clock_timestamp(), clock_timestamp())
-   ON CONFLICT (workspace_id, provider, code) DO UPDATE SET count = r.count + excluded.count, last_at = excluded.last_at`,
-);
-
-/** Counts requests that were turned away. */
-export async function addRefusals(db: Db, provider: string, code: string, count: number): Promise<void> {
-  await db.query(refuse, [provider, code, count]);
-}
-
-// inbound_refusals_pkey
-const refusals = sql(
-  "inbound_refusals",
-  `SELECT provider, code, count, first_at AS "firstAt", last_at AS "lastAt" FROM inbound_refusals
-   WHERE workspace_id = rapport_workspace() ORDER BY last_at DESC`,
-);
-
-export const findRefusals = (db: Db): Promise<Refusal[]> => db.query<Refusal>(refusals);

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { formatTime } from "#lib/core/time.ts";
 import type * as contract from "./contract.ts";
-import type { Delivery, DeliveryHead, Refusal } from "./queries.ts";
+import type { Delivery, DeliveryHead } from "./queries.ts";
 
 export const summaryOf = (delivery: DeliveryHead): z.input<typeof contract.DeliverySummary> => ({
   ...headOf(delivery),
@@ -39,10 +39,18 @@ const headOf = ({
   received_at: formatTime(receivedAt),
 });
 
-export const refusalOf = ({ provider, code, count, firstAt, lastAt }: Refusal) => ({
+type Refused = Pick<contract.Refusal, "code" | "reason" | "advice" | "count" | "standing"> & {
+  firstAt: Date;
+  lastAt: Date;
+};
+
+export const refusalOf = (provider: contract.InboundProvider, refused: Refused): z.input<typeof contract.Refusal> => ({
   provider,
-  code,
-  count,
-  first_at: formatTime(firstAt),
-  last_at: formatTime(lastAt),
+  code: refused.code,
+  reason: refused.reason,
+  advice: refused.advice,
+  count: refused.count,
+  standing: refused.standing,
+  first_at: formatTime(refused.firstAt),
+  last_at: formatTime(refused.lastAt),
 });

@@ -13,6 +13,7 @@ import {
   deleteConnection,
   findConnection,
   findConnectionById,
+  findRefusals,
   hasRemoved,
   insertConnection,
   lockProvider,
@@ -23,6 +24,7 @@ import {
 import { traits } from "../rules.ts";
 import { integrationOf } from "../serialize.ts";
 import { type Asked, askProvider, requireProvider } from "./asking.ts";
+import { forgiveRefusals } from "./refusals.ts";
 import { openSecret, sealCredentials, sealSecret } from "./sealed.ts";
 import { forgetting, registering } from "./webhook.ts";
 
@@ -74,8 +76,10 @@ export const registerAgain = implement(contract.registerAgain, async (ctx, input
   if (traits[provider].deliveries === "registered") {
     await setWebhookStatus(ctx.db, standing.id, "none");
     await enqueue(ctx.db, registering, { connection_id: standing.id });
+    forgiveRefusals(ctx, provider);
   }
-  return { integration: integrationOf(provider, await findConnection(ctx.db, provider)) };
+  const [row, refusals] = [await findConnection(ctx.db, provider), await findRefusals(ctx.db)];
+  return { integration: integrationOf(provider, row, refusals) };
 });
 
 /** Accounts a provider does not name are taken for the same: there is one connection, and nothing to delete elsewhere. */
@@ -118,6 +122,7 @@ async function end(ctx: Ctx, standing: ConnectionRow): Promise<void> {
 }
 
 async function afterSaving(ctx: Ctx, id: string, { provider }: Asked): Promise<void> {
+  forgiveRefusals(ctx, provider);
   if (traits[provider].deliveries === "registered") await enqueue(ctx.db, registering, { connection_id: id });
 }
 

@@ -2,26 +2,27 @@ import { getBoot } from "#lib/core/boot.ts";
 import { formatTime } from "#lib/core/time.ts";
 import { implement } from "#lib/domain/implement.ts";
 import * as contract from "../contract.ts";
-import { findConnection, findConnections, findCreatorName } from "../queries.ts";
-import { traits } from "../rules.ts";
+import { findConnection, findConnections, findCreatorName, findRefusals } from "../queries.ts";
+import { standingOf, traits } from "../rules.ts";
 import { integrationOf } from "../serialize.ts";
 import { requireProvider } from "./asking.ts";
 import { receivingUrl } from "./webhook.ts";
 
 export const listIntegrations = implement(contract.listIntegrations, async ({ db }) => {
-  const rows = await findConnections(db);
+  const [rows, refusals] = await Promise.all([findConnections(db), findRefusals(db)]);
   const integrations = contract.providers.map((provider) =>
-    integrationOf(provider, rows.find((row) => row.provider === provider) ?? null),
+    integrationOf(provider, rows.find((row) => row.provider === provider) ?? null, refusals),
   );
   return { integrations };
 });
 
 export const getIntegration = implement(contract.getIntegration, async ({ db, workspaceId }, input) => {
   const provider = requireProvider(input.provider);
-  const row = await findConnection(db, provider);
+  const [row, refusals] = await Promise.all([findConnection(db, provider), findRefusals(db)]);
   const secretOfServer = provider === "fathom" && getBoot().env.FATHOM_WEBHOOK_SECRET !== undefined;
   return {
-    ...integrationOf(provider, row),
+    ...integrationOf(provider, row, refusals),
+    turned_away: standingOf(provider, refusals)?.count ?? 0,
     name: row && (row.name ?? traits[provider].displayName),
     account: row?.account ?? null,
     connected_at: row && formatTime(row.createdAt),

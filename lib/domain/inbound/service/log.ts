@@ -3,16 +3,11 @@ import { isUuid } from "#lib/core/ids.ts";
 import { decodeCursor, encodeCursor } from "#lib/core/paging.ts";
 import { formatTime, parseTime } from "#lib/core/time.ts";
 import { recordAudit } from "#lib/domain/audit/service.ts";
+import { listRefusals } from "#lib/domain/connections/service.ts";
 import { implement } from "#lib/domain/implement.ts";
 import * as contract from "../contract.ts";
-import {
-  findDeliveries,
-  findDelivery,
-  findRefusals,
-  findRetentionDays,
-  type LogFilter,
-  lockDelivery,
-} from "../queries.ts";
+import { findDeliveries, findDelivery, findRetentionDays, type LogFilter, lockDelivery } from "../queries.ts";
+import { isInboundProvider } from "../rules/providers.ts";
 import { deliveryOf, refusalOf, summaryOf } from "../serialize.ts";
 import { recordAgain } from "./again.ts";
 import { retentionOf } from "./retention.ts";
@@ -22,7 +17,7 @@ export const listInboundDeliveries = implement(contract.listInboundDeliveries, a
   const after = cursor === undefined ? null : positionOf(cursor);
   const [found, refusals, days] = await Promise.all([
     findDeliveries(db, { provider, status, after }, limit + 1),
-    findRefusals(db),
+    listRefusals({ db }),
     findRetentionDays(db),
   ]);
   const page = found.slice(0, limit);
@@ -30,7 +25,9 @@ export const listInboundDeliveries = implement(contract.listInboundDeliveries, a
   const more = found.length > limit && last !== undefined;
   return {
     deliveries: page.map(summaryOf),
-    refusals: refusals.map(refusalOf),
+    refusals: refusals.flatMap((refused) =>
+      isInboundProvider(refused.provider) ? [refusalOf(refused.provider, refused)] : [],
+    ),
     retention: retentionOf(days),
     limit,
     has_more: more,

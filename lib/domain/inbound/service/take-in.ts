@@ -7,7 +7,7 @@ import type { Plan } from "#lib/core/plans.ts";
 import { formatTime } from "#lib/core/time.ts";
 import { type Claim, type HeaderOf, isProven, readClaim } from "#lib/core/webhook-signatures.ts";
 import { type Db, withWorkspace } from "#lib/db/transaction.ts";
-import { findSigningSecret, markDelivered } from "#lib/domain/connections/service.ts";
+import { countRefusal, findSigningSecret, markDelivered } from "#lib/domain/connections/service.ts";
 import type { Attempt, InboundProvider } from "../contract.ts";
 import { type Arrival, findKnown, insertDelivery, reviveDelivery, type Standing, settleDelivery } from "../queries.ts";
 import type { Json } from "../rules/fields.ts";
@@ -37,6 +37,10 @@ export async function hearClaim({ provider, workspaceId }: Inbox, header: Header
   if (typeof claim === "string") throw new Fault(claim);
   return claim;
 }
+
+/** Counts a request that was turned away, and why. */
+export const turnAway = ({ workspaceId, provider }: Inbox, code: string): Promise<void> =>
+  countRefusal(workspaceId, provider, code);
 
 /** A delivery that has proven its sender. */
 export type Proof = { inbox: Inbox; key: string };
@@ -123,8 +127,14 @@ async function keepForLater(db: Db, inbox: Inbox, arrival: Arrival, letter: Lett
 }
 
 /** Last of all: the connection's row is shared by all deliveries, and nobody waits for another's while holding it. */
-async function delivered(db: Db, { provider }: Inbox, { sample }: Letter, at: Date, taken: Taken): Promise<Taken> {
-  if (!sample) await markDelivered({ db }, provider, at);
+async function delivered(
+  db: Db,
+  { provider, workspaceId }: Inbox,
+  { sample }: Letter,
+  at: Date,
+  taken: Taken,
+): Promise<Taken> {
+  if (!sample) await markDelivered({ db, workspaceId }, provider, at);
   return taken;
 }
 
