@@ -37,6 +37,9 @@ async function start(): Promise<void> {
     const { closePool } = await import("#lib/db/pool.ts");
     await closePool();
   });
+  const { startTelling, stopLive } = await import("#lib/live/announce.ts");
+  startTelling(); // open pages hear of what jobs did here
+  await lifetime.open("its announcements", Promise.resolve(), stopLive);
   const { startWorker, stopWorker } = await import("#lib/jobs/worker.ts");
   await lifetime.open("the worker", startWorker(), () =>
     Promise.race([stopWorker(), sleep(env.SHUTDOWN_SECONDS * 1000, undefined, { ref: false })]),

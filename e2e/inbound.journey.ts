@@ -109,6 +109,9 @@ test("a recorded meeting appears on the account page with its note, and in the l
   await expect(recorder.getByText("1 request to the webhook was turned away on")).toContainText(
     "because the signature does not match. Compare the signing secret here with the one Fathom shows for the webhook",
   );
+  // All of this without a reload, and long before the page would ask by itself.
+  expect((await deliver(app.baseURL, owner, call, Buffer.alloc(32, "forged again"))).status).toBe(401);
+  await expect(recorder.getByText("2 requests to the webhook were turned away since")).toBeVisible();
   await expect(recorder.getByText("Live", { exact: true })).toBeVisible(); // anybody can forge: the webhook works as before
   await axe(page);
   await shoot(page, "recorder-refusing");

@@ -25,9 +25,8 @@ const keyOf = (workspaceId: string, provider?: contract.Provider) =>
   provider ? ["integrations", workspaceId, provider] : ["integrations", workspaceId];
 const backfillsOf = (workspaceId: string) => ["backfills", workspaceId];
 
-/** While something is on its way, and else. */
-const SOON_MS = 1_500;
-const LATER_MS = 10_000;
+/** `LiveUpdates` reads these again the moment they change; this is for what it may have missed. */
+const FALLBACK_MS = 60_000;
 
 /** One integration, kept up to date; `initial` is what the server rendered. */
 export const useIntegration = (workspaceId: string, initial: contract.IntegrationDetail) =>
@@ -35,7 +34,7 @@ export const useIntegration = (workspaceId: string, initial: contract.Integratio
     queryKey: keyOf(workspaceId, initial.provider),
     queryFn: ({ signal }) => callOperation(get, workspaceId, { provider: initial.provider }, { signal }),
     initialData: initial,
-    refetchInterval: ({ state: { data } }) => (data?.connected && data.webhook_status !== "live" ? SOON_MS : LATER_MS),
+    refetchInterval: FALLBACK_MS,
   });
 
 /** After a change everything about integrations is asked for again; nothing waits for that. */
@@ -68,16 +67,13 @@ export const useRegisterAgain = (workspaceId: string) =>
     onSettled: useRefresh(workspaceId),
   });
 
-const isUnderWay = (backfill: bookings.Backfill | undefined): boolean =>
-  backfill !== undefined && ["queued", "running", "waiting"].includes(backfill.state);
-
 /** The latest backfills; `initial` is what the server rendered. */
 export const useBackfills = (workspaceId: string, initial: BackfillList) =>
   useQuery({
     queryKey: backfillsOf(workspaceId),
     queryFn: ({ signal }) => callOperation(list, workspaceId, { limit: 1 }, { signal }),
     initialData: initial,
-    refetchInterval: ({ state: { data } }) => (isUnderWay(data?.backfills[0]) ? SOON_MS : LATER_MS),
+    refetchInterval: FALLBACK_MS,
   });
 
 /** What becomes of a backfill: started, or one of them stopped or resumed. */

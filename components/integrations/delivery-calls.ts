@@ -23,8 +23,9 @@ export type {
 
 const keyOf = (workspaceId: string) => ["inbound-deliveries", workspaceId];
 
-/** Providers deliver while one looks; who reads far back is not asked for all of it again. */
-const REFRESH_MS = 5_000;
+/** `LiveUpdates` reads the log again the moment it changes; this is for what it may have missed. */
+const FALLBACK_MS = 60_000;
+/** Who reads far back is not asked for all of it again. */
 const REFRESHED_PAGES = 3;
 
 type Listing = { filter: DeliveryFilter; limit: number; initial?: DeliveryPage | undefined };
@@ -37,7 +38,7 @@ export const useDeliveries = (workspaceId: string, { filter, limit, initial }: L
       callOperation(list, workspaceId, { ...filter, limit, ...(pageParam ? { cursor: pageParam } : {}) }, { signal }),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.next_cursor,
-    refetchInterval: ({ state }) => ((state.data?.pages.length ?? 0) > REFRESHED_PAGES ? false : REFRESH_MS),
+    refetchInterval: ({ state }) => ((state.data?.pages.length ?? 0) > REFRESHED_PAGES ? false : FALLBACK_MS),
     ...(initial ? { initialData: { pages: [initial], pageParams: [null] } } : {}),
   });
 

@@ -13,6 +13,19 @@ const LISTS_MS = 3_000;
 
 const LISTS = ["people", "companies", "home"];
 
+/** What an `integrations` event is about, at most once a second: a backfill goes on faster than anybody reads. */
+const INTEGRATIONS = ["integrations", "backfills", "inbound-deliveries"];
+const INTEGRATIONS_MS = 1_000;
+/** Who reads far back in a log is not asked for all of it again. */
+const MOST_PAGES = 3;
+
+const isOfIntegrations =
+  (workspaceId: string) =>
+  ({ queryKey: [area, workspace], state }: Query): boolean =>
+    workspace === workspaceId &&
+    INTEGRATIONS.includes(area as string) &&
+    ((state.data as { pages?: unknown[] } | undefined)?.pages?.length ?? 0) <= MOST_PAGES;
+
 /**
  * Keeps what a page shows current while it is seen: about whom something was learned is read again. A window in the
  * background holds no connection (browsers allow six for a site), and asks for what it missed when it is seen again.
@@ -25,6 +38,8 @@ export function LiveUpdates({ workspaceId }: { workspaceId: string }) {
     let since: number | null = null;
     let gathering: ReturnType<typeof setTimeout> | null = null;
     let listing: ReturnType<typeof setTimeout> | null = null;
+    let integrating: ReturnType<typeof setTimeout> | null = null;
+    let integrated = Number.NEGATIVE_INFINITY;
     const about = new Set<string>();
     let everybody = false;
 
@@ -47,6 +62,14 @@ export function LiveUpdates({ workspaceId }: { workspaceId: string }) {
         for (const list of LISTS) void client.invalidateQueries({ queryKey: [list, workspaceId] });
       }, LISTS_MS);
     };
+    const readIntegrations = () => {
+      const wait = Math.max(GATHER_MS, integrated + INTEGRATIONS_MS - performance.now());
+      integrating ??= setTimeout(() => {
+        integrating = null;
+        integrated = performance.now();
+        void client.invalidateQueries({ predicate: isOfIntegrations(workspaceId) });
+      }, wait);
+    };
     const learn = (ids: readonly string[], all: boolean) => {
       for (const id of ids) about.add(id);
       everybody ||= all;
@@ -62,12 +85,14 @@ export function LiveUpdates({ workspaceId }: { workspaceId: string }) {
         const missed = JSON.parse(data) as Missed;
         if (!missed.all) since = Math.max(since ?? 0, missed.last_seq);
         learn(missed.entity_ids, missed.all);
+        readIntegrations(); // what is missed of these has no number to ask for
       });
       source.addEventListener("activity", ({ data }: MessageEvent<string>) => {
         const { entity_id, seq } = JSON.parse(data) as Activity;
         since = Math.max(since ?? 0, seq);
         learn([entity_id], false);
       });
+      source.addEventListener("integrations", readIntegrations);
     };
     const close = () => {
       source?.close();
@@ -86,6 +111,7 @@ export function LiveUpdates({ workspaceId }: { workspaceId: string }) {
       close();
       if (gathering) clearTimeout(gathering);
       if (listing) clearTimeout(listing);
+      if (integrating) clearTimeout(integrating);
     };
   }, [client, workspaceId]);
 

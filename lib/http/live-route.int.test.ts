@@ -1,7 +1,10 @@
 /** What an open page is told, over real connections. */
 import { beforeAll, expect, test } from "vitest";
+import type { WorkspaceId } from "#lib/core/ids.ts";
 import { type signedInBrowser as Browser, signedInBrowser } from "#lib/testing/browser.fixture.ts";
 import { bootWith, inspect } from "#lib/testing/database.ts";
+import { connectProvider, RECORDER_SECRET, recorded, type Sent } from "#lib/testing/inbound.fixture.ts";
+import minimalSample from "#lib/testing/samples/fathom/webhook.minimal.json" with { type: "json" };
 import { useServer } from "#lib/testing/server.fixture.ts";
 
 const { call, url } = useServer();
@@ -62,6 +65,51 @@ test("an activity is told to every open page of its workspace, and to no other",
   const theirs = await capture(other, "bo@other.com", "b");
   expect(await foreign.next()).toMatchObject({ event: "activity", data: { entity_id: theirs.contact_id } });
   for (const stream of [first, second, foreign]) stream.leave();
+});
+
+test("what providers deliver, and what is turned away, is told once it can be read, without a place among activities", async () => {
+  const [one, other] = [await signedInBrowser(url()), await signedInBrowser(url())];
+  const workspaceId = one.app.split("/").at(-1) as WorkspaceId;
+  await connectProvider(workspaceId, "fathom");
+  await capture(one, "jane@acme.example", "a");
+  const [stream, foreign] = [await listen(one), await listen(other)];
+  await Promise.all([stream.next(), foreign.next()]);
+  const deliver = ({ body, headers }: Sent) => call(`/inbound/fathom/${workspaceId}`, { raw: body, headers });
+  const log = () => call(`${one.app}/v2/workspace/inbound-deliveries`, { headers: one.headers() });
+
+  await deliver(recorded(minimalSample, { secret: `whsec_${Buffer.alloc(32, "forger").toString("base64")}` }));
+  expect(await stream.next()).toEqual({ event: "integrations", id: null, data: {} });
+  expect((await log()).body).toMatchObject({ refusals: [{ count: 1 }], deliveries: [] });
+
+  await deliver(recorded(minimalSample));
+  const told = [await stream.next(), await stream.next()];
+  expect(new Set(told.map((each) => each?.event))).toEqual(new Set(["activity", "integrations"]));
+  expect((await log()).body).toMatchObject({ refusals: [{ standing: 0 }], deliveries: [{ answer: { logged: 1 } }] });
+
+  // Nothing of it went elsewhere: what the other hears next is its own.
+  await call(`${other.app}/v2/workspace/integrations`, {
+    headers: other.headers(),
+    body: { provider: "fathom", credentials: { signing_secret: RECORDER_SECRET } },
+  });
+  expect(await foreign.next()).toEqual({ event: "integrations", id: null, data: {} });
+  await call(`${one.app}/integrations/fathom/webhook`, { headers: one.headers(), body: {} });
+  const { deliveries } = (await log()).body as { deliveries: { id: string }[] };
+  await call(`${one.app}/v2/workspace/inbound-deliveries/${deliveries[0]?.id}/replay`, {
+    headers: one.headers(),
+    body: {},
+  });
+  expect(await stream.next()).toMatchObject({ event: "integrations" });
+  for (const each of [stream, foreign]) each.leave();
+
+  // It moves nobody's place: who comes back missed no activity, and reads the rest by itself.
+  const again = await listen(one, { since: 1 });
+  const { last_seq } = ((await again.next()) as Told).data as { last_seq: number };
+  await deliver(recorded(minimalSample, { at: new Date(0) }));
+  expect(await again.next()).toEqual({ event: "integrations", id: null, data: {} });
+  again.leave();
+  const back = await listen(one, { lastId: last_seq });
+  expect(await back.next()).toMatchObject({ event: "missed", data: { entity_ids: [], last_seq, all: false } });
+  back.leave();
 });
 
 test("who comes back is told what was missed, by header or by address, and nothing when nothing was", async () => {

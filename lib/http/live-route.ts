@@ -22,7 +22,8 @@ const streamsOf = singleton("live-streams", () => new Map<string, number>());
 /**
  * `GET /api/app/<workspace>/live`: tells an open page about whom something was learned, by server-sent events. `activity`
  * `{entity_id, seq}` for each; first `missed` `{entity_ids, last_seq, all}` with what happened after Last-Event-ID, or after
- * `?since=<seq>`. An event's id is its seq.
+ * `?since=<seq>`. An event's id is its seq. `integrations` `{}`: connections, deliveries or backfills changed; these are not
+ * part of what was missed, so whoever comes back reads them again.
  */
 export const liveRoute = (): RouteHandler =>
   handler(async (exchange) => {
@@ -52,8 +53,10 @@ const streamOf =
     let waiting: (Announcement | null)[] | null = [];
     const tell = (told: Announcement | null) => {
       if (waiting) waiting.push(told);
-      else if (told) stream.send("activity", { entity_id: told.entity_id, seq: told.seq }, told.seq);
-      else stream.send("missed", { entity_ids: [], last_seq: 0, all: true });
+      else if (!told) stream.send("missed", { entity_ids: [], last_seq: 0, all: true });
+      else if (told.topic === "activity")
+        stream.send("activity", { entity_id: told.entity_id, seq: told.seq }, told.seq);
+      else stream.send(told.topic, {}); // without an id: the reader keeps its place among the activities
     };
     const unsubscribe = subscribe(caller.workspaceId, tell);
     const fail = (error: unknown) => {

@@ -11,6 +11,7 @@ import { sealCredentials, sealSecret } from "#lib/domain/connections/service/sea
 import { registering } from "#lib/domain/connections/service/webhook.ts";
 import type { Job } from "#lib/domain/jobs/contract.ts";
 import { listJobs, retryJob } from "#lib/domain/jobs/service.ts";
+import { startLive, stopLive, subscribe } from "#lib/live/announce.ts";
 import { CalComStandIn } from "#lib/testing/cal-com.fixture.ts";
 import { bootWith, database, inspect } from "#lib/testing/database.ts";
 import { createTestWorkspace } from "#lib/testing/workspace.fixture.ts";
@@ -225,7 +226,10 @@ describe("npm run worker", () => {
 
   test("does what another was killed at, in seconds, and stops in order", async () => {
     bootWith({ ...settings(), ENCRYPTION_KEY });
-    const { register, webhooks, jobs } = await withSharedKey();
+    const { id, register, webhooks, jobs } = await withSharedKey();
+    const heard: unknown[] = [];
+    await startLive();
+    const unsubscribe = subscribe(id, (announcement) => heard.push(announcement?.topic));
     const first = await spawnWorker();
     standIn.trouble({ path: "/webhooks", hangs: true });
     await register();
@@ -238,6 +242,9 @@ describe("npm run worker", () => {
     const second = await spawnWorker();
     await expect.poll(webhooks, { timeout: 20_000 }).toHaveLength(1);
     await expect.poll(jobs).toEqual([]);
+    await expect.poll(() => heard, { timeout: 5_000 }).toContain("integrations"); // who looks, at another instance
+    unsubscribe();
+    await stopLive();
     second.kill("SIGTERM");
     const code = await new Promise((resolve) => second.once("exit", resolve));
     expect([code, second.output.includes("did not close")]).toEqual([0, false]);

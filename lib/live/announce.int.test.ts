@@ -8,7 +8,8 @@ import { type Announcement, announce, type Listener, subscribe } from "./announc
 
 useServer();
 
-const announcement = (seq: number): Announcement => ({ topic: "activity", entity_id: newId(), seq });
+type OfActivity = Extract<Announcement, { topic: "activity" }>;
+const announcement = (seq: number): OfActivity => ({ topic: "activity", entity_id: newId(), seq });
 
 async function until(condition: () => boolean): Promise<void> {
   for (let tries = 0; tries < 400 && !condition(); tries++) await sleep(10);
@@ -46,13 +47,38 @@ test("other instances get what gathers within a moment in few notifications, non
   expect(Math.max(...payloads.map((payload) => Buffer.byteLength(payload)))).toBeLessThan(8_000);
 });
 
+test("changed integrations are told here each time, and to other instances once a moment for each workspace", async () => {
+  const listener = new pg.Client({ connectionString: database.url });
+  const payloads: string[] = [];
+  await listener.connect();
+  listener.on("notification", ({ payload }) => payloads.push(payload ?? ""));
+  await listener.query("LISTEN rapport_live");
+  const [one, other] = [newId(), newId()];
+  const heard: Parameters<Listener>[0][] = [];
+  const stop = subscribe(one, (told) => heard.push(told));
+  const activity = announcement(9);
+  for (const workspace of [one, other, one, one]) announce(workspace, { topic: "integrations" });
+  announce(one, activity);
+  const told = () => payloads.flatMap((payload) => (JSON.parse(payload) as [string, ...unknown[][]]).slice(1));
+  await until(() => told().length === 3);
+  await listener.end();
+  stop();
+  expect(heard).toEqual([{ topic: "integrations" }, { topic: "integrations" }, { topic: "integrations" }, activity]);
+  expect(told()).toEqual([
+    [one, "integrations"],
+    [other, "integrations"],
+    [one, "activity", activity.entity_id, 9],
+  ]);
+});
+
 test("what another instance announces is heard here, and a lost connection is told as a gap", async () => {
   const workspace = newId();
   const heard: Parameters<Listener>[0][] = [];
   const stop = subscribe(workspace, (told) => heard.push(told));
   const { topic, entity_id, seq } = announcement(7);
-  const notify = () =>
-    inspect("SELECT pg_notify('rapport_live', $1)", [JSON.stringify([newId(), [workspace, topic, entity_id, seq]])]);
+  const send = (...told: unknown[][]) =>
+    inspect("SELECT pg_notify('rapport_live', $1)", [JSON.stringify([newId(), ...told])]);
+  const notify = () => send([workspace, topic, entity_id, seq]);
   await notify();
   await until(() => heard.length === 1);
   expect(heard).toEqual([{ topic, entity_id, seq }]);
@@ -64,5 +90,8 @@ test("what another instance announces is heard here, and a lost connection is to
   await notify();
   await until(() => heard.length >= 4);
   expect(heard[3]).toEqual({ topic, entity_id, seq });
+  await send([newId(), "integrations"], [workspace, "integrations"]);
+  await until(() => heard.length >= 5);
+  expect(heard.slice(4)).toEqual([{ topic: "integrations" }]);
   stop();
 });

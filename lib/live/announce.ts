@@ -2,8 +2,11 @@ import { newId } from "#lib/core/ids.ts";
 import { singleton } from "#lib/core/singleton.ts";
 import { type Listening, listen, type Notifier, notifier } from "#lib/db/listen.ts";
 
-/** Something just committed: whoever shows it reads it again. `seq` is the observation's. */
-export type Announcement = { topic: "activity"; entity_id: string; seq: number };
+/**
+ * Something just committed: whoever shows it reads it again. `activity`: about whom something was learned, with the
+ * observation's `seq`. `integrations`: connections, deliveries or backfills changed.
+ */
+export type Announcement = { topic: "activity"; entity_id: string; seq: number } | { topic: "integrations" };
 
 /** Null: announcements may have been missed; read again from the last seq you know. */
 export type Listener = (announcement: Announcement | null) => void;
@@ -41,9 +44,14 @@ const live = singleton<Live>("live", () => ({
 export function announce(workspaceId: string, announcement: Announcement): void {
   tell(workspaceId, announcement);
   if (!live.notifier) return;
+  // Who is told twice within a moment reads once all the same.
+  if (announcement.topic === "integrations" && live.waiting.some((one) => isSame(one, workspaceId))) return;
   live.waiting.push({ workspaceId, announcement });
   live.timer ??= setTimeout(flush, GATHER_MS).unref();
 }
+
+const isSame = (waiting: Live["waiting"][number], workspaceId: string): boolean =>
+  waiting.workspaceId === workspaceId && waiting.announcement.topic === "integrations";
 
 /** Calls `listener` for every announcement of the workspace until the returned function is called. */
 export function subscribe(workspaceId: string, listener: Listener): () => void {
@@ -55,9 +63,14 @@ export function subscribe(workspaceId: string, listener: Listener): () => void {
   };
 }
 
+/** What a process without pages needs: the instances that have some are told what happens here. */
+export function startTelling(): void {
+  live.notifier ??= notifier(CHANNEL);
+}
+
 /** Connects this instance with the others of the same database. */
 export async function startLive(): Promise<void> {
-  live.notifier ??= notifier(CHANNEL);
+  startTelling();
   live.listening ??= await listen(CHANNEL, hear, () => {
     for (const workspaceId of live.listeners.keys()) tell(workspaceId, null);
   });
@@ -76,8 +89,13 @@ function tell(workspaceId: string, announcement: Announcement | null): void {
   for (const listener of live.listeners.get(workspaceId) ?? []) listener(announcement);
 }
 
-/** On the wire: the instance, then `[workspace, topic, entity, seq]` of each. */
-type Wire = [instance: string, ...[string, Announcement["topic"], string, number][]];
+/** On the wire: the instance, then `[workspace, topic]` of each, with the entity and the seq of an activity. */
+type Wire = [instance: string, ...([string, "activity", string, number] | [string, "integrations"])[]];
+
+const wireOf = (workspaceId: string, announcement: Announcement): Wire[1] =>
+  announcement.topic === "activity"
+    ? [workspaceId, announcement.topic, announcement.entity_id, announcement.seq]
+    : [workspaceId, announcement.topic];
 
 function flush(): void {
   if (live.timer) clearTimeout(live.timer);
@@ -91,7 +109,7 @@ function flush(): void {
     size = 0;
   };
   for (const { workspaceId, announcement } of waiting) {
-    const part = JSON.stringify([workspaceId, announcement.topic, announcement.entity_id, announcement.seq]);
+    const part = JSON.stringify(wireOf(workspaceId, announcement));
     if (size + part.length > MOST_BYTES) send();
     parts.push(part);
     size += part.length + 1;
@@ -102,5 +120,6 @@ function flush(): void {
 function hear(payload: string): void {
   const [instance, ...told] = JSON.parse(payload) as Wire;
   if (instance === live.instance) return;
-  for (const [workspaceId, topic, entity_id, seq] of told) tell(workspaceId, { topic, entity_id, seq });
+  for (const [workspaceId, topic, entity_id, seq] of told)
+    tell(workspaceId, topic === "activity" ? { topic, entity_id, seq } : { topic });
 }

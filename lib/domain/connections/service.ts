@@ -7,16 +7,19 @@ import type { ProviderFault } from "#lib/providers/request.ts";
 import type { Provider } from "./contract.ts";
 import { findConnection, findConnections, markLive, markReconciled, markTrouble, markWell } from "./queries.ts";
 import { adviceOf } from "./rules.ts";
+import { tellChanged } from "./service/changed.ts";
 import { forgiveRefusals } from "./service/refusals.ts";
 import { openSecret } from "./service/sealed.ts";
 import { accountOf } from "./service/webhook.ts";
 
+export { tellChanged } from "./service/changed.ts";
 export { connectIntegration, disconnectIntegration, registerAgain, testIntegration } from "./service/connect.ts";
 export { getIntegration, listIntegrations } from "./service/list.ts";
 export { countRefusal, listRefusals } from "./service/refusals.ts";
 export { webhooksToLeave } from "./service/webhook.ts";
 
 type OnDb = { db: Db };
+type Changing = OnDb & { workspaceId: WorkspaceId };
 
 /**
  * The secret that a provider's deliveries to this workspace are signed with: the connection's, for `fathom` else the
@@ -39,6 +42,7 @@ export async function markDelivered(
 ): Promise<void> {
   await markLive(ctx.db, provider, at);
   forgiveRefusals(ctx, provider);
+  tellChanged(ctx);
 }
 
 /**
@@ -70,21 +74,28 @@ export async function findBookingAccount({ db }: OnDb): Promise<BookingAccount |
   return { connectionId, account: accountOf(row), createdAt, reconciledTo };
 }
 
-export const noteReconciled = ({ db }: OnDb, connectionId: string, to: Date): Promise<void> =>
-  markReconciled(db, connectionId, to);
+export async function noteReconciled(ctx: Changing, connectionId: string, to: Date): Promise<void> {
+  await markReconciled(ctx.db, connectionId, to);
+  tellChanged(ctx);
+}
 
 /** The provider answered as it should. */
-export const noteWell = ({ db }: OnDb, provider: Provider): Promise<void> => markWell(db, provider);
+export async function noteWell(ctx: Changing, provider: Provider): Promise<void> {
+  await markWell(ctx.db, provider);
+  tellChanged(ctx);
+}
 
 /** Shows on the card what went wrong and what to do; answers that sentence. `what`: "Bookings cannot be compared", say. */
 export async function noteTrouble(
-  { db }: OnDb,
+  ctx: Changing,
   provider: Provider,
   what: string,
   fault: ProviderFault,
 ): Promise<string> {
+  const { db } = ctx;
   const message = adviceOf(provider, what, fault);
   const row = await findConnection(db, provider);
   if (row) await markTrouble(db, row.id, { message, refused: fault.trouble === "refused", webhook: false });
+  tellChanged(ctx);
   return message;
 }

@@ -10,6 +10,7 @@ import {
   noteTrouble,
   noteWell,
   ownAddresses,
+  tellChanged,
 } from "#lib/domain/connections/service.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
 import type { JobRun } from "#lib/jobs/handler.ts";
@@ -63,6 +64,7 @@ export async function beginBackfill(ctx: Ctx, contactIds: readonly string[] | nu
   const id = newId();
   await insertBackfill(ctx.db, id, contactIds, `${ctx.actor.type}:${ctx.actor.id}`);
   await enqueue(ctx.db, backfilling, { backfill_id: id });
+  tellChanged(ctx);
   const row = await requireBackfill(ctx, id);
   await recordAudit(ctx, "backfill.started", id, { contacts: row.total });
   return row;
@@ -81,7 +83,7 @@ export const listBackfillContacts = implement(contract.listBackfillContacts, asy
 export const cancelBackfill = implement(contract.cancelBackfill, async (ctx, { id }) => {
   const row = await findBackfillToChange(ctx.db, id);
   if (!row) throw new Fault("backfill_not_found");
-  if (row.state !== "done" && row.state !== "cancelled") await setState(ctx.db, id, "cancelled", null);
+  if (row.state !== "done" && row.state !== "cancelled") await changeState(ctx, id, "cancelled", null);
   return { backfill: backfillOf(await requireBackfill(ctx, id)) };
 });
 
@@ -90,11 +92,17 @@ export const resumeBackfill = implement(contract.resumeBackfill, async (ctx, { i
   if (!row) throw new Fault("backfill_not_found");
   if (!(await findBookingAccount(ctx))) throw new Fault("not_connected", { provider: BOOKING_SOURCE });
   if (row.state === "failed" || row.state === "cancelled") {
-    await setState(ctx.db, id, "queued", null);
+    await changeState(ctx, id, "queued", null);
     await enqueue(ctx.db, backfilling, { backfill_id: id });
   }
   return { backfill: backfillOf(await requireBackfill(ctx, id)) };
 });
+
+/** Moves a backfill on; whoever looks at its card sees it. */
+async function changeState(ctx: Ctx, ...change: [id: string, state: BackfillRow["state"], message: string | null]) {
+  await setState(ctx.db, ...change);
+  tellChanged(ctx);
+}
 
 async function requireBackfill({ db }: Pick<Ctx, "db">, id: string): Promise<BackfillRow> {
   const row = await findBackfill(db, id);
@@ -135,11 +143,11 @@ async function findNext(ctx: Ctx, id: string): Promise<Next | null> {
   if (!row || row.state === "cancelled" || row.state === "done" || row.state === "failed") return null;
   const account = await findBookingAccount(ctx);
   if (!account) {
-    await setState(ctx.db, id, "failed", "The booking provider was disconnected. Connect it again, then resume.");
+    await changeState(ctx, id, "failed", "The booking provider was disconnected. Connect it again, then resume.");
     return null;
   }
   const [contact] = await findContacts(ctx.db, id, row.position, 1);
-  if (!contact) await setState(ctx.db, id, "done", null);
+  if (!contact) await changeState(ctx, id, "done", null);
   return contact ? { account, contact } : null;
 }
 
@@ -170,7 +178,7 @@ async function keepFound(ctx: Ctx, id: string, contact: ContactRow, bookings: re
   const found: Found = { logged, present, skipped: bookings.length - logged - present, problem: null };
   await markLookedUp(ctx.db, id, contact.place, found);
   await noteWell(ctx, BOOKING_SOURCE);
-  if (row.state === "cancelled") await setState(ctx.db, id, "cancelled", null);
+  if (row.state === "cancelled") await changeState(ctx, id, "cancelled", null);
 }
 
 /** What becomes of the backfill after a failed call; answers what the job is to throw, so that it is tried again. */
@@ -193,9 +201,9 @@ async function afterTrouble(
   if (fault.trouble === "refused" || last) {
     if (fault.isRetryable)
       await markLookedUp(ctx.db, id, contact.place, { logged: 0, present: 0, skipped: 0, problem: fault.message });
-    await setState(ctx.db, id, "failed", `${advice} Then resume.`);
+    await changeState(ctx, id, "failed", `${advice} Then resume.`);
     return null;
   }
-  await setState(ctx.db, id, "waiting", advice);
+  await changeState(ctx, id, "waiting", advice);
   return fault.retryAfterMs === null ? fault : new RetryLater(fault.retryAfterMs, fault.message);
 }

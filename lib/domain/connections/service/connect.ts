@@ -24,6 +24,7 @@ import {
 import { traits } from "../rules.ts";
 import { integrationOf } from "../serialize.ts";
 import { type Asked, askProvider, requireProvider } from "./asking.ts";
+import { tellChanged } from "./changed.ts";
 import { forgiveRefusals } from "./refusals.ts";
 import { openSecret, sealCredentials, sealSecret } from "./sealed.ts";
 import { forgetting, registering } from "./webhook.ts";
@@ -46,6 +47,7 @@ export const connectIntegration = implement(
     const id = await (standing && isSameAccount(standing, asked)
       ? renew(ctx, standing, asked, name)
       : begin(ctx, standing, asked, name));
+    tellChanged(ctx);
     await recordAudit(ctx, "integration.connected", id, { provider: asked.provider, account: asked.account });
     const row = await findConnectionById(ctx.db, id);
     if (!row) throw new Error("a connection that was just made is not there");
@@ -62,6 +64,7 @@ export const disconnectIntegration = implement(
     const standing = await findConnection(ctx.db, provider);
     if (!standing) throw new Fault("not_connected", { provider });
     await end(ctx, standing);
+    tellChanged(ctx);
     await recordAudit(ctx, "integration.disconnected", standing.id, { provider, account: standing.account });
     return {};
   },
@@ -77,6 +80,7 @@ export const registerAgain = implement(contract.registerAgain, async (ctx, input
     await setWebhookStatus(ctx.db, standing.id, "none");
     await enqueue(ctx.db, registering, { connection_id: standing.id });
     forgiveRefusals(ctx, provider);
+    tellChanged(ctx);
   }
   const [row, refusals] = [await findConnection(ctx.db, provider), await findRefusals(ctx.db)];
   return { integration: integrationOf(provider, row, refusals) };

@@ -6,6 +6,7 @@ import { type Db, withWorkspace } from "#lib/db/transaction.ts";
 import type { Provider } from "../contract.ts";
 import { addRefusals, endStanding, findRefusals, type RefusalRow } from "../queries.ts";
 import { refusalWords } from "../rules.ts";
+import { tellChanged } from "./changed.ts";
 
 /** While requests keep being turned away for one reason, they are counted in the database so often at most. */
 const GATHER_MS = 1_000;
@@ -32,7 +33,11 @@ export async function countRefusal(workspaceId: WorkspaceId, provider: Provider,
     gathered.standing++;
     return;
   }
-  const write = (counted: Counted) => withWorkspace(workspaceId, (db) => addRefusals(db, provider, code, counted));
+  const write = (counted: Counted) =>
+    withWorkspace(workspaceId, async (db) => {
+      await addRefusals(db, provider, code, counted);
+      tellChanged({ db, workspaceId });
+    });
   const begin = () => reasons.set(code, { count: 0, standing: 0 });
   const end = () => {
     reasons.delete(code);

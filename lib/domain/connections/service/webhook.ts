@@ -16,6 +16,7 @@ import {
   markTrouble,
 } from "../queries.ts";
 import { adviceOf } from "../rules.ts";
+import { tellChanged } from "./changed.ts";
 import { openCredentials, openSecret } from "./sealed.ts";
 
 // Both act on the account at the provider, so those of a workspace run one after the other, in the order they were queued.
@@ -59,15 +60,20 @@ export async function registerWebhook({ caller, last }: JobRun, { connection_id 
   const row = await withWorkspace(workspaceId, (db) => findConnectionById(db, connection_id), { readOnly: true });
   const secret = row && openSecret(row);
   if (!row || row.removedAt || !secret) return;
+  const change = (work: (db: Db) => Promise<void>) =>
+    withWorkspace(workspaceId, async (db) => {
+      await work(db);
+      tellChanged({ db, workspaceId });
+    });
   try {
     const url = receivingUrl("cal_com", workspaceId);
     const webhookId = await subscribe(accountOf(row), { url, secret }, row.webhookId);
-    await withWorkspace(workspaceId, (db) => markRegistered(db, row.id, webhookId));
+    await change((db) => markRegistered(db, row.id, webhookId));
   } catch (error) {
     if (!(error instanceof ProviderFault)) throw error;
     const message = adviceOf("cal_com", "The webhook is not registered", error, UNREACHABLE_FOR_IT);
     const trouble = { message, refused: error.trouble === "refused", webhook: true };
-    await withWorkspace(workspaceId, (db) => markTrouble(db, row.id, trouble));
+    await change((db) => markTrouble(db, row.id, trouble));
     if (!error.isRetryable || last) return; // people decide now; the card says what to do
     if (error.retryAfterMs !== null) throw new RetryLater(error.retryAfterMs, error.message);
     throw error;

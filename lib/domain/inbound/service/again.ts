@@ -1,5 +1,6 @@
 import type { Caller } from "#lib/core/context.ts";
 import { attempt, type Db, withWorkspace } from "#lib/db/transaction.ts";
+import { tellChanged } from "#lib/domain/connections/service.ts";
 import type { Attempt } from "../contract.ts";
 import { type Delivery, lockDelivery, settleDelivery } from "../queries.ts";
 import { recordOf } from "../rules/fields.ts";
@@ -25,6 +26,7 @@ export async function recordAgain(
 ): Promise<{ failure: unknown }> {
   const at = new Date();
   const ctx = { ...callerOf({ ...workspace, provider }, requestId), db };
+  tellChanged(ctx);
   try {
     const news = providers[provider].read(recordOf(JSON.parse(payload)), receivedAt);
     const standing = await attempt(db, () => recordNews(ctx, news));

@@ -2,6 +2,7 @@ import { everyWorkspace } from "#lib/auth/operator.ts";
 import { getBoot } from "#lib/core/boot.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
 import { recordAudit } from "#lib/domain/audit/service.ts";
+import { tellChanged } from "#lib/domain/connections/service.ts";
 import { implement } from "#lib/domain/implement.ts";
 import * as contract from "../contract.ts";
 import { removeExpired, setRetentionDays } from "../queries.ts";
@@ -27,7 +28,12 @@ const BATCH = 500;
 /** Removes from every workspace's log what is older than its days. What still waits to be processed stays. */
 export async function endRetention(signal?: AbortSignal): Promise<void> {
   for (const workspaceId of await everyWorkspace()) {
-    const remove = () => withWorkspace(workspaceId, (db) => removeExpired(db, defaultDays(), BATCH));
+    const remove = () =>
+      withWorkspace(workspaceId, async (db) => {
+        const removed = await removeExpired(db, defaultDays(), BATCH);
+        if (removed > 0) tellChanged({ db, workspaceId });
+        return removed;
+      });
     while (!signal?.aborted && (await remove()) === BATCH);
   }
 }

@@ -7,7 +7,7 @@ import type { Plan } from "#lib/core/plans.ts";
 import { formatTime } from "#lib/core/time.ts";
 import { type Claim, type HeaderOf, isProven, readClaim } from "#lib/core/webhook-signatures.ts";
 import { type Db, withWorkspace } from "#lib/db/transaction.ts";
-import { countRefusal, findSigningSecret, markDelivered } from "#lib/domain/connections/service.ts";
+import { countRefusal, findSigningSecret, markDelivered, tellChanged } from "#lib/domain/connections/service.ts";
 import type { Attempt, InboundProvider } from "../contract.ts";
 import { type Arrival, findKnown, insertDelivery, reviveDelivery, type Standing, settleDelivery } from "../queries.ts";
 import type { Json } from "../rules/fields.ts";
@@ -107,7 +107,7 @@ const QUEUED: Standing["answer"] = { ok: true, queued: true };
 
 async function keepAndRecord(db: Db, inbox: Inbox, arrival: Arrival, letter: Letter, news: News): Promise<Taken> {
   const receivedAt = await insertDelivery(db, arrival);
-  if (!receivedAt) return heardBefore(db, arrival);
+  if (!receivedAt) return heardBefore(db, inbox, arrival);
   if (isLarge(news)) {
     await enqueueDelivery(db, arrival.id);
     return delivered(db, inbox, letter, receivedAt, { answer: QUEUED, id: arrival.id });
@@ -119,7 +119,7 @@ async function keepAndRecord(db: Db, inbox: Inbox, arrival: Arrival, letter: Let
 
 async function keepForLater(db: Db, inbox: Inbox, arrival: Arrival, letter: Letter, failure: unknown): Promise<Taken> {
   const receivedAt = await insertDelivery(db, arrival);
-  if (!receivedAt) return heardBefore(db, arrival);
+  if (!receivedAt) return heardBefore(db, inbox, arrival);
   const standing = unsettled("pending", failure);
   await settleDelivery(db, arrival.id, standing, attemptOf("delivery", receivedAt, standing));
   await enqueueDelivery(db, arrival.id);
@@ -134,14 +134,18 @@ async function delivered(
   at: Date,
   taken: Taken,
 ): Promise<Taken> {
-  if (!sample) await markDelivered({ db, workspaceId }, provider, at);
+  if (sample) tellChanged({ db, workspaceId });
+  else await markDelivered({ db, workspaceId }, provider, at);
   return taken;
 }
 
 /** A delivery that came before is answered as then. One that was given up gets another round: its sender asks for it. */
-async function heardBefore(db: Db, arrival: Arrival): Promise<Taken> {
+async function heardBefore(db: Db, { workspaceId }: Inbox, arrival: Arrival): Promise<Taken> {
   const known = await findKnown(db, arrival);
-  if (known?.status === "failed" && (await reviveDelivery(db, known.id))) await enqueueDelivery(db, known.id);
+  if (known?.status === "failed" && (await reviveDelivery(db, known.id))) {
+    await enqueueDelivery(db, known.id);
+    tellChanged({ db, workspaceId });
+  }
   return { answer: known?.answer ?? { ok: true }, id: null };
 }
 
