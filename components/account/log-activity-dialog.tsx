@@ -1,6 +1,6 @@
 "use client";
 
-import { type FormEvent, useRef, useState } from "react";
+import { type FormEvent, useState } from "react";
 import { ApiError } from "#components/api.ts";
 import { randomId } from "#components/random-id.ts";
 import { problemOf } from "#components/records/problem.ts";
@@ -12,6 +12,7 @@ import { Input } from "#components/ui/input.tsx";
 import { Select } from "#components/ui/select.tsx";
 import { Textarea } from "#components/ui/textarea.tsx";
 import { toast } from "#components/ui/toaster.tsx";
+import { useUnsaved } from "#components/ui/unsaved.tsx";
 import { activityChoices, type LoggedType, mayLieAhead } from "./activity-choices.ts";
 import type { Account, Calls } from "./calls.ts";
 import { localMinute } from "./days.ts";
@@ -33,9 +34,9 @@ export function LogActivityDialog({ calls, account, onLogged, onClose }: LogActi
   const [when, setWhen] = useState(openedAt);
   const [problem, setProblem] = useState<Problem | null>(null);
   const [busy, setBusy] = useState(false);
-  const text = useRef<HTMLTextAreaElement>(null);
   const on = (field: FieldName) => (problem?.field === field ? problem.message : undefined);
   const isCustom = type === "custom";
+  const { leave, question } = useUnsaved(description !== "", "activity", onClose);
 
   async function submit(submitted: FormEvent) {
     submitted.preventDefault();
@@ -65,15 +66,10 @@ export function LogActivityDialog({ calls, account, onLogged, onClose }: LogActi
   }
 
   return (
-    <Dialog open onOpenChange={(open) => (open ? undefined : onClose())}>
+    <Dialog open onOpenChange={(open) => (open ? undefined : leave())}>
       <DialogContent
         title="Log an activity"
         description={`What happened with ${account.name}. It may move their stage.`}
-        // Not autoFocus: the dialog must first see where the focus was, to give it back.
-        onOpenAutoFocus={(opened) => {
-          opened.preventDefault();
-          text.current?.focus();
-        }}
         onInteractOutside={(outside) => (description === "" ? undefined : outside.preventDefault())}
       >
         <form onSubmit={submit} noValidate>
@@ -105,7 +101,7 @@ export function LogActivityDialog({ calls, account, onLogged, onClose }: LogActi
             ) : null}
             <Field label="What happened" error={on("description")} optional>
               <Textarea
-                ref={text}
+                autoFocus
                 dir="auto"
                 rows={3}
                 maxLength={2_000}
@@ -126,6 +122,7 @@ export function LogActivityDialog({ calls, account, onLogged, onClose }: LogActi
             </Button>
           </DialogFooter>
         </form>
+        {question}
       </DialogContent>
     </Dialog>
   );

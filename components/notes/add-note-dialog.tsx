@@ -14,6 +14,7 @@ import { Input } from "#components/ui/input.tsx";
 import { Select } from "#components/ui/select.tsx";
 import { Textarea } from "#components/ui/textarea.tsx";
 import { toast } from "#components/ui/toaster.tsx";
+import { useUnsaved } from "#components/ui/unsaved.tsx";
 import { type NoteType, noteCallsOf, notesKey } from "./calls.ts";
 import { noteTypeOptions } from "./note-types.ts";
 
@@ -25,7 +26,7 @@ const today = () => {
   return new Date(now.getTime() - now.getTimezoneOffset() * 60_000).toISOString().slice(0, 10);
 };
 
-/** Keeps a note on a person or company. Notes are not changed later, so the dialog does not close by a stray click. */
+/** Keeps a note on a person or company. Notes are not changed later, so what was written is not lost by a stray click or key. */
 export function AddNoteDialog({ workspaceId, owner: given, onSaved, onClose }: AddNoteDialogProps) {
   const [owner, setOwner] = useState<Owner | null>(given ?? null);
   const [type, setType] = useState<NoteType>("note");
@@ -35,6 +36,7 @@ export function AddNoteDialog({ workspaceId, owner: given, onSaved, onClose }: A
   const [problem, setProblem] = useState<{ field: string | null; message: string } | null>(null);
   const [busy, setBusy] = useState(false);
   const queries = useQueryClient();
+  const { leave, question } = useUnsaved(content.trim() !== "", "note", onClose);
   const on = (field: string) => (problem?.field === field ? problem.message : undefined);
 
   async function submit(event: FormEvent) {
@@ -63,7 +65,7 @@ export function AddNoteDialog({ workspaceId, owner: given, onSaved, onClose }: A
   }
 
   return (
-    <Dialog open onOpenChange={(open) => (open ? undefined : onClose())}>
+    <Dialog open onOpenChange={(open) => (open ? undefined : leave())}>
       <DialogContent
         title="Add a note"
         description="Kept whole, searchable at once, and never changed."
@@ -124,6 +126,7 @@ export function AddNoteDialog({ workspaceId, owner: given, onSaved, onClose }: A
             </DialogFooter>
           </form>
         )}
+        {question}
       </DialogContent>
     </Dialog>
   );

@@ -7,7 +7,7 @@ import { Button } from "./button.tsx";
 import { overlayClasses } from "./dialog.tsx";
 import { Field } from "./field.tsx";
 import { Input } from "./input.tsx";
-import { useReturnFocus } from "./return-focus.ts";
+import { FocusOrigin, useReturnFocus } from "./return-focus.ts";
 
 export type AlertDialogProps = {
   open?: boolean;
@@ -29,7 +29,7 @@ export type AlertDialogProps = {
 
 export function AlertDialog({ open, onOpenChange, trigger, ...panel }: AlertDialogProps) {
   const [ownOpen, setOwnOpen] = useState(false);
-  const focus = useReturnFocus({});
+  const { from, handlers } = useReturnFocus({});
   const setOpen = (next: boolean) => {
     setOwnOpen(next);
     onOpenChange?.(next);
@@ -40,9 +40,10 @@ export function AlertDialog({ open, onOpenChange, trigger, ...panel }: AlertDial
       <Primitive.Portal>
         <Primitive.Overlay className={overlayClasses} />
         <Primitive.Content
-          {...focus}
+          {...handlers}
           className="fixed top-1/2 left-1/2 z-50 max-h-[calc(100dvh-2rem)] w-[calc(100vw-2rem)] -translate-1/2 overflow-y-auto rounded-lg border bg-popover shadow-lg outline-none data-[state=closed]:animate-pop-out data-[state=open]:animate-pop-in sm:max-w-md"
         >
+          <FocusOrigin from={from} />
           <Panel {...panel} close={() => setOpen(false)} />
         </Primitive.Content>
       </Primitive.Portal>

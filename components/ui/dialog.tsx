@@ -5,7 +5,7 @@ import { X } from "lucide-react";
 import * as Primitive from "radix-ui/dialog";
 import type { ComponentProps, ReactNode } from "react";
 import { cn } from "./cn.ts";
-import { useReturnFocus } from "./return-focus.ts";
+import { FocusOrigin, useReturnFocus } from "./return-focus.ts";
 
 export const Dialog = Primitive.Root;
 export const DialogTrigger = Primitive.Trigger;
@@ -34,20 +34,21 @@ export function DialogContent({
   children,
   ...props
 }: DialogContentProps) {
-  const focus = useReturnFocus(props);
+  const { from, handlers } = useReturnFocus(props);
   return (
     <Primitive.Portal>
       <Primitive.Overlay className={overlayClasses} />
       <Primitive.Content
         {...(description ? {} : { "aria-describedby": undefined })}
         {...props}
-        {...focus}
+        {...handlers}
         className={cn(
           "fixed top-1/2 left-1/2 z-50 flex max-h-[calc(100dvh-2rem)] w-[calc(100vw-2rem)] -translate-1/2 flex-col overflow-y-auto rounded-lg border bg-popover shadow-lg outline-none data-[state=closed]:animate-pop-out data-[state=open]:animate-pop-in",
           widths[size],
           className,
         )}
       >
+        <FocusOrigin from={from} />
         <div className={cn("px-5 pt-4 pr-12", hideHeader && "sr-only")}>
           <Primitive.Title className="font-semibold text-lg">{title}</Primitive.Title>
           {description ? (

@@ -1,33 +1,55 @@
-import { useRef } from "react";
+import { type RefObject, useInsertionEffect, useRef } from "react";
 
 type Handlers = {
   onOpenAutoFocus?: ((event: Event) => void) | undefined;
   onCloseAutoFocus?: ((event: Event) => void) | undefined;
 };
 
+type From = RefObject<HTMLElement | null>;
+
 /** Where the reader was before any dialog: one may have opened another, or been replaced by it, and be gone. */
 let origin: HTMLElement | null = null;
 
+function remember(from: From): void {
+  const active = document.activeElement;
+  from.current = active instanceof HTMLElement && active !== document.body ? active : null;
+  if (!from.current?.closest("[role=dialog], [role=alertdialog]")) origin = from.current;
+}
+
 /**
  * For the content of a dialog: when it closes, the focus goes back to where it was when it opened. Radix alone gives it
- * back to a DialogTrigger only, and ours are mostly opened by something else: a menu, a key, an address.
+ * back to a DialogTrigger only, and ours are mostly opened by something else: a menu, a key, an address. Put a
+ * `FocusOrigin` with `from` inside the content.
  */
-export function useReturnFocus({ onOpenAutoFocus, onCloseAutoFocus }: Handlers): Required<Handlers> {
+export function useReturnFocus({ onOpenAutoFocus, onCloseAutoFocus }: Handlers): {
+  from: From;
+  handlers: Required<Handlers>;
+} {
   const from = useRef<HTMLElement>(null);
   return {
-    onOpenAutoFocus(event) {
-      const active = document.activeElement;
-      from.current = active instanceof HTMLElement && active !== document.body ? active : null;
-      if (!from.current?.closest("[role=dialog], [role=alertdialog]")) origin = from.current;
-      onOpenAutoFocus?.(event);
-    },
-    onCloseAutoFocus(event) {
-      onCloseAutoFocus?.(event);
-      const target = from.current?.isConnected ? from.current : origin;
-      if (event.defaultPrevented || !target) return;
-      event.preventDefault();
-      if (document.activeElement === document.body) target.focus();
-      else origin = target;
+    from,
+    handlers: {
+      onOpenAutoFocus(event) {
+        remember(from);
+        onOpenAutoFocus?.(event);
+      },
+      onCloseAutoFocus(event) {
+        onCloseAutoFocus?.(event);
+        const target = from.current?.isConnected ? from.current : origin;
+        if (event.defaultPrevented || !target) return;
+        event.preventDefault();
+        if (document.activeElement === document.body) target.focus();
+        else origin = target;
+      },
     },
   };
+}
+
+/**
+ * Notes where the focus is before an `autoFocus` of the content takes it, which Radix does not tell of. Insertion effects
+ * run before React focuses anything.
+ */
+export function FocusOrigin({ from }: { from: From }): null {
+  useInsertionEffect(() => remember(from), [from]);
+  return null;
 }

@@ -6,7 +6,7 @@ import * as Primitive from "radix-ui/dialog";
 import type { ComponentProps, ReactNode } from "react";
 import { cn } from "./cn.ts";
 import { overlayClasses } from "./dialog.tsx";
-import { useReturnFocus } from "./return-focus.ts";
+import { FocusOrigin, useReturnFocus } from "./return-focus.ts";
 
 export const Sheet = Primitive.Root;
 export const SheetTrigger = Primitive.Trigger;
@@ -35,20 +35,21 @@ export function SheetContent({
   children,
   ...props
 }: SheetContentProps) {
-  const focus = useReturnFocus(props);
+  const { from, handlers } = useReturnFocus(props);
   return (
     <Primitive.Portal>
       <Primitive.Overlay className={overlayClasses} />
       <Primitive.Content
         {...(description ? {} : { "aria-describedby": undefined })}
         {...props}
-        {...focus}
+        {...handlers}
         className={cn(
           "fixed inset-y-0 z-50 flex w-[min(32rem,calc(100vw-2.5rem))] flex-col bg-popover shadow-lg outline-none",
           sides[side],
           className,
         )}
       >
+        <FocusOrigin from={from} />
         <div className={cn("border-b px-5 py-3 pr-12", hideHeader && "sr-only")}>
           <Primitive.Title className="font-semibold text-lg">{title}</Primitive.Title>
           {description ? (
