@@ -140,6 +140,8 @@ test("rapport admin export streams a workspace or writes it to a file that only 
   expect(await json(["admin", "export", workspace, "--output", file])).toMatchObject({ file, tables: { members: 1 } });
   expect(readFileSync(file, "utf8").trimEnd().split("\n")).toHaveLength(lines.length + 1); // the first export's audit entry
   expect(statSync(file).mode & 0o777).toBe(0o600);
+  const nobody = ["admin", "export", workspace, "--person", "nobody@acme.example"];
+  expect(await json([...nobody, "--output", file], here, 1)).toMatchObject({ error: "entity_not_found" });
   expect(readdirSync(folder)).toEqual(["acme.ndjson"]);
   expect(await json(["admin", "export", workspace], here, 2)).toMatchObject({ error: "usage" });
   const nowhere = path.join(folder, "no", "folder.ndjson");

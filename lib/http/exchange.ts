@@ -14,8 +14,17 @@ export type Exchange = {
   body(limit: number): Promise<Buffer>;
 };
 
+export type Out = {
+  write(chunk: string): void;
+  /** Waits until the caller has taken in what was written, or has gone. */
+  drained(): Promise<void>;
+  end(): void;
+  /** Ends it so that the caller knows that something is missing. */
+  fail(): void;
+};
+
 /** An answer that is written while the caller stays: begins, and returns what is to be done when the connection ends. */
-export type Streaming = (out: { write(chunk: string): void; end(): void }) => () => void;
+export type Streaming = (out: Out) => () => void;
 
 export type Answer = { status: number; headers: Record<string, string>; body: string | Buffer | Streaming | null };
 
@@ -49,11 +58,22 @@ export function handler(direct: (exchange: Exchange) => Promise<Answer>): RouteH
 function streamed(begin: Streaming): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   let stop: () => void;
+  let taken = () => {};
   return new ReadableStream({
     start(controller) {
-      stop = begin({ write: (chunk) => controller.enqueue(encoder.encode(chunk)), end: () => controller.close() });
+      stop = begin({
+        write: (chunk) => controller.enqueue(encoder.encode(chunk)),
+        drained: () =>
+          (controller.desiredSize ?? 1) > 0 ? Promise.resolve() : new Promise((resolve) => (taken = resolve)),
+        end: () => controller.close(),
+        fail: () => controller.error(new Error("the answer broke off")),
+      });
     },
-    cancel: () => stop(),
+    pull: () => taken(),
+    cancel() {
+      stop();
+      taken();
+    },
   });
 }
 

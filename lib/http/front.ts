@@ -164,7 +164,7 @@ function respond(
   );
 }
 
-/** Streams under way; a server that stops ends them, and their readers come back to the next one. */
+/** Event streams under way; a server that stops ends them, and their readers come back to the next one. */
 const streams = new Set<ServerResponse>();
 
 /** A reader who takes nothing in is let go before its backlog fills the memory. */
@@ -178,12 +178,18 @@ function stream(
 ): void {
   response.writeHead(200, { ...headers, Connection: "close" });
   if (request.method === "HEAD") return void response.end();
-  streams.add(response);
+  if (headers["Content-Type"]?.startsWith("text/event-stream")) streams.add(response);
   const write = (chunk: string) => {
     if (response.writableLength > MOST_BACKLOG) response.destroy();
     else response.write(chunk);
   };
-  const stop = begin({ write, end: () => response.end() });
+  const drained = () =>
+    new Promise<void>((resolve) => {
+      if (!response.writableNeedDrain || response.destroyed) return resolve();
+      response.once("drain", resolve);
+      response.once("close", resolve);
+    });
+  const stop = begin({ write, drained, end: () => response.end(), fail: () => response.destroy() });
   response.once("close", () => {
     streams.delete(response);
     stop();

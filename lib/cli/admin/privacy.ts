@@ -8,6 +8,8 @@ import { operatorName } from "../operator-name.ts";
 import type { Perform, Print } from "../program.ts";
 import { id } from "../values.ts";
 
+type ExportOptions = { person?: string; output?: string; json?: true };
+
 export function addPrivacyCommands(admin: Command, perform: Perform): void {
   admin
     .command("erase")
@@ -21,11 +23,12 @@ export function addPrivacyCommands(admin: Command, perform: Perform): void {
     .command("export")
     .description("Write everything a workspace has, secrets aside, as lines of JSON.")
     .argument("<workspace_id>", "id of the workspace", id)
+    .option("--person <focus>", "only what it has of one person: an id, an e-mail address or a LinkedIn URL")
     .option("--output <file>", "a file for the lines instead of the standard output; replaced when it exists")
     .option("--json", "print one JSON object about what was written; needs --output")
-    .action((workspaceId: string, { output, json }: { output?: string; json?: true }, command: Command) => {
+    .action((workspaceId: string, { person, output, json }: ExportOptions, command: Command) => {
       if (json && output === undefined) command.error("--json tells about the file that --output names.");
-      perform((print) => exportTo(workspaceId, output, print));
+      perform((print) => exportTo(workspaceId, person, output, print));
     });
 }
 
@@ -41,14 +44,20 @@ async function erase(workspaceId: string, focus: string): Promise<Result> {
   };
 }
 
-async function exportTo(workspaceId: string, file: string | undefined, print: Print): Promise<Result> {
-  const [{ operatorOf }, { exportWorkspace }] = await services();
+async function exportTo(
+  workspaceId: string,
+  person: string | undefined,
+  file: string | undefined,
+  print: Print,
+): Promise<Result> {
+  const [{ operatorOf }, { openPersonExport, openWorkspaceExport }] = await services();
   const operator = await operatorOf(workspaceId, operatorName());
+  const exportInto = await (person === undefined ? openWorkspaceExport(operator) : openPersonExport(operator, person));
   if (file === undefined) {
-    await exportWorkspace(operator, print);
+    await exportInto(print);
     return { value: {}, text: null };
   }
-  const { rows, tables } = await toFile(file, (write) => exportWorkspace(operator, write));
+  const { rows, tables } = await toFile(file, exportInto);
   const counts = Object.entries(tables).map(([name, count]): [string, string] => [name, String(count)]);
   return { value: { file, rows, tables }, text: table([["file", file], ["rows", String(rows)], ...counts]) };
 }

@@ -59,15 +59,24 @@ const AT_ONCE = { notes: 10, others: 1000 } as const;
 export const holdSnapshot = (db: Db): Promise<unknown> =>
   db.query(sql("", "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY"));
 
-/** A workspace's rows of a table as JSON texts, in pieces, in the order of their keys. */
-export async function* readTable(db: Db, { name, left }: TenantTable): AsyncGenerator<string[]> {
+/**
+ * A workspace's rows of a table as JSON texts, in pieces, in the order of their keys; given `ids`, those of these entities
+ * alone.
+ */
+export async function* readTable(
+  db: Db,
+  { name, left, entity = [] }: TenantTable,
+  ids?: readonly string[],
+): AsyncGenerator<string[]> {
   const without = left && "columns" in left ? left.columns : [];
   const row = `to_jsonb(t) - '{workspace_id${without.map((column) => `,${column}`).join("")}}'::text[]`;
+  const theirs = ids ? ` AND (${entity.map((column) => `t.${column} = ANY($1)`).join(" OR ")})` : "";
   await db.query(
     sql(
       "",
-      `DECLARE export NO SCROLL CURSOR FOR SELECT (${row})::text AS row FROM ${sources[name] ?? name} AS t WHERE t.workspace_id = rapport_workspace() ORDER BY ${name === "stage_rules" ? "t.workspace_id" : "t.id"}`,
+      `DECLARE export NO SCROLL CURSOR FOR SELECT (${row})::text AS row FROM ${sources[name] ?? name} AS t WHERE t.workspace_id = rapport_workspace()${theirs} ORDER BY ${name === "stage_rules" ? "t.workspace_id" : "t.id"}`,
     ),
+    ids ? [ids] : [],
   );
   const fetch = sql("", `FETCH ${name === "notes" ? AT_ONCE.notes : AT_ONCE.others} FROM export`);
   for (;;) {

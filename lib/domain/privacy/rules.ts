@@ -11,6 +11,8 @@ export type TenantTable = {
   erasure: "cascade" | "words" | "mentions" | "nothing";
   /** Why an export leaves the table out, or what it leaves out of its rows: secrets, and what is derived from the rest. */
   left?: { whole: string } | { columns: readonly string[] };
+  /** The columns by which a row is a person's; what an export of one person holds. */
+  entity?: readonly string[];
 };
 
 const derived = { whole: "derived from the notes" } as const;
@@ -29,15 +31,15 @@ export const tenantTables: readonly TenantTable[] = [
   { name: "audit_log", erasure: "nothing" },
   { name: "stage_rules", erasure: "nothing" },
   { name: "saved_views", erasure: "mentions" },
-  { name: "entities", erasure: "cascade" },
-  { name: "identifiers", erasure: "cascade" },
-  { name: "merges", erasure: "cascade" },
-  { name: "observations", erasure: "cascade" },
-  { name: "claims", erasure: "cascade" },
+  { name: "entities", erasure: "cascade", entity: ["id"] },
+  { name: "identifiers", erasure: "cascade", entity: ["entity_id"] },
+  { name: "merges", erasure: "cascade", entity: ["keep_id", "drop_id"] },
+  { name: "observations", erasure: "cascade", entity: ["entity_id"] },
+  { name: "claims", erasure: "cascade", entity: ["entity_id"] },
   { name: "outbox", erasure: "cascade", left: { whole: "what is still to be told of what observations hold" } },
-  { name: "people", erasure: "cascade", left: { columns: ["search", "wire"] } },
+  { name: "people", erasure: "cascade", left: { columns: ["search", "wire"] }, entity: ["id"] },
   { name: "companies", erasure: "cascade", left: { columns: ["search"] } },
-  { name: "notes", erasure: "cascade" },
+  { name: "notes", erasure: "cascade", entity: ["entity_id"] },
   { name: "note_parts", erasure: "cascade", left: derived },
   { name: "note_remainders", erasure: "cascade", left: derived },
   { name: "note_names", erasure: "cascade", left: derived },

@@ -7,7 +7,7 @@ import { inspect } from "#lib/testing/database.ts";
 import { useServer } from "#lib/testing/server.fixture.ts";
 import { createTestWorkspace } from "#lib/testing/workspace.fixture.ts";
 import { tenantTables } from "./rules.ts";
-import { erasePerson, exportWorkspace } from "./service.ts";
+import { type Export, erasePerson, openPersonExport, openWorkspaceExport } from "./service.ts";
 
 const { call } = useServer();
 
@@ -121,9 +121,9 @@ describe("erasing a person", () => {
 });
 
 describe("exporting a workspace", () => {
-  const linesOf = async (caller: Parameters<typeof exportWorkspace>[0]) => {
+  const linesOf = async (exportInto: Export) => {
     let text = "";
-    const exported = await exportWorkspace(caller, async (lines) => {
+    const exported = await exportInto(async (lines) => {
       text += lines;
     });
     const lines = text.trimEnd().split("\n");
@@ -138,7 +138,7 @@ describe("exporting a workspace", () => {
     const other = await setUp();
     await fill(stage);
     await other.send("/v2/people", { email: "stranger@other.com" });
-    const { exported, lines } = await linesOf(stage.workspace.caller);
+    const { exported, lines } = await linesOf(await openWorkspaceExport(stage.workspace.caller));
     expect(lines[0]).toMatchObject({ export: "rapport", version: 1, workspace_id: stage.workspace.id });
     expect(lines.at(-1)).toEqual({ end: true, ...exported });
     for (const [table, count] of Object.entries(exported.tables)) {
@@ -157,13 +157,44 @@ describe("exporting a workspace", () => {
 
   test("is kept in the audit log, and a reader that goes away ends it", async () => {
     const { workspace } = await setUp();
-    await linesOf(workspace.caller);
-    const gone = exportWorkspace(workspace.caller, () => Promise.reject(new Error("the reader is gone")));
+    await linesOf(await openWorkspaceExport(workspace.caller));
+    const gone = (await openWorkspaceExport(workspace.caller))(() => Promise.reject(new Error("the reader is gone")));
     await expect(gone).rejects.toThrow("the reader is gone");
     const entries = await inspect("SELECT 1 FROM audit_log WHERE workspace_id = $1 AND action = 'workspace.exported'", [
       workspace.id,
     ]);
     expect(entries).toHaveLength(2);
+  });
+
+  test("of one person holds what was ever learned of them, under whichever name, and nothing of anybody else", async () => {
+    const stage = await setUp();
+    const second = await fill(stage);
+    const { exported, lines } = await linesOf(await openPersonExport(stage.workspace.caller, second.id));
+    expect(lines[0]).toMatchObject({ export: "rapport", workspace_id: stage.workspace.id });
+    expect(lines.at(-1)).toEqual({ end: true, ...exported });
+    expect(exported.tables).toMatchObject({ entities: 2, identifiers: 3, merges: 1, notes: 2, people: 1 });
+    const text = JSON.stringify(lines);
+    for (const secret of secrets) expect(text).toContain(secret);
+    expect(text).not.toMatch(/ben@acme|Budget talk/);
+    expect(
+      await inspect("SELECT subject, detail FROM audit_log WHERE workspace_id = $1 AND action = 'person.exported'", [
+        stage.workspace.id,
+      ]),
+    ).toEqual([{ subject: (lines[0] as { entity_id?: string }).entity_id, detail: {} }]);
+  });
+
+  test("is refused without the rights of an admin, and for who is no person here", async () => {
+    const { workspace, send } = await setUp();
+    await send("/v2/companies", { domain: "acme.com" });
+    const member = { ...workspace.caller, scopes: ["read", "write"] as const, role: "member" as const };
+    await expect(openWorkspaceExport(member)).rejects.toMatchObject({ code: "insufficient_scope" });
+    await expect(openPersonExport(member, "anna@acme.com")).rejects.toMatchObject({ code: "insufficient_scope" });
+    const refused = (focus: string) => openPersonExport(workspace.caller, focus);
+    await expect(refused("acme.com")).rejects.toMatchObject({ code: "invalid_focus" });
+    await expect(refused("anna@acme.com")).rejects.toMatchObject({ code: "entity_not_found" });
+    expect(
+      await inspect("SELECT 1 FROM audit_log WHERE workspace_id = $1 AND action LIKE '%.exported'", [workspace.id]),
+    ).toEqual([]);
   });
 });
 

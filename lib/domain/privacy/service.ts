@@ -1,2 +1,2 @@
 export { eraseEntities, erasePerson } from "./service/erase.ts";
-export { type Exported, exportWorkspace } from "./service/export.ts";
+export { type Export, type Exported, openPersonExport, openWorkspaceExport } from "./service/export.ts";

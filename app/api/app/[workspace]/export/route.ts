@@ -1,0 +1,3 @@
+import { exportRoute } from "#lib/http/export-route.ts";
+
+export const GET = exportRoute();

@@ -1,0 +1,58 @@
+import { Fault } from "#lib/core/errors.ts";
+import { type Export, openPersonExport, openWorkspaceExport } from "#lib/domain/privacy/service.ts";
+import { answered } from "./answer.ts";
+import { type Exchange, handler, type RouteHandler, type Streaming } from "./exchange.ts";
+import { log } from "./log.ts";
+import { countRequest } from "./rate-limit.ts";
+import { requestIdOf } from "./request-id.ts";
+import { bySession } from "./session.ts";
+
+/**
+ * `GET /api/app/<workspace>/export`: everything the workspace has as a file, or with `?person=<focus>` what it has of one
+ * person. It is written while it is read; a file without its last line, `{"end":true,…}`, is not whole.
+ */
+export const exportRoute = (): RouteHandler =>
+  handler(async (exchange) => {
+    const requestId = requestIdOf(exchange);
+    let opened: Export | undefined;
+    const person = new URLSearchParams(exchange.query).get("person");
+    const answer = await answered("export", exchange, requestId, async (headers, note) => {
+      requireOwnPage(exchange);
+      const { caller, rateKey } = await bySession(exchange, requestId, null);
+      note({ workspace_id: caller.workspaceId });
+      await countRequest(rateKey, headers);
+      opened = await (person === null ? openWorkspaceExport(caller) : openPersonExport(caller, person));
+      return { status: 200, body: "" };
+    });
+    if (!opened) return answer;
+    const name = `${person === null ? "rapport" : "person"}-${new Date().toISOString().slice(0, 10)}.ndjson`;
+    const headers = {
+      ...answer.headers,
+      "Content-Type": "application/x-ndjson; charset=utf-8",
+      "Content-Disposition": `attachment; filename="${name}"`,
+    };
+    return { status: 200, headers, body: streamOf(opened, requestId) };
+  });
+
+/** A link on another site must not fill the reader's downloads with personal data. */
+function requireOwnPage(exchange: Exchange): void {
+  const site = exchange.header("sec-fetch-site");
+  if (site !== undefined && site !== "same-origin" && site !== "none") throw new Fault("origin_not_allowed");
+}
+
+const streamOf =
+  (exportInto: Export, requestId: string): Streaming =>
+  (out) => {
+    let gone = false;
+    exportInto(async (lines) => {
+      await out.drained();
+      if (gone) throw new Error("the reader went away");
+      out.write(lines);
+    }).then(out.end, (error: unknown) => {
+      log.warn({ err: error, request_id: requestId }, "an export ended early");
+      out.fail();
+    });
+    return () => {
+      gone = true;
+    };
+  };
