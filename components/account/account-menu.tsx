@@ -1,17 +1,24 @@
 "use client";
 
-import { Archive, ArchiveRestore, Ellipsis, Merge } from "lucide-react";
+import { Archive, ArchiveRestore, Download, Ellipsis, Eraser, Merge } from "lucide-react";
 import { Button } from "#components/ui/button.tsx";
 import {
   DropdownMenu,
   DropdownMenuContent,
   DropdownMenuItem,
+  DropdownMenuSeparator,
   DropdownMenuTrigger,
 } from "#components/ui/dropdown-menu.tsx";
 
-type AccountMenuProps = { archived: boolean; onMerge: () => void; onArchived: (archived: boolean) => void };
+type AccountMenuProps = {
+  archived: boolean;
+  onMerge: () => void;
+  onArchived: (archived: boolean) => void;
+  /** What an admin may do about a person's right to their data; absent for anybody else, and for a company. */
+  privacy?: { exportAddress: string; onErase: () => void };
+};
 
-export function AccountMenu({ archived, onMerge, onArchived }: AccountMenuProps) {
+export function AccountMenu({ archived, onMerge, onArchived, privacy }: AccountMenuProps) {
   return (
     <DropdownMenu>
       <DropdownMenuTrigger asChild>
@@ -27,6 +34,19 @@ export function AccountMenu({ archived, onMerge, onArchived }: AccountMenuProps)
           {archived ? <ArchiveRestore aria-hidden="true" /> : <Archive aria-hidden="true" />}
           {archived ? "Restore" : "Archive"}
         </DropdownMenuItem>
+        {privacy ? (
+          <>
+            <DropdownMenuSeparator />
+            <DropdownMenuItem asChild>
+              <a href={privacy.exportAddress} download>
+                <Download aria-hidden="true" /> Export everything known
+              </a>
+            </DropdownMenuItem>
+            <DropdownMenuItem tone="danger" onSelect={privacy.onErase}>
+              <Eraser aria-hidden="true" /> Erase for good…
+            </DropdownMenuItem>
+          </>
+        ) : null}
       </DropdownMenuContent>
     </DropdownMenu>
   );

@@ -18,7 +18,7 @@ import { Tabs, TabsContent, TabsList, TabsTrigger } from "#components/ui/tabs.ts
 import { AccountMenu } from "./account-menu.tsx";
 import { tabs } from "./address.ts";
 import { AsOf, PastBanner } from "./as-of.tsx";
-import type { Account, TimelinePage } from "./calls.ts";
+import { type Account, exportAddressOf, type TimelinePage } from "./calls.ts";
 import { examplesFor } from "./examples.ts";
 import { Facts } from "./facts.tsx";
 import { IcpBadge } from "./icp.tsx";
@@ -34,6 +34,7 @@ import { valueWords } from "./value-words.ts";
 
 const FactSheet = dynamic(() => import("./fact-sheet.tsx").then((module) => module.FactSheet), { ssr: false });
 const MergeDialog = dynamic(() => import("./merge-dialog.tsx").then((module) => module.MergeDialog), { ssr: false });
+const EraseDialog = dynamic(() => import("./erase-dialog.tsx").then((module) => module.EraseDialog), { ssr: false });
 const AgentContext = dynamic(() => import("./agent-context.tsx").then((module) => module.AgentContext), { ssr: false });
 const NoteSheet = dynamic(() => import("#components/notes/note-sheet.tsx").then((module) => module.NoteSheet), {
   ssr: false,
@@ -54,12 +55,14 @@ export type AccountViewProps = {
   origin: string;
   first: FirstAccount;
   timeline: { page: TimelinePage; readAt: number };
+  /** The reader may erase and export people. */
+  administers: boolean;
 };
 
 const tabLabels = { timeline: "Timeline", facts: "Facts", notes: "Notes", agents: "What agents see" } as const;
 
 /** Everything known about a person or company, now or as of a day. */
-export function AccountView({ workspaceId, origin, first, timeline }: AccountViewProps) {
+export function AccountView({ workspaceId, origin, first, timeline, administers }: AccountViewProps) {
   const id = first.account.entity_id;
   const [place, setPlace] = useAccountPlace();
   const [openedAt] = useState(first.readAt);
@@ -146,6 +149,14 @@ export function AccountView({ workspaceId, origin, first, timeline }: AccountVie
                   archived={account.status === "archived"}
                   onMerge={() => void setPlace({ open: "merge" })}
                   onArchived={(archived) => void changes.setArchived(archived)}
+                  {...(isPerson && administers
+                    ? {
+                        privacy: {
+                          exportAddress: exportAddressOf(workspaceId, id),
+                          onErase: () => void setPlace({ open: "erase" }),
+                        },
+                      }
+                    : {})}
                 />
               </>
             ) : null}
@@ -256,6 +267,14 @@ export function AccountView({ workspaceId, origin, first, timeline }: AccountVie
             void changes.refresh();
             void setPlace({ tab: "timeline", type: null });
           }}
+          onClose={() => void setPlace({ open: null })}
+        />
+      ) : null}
+      {isNow && isPerson && administers && place.open === "erase" ? (
+        <EraseDialog
+          workspaceId={workspaceId}
+          account={account}
+          onErase={changes.erase}
           onClose={() => void setPlace({ open: null })}
         />
       ) : null}

@@ -16,5 +16,5 @@ export const accountAddress = {
   note: parseAsString,
   /** The only type of activity on the timeline. */
   type: parseAsString,
-  open: parseAsStringLiteral(["new-note", "log-activity", "merge"]),
+  open: parseAsStringLiteral(["new-note", "log-activity", "merge", "erase"]),
 };

@@ -7,6 +7,7 @@ import type * as context from "#lib/domain/context/contract.ts";
 import type { Context } from "#lib/domain/context/contract.ts";
 import type * as merges from "#lib/domain/merges/contract.ts";
 import type * as people from "#lib/domain/people/contract.ts";
+import type * as privacy from "#lib/domain/privacy/contract.ts";
 import { type Moment, timeInput } from "./moment.ts";
 
 const account = operationAt<typeof contacts.getAccount>("GET /v2/accounts/:focus");
@@ -19,6 +20,7 @@ const patchCompany = operationAt<typeof people.patchCompany>("PATCH /v2/companie
 const merge = operationAt<typeof merges.mergeAccounts>("POST /v2/accounts/merge");
 const unmerge = operationAt<typeof merges.unmergeAccounts>("POST /v2/accounts/unmerge");
 const capture = operationAt<typeof activities.capture>("POST /api/v1/capture");
+const erase = operationAt<typeof privacy.erasePerson>("POST /v2/accounts/erase");
 const suggest = operationAt<typeof merges.suggestMerges>("GET /v2/accounts/duplicates");
 
 export type { Account, ClaimView, Context };
@@ -62,6 +64,7 @@ export const callsOf = (workspaceId: string, id: string) => ({
     callOperation(patchPerson, workspaceId, { focus: id, ...change } as { focus: string }),
   changeCompany: (change: { status: "active" | "archived" }) =>
     callOperation(patchCompany, workspaceId, { focus: id, ...change }),
+  erase: () => callOperation(erase, workspaceId, { focus: id }),
   log: (activity: ActivityInput) => callOperation(capture, workspaceId, { contact_id: id, ...activity }),
 });
 
@@ -81,3 +84,7 @@ export type Value = Awaited<ReturnType<Calls["history"]>>["values"][number];
 export type MergePreview = Awaited<ReturnType<ReturnType<typeof mergeCallsOf>["preview"]>>;
 
 export const accountKey = (workspaceId: string, id: string) => ["account", workspaceId, id] as const;
+
+/** Where everything known of a person is downloaded from. */
+export const exportAddressOf = (workspaceId: string, id: string): string =>
+  `/api/app/${workspaceId}/export?person=${id}`;

@@ -57,6 +57,18 @@ export function useChanges({ workspaceId, account, calls }: Options) {
           async () => void (await setStatus(archived ? "active" : "archived")),
         );
     },
+    /** Throws when it is refused; the dialog says why. Nothing of the person stays in the browser, nor their address in its way back. */
+    async erase(): Promise<void> {
+      const { erased } = await calls.erase();
+      router.replace(`/${workspaceId}/people`);
+      client.removeQueries({ queryKey: key });
+      void client.invalidateQueries({ refetchType: "none" });
+      router.refresh();
+      const { observations, notes } = erased;
+      toast.success(
+        `${account.name} is erased, with ${counted(observations, "observation")} and ${counted(notes, "note")}.`,
+      );
+    },
     /** Throws when it is refused; the dialog says why. */
     async merge(keep: string, drop: string): Promise<void> {
       const calls = mergeCallsOf(workspaceId);
@@ -86,3 +98,6 @@ export function useChanges({ workspaceId, account, calls }: Options) {
     },
   };
 }
+
+const counted = (count: number, noun: string): string =>
+  `${count.toLocaleString("en")} ${noun}${count === 1 ? "" : "s"}`;

@@ -20,6 +20,7 @@ const sentences: Record<string, (detail: AuditEntry["detail"]) => string> = {
   "invitation.created": ({ email, role }) => `invited ${text(email) || "somebody"} as ${text(role)}`,
   "invitation.revoked": ({ email }) => `withdrew the invitation for ${text(email) || "somebody"}`,
   "workspace.exported": () => "exported the workspace",
+  "person.exported": () => "exported everything known of a person",
   "person.erased": ({ observations, notes }) =>
     `erased a person for good (${text(observations)} observations, ${text(notes)} notes)`,
   "inbound_retention.changed": ({ from, to }) =>

@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { headers } from "next/headers";
 import { notFound, redirect } from "next/navigation";
 import { NuqsAdapter } from "nuqs/adapters/next/app";
-import { createLoader, type SearchParams } from "nuqs/server";
+import { createLoader, createSerializer, type SearchParams } from "nuqs/server";
 import { cache } from "react";
 import { AccountView } from "#components/account/account-view.tsx";
 import { accountAddress } from "#components/account/address.ts";
@@ -10,12 +10,14 @@ import { momentOf, timeInput } from "#components/account/moment.ts";
 import { Page } from "#components/ui/page-header.tsx";
 import { type PageMember, requireMember } from "#lib/auth/member.ts";
 import { isFault } from "#lib/core/errors.ts";
+import { roleIncludes } from "#lib/core/plans.ts";
 import { getAccount, getTimeline } from "#lib/domain/contacts/service.ts";
 import { originOf } from "#lib/http/origin.ts";
 
 type AccountPageProps = { params: Promise<{ workspace: string; id: string }>; searchParams: Promise<SearchParams> };
 
 const readPlace = createLoader(accountAddress);
+const writePlace = createSerializer(accountAddress);
 
 export async function generateMetadata({ params }: AccountPageProps): Promise<Metadata> {
   const { workspace, id } = await params;
@@ -34,7 +36,7 @@ export default async function AccountPage({ params, searchParams }: AccountPageP
   if (!account) notFound();
   if (account.type === "workspace") redirect(`/${workspace}/gtm-context`);
   // A merged record, an e-mail address or a domain leads to the record's own address.
-  if (account.entity_id !== focus) redirect(`/${workspace}/accounts/${account.entity_id}`);
+  if (account.entity_id !== focus) redirect(writePlace(`/${workspace}/accounts/${account.entity_id}`, place));
   const timeline = await getTimeline.execute(caller, { focus: account.entity_id });
   if ("candidates" in timeline) notFound();
   return (
@@ -46,6 +48,7 @@ export default async function AccountPage({ params, searchParams }: AccountPageP
           origin={originOf({ header: (name) => sent.get(name) ?? undefined })}
           first={{ account, moment, readAt }}
           timeline={{ page: timeline, readAt }}
+          administers={roleIncludes(caller.role, "admin")}
         />
       </Page>
     </NuqsAdapter>

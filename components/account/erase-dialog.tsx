@@ -1,0 +1,49 @@
+"use client";
+
+import { useRef } from "react";
+import { AlertDialog } from "#components/ui/alert-dialog.tsx";
+import { type Account, exportAddressOf } from "./calls.ts";
+
+type EraseDialogProps = {
+  workspaceId: string;
+  account: Account;
+  onErase: () => Promise<void>;
+  onClose: () => void;
+};
+
+/** Asks before a person is erased, and says what that reaches and what it does not. */
+export function EraseDialog({ workspaceId, account, onErase, onClose }: EraseDialogProps) {
+  const erased = useRef(false);
+  return (
+    <AlertDialog
+      open
+      // Once it is done the page is being left; a change of its address would call that off.
+      onOpenChange={(open) => (open || erased.current ? undefined : onClose())}
+      title={`Erase ${account.name} for good?`}
+      description="Everything kept on this person goes, for everybody in the workspace, at once. It cannot be undone."
+      confirmLabel="Erase for good"
+      typed={account.name}
+      onConfirm={async () => {
+        await onErase();
+        erased.current = true;
+      }}
+    >
+      <ul className="list-disc space-y-1 pl-4 text-pretty">
+        <li>Gone: facts and their evidence, activities, notes, identifiers, and every record merged into this one.</li>
+        <li>Stays: what notes on other people and companies say of them, and your backups of the database.</li>
+        <li>The audit log keeps that you erased a record, by its id and without a name.</li>
+      </ul>
+      <p className="text-pretty text-muted-foreground">
+        An agent that reports their address again makes a new contact. To keep a copy,{" "}
+        <a
+          href={exportAddressOf(workspaceId, account.entity_id)}
+          download
+          className="rounded-xs text-foreground underline decoration-border-strong underline-offset-3 hover:decoration-current"
+        >
+          export everything known
+        </a>{" "}
+        first.
+      </p>
+    </AlertDialog>
+  );
+}

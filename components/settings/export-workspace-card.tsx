@@ -1,0 +1,23 @@
+import { Download } from "lucide-react";
+import { Button } from "#components/ui/button.tsx";
+import { Card, CardHeader } from "#components/ui/card.tsx";
+
+/** Hands the workspace's data to whoever administers it. */
+export function ExportWorkspaceCard({ workspaceId }: { workspaceId: string }) {
+  return (
+    <Card aria-labelledby="export-workspace">
+      <CardHeader
+        titleId="export-workspace"
+        title="Export"
+        description="Everything the workspace has, people and notes in full, as lines of JSON (.ndjson). Keys and passwords are left out. The audit log keeps who exported it."
+        actions={
+          <Button asChild>
+            <a href={`/api/app/${workspaceId}/export`} download>
+              <Download aria-hidden="true" /> Export workspace
+            </a>
+          </Button>
+        }
+      />
+    </Card>
+  );
+}

@@ -1,0 +1,95 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { type FormEvent, useState } from "react";
+import { callOperation, operationAt } from "#components/api.ts";
+import { FormAlert } from "#components/auth/form-alert.tsx";
+import { SubmitButton } from "#components/auth/submit-button.tsx";
+import { problemOf } from "#components/records/problem.ts";
+import { stageLabels, stages } from "#components/records/stages.ts";
+import { Card, CardBody, CardHeader } from "#components/ui/card.tsx";
+import { Field } from "#components/ui/field.tsx";
+import { Select, type SelectOption } from "#components/ui/select.tsx";
+import { toast } from "#components/ui/toaster.tsx";
+import type * as status from "#lib/domain/workspace-status/contract.ts";
+
+const setProfile = operationAt<typeof status.setWorkspaceProfile>("POST /v2/workspace/onboarding");
+
+type Selling = Pick<status.WorkspaceProfile, "business_type" | "plan_model" | "default_signup_stage">;
+
+const businesses: readonly SelectOption<NonNullable<Selling["business_type"]>>[] = [
+  { value: "software", label: "Software" },
+  { value: "service", label: "Service" },
+];
+const planModels: readonly SelectOption<NonNullable<Selling["plan_model"]>>[] = [
+  { value: "free_plan", label: "With a free plan" },
+  { value: "free_trial", label: "With a free trial" },
+  { value: "both", label: "With a free plan or a trial" },
+  { value: "paid_only", label: "By paying" },
+];
+const signupStages = stages.map((value) => ({ value, label: stageLabels[value] }));
+
+/** How the workspace sells, as agents are told. */
+export function SellingCard({ workspaceId, selling }: { workspaceId: string; selling: Selling }) {
+  const router = useRouter();
+  const [saved, setSaved] = useState(selling);
+  const [values, setValues] = useState(selling);
+  const [failure, setFailure] = useState<string | null>(null);
+  const [busy, setBusy] = useState(false);
+  const changed = (Object.keys(values) as (keyof Selling)[]).filter((name) => values[name] !== saved[name]);
+  const set = (change: Partial<Selling>) => setValues({ ...values, ...change });
+
+  async function submit(event: FormEvent) {
+    event.preventDefault();
+    if (busy || changed.length === 0) return;
+    setBusy(true);
+    setFailure(null);
+    try {
+      await callOperation(setProfile, workspaceId, Object.fromEntries(changed.map((name) => [name, values[name]])));
+      setSaved(values);
+      router.refresh();
+      toast.success("How you sell is saved.");
+    } catch (error) {
+      setFailure(problemOf(error).message);
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  return (
+    <Card aria-labelledby="selling">
+      <CardHeader titleId="selling" title="How you sell" description="Agents are told, and choose their words by it." />
+      <CardBody>
+        <form onSubmit={submit} className="flex max-w-md flex-col gap-4">
+          <Field label="What you sell">
+            <Select
+              options={businesses}
+              {...chosen(values.business_type)}
+              onValueChange={(business_type) => set({ business_type })}
+            />
+          </Field>
+          <Field label="How customers begin">
+            <Select
+              options={planModels}
+              {...chosen(values.plan_model)}
+              onValueChange={(plan_model) => set({ plan_model })}
+            />
+          </Field>
+          <Field label="Stage of somebody who signs up">
+            <Select
+              options={signupStages}
+              {...chosen(values.default_signup_stage)}
+              onValueChange={(default_signup_stage) => set({ default_signup_stage })}
+            />
+          </Field>
+          <FormAlert>{failure}</FormAlert>
+          <SubmitButton busy={busy} disabled={changed.length === 0} className="self-start">
+            Save how you sell
+          </SubmitButton>
+        </form>
+      </CardBody>
+    </Card>
+  );
+}
+
+const chosen = <Value extends string>(value: Value | null) => (value === null ? {} : { value });
