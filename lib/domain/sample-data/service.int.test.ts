@@ -19,6 +19,11 @@ test("sample data is loaded through the services, once, and leaves nothing behin
   };
   expect(people).toHaveLength(5);
   expect(people[0]?.company).toBe("Brightloom");
+  const then = new Date(Date.now() - 200 * 86_400_000).toISOString();
+  const email = (people as unknown as { email: string }[])[0]?.email ?? "";
+  const past = (await call(`/v2/accounts/${email}?as_of=${then}`, { key })).body as { name: string; claims: object };
+  expect(past.name, "it is called so half a year ago too").not.toContain("@");
+  expect(past.claims).not.toHaveProperty("job_title");
   const found = await call("/v2/notes/search", {
     key,
     body: { question: "who wants a pilot before the board decides?" },

@@ -1,3 +1,4 @@
+import { DAY_MS } from "#lib/core/time.ts";
 import { recordAudit } from "#lib/domain/audit/service.ts";
 import { resolveByIdentifiers } from "#lib/domain/entities/service.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
@@ -20,11 +21,13 @@ export const loadSampleData = implement(contract.loadSampleData, async (ctx) => 
   const loaded = { people: 0, companies: 0, notes: 0, observations: 0 };
   const there = await countOfSource(ctx.db, SOURCE);
   if (there.people > 0) return { ...loaded, ...there };
+  const now = new Date();
+  const before = new Date(now.getTime() - 400 * DAY_MS);
   for (const company of sampleCompanies()) {
-    loaded.observations += await saveCompany(ctx, company);
+    loaded.observations += await saveCompany(ctx, before, company);
     loaded.companies += 1;
   }
-  for (const person of samplePeople(new Date())) {
+  for (const person of samplePeople(now)) {
     loaded.observations += await savePerson(ctx, person);
     loaded.people += 1;
     loaded.notes += person.notes.length;
@@ -33,31 +36,40 @@ export const loadSampleData = implement(contract.loadSampleData, async (ctx) => 
   return loaded;
 });
 
-const state = (property: string, value: unknown): Draft => ({
+const state = (property: string, value: unknown, observedAt: Date): Draft => ({
   kind: "state",
   property,
   value,
   source: SOURCE,
   method: "observed",
-  observedAt: null,
+  observedAt,
 });
 
-async function saveCompany(ctx: Ctx, { name, domain, industry, employees, country }: SampleCompany): Promise<number> {
+async function saveCompany(
+  ctx: Ctx,
+  at: Date,
+  { name, domain, industry, employees, country }: SampleCompany,
+): Promise<number> {
   const entity = await resolveByIdentifiers(ctx, [{ kind: "domain", value: domain }], "company");
   const facts = { name, industry, employee_count: employees, country };
   return (
     await recordAbout(
       ctx,
       entity,
-      Object.entries(facts).map(([property, value]) => state(property, value)),
+      Object.entries(facts).map(([property, value]) => state(property, value, at)),
     )
   ).recorded;
 }
 
 async function savePerson(ctx: Ctx, person: SamplePerson): Promise<number> {
   const entity = await resolveByIdentifiers(ctx, [{ kind: "email", value: person.email }], "person");
-  const { firstName: first_name, lastName: last_name, title: job_title, stage } = person;
-  const facts = { first_name, last_name, job_title, ...(stage === "identified" ? {} : { pipeline_stage: stage }) };
+  const { firstName, lastName, title, stage, learned } = person;
+  const states = [
+    state("first_name", firstName, learned.name),
+    state("last_name", lastName, learned.name),
+    state("job_title", title, learned.title),
+    ...(stage === "identified" ? [] : [state("pipeline_stage", stage, learned.stage)]),
+  ];
   const events = person.activities.map(
     ({ type, description, at }): Draft => ({
       kind: "event",
@@ -68,8 +80,7 @@ async function savePerson(ctx: Ctx, person: SamplePerson): Promise<number> {
       observedAt: at,
     }),
   );
-  const drafts = [...Object.entries(facts).map(([property, value]) => state(property, value)), ...events];
-  const { recorded } = await recordAbout(ctx, entity, drafts);
+  const { recorded } = await recordAbout(ctx, entity, [...states, ...events]);
   for (const { at, ...note } of person.notes) {
     const about = { ...entity, created: false, attached: [] };
     await saveNoteAbout(ctx, about, { ...note, date: { time: at, dateOnly: false }, source: SOURCE });

@@ -53,6 +53,8 @@ export type SampleCompany = { name: string; domain: string; industry: string; em
 export type SampleActivity = { type: string; description: string; at: Date };
 export type SampleNote = { type: "meeting_notes" | "research" | "note"; title: string; content: string; at: Date };
 export type SamplePerson = {
+  /** When their name, title and stage were learned, so that the sample has a past. */
+  learned: { name: Date; title: Date; stage: Date };
   email: string;
   firstName: string;
   lastName: string;
@@ -104,9 +106,15 @@ export function samplePeople(now: Date): SamplePerson[] {
     const company = companies[index % companies.length] as SampleCompany;
     const [firstName, lastName] = [pick(random, firstNames), pick(random, lastNames)];
     const ago = (days: number) => new Date(now.getTime() - Math.round(days * DAY_MS));
+    /** As `ago`, in the hours people work. */
+    const workday = (days: number) => {
+      const time = ago(days);
+      if (days > 1) time.setUTCHours(8 + Math.floor(random() * 10));
+      return time;
+    };
     const activities = Array.from({ length: Math.floor(random() * 12) }, () => {
       const [type, description] = pick(random, activityTypes);
-      return { type, description, at: ago(random() ** 2 * 365 + 0.05) };
+      return { type, description, at: workday(random() ** 2 * 365 + 0.05) };
     }).sort((a, b) => a.at.getTime() - b.at.getTime());
     const notes =
       index % 4 === 0
@@ -115,11 +123,13 @@ export function samplePeople(now: Date): SamplePerson[] {
               type: pick(random, ["meeting_notes", "research", "note"] as const),
               title: `${company.name}: ${pick(random, ["discovery", "follow-up", "before the call"])}`,
               content: `${firstName} ${lastName}, ${company.name}.\n\n${pick(random, remarks)} ${pick(random, remarks)}`,
-              at: ago(random() * 300),
+              at: workday(random() * 300),
             },
           ]
         : [];
     const email = `${firstName}.${lastName}.${index}@${company.domain}`.toLowerCase();
-    return { email, firstName, lastName, title: pick(random, titles), stage: pick(random, stages), activities, notes };
+    const learned = { name: ago(400), title: ago(5 + random() * 115), stage: activities.at(-1)?.at ?? ago(60) };
+    const [title, stage] = [pick(random, titles), pick(random, stages)];
+    return { learned, email, firstName, lastName, title, stage, activities, notes };
   });
 }
