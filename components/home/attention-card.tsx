@@ -2,6 +2,8 @@
 
 import { CalendarClock, Hourglass, type LucideIcon, MoonStar, Scale, Sparkles } from "lucide-react";
 import Link from "next/link";
+import { useState } from "react";
+import { Button } from "#components/ui/button.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { type Attention, homeCallsOf } from "./calls.ts";
 import { HomeCard, useCard } from "./home-card.tsx";
@@ -20,12 +22,18 @@ const kinds: Readonly<Record<Item["kind"], { label: string; icon: LucideIcon; pl
   decayed_fact: { label: "Not confirmed", icon: Hourglass, place: "tab=facts", action: "Check it" },
 };
 
+/** The most urgent; the rest is a step away, so that what follows is in sight. */
+const FIRST = 6;
+
 type AttentionCardProps = { workspaceId: string; initial: Attention; readAt: number };
 
 /** What needs somebody now, the most urgent first. */
 export function AttentionCard({ workspaceId, initial, readAt }: AttentionCardProps) {
   const query = useCard(workspaceId, "attention", initial, readAt, homeCallsOf(workspaceId).attention);
   const { items } = query.data;
+  const [all, setAll] = useState(false);
+  const shown = all ? items : items.slice(0, FIRST);
+  const more = items.length - shown.length;
   return (
     <HomeCard title="Needs attention" query={query}>
       {items.length === 0 ? (
@@ -34,11 +42,18 @@ export function AttentionCard({ workspaceId, initial, readAt }: AttentionCardPro
         </EmptyState>
       ) : (
         <ul className="divide-y">
-          {items.map((item) => (
+          {shown.map((item) => (
             <AttentionRow key={`${item.kind} ${item.entity_id} ${item.what}`} item={item} workspaceId={workspaceId} />
           ))}
         </ul>
       )}
+      {more > 0 ? (
+        <div className="border-t px-2 py-1">
+          <Button variant="ghost" size="sm" onClick={() => setAll(true)}>
+            Show {more} more
+          </Button>
+        </div>
+      ) : null}
     </HomeCard>
   );
 }
