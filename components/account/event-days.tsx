@@ -14,7 +14,6 @@ type EventDaysProps = {
   by: "observed_at" | "recorded_at";
   /** Whose timeline it is; absent on a list of everybody's. */
   ownerId?: string;
-  heading: "h2" | "h3";
   pages: Pages;
   skeleton: ReactNode;
 };
@@ -29,7 +28,7 @@ type Pages = {
 
 /** Events by day of the reader's zone; the next page is fetched before its end is seen. */
 export function EventDays(props: EventDaysProps) {
-  const { workspaceId, events, by, ownerId, heading: Heading, pages, skeleton } = props;
+  const { workspaceId, events, by, ownerId, pages, skeleton } = props;
   const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = pages;
   const zone = useZone();
   const end = useRef<HTMLDivElement>(null);
@@ -47,9 +46,9 @@ export function EventDays(props: EventDaysProps) {
     <>
       {daysOf(events, zone, new Date(), (event) => event[by]).map(({ day, label, items }) => (
         <section key={day} aria-label={label}>
-          <Heading className="sticky top-(--sticky-top) z-1 bg-background py-1 font-medium text-muted-foreground text-sm">
+          <h2 className="sticky top-(--sticky-top) z-1 bg-background py-1 font-medium text-muted-foreground text-sm">
             {label}
-          </Heading>
+          </h2>
           <ol className="mt-1">
             {items.map((event) => (
               <EventRow

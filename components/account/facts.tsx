@@ -3,11 +3,14 @@
 import { ChevronRight, Lightbulb, TriangleAlert } from "lucide-react";
 import { sourceWords, wordsOf } from "#components/records/names.ts";
 import { Badge } from "#components/ui/badge.tsx";
+import { cn } from "#components/ui/cn.ts";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { RelativeTime } from "#components/ui/relative-time.tsx";
 import type { Account, ClaimView } from "./calls.ts";
 import { ConfidenceBar, FreshnessBadge } from "./trust.tsx";
 import { factOrder, valueWords } from "./value-words.ts";
+
+const columns = "gap-x-4 md:grid-cols-[9rem_minmax(0,1fr)_6.5rem_4.5rem_7.5rem_4.5rem_1rem]";
 
 type FactsProps = { account: Account; past: boolean; onOpen: (property: string) => void; example: string };
 
@@ -26,18 +29,29 @@ export function Facts({ account, past, onOpen, example }: FactsProps) {
     );
   }
   return (
-    <ul aria-label="Facts" className="divide-y rounded-lg border bg-card">
-      {properties.map((property) => (
-        <li key={property}>
-          <FactRow
-            property={property}
-            claim={account.claims[property] as ClaimView}
-            words={valueWords(property, account.claims[property]?.value, account.relationships)}
-            onOpen={() => onOpen(property)}
-          />
-        </li>
-      ))}
-    </ul>
+    <div className="rounded-lg border bg-card">
+      {/* The same is said in each row, so it is for the eye alone. */}
+      <div
+        aria-hidden="true"
+        className={cn("grid border-b px-4 py-1.5 text-muted-foreground text-sm max-md:hidden", columns)}
+      >
+        {["Fact", "Value", "Confidence", "Age", "Source", "Last seen"].map((label) => (
+          <span key={label}>{label}</span>
+        ))}
+      </div>
+      <ul aria-label="Facts" className="divide-y">
+        {properties.map((property) => (
+          <li key={property}>
+            <FactRow
+              property={property}
+              claim={account.claims[property] as ClaimView}
+              words={valueWords(property, account.claims[property]?.value, account.relationships)}
+              onOpen={() => onOpen(property)}
+            />
+          </li>
+        ))}
+      </ul>
+    </div>
   );
 }
 
@@ -46,7 +60,12 @@ type FactRowProps = { property: string; claim: ClaimView; words: string; onOpen:
 function FactRow({ property, claim, words, onOpen }: FactRowProps) {
   const disputed = claim.conflicts?.length ?? 0;
   return (
-    <div className="group/fact relative grid items-center gap-x-4 gap-y-1 px-4 py-2 hover:bg-hover/60 md:min-h-10 md:py-1 md:grid-cols-[9rem_minmax(0,1fr)_6.5rem_4.5rem_7.5rem_4.5rem_1rem]">
+    <div
+      className={cn(
+        "group/fact relative grid items-center gap-y-1 px-4 py-2 hover:bg-hover/60 md:min-h-10 md:py-1",
+        columns,
+      )}
+    >
       <button
         type="button"
         aria-haspopup="dialog"

@@ -76,7 +76,6 @@ export function Timeline({ workspaceId, id, calls, moment, first, type, onType, 
         events={events}
         by="observed_at"
         ownerId={id}
-        heading="h3"
         pages={timeline}
         skeleton={<TimelineSkeleton />}
       />

@@ -1,4 +1,4 @@
-import { wordsOf } from "#components/records/names.ts";
+import { sourceWords, wordsOf } from "#components/records/names.ts";
 import { isStage, stageLabels } from "#components/records/stages.ts";
 import type { Account } from "./calls.ts";
 
@@ -6,6 +6,7 @@ import type { Account } from "./calls.ts";
 export function valueWords(property: string, value: unknown, related?: Account["relationships"]): string {
   if (value === null || value === undefined) return "Ended";
   if (property === "pipeline_stage" && isStage(value)) return stageLabels[value];
+  if (property === "source" && typeof value === "string") return sourceWords(value);
   if (property === "works_at") return employerName(value, related);
   if (typeof value === "boolean") return value ? "Yes" : "No";
   if (typeof value === "number") return value.toLocaleString("en", { maximumFractionDigits: 6 });

@@ -79,7 +79,6 @@ export function Feed({ workspaceId, first, example }: FeedProps) {
         workspaceId={workspaceId}
         events={activities}
         by="recorded_at"
-        heading="h2"
         pages={feed}
         skeleton={<TimelineSkeleton />}
       />

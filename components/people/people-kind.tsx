@@ -31,7 +31,7 @@ export const peopleKind: ListKind<Person> = {
         >
           {personName(person)}
         </Link>
-        <Score score={person.icp_score} />
+        {person.icp_score === null ? null : <Score score={person.icp_score} />}
       </div>
       <p className="truncate text-muted-foreground text-sm">
         {[person.job_title, person.company].filter(Boolean).join(" · ") || person.email}

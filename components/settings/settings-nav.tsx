@@ -2,6 +2,7 @@
 
 import Link from "next/link";
 import { usePathname } from "next/navigation";
+import { useEffect, useRef } from "react";
 import { cn } from "#components/ui/cn.ts";
 
 const pages = [
@@ -18,8 +19,13 @@ const pages = [
 export function SettingsNav({ workspaceId, isAdmin }: { workspaceId: string; isAdmin: boolean }) {
   const pathname = usePathname();
   const root = `/${workspaceId}/settings`;
+  const list = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (pathname)
+      list.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
+  }, [pathname]);
   return (
-    <nav aria-label="Settings" className="-mx-4 overflow-x-auto border-b px-4 md:mx-0 md:px-0">
+    <nav ref={list} aria-label="Settings" className="-mx-4 overflow-x-auto border-b px-4 md:mx-0 md:px-0">
       <ul className="flex gap-5">
         {pages
           .filter((page) => isAdmin || !("admin" in page))

@@ -23,7 +23,7 @@ export default async function ActivityPage({ params, searchParams }: Props) {
   return (
     <NuqsAdapter>
       <Page>
-        <PageHeader title="Activity" />
+        <PageHeader title="Activity" description="What is reported of everybody, the newest report first." />
         <Suspense fallback={<TimelineSkeleton />}>
           <Content caller={caller} searchParams={searchParams} />
         </Suspense>

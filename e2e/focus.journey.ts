@@ -1,0 +1,76 @@
+/** By keyboard alone: what opens gives the focus back where it was, and Escape closes one layer at a time. */
+import { agentOf, expect, type Page, signIn, test } from "./fixture.ts";
+
+const layers = (page: Page) => page.locator("[role=dialog], [role=alertdialog]");
+
+test("every dialog gives the focus back to what opened it", async ({ page, app, owner }) => {
+  const send = agentOf(app.baseURL, owner);
+  await send("/v2/people", { email: "anna@acme.com", first_name: "Anna", job_title: "CTO" });
+  await send("/v2/notes", { focus: "anna@acme.com", title: "Pricing call", content: "Frozen until the audit." });
+  await signIn(page, owner);
+  const account = `/${owner.workspace_id}/accounts/anna@acme.com`;
+  const places: [address: string, opener: string | RegExp][] = [
+    [account, "Add note"],
+    [account, "Log activity"],
+    [account, "As of now"],
+    [`${account}?tab=facts`, /^Title/],
+    [`/${owner.workspace_id}/notes`, "Add note"],
+    [`/${owner.workspace_id}/notes`, "Pricing call"],
+    [`/${owner.workspace_id}/people`, "Add person"],
+    [`/${owner.workspace_id}/people`, "Filter"],
+    [`/${owner.workspace_id}/integrations`, "Connect"],
+    [`/${owner.workspace_id}/settings/workspace`, "Delete workspace"],
+  ];
+  for (const [address, name] of places) {
+    await page.goto(address);
+    const opener = page.getByRole("button", { name, exact: typeof name === "string" }).first();
+    await expect(async () => {
+      await opener.press("Enter");
+      await expect(layers(page)).toHaveCount(1, { timeout: 1_000 });
+    }).toPass();
+    await expect(layers(page).locator(":focus"), `${name} takes the focus`).toHaveCount(1);
+    await page.keyboard.press("Escape");
+    await expect(layers(page)).toHaveCount(0);
+    await expect(opener, `${name} has the focus again`).toBeFocused();
+  }
+  for (const entry of ["Merge with…", "Erase for good…"]) {
+    await page.goto(account);
+    await page.getByRole("button", { name: "More actions" }).press("Enter");
+    await page.getByRole("menuitem", { name: entry }).press("Enter");
+    await expect(layers(page)).toHaveCount(1);
+    await page.keyboard.press("Escape");
+    await expect(layers(page)).toHaveCount(0);
+    await expect(page.getByRole("button", { name: "More actions" }), entry).toBeFocused();
+  }
+});
+
+test("Escape closes the topmost layer only, and asks before a written note is lost", async ({ page, app, owner }) => {
+  await agentOf(app.baseURL, owner)("/v2/people", { email: "anna@acme.com", first_name: "Anna" });
+  await signIn(page, owner);
+  await page.goto(`/${owner.workspace_id}/accounts/anna@acme.com`);
+  await page.getByRole("button", { name: "Add note" }).first().press("Enter");
+  const dialog = page.getByRole("dialog", { name: "Add a note" });
+  await dialog.getByLabel("Text").fill("She decides in March.");
+  await dialog.getByRole("combobox", { name: "Type" }).press("Enter");
+  await expect(page.getByRole("listbox")).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("listbox")).toBeHidden();
+  await expect(dialog).toBeVisible();
+
+  await page.keyboard.press("ControlOrMeta+k");
+  await expect(page.getByRole("combobox", { name: "Command palette" })).toBeFocused();
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("combobox", { name: "Command palette" })).toBeHidden();
+  await expect(dialog).toBeVisible();
+
+  await page.keyboard.press("Escape");
+  const question = page.getByRole("alertdialog", { name: "Discard this note?" });
+  await expect(question).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(question).toBeHidden();
+  await expect(dialog.getByLabel("Text")).toHaveValue("She decides in March.");
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  await question.getByRole("button", { name: "Discard note" }).click();
+  await expect(dialog).toBeHidden();
+  await expect(page.getByRole("button", { name: "Add note" }).first()).toBeFocused();
+});
