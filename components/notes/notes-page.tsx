@@ -10,6 +10,7 @@ import { ListSearch } from "#components/records/list-search.tsx";
 import { problemOf } from "#components/records/problem.ts";
 import { Button } from "#components/ui/button.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
+import { useHydrated } from "#components/ui/use-hydrated.ts";
 import { filterOf, listFilterOf, notesAddress } from "./address.ts";
 import { type NoteFilter, noteCallsOf, notesKey, type Span } from "./calls.ts";
 import { NoteFilters } from "./note-filters.tsx";
@@ -26,6 +27,7 @@ type NotesPageProps = { workspaceId: string; first: FirstNotes | null; example: 
 /** All notes: found by a question, or listed by date. */
 export function NotesPage({ workspaceId, first, example }: NotesPageProps) {
   const [place, setPlace] = useQueryStates(notesAddress, { scroll: false, history: "push" });
+  const hydrated = useHydrated();
   const searchInput = useRef<HTMLInputElement>(null);
   const question = place.q?.trim() ?? "";
   const onSearch = useCallback((q: string) => void setPlace({ q: q || null }, { history: "replace" }), [setPlace]);
@@ -94,7 +96,7 @@ export function NotesPage({ workspaceId, first, example }: NotesPageProps) {
           onClose={() => void setPlace({ note: null })}
         />
       ) : null}
-      {place.open === "new-note" ? (
+      {hydrated && place.open === "new-note" ? (
         <AddNoteDialog workspaceId={workspaceId} onClose={() => void setPlace({ open: null })} />
       ) : null}
     </>
