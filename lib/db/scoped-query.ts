@@ -1,4 +1,5 @@
 import pg from "pg";
+import utils from "pg/lib/utils.js";
 import type { Statement } from "#lib/core/context.ts";
 
 /** Names the tenant, and forbids writing, until the message group it is sent with ends. */
@@ -12,20 +13,98 @@ type Connection = {
   stream: { cork(): void; uncork(): void };
   parsedStatements: Record<string, string | undefined>;
   submittedNamedStatements: Record<string, string | undefined>;
-  bind(config: { statement: string; values: readonly string[] }): void;
+  parse(config: { name: string; text: string }): void;
+  bind(config: { statement: string; values: readonly unknown[] }): void;
+  describe(config: { type: "P"; name: string }): void;
   execute(config: object): void;
   sync(): void;
 };
 
-/** The members of pg's Query that its types leave out. */
+type Types = { getTypeParser(oid: number, format: "text"): (text: string) => unknown };
+
+/** How a statement's rows are read: its columns with their parsers, and a row with all of them. */
+type Shape = { columns: readonly { name: string; parse(text: string): unknown }[]; blank: object };
+
+/** The shapes of the named statements of a connection: a statement is described once, because its columns cannot change. */
+const shapes = new WeakMap<Connection, Map<string, Shape>>();
+
+function shapesOf(connection: Connection): Map<string, Shape> {
+  const known = shapes.get(connection) ?? new Map<string, Shape>();
+  shapes.set(connection, known);
+  return known;
+}
+
+/** One statement of a group, and what is answered to it. */
+class Part {
+  readonly rows: object[] = [];
+  readonly name: string;
+  readonly text: string;
+  fault: Error | undefined;
+  private readonly values: readonly unknown[];
+  private readonly types: Types;
+  private readonly known: Map<string, Shape>;
+  private shape: Shape | undefined;
+
+  constructor({ statement: { name, text }, values }: Wanted, types: Types, known: Map<string, Shape>) {
+    this.name = name;
+    this.text = text;
+    this.values = values.map(utils.prepareValue);
+    this.types = types;
+    this.known = known;
+  }
+
+  /** What the connection has under this name, or will have when what was sent is answered. */
+  private parsedOn({ parsedStatements, submittedNamedStatements }: Connection): string | undefined {
+    return this.name === "" ? undefined : (parsedStatements[this.name] ?? submittedNamedStatements[this.name]);
+  }
+
+  /** Why it cannot be sent. */
+  refusal(connection: Connection): Error | null {
+    const parsed = this.parsedOn(connection);
+    return parsed === undefined || parsed === this.text ? null : new Error(`${this.name} names two statements`);
+  }
+
+  submit(connection: Connection): void {
+    const { name, text, values } = this;
+    if (this.parsedOn(connection) === undefined) {
+      connection.parse({ name, text });
+      if (name !== "") connection.submittedNamedStatements[name] = text;
+    }
+    connection.bind({ statement: name, values });
+    this.shape = name === "" ? undefined : this.known.get(name);
+    if (!this.shape) connection.describe({ type: "P", name: "" });
+    connection.execute({});
+  }
+
+  describe(fields: readonly { name: string; dataTypeID: number }[]): void {
+    const columns = fields.map(({ name, dataTypeID }) => ({
+      name,
+      parse: this.types.getTypeParser(dataTypeID, "text"),
+    }));
+    this.shape = { columns, blank: Object.fromEntries(columns.map(({ name }) => [name, null])) };
+    if (this.name !== "") this.known.set(this.name, this.shape);
+  }
+
+  take(fields: readonly (string | null)[]): void {
+    const { columns, blank } = this.shape as Shape;
+    const row: Record<string, unknown> = { ...blank };
+    try {
+      for (const [place, { name, parse }] of columns.entries()) {
+        const text = fields[place] ?? null;
+        if (text !== null) row[name] = parse(text);
+      }
+      this.rows.push(row);
+    } catch (error) {
+      this.fault ??= error as Error; // thrown here it would leave the rest of the answer unread
+    }
+  }
+}
+
+/** The members of pg's Query that are called by its client. */
 type QueryInternals = {
-  name: string | undefined;
-  text: string;
-  _result: { _types: unknown; rows: object[] };
-  _canceledDueToError: false | Error;
   submit(connection: Connection): Error | null;
-  handleRowDescription(message: unknown): void;
-  handleDataRow(message: unknown): void;
+  handleRowDescription(message: { fields: readonly { name: string; dataTypeID: number }[] }): void;
+  handleDataRow(message: { fields: readonly (string | null)[] }): void;
   handleCommandComplete(message: unknown, connection: Connection): void;
   handleReadyForQuery(connection: Connection): void;
   callback: (error: Error | null) => void;
@@ -40,51 +119,48 @@ class ScopedGroup extends Query {
   /** whose answer comes: -1 is the scope's */
   private place = -1;
   private readonly workspaceId: string;
-  private readonly parts: readonly QueryInternals[];
+  private readonly parts: readonly Part[];
 
-  constructor(workspaceId: string, parts: readonly QueryInternals[]) {
+  constructor(workspaceId: string, parts: readonly Part[]) {
     super({ text: SCOPE.text });
     this.workspaceId = workspaceId;
     this.parts = parts;
   }
 
   override submit(connection: Connection): Error | null {
-    const unended: Connection = Object.assign(Object.create(connection), { sync: () => undefined });
+    const refusal = this.parts.map((part) => part.refusal(connection)).find((error) => error !== null);
+    if (refusal) return refusal;
     connection.stream.cork();
     try {
       connection.bind({ statement: SCOPE.name, values: [this.workspaceId] });
       connection.execute({});
-      for (const part of this.parts) {
-        const error = part.submit(unended);
-        if (error) part._canceledDueToError = error;
-      }
-      connection.sync();
+      for (const part of this.parts) part.submit(connection);
     } finally {
+      connection.sync();
       connection.stream.uncork();
     }
     return null;
   }
 
-  override handleRowDescription(message: unknown): void {
-    this.parts[this.place]?.handleRowDescription(message);
+  override handleRowDescription({ fields }: { fields: readonly { name: string; dataTypeID: number }[] }): void {
+    this.parts[this.place]?.describe(fields);
   }
 
-  override handleDataRow(message: unknown): void {
-    this.parts[this.place]?.handleDataRow(message);
+  override handleDataRow({ fields }: { fields: readonly (string | null)[] }): void {
+    this.parts[this.place]?.take(fields);
   }
 
-  override handleCommandComplete(message: unknown, connection: Connection): void {
-    this.parts[this.place]?.handleCommandComplete(message, connection);
+  override handleCommandComplete(): void {
     this.place++;
   }
 
   override handleReadyForQuery({ parsedStatements, submittedNamedStatements }: Connection): void {
     for (const { name, text } of this.parts) {
-      if (!name) continue;
+      if (name === "") continue;
       parsedStatements[name] = text;
       delete submittedNamedStatements[name];
     }
-    this.callback(this.parts.map((part) => part._canceledDueToError).find((error) => error !== false) ?? null);
+    this.callback(this.parts.find(({ fault }) => fault)?.fault ?? null);
   }
 }
 
@@ -99,17 +175,13 @@ export async function readScoped(
   workspaceId: string,
   wanted: readonly Wanted[],
 ): Promise<object[][]> {
-  const { connection, _types } = client as unknown as { connection: Connection; _types: unknown };
+  const { connection, _types: types } = client as unknown as { connection: Connection; _types: Types };
   if (!connection.parsedStatements[SCOPE.name]) await client.query({ ...SCOPE, values: [""] });
-  const parts = wanted.map(({ statement: { name, text }, values }) => {
-    const part = new Query({ ...(name === "" ? {} : { name }), text, values, queryMode: "extended" });
-    part._result._types = _types;
-    return part;
-  });
+  const parts = wanted.map((each) => new Part(each, types, shapesOf(connection)));
   const group = new ScopedGroup(workspaceId, parts);
   await new Promise<void>((resolve, reject) => {
     group.callback = (error) => (error ? reject(error) : resolve());
     client.query(group as unknown as pg.Submittable);
   });
-  return parts.map(({ _result }) => _result.rows);
+  return parts.map(({ rows }) => rows);
 }
