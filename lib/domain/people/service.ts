@@ -4,7 +4,7 @@ export { deriveMoves, stageMove } from "./service/advance.ts";
 export { createContacts, lockAddresses, type Newcomer } from "./service/create.ts";
 export { leaveLists, takeUpWithout } from "./service/leave.ts";
 export { listCompanies, listPeople } from "./service/list.ts";
-export { rebuildRows, recordAbout, refresh, stageAdvanced } from "./service/record.ts";
+export { rebuildRows, recordAbout, recordEach, refresh, type Said, stageAdvanced } from "./service/record.ts";
 export {
   patchCompany,
   patchPerson,

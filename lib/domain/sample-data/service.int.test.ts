@@ -3,9 +3,40 @@ import { rebuildWorkspace } from "#lib/domain/rebuild/service.ts";
 import { inspect } from "#lib/testing/database.ts";
 import { useServer } from "#lib/testing/server.fixture.ts";
 import { createTestWorkspace } from "#lib/testing/workspace.fixture.ts";
+import { samplePeople } from "./rules/people.ts";
 import { getSampleData, loadSampleData, removeSampleData } from "./service.ts";
 
 const { call } = useServer();
+
+test("what happened in the sample is recorded as any signal, and moves nobody from where the sample puts them", async () => {
+  const { caller, id } = await createTestWorkspace();
+  const planned = samplePeople(new Date());
+  const { observations } = await loadSampleData.execute(caller, {});
+  const activities = planned.flatMap((person) => person.activities);
+  const told = await inspect<{ count: number }>(
+    "SELECT count(*)::int FROM outbox WHERE workspace_id = $1 AND type LIKE 'activity.%'",
+    [id],
+  );
+  expect(told).toEqual([{ count: activities.length }]);
+  const [events] = await inspect<{ all: number; moved: number; placed: number }>(
+    `SELECT count(*)::int AS all, count(stage_after)::int AS placed,
+       count(*) FILTER (WHERE stage_before <> stage_after)::int AS moved
+     FROM observations WHERE workspace_id = $1 AND property LIKE 'interaction.%'`,
+    [id],
+  );
+  expect(events).toEqual({ all: activities.length, placed: activities.length, moved: 0 });
+  expect(observations).toBeGreaterThan(activities.length + 200 * 3 + 40 * 4);
+  const rows = await inspect<{ stage: string; active: boolean; count: number }>(
+    `SELECT pipeline_stage::text AS stage, last_activity_at IS NOT NULL AS active, count(*)::int FROM people
+     WHERE workspace_id = $1 GROUP BY 1, 2`,
+    [id],
+  );
+  for (const { stage, active, count } of rows)
+    expect(
+      planned.filter((one) => one.stage === stage && (one.activities.length > 0 || one.notes.length > 0) === active),
+    ).toHaveLength(count);
+  expect(rows.reduce((sum, { count }) => sum + count, 0)).toBe(200);
+});
 
 test("sample data is loaded through the services, once, and leaves nothing behind when it is removed", async () => {
   const { caller, key: mint, id } = await createTestWorkspace();

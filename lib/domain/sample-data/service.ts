@@ -1,10 +1,11 @@
 import { DAY_MS } from "#lib/core/time.ts";
+import { type CapturedSignal, captureSignals } from "#lib/domain/activities/service.ts";
 import { recordAudit } from "#lib/domain/audit/service.ts";
 import { resolveByIdentifiers } from "#lib/domain/entities/service.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
 import { saveNoteAbout } from "#lib/domain/notes/service.ts";
 import type { Draft } from "#lib/domain/observations/service.ts";
-import { recordAbout } from "#lib/domain/people/service.ts";
+import { recordEach, type Said } from "#lib/domain/people/service.ts";
 import { eraseEntities } from "#lib/domain/privacy/service.ts";
 import * as contract from "./contract.ts";
 import { countOfSource, findIdsOfSource } from "./queries.ts";
@@ -23,15 +24,25 @@ export const loadSampleData = implement(contract.loadSampleData, async (ctx) => 
   if (there.people > 0) return { ...loaded, ...there };
   const now = new Date();
   const before = new Date(now.getTime() - 400 * DAY_MS);
-  for (const company of sampleCompanies()) {
-    loaded.observations += await saveCompany(ctx, before, company);
-    loaded.companies += 1;
+  const [companies, people] = [sampleCompanies(), samplePeople(now)];
+  const ofCompanies: Said[] = [];
+  for (const company of companies) ofCompanies.push(await companyOf(ctx, before, company));
+  const known = await recordEach(ctx, ofCompanies);
+  const ofPeople: Said[] = [];
+  for (const person of people) ofPeople.push(await personOf(ctx, person));
+  known.push(...(await recordEach(ctx, ofPeople)));
+  const signals = people.flatMap((person, index) => signalsOf(person, ofPeople[index]?.entity.id as string));
+  signals.sort((a, b) => a.occurredAt.getTime() - b.occurredAt.getTime()); // the feed is in the order of learning
+  await captureSignals(ctx, signals);
+  for (const [index, { notes }] of people.entries()) {
+    const about = { ...(ofPeople[index] as Said).entity, created: false, attached: [] };
+    for (const { at, ...note } of notes)
+      await saveNoteAbout(ctx, about, { ...note, date: { time: at, dateOnly: false }, source: SOURCE });
+    loaded.notes += notes.length;
   }
-  for (const person of samplePeople(now)) {
-    loaded.observations += await savePerson(ctx, person);
-    loaded.people += 1;
-    loaded.notes += person.notes.length;
-  }
+  loaded.companies = companies.length;
+  loaded.people = people.length;
+  loaded.observations = known.reduce((sum, { recorded }) => sum + recorded, signals.length + loaded.notes);
   await recordAudit(ctx, "sample_data.loaded", null, loaded);
   return loaded;
 });
@@ -45,48 +56,36 @@ const state = (property: string, value: unknown, observedAt: Date): Draft => ({
   observedAt,
 });
 
-async function saveCompany(
+async function companyOf(
   ctx: Ctx,
   at: Date,
   { name, domain, industry, employees, country }: SampleCompany,
-): Promise<number> {
+): Promise<Said> {
   const entity = await resolveByIdentifiers(ctx, [{ kind: "domain", value: domain }], "company");
   const facts = { name, industry, employee_count: employees, country };
-  return (
-    await recordAbout(
-      ctx,
-      entity,
-      Object.entries(facts).map(([property, value]) => state(property, value, at)),
-    )
-  ).recorded;
+  return { entity, drafts: Object.entries(facts).map(([property, value]) => state(property, value, at)) };
 }
 
-async function savePerson(ctx: Ctx, person: SamplePerson): Promise<number> {
-  const entity = await resolveByIdentifiers(ctx, [{ kind: "email", value: person.email }], "person");
-  const { firstName, lastName, title, stage, learned } = person;
-  const states = [
+async function personOf(ctx: Ctx, { email, firstName, lastName, title, stage, learned }: SamplePerson): Promise<Said> {
+  const entity = await resolveByIdentifiers(ctx, [{ kind: "email", value: email }], "person");
+  const drafts = [
     state("first_name", firstName, learned.name),
     state("last_name", lastName, learned.name),
     state("job_title", title, learned.title),
     ...(stage === "identified" ? [] : [state("pipeline_stage", stage, learned.stage)]),
   ];
-  const events = person.activities.map(
-    ({ type, description, at }): Draft => ({
-      kind: "event",
-      property: `interaction.${type}`,
-      value: { description },
-      source: SOURCE,
-      method: "observed",
-      observedAt: at,
-    }),
-  );
-  const { recorded } = await recordAbout(ctx, entity, [...states, ...events]);
-  for (const { at, ...note } of person.notes) {
-    const about = { ...entity, created: false, attached: [] };
-    await saveNoteAbout(ctx, about, { ...note, date: { time: at, dateOnly: false }, source: SOURCE });
-  }
-  return recorded + person.notes.length;
+  return { entity, drafts };
 }
+
+const signalsOf = ({ activities }: SamplePerson, contactId: string): (CapturedSignal & { occurredAt: Date })[] =>
+  activities.map(({ type, description, at }) => ({
+    contactId,
+    type,
+    description,
+    source: SOURCE,
+    occurredAt: at,
+    createContact: false,
+  }));
 
 export const removeSampleData = implement(
   contract.removeSampleData,

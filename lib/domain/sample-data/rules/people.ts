@@ -1,4 +1,5 @@
 import { DAY_MS } from "#lib/core/time.ts";
+import type { ActivityType } from "#lib/domain/activities/contract.ts";
 
 /** Everything of the sample is made from this: loading it twice gives the same people. */
 function randomFrom(seed: number): () => number {
@@ -50,7 +51,7 @@ const stages = [
 ] as const;
 
 export type SampleCompany = { name: string; domain: string; industry: string; employees: number; country: string };
-export type SampleActivity = { type: string; description: string; at: Date };
+export type SampleActivity = { type: ActivityType; description: string; at: Date };
 export type SampleNote = { type: "meeting_notes" | "research" | "note"; title: string; content: string; at: Date };
 export type SamplePerson = {
   /** When their name, title and stage were learned, so that the sample has a past. */
@@ -64,15 +65,25 @@ export type SamplePerson = {
   notes: SampleNote[];
 };
 
-const activityTypes = [
-  ["email_sent", "Sent: a short introduction"],
-  ["email_opened", "Opened the introduction"],
-  ["email_received", "Replied: asks about pricing"],
-  ["website_visit", "Visited the pricing page"],
-  ["call", "Called, left a message"],
-  ["meeting_held", "Meeting: discovery"],
-  ["linkedin_message", "Message on LinkedIn"],
-] as const;
+/** What may have happened with somebody of each stage: nothing that would have brought them further. */
+const happenings = (() => {
+  const identified = [
+    ["email_sent", "Sent: a short introduction"],
+    ["call", "Called, left a message"],
+  ] as const;
+  const aware = [
+    ...identified,
+    ["email_opened", "Opened the introduction"],
+    ["website_visit", "Visited the pricing page"],
+  ] as const;
+  const interested = [
+    ...aware,
+    ["email_received", "Replied: asks about pricing"],
+    ["linkedin_message", "Message on LinkedIn"],
+  ] as const;
+  const evaluating = [...interested, ["meeting_held", "Meeting: discovery"]] as const;
+  return { identified, aware, interested, evaluating, client: evaluating };
+})();
 
 const remarks = [
   "They compare us with a spreadsheet and with doing nothing. The spreadsheet takes two people a day a week.",
@@ -105,6 +116,7 @@ export function samplePeople(now: Date): SamplePerson[] {
   return Array.from({ length: 200 }, (_, index) => {
     const company = companies[index % companies.length] as SampleCompany;
     const [firstName, lastName] = [pick(random, firstNames), pick(random, lastNames)];
+    const stage = pick(random, stages);
     const ago = (days: number) => new Date(now.getTime() - Math.round(days * DAY_MS));
     /** As `ago`, in the hours people work. */
     const workday = (days: number) => {
@@ -113,7 +125,7 @@ export function samplePeople(now: Date): SamplePerson[] {
       return time;
     };
     const activities = Array.from({ length: Math.floor(random() * 12) }, () => {
-      const [type, description] = pick(random, activityTypes);
+      const [type, description] = pick<readonly [ActivityType, string]>(random, happenings[stage]);
       return { type, description, at: workday(random() ** 2 * 365 + 0.05) };
     }).sort((a, b) => a.at.getTime() - b.at.getTime());
     const notes =
@@ -129,7 +141,6 @@ export function samplePeople(now: Date): SamplePerson[] {
         : [];
     const email = `${firstName}.${lastName}.${index}@${company.domain}`.toLowerCase();
     const learned = { name: ago(400), title: ago(5 + random() * 115), stage: activities.at(-1)?.at ?? ago(60) };
-    const [title, stage] = [pick(random, titles), pick(random, stages)];
-    return { learned, email, firstName, lastName, title, stage, activities, notes };
+    return { learned, email, firstName, lastName, title: pick(random, titles), stage, activities, notes };
   });
 }
