@@ -112,6 +112,10 @@ test("a recorded meeting appears on the account page with its note, and in the l
   // All of this without a reload, and long before the page would ask by itself.
   expect((await deliver(app.baseURL, owner, call, Buffer.alloc(32, "forged again"))).status).toBe(401);
   await expect(recorder.getByText("2 requests to the webhook were turned away since")).toBeVisible();
+  const stray = { method: "POST", body: "{}", headers: { "x-cal-signature-256": "0".repeat(64) } };
+  expect((await fetch(`${app.baseURL}/inbound/cal_com/${owner.workspace_id}`, stray)).status).toBe(401);
+  const booking = page.getByRole("region", { name: "Booking", exact: true });
+  await expect(booking.getByText("because no signing secret is saved here. Connect Cal.com")).toBeVisible();
   await expect(recorder.getByText("Live", { exact: true })).toBeVisible(); // anybody can forge: the webhook works as before
   await axe(page);
   await shoot(page, "recorder-refusing");

@@ -25,6 +25,11 @@ test("what happened in the sample is recorded as any signal, and moves nobody fr
     [id],
   );
   expect(events).toEqual({ all: activities.length, placed: activities.length, moved: 0 });
+  const learned = await inspect<{ at: Date }>(
+    "SELECT observed_at AS at FROM observations WHERE workspace_id = $1 AND property LIKE 'interaction.%' ORDER BY seq",
+    [id],
+  );
+  expect(learned).toEqual(learned.toSorted((a, b) => a.at.getTime() - b.at.getTime())); // as the feed shows them
   expect(observations).toBeGreaterThan(activities.length + 200 * 3 + 40 * 4);
   const rows = await inspect<{ stage: string; active: boolean; count: number }>(
     `SELECT pipeline_stage::text AS stage, last_activity_at IS NOT NULL AS active, count(*)::int FROM people
