@@ -1,4 +1,4 @@
-import { type Db, sql } from "#lib/db/transaction.ts";
+import { type Db, formFor, sql, sqlOfRows } from "#lib/db/transaction.ts";
 import type { Attempt, InboundProvider, Status } from "./contract.ts";
 
 /** What is known of a delivery when it arrives. */
@@ -39,30 +39,34 @@ export const SAMPLE_AGENT = "Rapport signed test";
 
 const HEAD = `coalesce(headers ->> 'user-agent' = '${SAMPLE_AGENT}', false) AS sample, id, provider, event, title, status::text, answer, message, attempts, contact_ids AS "contactIds", received_at AS "receivedAt"`;
 
-// inbound_deliveries_workspace_id_provider_key_key
-const insert = sql(
+// inbound_deliveries_workspace_id_provider_key_key, in one order for all
+const insert = sqlOfRows(
   "inbound_insert",
-  `INSERT INTO inbound_deliveries (workspace_id, id, provider, key, event, title, headers, payload, status, answer, received_at)
-   VALUES (rapport_workspace(), $1, $2, $3, $4, $5, $6, $7, 'pending', '{"ok":true,"queued":true}', clock_timestamp())
-   ON CONFLICT (workspace_id, provider, key) DO NOTHING RETURNING received_at AS "receivedAt"`,
+  (
+    limit,
+  ) => `INSERT INTO inbound_deliveries (workspace_id, id, provider, key, event, title, headers, payload, status, answer, received_at)
+   SELECT rapport_workspace(), id, provider, key, event, title, headers::jsonb, payload, 'pending', '{"ok":true,"queued":true}', clock_timestamp()
+   FROM (SELECT * FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[])
+     AS u(id, provider, key, event, title, headers, payload) ${limit}) AS g ORDER BY key
+   ON CONFLICT (workspace_id, provider, key) DO NOTHING RETURNING id, received_at AS "receivedAt"`,
 );
 
 /**
- * Keeps a delivery and answers when it arrived; null when its sender delivered it before. Waits for a transaction that
- * keeps the same one.
+ * Keeps deliveries and answers when each arrived, by id; those that their sender delivered before are left out. Waits for a
+ * transaction that keeps one of the same.
  */
-export async function insertDelivery(db: Db, delivery: Arrival): Promise<Date | null> {
-  const { id, provider, key, event, title, headers, payload } = delivery;
-  const [row] = await db.query<{ receivedAt: Date }>(insert, [
-    id,
-    provider,
-    key,
-    event,
-    title,
-    JSON.stringify(headers),
-    payload,
+export async function insertDeliveries(db: Db, deliveries: readonly Arrival[]): Promise<Map<string, Date>> {
+  const column = <V>(pick: (delivery: Arrival) => V): V[] => deliveries.map(pick);
+  const rows = await db.query<{ id: string; receivedAt: Date }>(formFor(insert, deliveries.length), [
+    column(({ id }) => id),
+    column(({ provider }) => provider),
+    column(({ key }) => key),
+    column(({ event }) => event),
+    column(({ title }) => title),
+    column(({ headers }) => JSON.stringify(headers)),
+    column(({ payload }) => payload),
   ]);
-  return row?.receivedAt ?? null;
+  return new Map(rows.map(({ id, receivedAt }) => [id, receivedAt]));
 }
 
 // inbound_deliveries_workspace_id_provider_key_key
@@ -90,20 +94,33 @@ const revive = sql(
 export const reviveDelivery = async (db: Db, id: string): Promise<boolean> => (await db.query(revive, [id])).length > 0;
 
 // inbound_deliveries_pkey. The latest attempts are kept; a delivery that is replayed without end must not grow without end.
-const settle = sql(
+const settle = sqlOfRows(
   "inbound_settle",
-  `UPDATE inbound_deliveries SET status = $2::inbound_status, answer = $3, message = $4,
-     contact_ids = CASE WHEN cardinality($5::uuid[]) > 0 THEN $5 ELSE contact_ids END,
+  (
+    limit,
+  ) => `UPDATE inbound_deliveries d SET status = g.status::inbound_status, answer = g.answer::jsonb, message = g.message,
+     contact_ids = CASE WHEN cardinality(g.contacts::uuid[]) > 0 THEN g.contacts::uuid[] ELSE d.contact_ids END,
      attempts = (SELECT jsonb_agg(kept.value ORDER BY kept.place) FROM (
-       SELECT value, place FROM jsonb_array_elements(attempts || $6::jsonb) WITH ORDINALITY AS a(value, place)
+       SELECT value, place FROM jsonb_array_elements(d.attempts || g.attempt::jsonb) WITH ORDINALITY AS a(value, place)
        ORDER BY place DESC LIMIT 20) AS kept)
-   WHERE workspace_id = rapport_workspace() AND id = $1`,
+   FROM (SELECT * FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[])
+     AS u(id, status, answer, message, contacts, attempt) ${limit}) AS g
+   WHERE d.workspace_id = rapport_workspace() AND d.id = g.id`,
 );
 
-/** Writes how an attempt ended. */
-export async function settleDelivery(db: Db, id: string, standing: Standing, attempt: Attempt): Promise<void> {
-  const { status, answer, message, contactIds } = standing;
-  await db.query(settle, [id, status, JSON.stringify(answer), message, contactIds, JSON.stringify([attempt])]);
+/** How an attempt at a delivery ended. */
+export type Settled = { id: string; standing: Standing; attempt: Attempt };
+
+/** Writes how attempts ended; leaves with the COMMIT when nobody waits for it. */
+export function settleDeliveries(db: Db, settled: readonly Settled[]): Promise<unknown> {
+  return db.defer(formFor(settle, settled.length), [
+    settled.map(({ id }) => id),
+    settled.map(({ standing }) => standing.status),
+    settled.map(({ standing }) => JSON.stringify(standing.answer)),
+    settled.map(({ standing }) => standing.message),
+    settled.map(({ standing }) => `{${standing.contactIds.join(",")}}`),
+    settled.map(({ attempt }) => JSON.stringify([attempt])),
+  ]);
 }
 
 // inbound_deliveries_pkey

@@ -420,6 +420,35 @@ describe("a delivery that cannot be recorded now", () => {
     expect(await notes(workspace)).toHaveLength(1);
   });
 
+  test("leaves those that came with it as they are", async () => {
+    const workspace = await connected();
+    const sent = Array.from({ length: 24 }, (_, index) =>
+      booked(
+        changed(createdSample, {
+          uid: `u${index}`,
+          title: index === 5 ? "unspeakable" : `Meeting ${index}`,
+          attendees: [{ email: `p${index}@x.example` }],
+        }),
+      ),
+    );
+    await breakRecording();
+    try {
+      const answers = await Promise.all([...sent, ...sent].map((one) => deliver(workspace, one)));
+      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+      for (const [place, { body }] of answers.entries())
+        expect([place, body]).toEqual([
+          place,
+          place % sent.length === 5 ? { ok: true, queued: true } : { ok: true, logged: 1 },
+        ]);
+    } finally {
+      await mendRecording();
+    }
+    const { deliveries } = await list(workspace);
+    expect(deliveries.filter(({ status }) => status === "pending").map(({ title }) => title)).toEqual(["unspeakable"]);
+    expect(deliveries).toHaveLength(24);
+    expect(await activities(workspace)).toHaveLength(23);
+  });
+
   test("is recorded for nobody when one of its people cannot be", async () => {
     const workspace = await connected();
     await contact(workspace, "a@x.example", "z@x.example");

@@ -2,7 +2,7 @@ import type { Caller } from "#lib/core/context.ts";
 import { attempt, type Db, withWorkspace } from "#lib/db/transaction.ts";
 import { tellChanged } from "#lib/domain/connections/service.ts";
 import type { Attempt } from "../contract.ts";
-import { type Delivery, lockDelivery, settleDelivery } from "../queries.ts";
+import { type Delivery, lockDelivery, type Standing, settleDeliveries } from "../queries.ts";
 import { recordOf } from "../rules/fields.ts";
 import { providers } from "../rules/providers.ts";
 import { recordNews } from "./record.ts";
@@ -29,12 +29,12 @@ export async function recordAgain(
   tellChanged(ctx);
   try {
     const news = providers[provider].read(recordOf(JSON.parse(payload)), receivedAt);
-    const standing = await attempt(db, () => recordNews(ctx, news));
-    await settleDelivery(db, id, standing, attemptOf(by, at, standing));
+    const [standing] = (await attempt(db, () => recordNews(ctx, [news]))) as [Standing];
+    await settleDeliveries(db, [{ id, standing, attempt: attemptOf(by, at, standing) }]);
     return { failure: null };
   } catch (failure) {
     const standing = unsettled(otherwise, failure);
-    await settleDelivery(db, id, standing, attemptOf(by, at, standing));
+    await settleDeliveries(db, [{ id, standing, attempt: attemptOf(by, at, standing) }]);
     return { failure };
   }
 }

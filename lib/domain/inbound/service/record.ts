@@ -1,4 +1,9 @@
-import { type Captured, captureSignals, supersedeActivity } from "#lib/domain/activities/service.ts";
+import {
+  type Captured,
+  type CapturedSignal,
+  captureSignals,
+  supersedeActivity,
+} from "#lib/domain/activities/service.ts";
 import { type Booking, bookedSignals, cancelledSignals, supersededSlot } from "#lib/domain/bookings/service.ts";
 import { ownAddresses } from "#lib/domain/connections/service.ts";
 import { resolveExisting } from "#lib/domain/entities/service.ts";
@@ -11,19 +16,46 @@ import type { Recording } from "../rules/recordings.ts";
 const RECORDER = "fathom";
 const BOOKER = "cal_com";
 
-/** Records what a delivery says, in the caller's transaction. Doing it again adds nothing that is there already. */
-export async function recordNews(ctx: Ctx, news: News): Promise<Standing> {
+/** What a delivery has recorded: its signals, and what follows once it is known on whose timelines they are. */
+type Plan = {
+  signals: readonly CapturedSignal[];
+  finish(captured: readonly (Captured | null)[]): Standing | Promise<Standing>;
+};
+
+/**
+ * Records what deliveries say, in their order, in the caller's transaction: all their signals with the statements of one.
+ * Doing it again adds nothing that is there already.
+ */
+export async function recordNews(ctx: Ctx, news: readonly News[]): Promise<Standing[]> {
+  const own = news.some((one) => "booking" in one) ? await ownAddresses(ctx, BOOKER) : new Set<string>();
+  const plans = news.map((one) => planOf(ctx, one, own));
+  const captured = await captureSignals(
+    ctx,
+    plans.flatMap(({ signals }) => signals),
+  );
+  const standings: Standing[] = [];
+  let taken = 0;
+  for (const { signals, finish } of plans) {
+    standings.push(await finish(captured.slice(taken, taken + signals.length)));
+    taken += signals.length;
+  }
+  return standings;
+}
+
+function planOf(ctx: Ctx, news: News, own: ReadonlySet<string>): Plan {
   switch (news.kind) {
     case "skip":
-      return skipped(news.reason, skipMessages[news.reason]);
+      return nothing(skipped(news.reason, skipMessages[news.reason]));
     case "ping":
-      return { status: "processed", answer: { ok: true }, message: null, contactIds: [] };
+      return nothing({ status: "processed", answer: { ok: true }, message: null, contactIds: [] });
     case "recorded":
-      return recordMeeting(ctx, news.recording);
+      return meetingPlan(ctx, news.recording);
     default:
-      return recordBooking(ctx, news.kind, news.booking);
+      return bookingPlan(ctx, news.kind, news.booking, own);
   }
 }
+
+const nothing = (standing: Standing): Plan => ({ signals: [], finish: () => standing });
 
 const skipped = (reason: string, message: string): Standing => ({
   status: "skipped",
@@ -40,12 +72,10 @@ const logged = (contactIds: readonly string[], nobody: string): Standing => ({
   contactIds,
 });
 
-async function recordMeeting(ctx: Ctx, recording: Recording): Promise<Standing> {
-  const { id, title, startedAt, shareUrl, summary, invitees } = recording;
+function meetingPlan(ctx: Ctx, { id, title, startedAt, shareUrl, summary, invitees }: Recording): Plan {
   const externalId = `${RECORDER}_${id}`;
-  const captured = await captureSignals(
-    ctx,
-    invitees.map((email) => ({
+  return {
+    signals: invitees.map((email) => ({
       email,
       type: "meeting_held",
       source: RECORDER,
@@ -55,34 +85,41 @@ async function recordMeeting(ctx: Ctx, recording: Recording): Promise<Standing> 
       metadata: { recording_id: id, title, ...(shareUrl ? { share_url: shareUrl } : {}) },
       createContact: false,
     })),
-  );
-  const contactIds = contactsOf(captured);
-  for (const contactId of summary === null ? [] : contactIds) {
-    await saveNoteOnce(ctx, await resolveExisting(ctx, contactId), {
-      content: summary as string,
-      type: "meeting_notes",
-      title,
-      date: { time: startedAt, dateOnly: false },
-      source: RECORDER,
-      externalId: `${externalId}_summary`,
-    });
-  }
-  return logged(contactIds, "None of the invitees is a contact.");
+    async finish(captured) {
+      const contactIds = contactsOf(captured);
+      for (const contactId of summary === null ? [] : contactIds) {
+        await saveNoteOnce(ctx, await resolveExisting(ctx, contactId), {
+          content: summary as string,
+          type: "meeting_notes",
+          title,
+          date: { time: startedAt, dateOnly: false },
+          source: RECORDER,
+          externalId: `${externalId}_summary`,
+        });
+      }
+      return logged(contactIds, "None of the invitees is a contact.");
+    },
+  };
 }
 
-async function recordBooking(ctx: Ctx, kind: "booked" | "moved" | "cancelled", booking: Booking): Promise<Standing> {
-  const own = await ownAddresses(ctx, BOOKER);
+function bookingPlan(
+  ctx: Ctx,
+  kind: "booked" | "moved" | "cancelled",
+  booking: Booking,
+  own: ReadonlySet<string>,
+): Plan {
   const signals = kind === "cancelled" ? cancelledSignals(booking, own) : bookedSignals(booking, own);
   // One order for all deliveries, so that two about the same people do not wait for each other.
   signals.sort((a, b) => (a.email < b.email ? -1 : 1));
-  const captured = await captureSignals(
-    ctx,
-    signals.map((signal) => ({ ...signal, createContact: kind === "booked" })),
-  );
   const left = kind === "moved" ? supersededSlot(booking) : null;
-  if (left) await supersedeActivity(ctx, left);
-  const nobody = signals.length === 0 ? "Nobody attends but your own side." : "None of the attendees is a contact.";
-  return logged(contactsOf(captured), nobody);
+  return {
+    signals: signals.map((signal) => ({ ...signal, createContact: kind === "booked" })),
+    async finish(captured) {
+      if (left) await supersedeActivity(ctx, left);
+      const nobody = signals.length === 0 ? "Nobody attends but your own side." : "None of the attendees is a contact.";
+      return logged(contactsOf(captured), nobody);
+    },
+  };
 }
 
 /** Whose timelines; somebody with two addresses counts once. */

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { findWorkspace } from "#lib/auth/workspace-ids.ts";
 import type { Caller } from "#lib/core/context.ts";
 import { Fault, isFault } from "#lib/core/errors.ts";
+import { gatherer } from "#lib/core/gatherer.ts";
 import { newId, type WorkspaceId } from "#lib/core/ids.ts";
 import type { Plan } from "#lib/core/plans.ts";
 import { formatTime } from "#lib/core/time.ts";
@@ -9,7 +10,14 @@ import { type Claim, type HeaderOf, isProven, readClaim } from "#lib/core/webhoo
 import { type Db, withWorkspace } from "#lib/db/transaction.ts";
 import { countRefusal, findSigningSecret, markDelivered, tellChanged } from "#lib/domain/connections/service.ts";
 import type { Attempt, InboundProvider } from "../contract.ts";
-import { type Arrival, findKnown, insertDelivery, reviveDelivery, type Standing, settleDelivery } from "../queries.ts";
+import {
+  type Arrival,
+  findKnown,
+  insertDeliveries,
+  reviveDelivery,
+  type Standing,
+  settleDeliveries,
+} from "../queries.ts";
 import type { Json } from "../rules/fields.ts";
 import { isInboundProvider, isLarge, type News, providers, titleOf } from "../rules/providers.ts";
 import { enqueueDelivery } from "./queue.ts";
@@ -30,13 +38,25 @@ export async function openInbox(provider: string, workspaceId: string): Promise<
   return { provider, workspaceId: workspace.id, plan: workspace.plan };
 }
 
+/** Those who ask at the same time are told by one look. */
+const secrets = gatherer<Inbox, string | null>({
+  lanes: 1,
+  most: Number.POSITIVE_INFINITY,
+  async run(inboxes) {
+    const { workspaceId, provider } = inboxes[0] as Inbox;
+    const secret = await withWorkspace(workspaceId, (db) => findSigningSecret({ db }, provider), { readOnly: true });
+    return inboxes.map(() => secret);
+  },
+});
+
 /** What a delivery's headers claim. Throws 401 when no body could prove it. */
-export async function hearClaim({ provider, workspaceId }: Inbox, header: HeaderOf): Promise<Claim> {
-  const secret = await withWorkspace(workspaceId, (db) => findSigningSecret({ db }, provider), { readOnly: true });
-  const claim = readClaim(providers[provider].scheme, secret, header);
+export async function hearClaim(inbox: Inbox, header: HeaderOf): Promise<Claim> {
+  const claim = readClaim(providers[inbox.provider].scheme, await secrets(nameOf(inbox), inbox), header);
   if (typeof claim === "string") throw new Fault(claim);
   return claim;
 }
+
+const nameOf = ({ workspaceId, provider }: Inbox): string => `${workspaceId} ${provider}`;
 
 /** Counts a request that was turned away, and why. */
 export const turnAway = ({ workspaceId, provider }: Inbox, code: string): Promise<void> =>
@@ -74,69 +94,106 @@ export type Taken = {
   failure?: unknown;
 };
 
+/** A delivery on its way in. */
+type Incoming = { inbox: Inbox; arrival: Arrival; letter: Letter; news: News };
+
 /**
- * Keeps a delivery and records what it says in one transaction: neither is there without the other. What cannot be
- * recorded now is kept all the same and tried again by a job. A delivery that came before changes nothing.
+ * Keeps a delivery and records what it says in one transaction, with those of its inbox that come at the same time: neither
+ * is there without the other. What cannot be recorded now is kept all the same and tried again by a job. A delivery that
+ * came before changes nothing.
  */
 export async function takeIn({ inbox, key }: Proof, letter: Letter): Promise<Taken> {
-  const { provider, workspaceId } = inbox;
   const headers = KEPT_HEADERS.flatMap((name) => {
     const value = letter.header(name);
     return value === undefined ? [] : [[name, value.slice(0, 500)]];
   });
-  const { eventOf, read } = providers[provider];
+  const { eventOf, read } = providers[inbox.provider];
   const news = read(letter.payload, new Date());
   const arrival: Arrival = {
     id: newId(),
-    provider,
+    provider: inbox.provider,
     key,
     event: eventOf(letter.payload),
     title: titleOf(news),
     headers: Object.fromEntries(headers),
     payload: letter.text,
   };
+  return together(nameOf(inbox), { inbox, arrival, letter, news });
+}
+
+const together = gatherer<Incoming, Taken>({ lanes: 2, most: 16, run: takeInTogether });
+
+async function takeInTogether(group: readonly Incoming[]): Promise<(Taken | Error)[]> {
+  const [first] = group as [Incoming];
+  const { workspaceId } = first.inbox;
   try {
-    return await withWorkspace(workspaceId, (db) => keepAndRecord(db, inbox, arrival, letter, news));
+    return await withWorkspace(workspaceId, (db) => keepAndRecord(db, first.inbox, group));
   } catch (failure) {
-    const kept = await withWorkspace(workspaceId, (db) => keepForLater(db, inbox, arrival, letter, failure));
-    return { ...kept, failure };
+    // One may have failed them all, so each for itself. Those that were kept after all are found by their keys.
+    if (group.length > 1)
+      return Promise.all(group.map((one) => takeInTogether([one]).then(([taken]) => taken as Taken | Error, errorOf)));
+    const kept = await withWorkspace(workspaceId, (db) => keepForLater(db, first, failure));
+    return [{ ...kept, failure }];
   }
 }
+
+const errorOf = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));
 
 const QUEUED: Standing["answer"] = { ok: true, queued: true };
 
-async function keepAndRecord(db: Db, inbox: Inbox, arrival: Arrival, letter: Letter, news: News): Promise<Taken> {
-  const receivedAt = await insertDelivery(db, arrival);
-  if (!receivedAt) return heardBefore(db, inbox, arrival);
-  if (isLarge(news)) {
-    await enqueueDelivery(db, arrival.id);
-    return delivered(db, inbox, letter, receivedAt, { answer: QUEUED, id: arrival.id });
-  }
-  const standing = await recordNews({ ...callerOf(inbox, letter.requestId), db }, news);
-  await settleDelivery(db, arrival.id, standing, attemptOf("delivery", receivedAt, standing));
-  return delivered(db, inbox, letter, receivedAt, { answer: standing.answer, id: arrival.id });
+async function keepAndRecord(db: Db, inbox: Inbox, group: readonly Incoming[]): Promise<Taken[]> {
+  const arrived = await insertDeliveries(
+    db,
+    group.map(({ arrival }) => arrival),
+  );
+  const fresh = group.filter(({ arrival }) => arrived.has(arrival.id));
+  const small = fresh.filter(({ news }) => !isLarge(news));
+  for (const { arrival, news } of fresh) if (isLarge(news)) await enqueueDelivery(db, arrival.id);
+  const standings = await recordNews(
+    { ...callerOf(inbox, (group[0] as Incoming).letter.requestId), db },
+    small.map(({ news }) => news),
+  );
+  const settled = small.map(({ arrival: { id } }, place) => {
+    const standing = standings[place] as Standing;
+    return { id, standing, attempt: attemptOf("delivery", arrived.get(id) as Date, standing) };
+  });
+  if (settled.length > 0) void settleDeliveries(db, settled); // leaves with the COMMIT
+  const answers = new Map(settled.map(({ id, standing }) => [id, standing.answer]));
+  const taken: Taken[] = [];
+  for (const { arrival } of group)
+    taken.push(
+      arrived.has(arrival.id)
+        ? { answer: answers.get(arrival.id) ?? QUEUED, id: arrival.id }
+        : await heardBefore(db, inbox, arrival),
+    );
+  if (fresh.length > 0) await delivered(db, inbox, fresh, arrived);
+  return taken;
 }
 
-async function keepForLater(db: Db, inbox: Inbox, arrival: Arrival, letter: Letter, failure: unknown): Promise<Taken> {
-  const receivedAt = await insertDelivery(db, arrival);
+async function keepForLater(db: Db, incoming: Incoming, failure: unknown): Promise<Taken> {
+  const { inbox, arrival } = incoming;
+  const arrived = await insertDeliveries(db, [arrival]);
+  const receivedAt = arrived.get(arrival.id);
   if (!receivedAt) return heardBefore(db, inbox, arrival);
   const standing = unsettled("pending", failure);
-  await settleDelivery(db, arrival.id, standing, attemptOf("delivery", receivedAt, standing));
+  await settleDeliveries(db, [{ id: arrival.id, standing, attempt: attemptOf("delivery", receivedAt, standing) }]);
   await enqueueDelivery(db, arrival.id);
-  return delivered(db, inbox, letter, receivedAt, { answer: standing.answer, id: arrival.id });
+  await delivered(db, inbox, [incoming], arrived);
+  return { answer: standing.answer, id: arrival.id };
 }
 
 /** Last of all: the connection's row is shared by all deliveries, and nobody waits for another's while holding it. */
 async function delivered(
   db: Db,
   { provider, workspaceId }: Inbox,
-  { sample }: Letter,
-  at: Date,
-  taken: Taken,
-): Promise<Taken> {
-  if (sample) tellChanged({ db, workspaceId });
-  else await markDelivered({ db, workspaceId }, provider, at);
-  return taken;
+  fresh: readonly Incoming[],
+  arrived: ReadonlyMap<string, Date>,
+): Promise<void> {
+  const times = fresh.flatMap(({ letter, arrival }) =>
+    letter.sample ? [] : [(arrived.get(arrival.id) as Date).getTime()],
+  );
+  if (times.length === 0) tellChanged({ db, workspaceId });
+  else await markDelivered({ db, workspaceId }, provider, new Date(Math.max(...times)));
 }
 
 /** A delivery that came before is answered as then. One that was given up gets another round: its sender asks for it. */
