@@ -23,10 +23,9 @@ export const loadSampleData = implement(contract.loadSampleData, async (ctx) => 
   const there = await countOfSource(ctx.db, SOURCE);
   if (there.people > 0) return { ...loaded, ...there };
   const now = new Date();
-  const before = new Date(now.getTime() - 400 * DAY_MS);
   const [companies, people] = [sampleCompanies(), samplePeople(now)];
   const ofCompanies: Said[] = [];
-  for (const company of companies) ofCompanies.push(await companyOf(ctx, before, company));
+  for (const company of companies) ofCompanies.push(await companyOf(ctx, now, company));
   const known = await recordEach(ctx, ofCompanies);
   const ofPeople: Said[] = [];
   for (const person of people) ofPeople.push(await personOf(ctx, person));
@@ -58,19 +57,23 @@ const state = (property: string, value: unknown, observedAt: Date): Draft => ({
 
 async function companyOf(
   ctx: Ctx,
-  at: Date,
+  now: Date,
   { name, domain, industry, employees, country }: SampleCompany,
 ): Promise<Said> {
   const entity = await resolveByIdentifiers(ctx, [{ kind: "domain", value: domain }], "company");
-  const facts = { name, industry, employee_count: employees, country };
-  return { entity, drafts: Object.entries(facts).map(([property, value]) => state(property, value, at)) };
+  const facts = Object.entries({ name, industry, employee_count: employees, country });
+  const longAgo = new Date(now.getTime() - 400 * DAY_MS);
+  const drafts = [longAgo, now].flatMap((at) => facts.map(([property, value]) => state(property, value, at)));
+  return { entity, drafts };
 }
 
 async function personOf(ctx: Ctx, { email, firstName, lastName, title, stage, learned }: SamplePerson): Promise<Said> {
   const entity = await resolveByIdentifiers(ctx, [{ kind: "email", value: email }], "person");
   const drafts = [
-    state("first_name", firstName, learned.name),
-    state("last_name", lastName, learned.name),
+    ...[learned.name, learned.title].flatMap((at) => [
+      state("first_name", firstName, at),
+      state("last_name", lastName, at),
+    ]),
     state("job_title", title, learned.title),
     ...(stage === "identified" ? [] : [state("pipeline_stage", stage, learned.stage)]),
   ];

@@ -54,7 +54,7 @@ export type SampleCompany = { name: string; domain: string; industry: string; em
 export type SampleActivity = { type: ActivityType; description: string; at: Date };
 export type SampleNote = { type: "meeting_notes" | "research" | "note"; title: string; content: string; at: Date };
 export type SamplePerson = {
-  /** When their name, title and stage were learned, so that the sample has a past. */
+  /** When their name (and again with the title), title and stage were learned, so that the sample has a past. */
   learned: { name: Date; title: Date; stage: Date };
   email: string;
   firstName: string;
@@ -140,7 +140,7 @@ export function samplePeople(now: Date): SamplePerson[] {
           ]
         : [];
     const email = `${firstName}.${lastName}.${index}@${company.domain}`.toLowerCase();
-    const learned = { name: ago(400), title: ago(5 + random() * 115), stage: activities.at(-1)?.at ?? ago(60) };
+    const learned = { name: ago(400), title: ago(5 + random() * 80), stage: activities.at(-1)?.at ?? ago(60) };
     return { learned, email, firstName, lastName, title: pick(random, titles), stage, activities, notes };
   });
 }
