@@ -13,6 +13,7 @@ import { Website, WorkspaceName } from "./form-values.ts";
 import { leaveFor } from "./leave.ts";
 import { SubmitButton } from "./submit-button.tsx";
 import { useFormSubmit } from "./use-form-submit.ts";
+import { WebsiteInput } from "./website-input.tsx";
 
 const createWorkspace = operationAt<typeof workspaces.createWorkspace>("POST /api/account/workspaces");
 
@@ -32,14 +33,7 @@ export function CreateWorkspaceForm() {
         <Input autoComplete="organization" {...form.register("name")} />
       </Field>
       <Field label="Website" error={errors.website?.message} optional>
-        <Input
-          inputMode="url"
-          autoComplete="url"
-          autoCapitalize="none"
-          spellCheck={false}
-          placeholder="acme.com"
-          {...form.register("website")}
-        />
+        <WebsiteInput {...form.register("website")} />
       </Field>
       <FormAlert>{failure}</FormAlert>
       <SubmitButton busy={busy} size="lg">

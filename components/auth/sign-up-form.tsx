@@ -15,6 +15,7 @@ import { leaveFor } from "./leave.ts";
 import { PasswordInput } from "./password-input.tsx";
 import { SubmitButton } from "./submit-button.tsx";
 import { useFormSubmit } from "./use-form-submit.ts";
+import { WebsiteInput } from "./website-input.tsx";
 
 const signUp = operationAt<typeof accounts.signUp>("POST /api/account/sign-up");
 
@@ -73,14 +74,7 @@ export function SignUpForm({ invitation }: SignUpFormProps) {
             <Input autoComplete="organization" {...form.register("workspace_name")} />
           </Field>
           <Field label="Website" error={errors.website?.message} optional>
-            <Input
-              inputMode="url"
-              autoComplete="url"
-              autoCapitalize="none"
-              spellCheck={false}
-              placeholder="acme.com"
-              {...form.register("website")}
-            />
+            <WebsiteInput {...form.register("website")} />
           </Field>
         </>
       )}

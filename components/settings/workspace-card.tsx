@@ -10,6 +10,7 @@ import { FormAlert } from "#components/auth/form-alert.tsx";
 import { Website, WorkspaceName } from "#components/auth/form-values.ts";
 import { SubmitButton } from "#components/auth/submit-button.tsx";
 import { useFormSubmit } from "#components/auth/use-form-submit.ts";
+import { WebsiteInput } from "#components/auth/website-input.tsx";
 import { Card, CardBody, CardFooter, CardHeader } from "#components/ui/card.tsx";
 import { CopyButton } from "#components/ui/copy-button.tsx";
 import { Field } from "#components/ui/field.tsx";
@@ -48,15 +49,7 @@ export function WorkspaceCard({ workspace, canChange }: { workspace: workspaces.
             <Input readOnly={!canChange} autoComplete="off" {...form.register("name")} />
           </Field>
           <Field label="Website" error={errors.website?.message} optional={canChange}>
-            <Input
-              readOnly={!canChange}
-              inputMode="url"
-              autoComplete="off"
-              autoCapitalize="none"
-              spellCheck={false}
-              placeholder={canChange ? "acme.com" : undefined}
-              {...form.register("website")}
-            />
+            <WebsiteInput readOnly={!canChange} autoComplete="off" {...form.register("website")} />
           </Field>
           <FormAlert>{failure}</FormAlert>
           {canChange ? (
