@@ -33,6 +33,9 @@ test("every dialog gives the focus back to what opened it", async ({ page, app, 
     await expect(layers(page)).toHaveCount(0);
     await expect(opener, `${name} has the focus again`).toBeFocused();
   }
+  await page.goto(`/${owner.workspace_id}/integrations`);
+  await page.getByRole("button", { name: "Connect" }).last().press("Enter");
+  await expect(layers(page).getByLabel("2. Signing secret"), "the field, not the button before it").toBeFocused();
   for (const entry of ["Merge with…", "Erase for good…"]) {
     await page.goto(account);
     await page.getByRole("button", { name: "More actions" }).press("Enter");

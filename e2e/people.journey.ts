@@ -177,6 +177,35 @@ test("a note is kept on a person and found by what it says", async ({ page, app,
   await expect(page.getByText("No note is like this.")).toBeVisible();
 });
 
+test("a note written when the session had ended is saved after signing in beside it", async ({
+  page,
+  context,
+  app,
+  owner,
+  allowErrors,
+}) => {
+  await agentOf(app.baseURL, owner)("/v2/people", { email: "anna@acme.com", first_name: "Anna" });
+  await signIn(page, owner);
+  await page.goto(`/${owner.workspace_id}/accounts/anna@acme.com`);
+  await page.getByRole("button", { name: "Add note" }).first().click();
+  const dialog = page.getByRole("dialog", { name: "Add a note" });
+  await dialog.getByLabel("Text").fill("She decides in March.");
+  await context.clearCookies();
+  allowErrors("401 (Unauthorized)");
+  await dialog.getByRole("button", { name: "Save note" }).click();
+  await expect(dialog.getByRole("alert")).toContainText("You are signed out.");
+  await axe(page);
+  const [beside] = await Promise.all([
+    context.waitForEvent("page"),
+    dialog.getByRole("link", { name: "Sign in in another tab" }).click(),
+  ]);
+  await signIn(beside, owner);
+  await beside.close();
+  await dialog.getByRole("button", { name: "Save note" }).click();
+  await expect(dialog).toBeHidden();
+  await expect(page.getByText("She decides in March.")).toBeVisible();
+});
+
 test("a duplicate is merged, and the merge undone", async ({ page, app, owner }) => {
   await fill(app.baseURL, owner);
   await signIn(page, owner);

@@ -3,7 +3,8 @@
 import { type FormEvent, useState } from "react";
 import { ApiError } from "#components/api.ts";
 import { randomId } from "#components/random-id.ts";
-import { problemOf } from "#components/records/problem.ts";
+import { type Problem, problemOf } from "#components/records/problem.ts";
+import { Refusal } from "#components/records/refusal.tsx";
 import { isStage, stageLabels } from "#components/records/stages.ts";
 import { Button } from "#components/ui/button.tsx";
 import { Dialog, DialogBody, DialogClose, DialogContent, DialogFooter } from "#components/ui/dialog.tsx";
@@ -22,7 +23,7 @@ type LogActivityDialogProps = { calls: Calls; account: Account; onLogged: () => 
 
 const fields = ["type", "event", "description", "when"] as const;
 type FieldName = (typeof fields)[number];
-type Problem = { field: FieldName | null; message: string };
+type FormProblem = Problem & { field: FieldName | null };
 
 /** Logs what happened with a person. However often it is sent, one opened dialog is one activity. */
 export function LogActivityDialog({ calls, account, onLogged, onClose }: LogActivityDialogProps) {
@@ -32,7 +33,7 @@ export function LogActivityDialog({ calls, account, onLogged, onClose }: LogActi
   const [event, setEvent] = useState("");
   const [description, setDescription] = useState("");
   const [when, setWhen] = useState(openedAt);
-  const [problem, setProblem] = useState<Problem | null>(null);
+  const [problem, setProblem] = useState<FormProblem | null>(null);
   const [busy, setBusy] = useState(false);
   const on = (field: FieldName) => (problem?.field === field ? problem.message : undefined);
   const isCustom = type === "custom";
@@ -60,7 +61,7 @@ export function LogActivityDialog({ calls, account, onLogged, onClose }: LogActi
       onLogged();
       onClose();
     } catch (error) {
-      setProblem({ field: fieldOf(error), message: problemOf(error).message });
+      setProblem({ field: fieldOf(error), ...problemOf(error) });
       setBusy(false);
     }
   }
@@ -109,9 +110,7 @@ export function LogActivityDialog({ calls, account, onLogged, onClose }: LogActi
                 onChange={({ target }) => setDescription(target.value)}
               />
             </Field>
-            <p role="alert" className="text-danger-text text-sm empty:hidden">
-              {problem && problem.field === null ? problem.message : null}
-            </p>
+            <Refusal problem={problem?.field ? null : problem} />
           </DialogBody>
           <DialogFooter>
             <DialogClose asChild>
@@ -129,7 +128,7 @@ export function LogActivityDialog({ calls, account, onLogged, onClose }: LogActi
 }
 
 /** What can be said without asking the server. */
-function problemIn(type: LoggedType, event: string, when: string, openedAt: string): Problem | null {
+function problemIn(type: LoggedType, event: string, when: string, openedAt: string): FormProblem | null {
   if (type === "custom" && event.trim() === "")
     return { field: "event", message: "Say what happened in a word or two." };
   const at = new Date(when);

@@ -51,6 +51,7 @@ export function RecorderDialog({ workspaceId, integration, onClose }: RecorderDi
             </div>
             <Field label="2. Signing secret" hint="Kept encrypted and never shown again." error={problem} required>
               <Input
+                autoFocus
                 type="password"
                 value={secret}
                 onChange={(event) => {

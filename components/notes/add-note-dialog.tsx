@@ -4,8 +4,9 @@ import { useQueryClient } from "@tanstack/react-query";
 import { X } from "lucide-react";
 import { type FormEvent, useState } from "react";
 import { ApiError } from "#components/api.ts";
-import { problemOf } from "#components/records/problem.ts";
+import { type Problem, problemOf } from "#components/records/problem.ts";
 import { RecordPicker } from "#components/records/record-picker.tsx";
+import { Refusal } from "#components/records/refusal.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Dialog, DialogBody, DialogClose, DialogContent, DialogFooter } from "#components/ui/dialog.tsx";
 import { Field } from "#components/ui/field.tsx";
@@ -33,7 +34,7 @@ export function AddNoteDialog({ workspaceId, owner: given, onSaved, onClose }: A
   const [title, setTitle] = useState("");
   const [date, setDate] = useState(today);
   const [content, setContent] = useState("");
-  const [problem, setProblem] = useState<{ field: string | null; message: string } | null>(null);
+  const [problem, setProblem] = useState<(Problem & { field: string | null }) | null>(null);
   const [busy, setBusy] = useState(false);
   const queries = useQueryClient();
   const { leave, question } = useUnsaved(content.trim() !== "", "note", onClose);
@@ -59,7 +60,7 @@ export function AddNoteDialog({ workspaceId, owner: given, onSaved, onClose }: A
       onClose();
     } catch (error) {
       const parameter = error instanceof ApiError ? String(error.extras.parameter ?? "") : "";
-      setProblem({ field: parameter || null, message: problemOf(error).message });
+      setProblem({ field: parameter || null, ...problemOf(error) });
       setBusy(false);
     }
   }
@@ -112,9 +113,7 @@ export function AddNoteDialog({ workspaceId, owner: given, onSaved, onClose }: A
                   onChange={(event) => setContent(event.target.value)}
                 />
               </Field>
-              <p role="alert" className="text-danger-text text-sm empty:hidden">
-                {problem && !["content", "title", "date"].includes(problem.field ?? "") ? problem.message : null}
-              </p>
+              <Refusal problem={["content", "title", "date"].includes(problem?.field ?? "") ? null : problem} />
             </DialogBody>
             <DialogFooter>
               <DialogClose asChild>

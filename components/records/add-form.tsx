@@ -9,7 +9,8 @@ import { Dialog, DialogBody, DialogClose, DialogContent, DialogFooter } from "#c
 import { Field } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";
 import { toast } from "#components/ui/toaster.tsx";
-import { problemOf } from "./problem.ts";
+import { type Problem, problemOf } from "./problem.ts";
+import { Refusal } from "./refusal.tsx";
 
 export type AddField = {
   name: string;
@@ -47,7 +48,7 @@ export function AddForm({
   onClose,
 }: AddFormProps) {
   const [values, setValues] = useState<Record<string, string>>({});
-  const [problem, setProblem] = useState<{ field: string | null; message: string } | null>(null);
+  const [problem, setProblem] = useState<(Problem & { field: string | null }) | null>(null);
   const [busy, setBusy] = useState(false);
   const router = useRouter();
   const queries = useQueryClient();
@@ -69,7 +70,7 @@ export function AddForm({
       });
       onClose();
     } catch (error) {
-      setProblem({ field: fieldOf(error, fields), message: problemOf(error).message });
+      setProblem({ field: fieldOf(error, fields), ...problemOf(error) });
       setBusy(false);
     }
   }
@@ -97,9 +98,10 @@ export function AddForm({
                 />
               </Field>
             ))}
-            <p role="alert" className="col-span-2 text-danger-text text-sm empty:hidden">
-              {problem && !fields.some(({ name }) => name === problem.field) ? problem.message : null}
-            </p>
+            <Refusal
+              className="col-span-2"
+              problem={fields.some(({ name }) => name === problem?.field) ? null : problem}
+            />
           </DialogBody>
           <DialogFooter>
             <DialogClose asChild>

@@ -1,9 +1,18 @@
 import { ApiError } from "#components/api.ts";
 
-export type Problem = { message: string; requestId?: string };
+export type Problem = {
+  message: string;
+  requestId?: string;
+  /** The session has ended. */
+  signedOut?: true;
+};
 
 /** A failure in words for the reader, and what the log knows it by. */
 export function problemOf(error: unknown): Problem {
   if (!(error instanceof ApiError)) return { message: "Something went wrong on this page. Try again." };
-  return { message: error.message, ...(error.requestId ? { requestId: error.requestId } : {}) };
+  return {
+    message: error.message,
+    ...(error.requestId ? { requestId: error.requestId } : {}),
+    ...(error.code === "session_required" ? { signedOut: true } : {}),
+  };
 }

@@ -64,7 +64,9 @@ export function RecordPicker({ workspaceId, types, label, without, initial = "",
       <p role="status" className="px-3 py-2 text-muted-foreground text-sm empty:hidden">
         {found.error ? problemOf(found.error).message : null}
         {found.isPending ? "Searching…" : null}
-        {!found.isPending && !found.error && records.length === 0 ? "Nobody and nothing by that name." : null}
+        {!found.isPending && !found.error && records.length === 0
+          ? `Nobody ${without ? "else" : "and nothing"} by that name.`
+          : null}
       </p>
     </Command>
   );
