@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { ApiError } from "./api.ts";
-import { isWorthAsking } from "./retry.ts";
+import { ApiError } from "#components/api.ts";
+import { isWorthAsking } from "#components/retry.ts";
 
 test.each([
   [0, new ApiError("offline", "", 0), true],
