@@ -41,7 +41,7 @@ export async function startWorker(): Promise<void> {
   const pool = new pg.Pool({
     connectionString: databaseUrl,
     // One listens, the others fetch and finish jobs; what jobs themselves do goes through the app's pool.
-    max: 4,
+    max: env.WORKER_CONCURRENCY + 1,
     application_name: "rapport-worker",
   });
   pool.on("error", () => undefined);
