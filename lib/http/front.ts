@@ -169,6 +169,8 @@ const streams = new Set<ServerResponse>();
 
 /** A reader who takes nothing in is let go before its backlog fills the memory. */
 const MOST_BACKLOG = 1024 * 1024;
+/** A reader for whom a file waits so long is let go too: it holds a connection to the database. */
+const MOST_STALL_MS = 60_000;
 
 function stream(
   request: IncomingMessage,
@@ -186,8 +188,13 @@ function stream(
   const drained = () =>
     new Promise<void>((resolve) => {
       if (!response.writableNeedDrain || response.destroyed) return resolve();
-      response.once("drain", resolve);
-      response.once("close", resolve);
+      const stalled = setTimeout(() => response.destroy(), MOST_STALL_MS);
+      const go = () => {
+        clearTimeout(stalled);
+        response.off("drain", go).off("close", go);
+        resolve();
+      };
+      response.on("drain", go).on("close", go);
     });
   const stop = begin({ write, drained, end: () => response.end(), fail: () => response.destroy() });
   response.once("close", () => {
