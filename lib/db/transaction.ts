@@ -48,6 +48,15 @@ export const sqlOfRows = (name: string, text: (limit: string) => string): RowsSt
   many: sql(name, text("")),
 });
 
+/**
+ * Declares a statement about those whose ids are its first parameter; `these` follows the column. One form is for a single
+ * id, one for many, for the reason that `sqlOfRows` gives.
+ */
+export const sqlOfIds = (name: string, text: (these: string) => string): RowsStatement => ({
+  one: sql(`${name}_one`, text("= ($1::uuid[])[1]")),
+  many: sql(name, text("= ANY($1::uuid[])")),
+});
+
 /** The form for so many rows. */
 export const formFor = ({ one, many }: RowsStatement, rows: number): Statement => (rows === 1 ? one : many);
 

@@ -1,5 +1,5 @@
 import { newId } from "#lib/core/ids.ts";
-import { type Db, formFor, sql, sqlOfRows } from "#lib/db/transaction.ts";
+import { type Db, formFor, sql, sqlOfIds, sqlOfRows } from "#lib/db/transaction.ts";
 import type { IdentifierKind } from "./rules.ts";
 
 export type EntityType = "workspace" | "person" | "company";
@@ -27,14 +27,15 @@ export const findEntity = async (db: Db, id: string): Promise<EntityRow | null> 
   (await db.query<EntityRow>(byId, [id]))[0] ?? null;
 
 // entities_pkey
-const byIds = sql(
+const byIds = sqlOfIds(
   "entities_by_ids",
-  `SELECT ${COLUMNS}, e.merged_into AS "mergedInto" FROM entities e WHERE e.workspace_id = rapport_workspace() AND e.id = ANY($1)`,
+  (these) =>
+    `SELECT ${COLUMNS}, e.merged_into AS "mergedInto" FROM entities e WHERE e.workspace_id = rapport_workspace() AND e.id ${these}`,
 );
 
 /** The entities of some ids, or those they were merged into, by id. */
 export async function findEntities(db: Db, ids: readonly string[]): Promise<Map<string, EntityRow>> {
-  const rows = await db.query<EntityRow & { mergedInto: string | null }>(byIds, [ids]);
+  const rows = await db.query<EntityRow & { mergedInto: string | null }>(formFor(byIds, ids.length), [ids]);
   const elsewhere = rows.flatMap(({ mergedInto }) => mergedInto ?? []);
   const kept = elsewhere.length > 0 ? await findEntities(db, elsewhere) : new Map<string, EntityRow>();
   const found = rows.map(({ mergedInto, ...entity }): [string, EntityRow | undefined] => [
@@ -46,9 +47,11 @@ export async function findEntities(db: Db, ids: readonly string[]): Promise<Map<
 
 // identifiers_active_key; entities_pkey. LATERAL keeps it at one probe each: the planner of a table that grew since it was
 // analysed would read the whole workspace.
-const byIdentifiers = sql(
+const byIdentifiers = sqlOfRows(
   "entities_by_identifiers",
-  `SELECT i.kind, i.value, ${COLUMNS} FROM unnest($1::text[], $2::text[]) AS wanted(kind, value)
+  (
+    limit,
+  ) => `SELECT i.kind, i.value, ${COLUMNS} FROM (SELECT * FROM unnest($1::text[], $2::text[]) AS w(kind, value) ${limit}) AS wanted
    CROSS JOIN LATERAL (SELECT * FROM identifiers i WHERE i.workspace_id = rapport_workspace() AND i.kind = wanted.kind AND i.value = wanted.value
      AND i.retired_at IS NULL OFFSET 0) AS i
    CROSS JOIN LATERAL (SELECT * FROM entities e WHERE e.workspace_id = rapport_workspace() AND e.id = i.entity_id OFFSET 0) AS e`,
@@ -58,7 +61,10 @@ export type Named = { kind: IdentifierKind; value: string };
 
 /** The entities that active identifiers name. */
 export const findByIdentifiers = (db: Db, wanted: readonly Named[]): Promise<(EntityRow & Named)[]> =>
-  db.query<EntityRow & Named>(byIdentifiers, [wanted.map(({ kind }) => kind), wanted.map(({ value }) => value)]);
+  db.query<EntityRow & Named>(formFor(byIdentifiers, wanted.length), [
+    wanted.map(({ kind }) => kind),
+    wanted.map(({ value }) => value),
+  ]);
 
 const insertEntityRows = sql(
   "entities_insert",
@@ -132,15 +138,17 @@ export async function retireIdentifiers(db: Db, entityId: string, kind: Identifi
 }
 
 // identifiers_workspace_id_entity_id_idx
-const ofEntities = sql(
+const ofEntities = sqlOfIds(
   "identifiers_of_entities",
-  `SELECT entity_id AS "entityId", kind, value FROM identifiers WHERE workspace_id = rapport_workspace() AND entity_id = ANY($1) AND retired_at IS NULL
+  (
+    these,
+  ) => `SELECT entity_id AS "entityId", kind, value FROM identifiers WHERE workspace_id = rapport_workspace() AND entity_id ${these} AND retired_at IS NULL
    ORDER BY created_at DESC, id DESC`,
 );
 
 /** Active identifiers of some entities, the latest first. */
 export const findIdentifiersOf = (db: Db, entityIds: readonly string[]): Promise<(Named & { entityId: string })[]> =>
-  db.query<Named & { entityId: string }>(ofEntities, [entityIds]);
+  db.query<Named & { entityId: string }>(formFor(ofEntities, entityIds.length), [entityIds]);
 
 const lockRows = sql(
   "identifiers_lock",

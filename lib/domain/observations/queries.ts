@@ -44,11 +44,17 @@ const COLUMNS = `o.id, o.seq, o.kind::text, o.property, o.value, o.source, o.met
 const inOrder = <E extends StoredEvidence>(evidence: E[]): E[] => evidence.sort((a, b) => a.seq - b.seq);
 
 // observations_workspace_id_entity_id_property_seq_idx, by LATERAL however the table grew since it was analysed
-const ofProperties = sql(
-  "observations_of_properties",
-  `SELECT o.entity_id AS "entityId", ${COLUMNS} FROM unnest($1::uuid[]) AS whose(id)
+const ofProperties = (whose: string, those: string) =>
+  `SELECT o.entity_id AS "entityId", ${COLUMNS} FROM ${whose}
    CROSS JOIN LATERAL (SELECT * FROM observations o WHERE o.workspace_id = rapport_workspace() AND o.entity_id = whose.id
-     AND o.property = ANY($2::text[]) OFFSET 0) AS o`,
+     AND o.property ${those} OFFSET 0) AS o`;
+const ofPropertiesMany = sql(
+  "observations_of_properties",
+  ofProperties("unnest($1::uuid[]) AS whose(id)", "= ANY($2::text[])"),
+);
+const ofPropertiesOne = sql(
+  "observations_of_property",
+  ofProperties("(SELECT ($1::uuid[])[1] AS id) AS whose", "= ($2::text[])[1]"),
 );
 
 /** Evidence, and whom it was recorded about. */
@@ -59,11 +65,15 @@ export const findEvidence = (db: Db, subject: Subject, properties: readonly stri
   findEvidenceOn(db, idsOf(subject), properties);
 
 /** All evidence on some properties of several entities (those merged into them given too), in the order it was learned. */
-export const findEvidenceOn = async (
+export async function findEvidenceOn(
   db: Db,
   entityIds: readonly string[],
   properties: readonly string[],
-): Promise<EvidenceOf[]> => inOrder(await db.query<EvidenceOf>(ofProperties, [[...new Set(entityIds)], properties]));
+): Promise<EvidenceOf[]> {
+  const ids = [...new Set(entityIds)];
+  const statement = ids.length === 1 && properties.length === 1 ? ofPropertiesOne : ofPropertiesMany;
+  return inOrder(await db.query<EvidenceOf>(statement, [ids, properties]));
+}
 
 // observations_workspace_id_entity_id_property_seq_idx (prefix scan: the collation is C or the range is re-checked)
 const ofPrefix = sql(

@@ -1,4 +1,4 @@
-import { type Db, sql } from "#lib/db/transaction.ts";
+import { type Db, formFor, sql, sqlOfIds } from "#lib/db/transaction.ts";
 import type { Evidence } from "#lib/domain/observations/service.ts";
 import type { Claim, Moment } from "../rules/claims.ts";
 
@@ -47,10 +47,10 @@ export type ObservationRow = {
 };
 
 // observations_recent_idx
-const recentOf = sql(
+const recentOf = sqlOfIds(
   "account_recent",
-  `SELECT id, kind::text, property, value, source, observed_at AS "observedAt", recorded_at AS "recordedAt"
-   FROM observations WHERE workspace_id = rapport_workspace() AND entity_id = ANY($1)
+  (these) => `SELECT id, kind::text, property, value, source, observed_at AS "observedAt", recorded_at AS "recordedAt"
+   FROM observations WHERE workspace_id = rapport_workspace() AND entity_id ${these}
      AND observed_at <= coalesce($2::timestamptz, 'infinity') AND recorded_at <= coalesce($3::timestamptz, 'infinity') ORDER BY seq DESC LIMIT $4`,
 );
 
@@ -60,7 +60,8 @@ export const findRecent = (
   entityIds: readonly string[],
   { asOf, knownAt }: Moment,
   limit: number,
-): Promise<ObservationRow[]> => db.query<ObservationRow>(recentOf, [entityIds, asOf, knownAt, limit]);
+): Promise<ObservationRow[]> =>
+  db.query<ObservationRow>(formFor(recentOf, entityIds.length), [entityIds, asOf, knownAt, limit]);
 
 /** What the lists know of an entity; today's, whatever moment is read about. */
 export type Card = {

@@ -1,4 +1,4 @@
-import { type Db, sql } from "#lib/db/transaction.ts";
+import { type Db, formFor, sql, sqlOfIds } from "#lib/db/transaction.ts";
 
 export type EventRow = {
   id: string;
@@ -32,10 +32,10 @@ const CONDITION = `o.kind = 'event' AND (o.observed_at, o.seq) < (coalesce($2::t
 const COLUMNS = `o.id, o.seq, o.property, o.value, o.source, o.external_id AS "externalId", o.observed_at AS "observedAt", o.recorded_at AS "recordedAt"`;
 
 // observations_timeline_idx
-const ofEntity = sql(
+const ofEntity = sqlOfIds(
   "timeline_of_entity",
-  `SELECT ${COLUMNS}, $7::uuid AS "entityId", NULL AS "firstName", NULL AS "lastName", NULL AS email
-   FROM observations o WHERE o.workspace_id = rapport_workspace() AND o.entity_id = ANY($1) AND ${CONDITION}
+  (these) => `SELECT ${COLUMNS}, $7::uuid AS "entityId", NULL AS "firstName", NULL AS "lastName", NULL AS email
+   FROM observations o WHERE o.workspace_id = rapport_workspace() AND o.entity_id ${these} AND ${CONDITION}
    ORDER BY o.observed_at DESC, o.seq DESC LIMIT $6`,
 );
 
@@ -85,7 +85,7 @@ type Owner = { id: string; type: string; absorbed: readonly string[] };
 
 /** A page of events, newest first; a company's are mixed with those of its people. */
 export const findEvents = (db: Db, entity: Owner, { before, knownAt, properties, limit }: Page): Promise<EventRow[]> =>
-  db.query<EventRow>(entity.type === "company" ? ofCompany : ofEntity, [
+  db.query<EventRow>(entity.type === "company" ? ofCompany : formFor(ofEntity, 1 + entity.absorbed.length), [
     [entity.id, ...entity.absorbed],
     before.at,
     before.seq,

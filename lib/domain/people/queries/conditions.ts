@@ -2,21 +2,26 @@ import type { SearchPatterns } from "../rules/search.ts";
 import type { Condition } from "./lists.ts";
 
 const is = (text: string, ...values: unknown[]): Condition => ({ text, values });
+const indexed = (index: Condition["index"], { text, values }: Condition): Condition => ({
+  text,
+  values,
+  ...(index && { index }),
+});
 
 /** Conditions of the two lists; what they rely on is said at the indexes of people and companies. */
 export const where = {
-  status: (status: string) => is("p.status = ?::entity_status", status),
+  status: (status: string) => indexed("all", is("p.status = ?::entity_status", status)),
   /** Found by the rare pieces, when there are any; then the whole is no condition of the index (people_search_idx). */
   search: ({ whole, rare }: SearchPatterns) =>
     rare === null ? is("p.search LIKE ?", whole) : is("p.search LIKE ? AND (p.search || '') LIKE ?", rare, whole),
-  source: (source: string) => is("p.source = ?", source),
-  activeSince: (time: Date) => is("p.last_activity_at >= ?", time),
-  notActiveSince: (time: Date) => is("(p.last_activity_at < ? OR p.last_activity_at IS NULL)", time),
+  source: (source: string) => indexed("begins", is("p.source = ?", source)),
+  activeSince: (time: Date) => indexed("range", is("p.last_activity_at >= ?", time)),
+  notActiveSince: (time: Date) => indexed("range", is("(p.last_activity_at < ? OR p.last_activity_at IS NULL)", time)),
   scoreAtLeast: (score: number) => is("p.icp_score >= ?", score),
-  stage: (stage: string) => is("p.pipeline_stage = ?::pipeline_stage", stage),
-  hasEmail: (has: boolean) => is(`p.email IS ${has ? "NOT NULL" : "NULL"}`),
-  hasLinkedin: (has: boolean) => is(`p.linkedin_url IS ${has ? "NOT NULL" : "NULL"}`),
-  company: (id: string) => is("p.company_id = ?", id),
+  stage: (stage: string) => indexed("begins", is("p.pipeline_stage = ?::pipeline_stage", stage)),
+  hasEmail: (has: boolean) => indexed("all", is(`p.email IS ${has ? "NOT NULL" : "NULL"}`)),
+  hasLinkedin: (has: boolean) => indexed("all", is(`p.linkedin_url IS ${has ? "NOT NULL" : "NULL"}`)),
+  company: (id: string) => indexed("begins", is("p.company_id = ?", id)),
   /** any of the values, of a text, number, boolean or list */
   property: (name: string, wanted: readonly string[]) =>
     is("(p.custom ->> ? = ANY(?::text[]) OR jsonb_exists_any(p.custom -> ?, ?::text[]))", name, wanted, name, wanted),

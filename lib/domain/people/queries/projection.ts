@@ -1,28 +1,28 @@
-import { type Db, formFor, sql, sqlOfRows } from "#lib/db/transaction.ts";
+import { type Db, formFor, sql, sqlOfIds, sqlOfRows } from "#lib/db/transaction.ts";
 import type { Stage } from "../rules/fields.ts";
 import type { CompanyRow, PersonRow } from "../rules/rows.ts";
 
 // claims_workspace_id_entity_id_property_key
-const claimsOf = sql(
+const claimsOf = sqlOfIds(
   "claims_current_of_entities",
-  `SELECT entity_id AS "entityId", property, value FROM claims
-   WHERE workspace_id = rapport_workspace() AND entity_id = ANY($1) AND ended_at IS NULL AND property NOT LIKE '%.%'`,
+  (these) => `SELECT entity_id AS "entityId", property, value FROM claims
+   WHERE workspace_id = rapport_workspace() AND entity_id ${these} AND ended_at IS NULL AND property NOT LIKE '%.%'`,
 );
 
 /** Current values of some entities; properties with dots (notes, interactions) are nobody's field. */
 export const findClaimValues = (db: Db, entityIds: readonly string[]) =>
-  db.query<{ entityId: string; property: string; value: unknown }>(claimsOf, [entityIds]);
+  db.query<{ entityId: string; property: string; value: unknown }>(formFor(claimsOf, entityIds.length), [entityIds]);
 
 // claims_workspace_id_entity_id_property_key, entities_pkey, companies_pkey, each by a plain id
-const employersOf = sql(
+const employersOf = sqlOfIds(
   "employers_of_people",
-  `SELECT w.entity_id AS "personId", c.id, c.name, c.domain FROM claims w
+  (these) => `SELECT w.entity_id AS "personId", c.id, c.name, c.domain FROM claims w
    JOIN LATERAL (
      SELECT coalesce(e.merged_into, e.id) AS id FROM entities e WHERE e.workspace_id = rapport_workspace()
        AND e.id = CASE WHEN w.value #>> '{}' ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' THEN (w.value #>> '{}')::uuid END OFFSET 0
    ) AS named ON true
    JOIN LATERAL (SELECT * FROM companies c WHERE c.workspace_id = rapport_workspace() AND c.id = named.id OFFSET 0) AS c ON true
-   WHERE w.workspace_id = rapport_workspace() AND w.entity_id = ANY($1) AND w.property = 'works_at' AND w.ended_at IS NULL`,
+   WHERE w.workspace_id = rapport_workspace() AND w.entity_id ${these} AND w.property = 'works_at' AND w.ended_at IS NULL`,
 );
 
 export type Label = { name: string | null; domain: string | null };
@@ -30,7 +30,7 @@ export type Employer = Label & { id: string };
 
 /** The company each of some people is linked to, or the one that was merged into, by the person's id. */
 export async function findEmployers(db: Db, personIds: readonly string[]): Promise<Map<string, Employer>> {
-  const rows = await db.query<Employer & { personId: string }>(employersOf, [personIds]);
+  const rows = await db.query<Employer & { personId: string }>(formFor(employersOf, personIds.length), [personIds]);
   return new Map(rows.map(({ personId, ...employer }) => [personId, employer]));
 }
 
