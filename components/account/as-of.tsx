@@ -34,7 +34,8 @@ export function AsOf({ moment, onMoment }: AsOfProps) {
     <Popover open={open} onOpenChange={setOpen}>
       <PopoverTrigger asChild>
         <Button>
-          <History aria-hidden="true" /> {moment ? `As of ${dayWords(moment.day)}` : "As of now"}
+          <History aria-hidden="true" />
+          {moment ? `As of ${dayWords(moment.day)}` : <span className="max-sm:sr-only">As of now</span>}
         </Button>
       </PopoverTrigger>
       <PopoverContent align="end" aria-label="Show the page as of" className="flex flex-col gap-3">
