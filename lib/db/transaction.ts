@@ -43,18 +43,19 @@ export type RowsStatement = { readonly one: Statement; readonly many: Statement 
  * planner thinks an array it cannot see holds ten rows, so its plan for any array looks dearer than one made for the array
  * at hand, and it plans anew at each call, which for a single row costs more than running it. Told of one row it does not.
  */
-export const sqlOfRows = (name: string, text: (limit: string) => string): RowsStatement => ({
-  one: sql(`${name}_one`, text("LIMIT 1")),
-  many: sql(name, text("")),
-});
+export const sqlOfRows = (name: string, text: (limit: string) => string): RowsStatement =>
+  inForms(name, text("LIMIT 1"), text(""));
 
 /**
  * Declares a statement about those whose ids are its first parameter; `these` follows the column. One form is for a single
  * id, one for many, for the reason that `sqlOfRows` gives.
  */
-export const sqlOfIds = (name: string, text: (these: string) => string): RowsStatement => ({
-  one: sql(`${name}_one`, text("= ($1::uuid[])[1]")),
-  many: sql(name, text("= ANY($1::uuid[])")),
+export const sqlOfIds = (name: string, text: (these: string) => string): RowsStatement =>
+  inForms(name, text("= ($1::uuid[])[1]"), text("= ANY($1::uuid[])"));
+
+const inForms = (name: string, one: string, many: string): RowsStatement => ({
+  one: sql(`${name}_one`, one),
+  many: sql(name, many),
 });
 
 /** The form for so many rows. */

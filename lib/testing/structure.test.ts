@@ -141,7 +141,7 @@ const broken: [rule: string, files: Record<string, string>, finding: string][] =
     "a prepared statement's name is unique",
     {
       "lib/domain/facts/queries.ts": 'const one = sql("claims.current", "SELECT 1");',
-      "lib/domain/notes/queries.ts": 'const two = sql(\n  "claims.current",\n  "SELECT 2",\n);',
+      "lib/domain/notes/queries.ts": 'const two = sqlOfIds(\n  "claims.current",\n  () => "SELECT 2",\n);',
     },
     "lib/domain/notes/queries.ts declares the statement claims.current, as lib/domain/facts/queries.ts does",
   ],

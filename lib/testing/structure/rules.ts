@@ -243,7 +243,7 @@ const statementsHaveTheirOwnName: Rule = {
     const seen = new Map<string, string>();
     const findings: Finding[] = [];
     for (const { path, code } of files.filter((file) => isCode(file.path) && !isTest(file.path))) {
-      for (const [, name = ""] of code.matchAll(/\bsql\(\s*["'`]([^"'`]+)["'`]\s*,/g)) {
+      for (const [, name = ""] of code.matchAll(/\bsql(?:OfRows|OfIds)?\(\s*["'`]([^"'`]+)["'`]\s*,/g)) {
         const first = seen.get(name);
         if (first === undefined) seen.set(name, path);
         else findings.push({ file: path, what: `declares the statement ${name}, as ${first} does` });
