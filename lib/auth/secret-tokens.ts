@@ -1,4 +1,4 @@
-import { createHash, randomInt } from "node:crypto";
+import { createHash, hash, randomInt } from "node:crypto";
 
 const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const FORMAT = /^rpt_([0-9A-Za-z]{6})_([0-9A-Za-z]{32})([0-9A-Za-z]{6})$/;
@@ -16,7 +16,7 @@ function checksum(text: string): string {
   return digits;
 }
 
-export const sha256 = (text: string): Buffer<ArrayBuffer> => createHash("sha256").update(text).digest();
+export const sha256 = (text: string): Buffer<ArrayBuffer> => hash("sha256", text, "buffer") as Buffer<ArrayBuffer>;
 
 export type MintedKey = { key: string; prefix: string; lastFour: string; hash: Buffer<ArrayBuffer> };
 

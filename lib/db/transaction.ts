@@ -98,6 +98,22 @@ export const withProof = <T>(
 export const withErasure = <T>(workspaceId: WorkspaceId, work: (db: Db) => Promise<T>): Promise<T> =>
   inTransaction({ "rapport.workspace_id": workspaceId, "rapport.erasing": "on" }, work, false);
 
+/**
+ * What a `Db` is made of. The getter stands in a class: one in a literal gives each object a shape of its own, which only a
+ * full garbage collection takes away.
+ */
+class Handle {
+  private readonly open: () => PrismaClient;
+
+  constructor(open: () => PrismaClient) {
+    this.open = open;
+  }
+
+  get prisma(): PrismaClient {
+    return this.open();
+  }
+}
+
 const ATTEMPTS = 3;
 
 /** Two transactions that waited for each other: the database ended one, which wrote nothing, so it is run again. */
@@ -136,7 +152,13 @@ async function reading<T>(workspaceId: WorkspaceId, work: (db: Db) => Promise<T>
       },
     );
   };
-  const db: Db = {
+  const prisma = () => {
+    send();
+    begun ??= client.query(begin);
+    begun.catch(() => undefined);
+    return prismaOn(client);
+  };
+  const db: Db = Object.assign(new Handle(prisma), {
     query: <Row extends object>(statement: Statement, values: readonly unknown[] = []) => {
       if (begun) return client.query<Row>(statementOf(statement, values)).then(({ rows }) => rows);
       const answer = new Promise<Row[]>((resolve, reject) => {
@@ -148,13 +170,7 @@ async function reading<T>(workspaceId: WorkspaceId, work: (db: Db) => Promise<T>
     },
     defer: refuseWrite,
     afterCommit: refuseWrite,
-    get prisma() {
-      send();
-      begun ??= client.query(begin);
-      begun.catch(() => undefined);
-      return prismaOn(client);
-    },
-  };
+  });
   try {
     return await work(db);
   } finally {
@@ -199,7 +215,7 @@ async function inTransaction<T>(settings: Settings, work: (db: Db) => Promise<T>
   const started = client.query(begin);
   started.catch(() => undefined); // its failure also fails every later query of the transaction
   const pending: Pending = { deferred: [], committed: [], failure: undefined, first: undefined };
-  const db: Db = {
+  const db: Db = Object.assign(new Handle(() => prismaOn(client)), {
     defer<Row extends object>(statement: Statement, values: readonly unknown[] = []) {
       const answer = db.query<Row>(statement, values);
       // What follows it in the transaction fails as well, with a less telling error.
@@ -209,7 +225,7 @@ async function inTransaction<T>(settings: Settings, work: (db: Db) => Promise<T>
       pending.deferred.push(answer);
       return answer;
     },
-    afterCommit: (work) => void pending.committed.push(work),
+    afterCommit: (work: () => void) => void pending.committed.push(work),
     async query<Row extends object>(statement: Statement, values: readonly unknown[] = []) {
       flushTogether(client);
       try {
@@ -219,10 +235,7 @@ async function inTransaction<T>(settings: Settings, work: (db: Db) => Promise<T>
         throw error;
       }
     },
-    get prisma() {
-      return prismaOn(client);
-    },
-  };
+  });
   pendings.set(db, pending);
   try {
     const result = await work(db);

@@ -7,7 +7,7 @@ import { DEFAULT_BODY_LIMIT } from "#lib/core/operation.ts";
 import { authorize, type Once, type Operation } from "#lib/domain/implement.ts";
 import { corsHeaders } from "./cors.ts";
 import { type Answer, CallerGone, type Exchange } from "./exchange.ts";
-import { log } from "./log.ts";
+import { log, logRequest } from "./log.ts";
 import { rawInput } from "./parse.ts";
 import { countRequest } from "./rate-limit.ts";
 import { requestIdOf } from "./request-id.ts";
@@ -65,20 +65,23 @@ export function answer(
   });
 }
 
+/** What is known of a request for its line in the log: ids, names and numbers. */
+export type LogFields = Record<string, string | number | null | undefined>;
+
 type Work = (
   headers: Record<string, string>,
-  note: (fields: Record<string, unknown>) => void,
+  note: (fields: LogFields) => void,
 ) => Promise<{ status: number; body: string | null }>;
 
 /** Runs `work` and makes the answer of its result or fault, logged in one line. Never rejects. */
 export async function answered(name: string, exchange: Exchange, requestId: string, work: Work): Promise<Answer> {
   const started = performance.now();
   const headers: Record<string, string> = { "x-request-id": requestId, ...corsHeaders(exchange) };
-  const fields: Record<string, unknown> = { request_id: requestId, operation: name };
-  const note = (more: Record<string, unknown>) => Object.assign(fields, more);
+  const fields: LogFields = { request_id: requestId, operation: name };
+  const note = (more: LogFields) => Object.assign(fields, more);
   const logged = (given: Answer): Answer => {
     const ms = Math.round((performance.now() - started) * 100) / 100;
-    log.info({ ...fields, method: exchange.method, status: given.status, ms }, "request");
+    logRequest({ ...fields, method: exchange.method, status: given.status, ms });
     return given;
   };
   let status: number;

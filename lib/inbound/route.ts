@@ -1,7 +1,7 @@
 import { isFault } from "#lib/core/errors.ts";
 import { LARGE_BODY_LIMIT } from "#lib/core/operation.ts";
 import { hearClaim, openInbox, requireProof, type Taken, takeIn, turnAway } from "#lib/domain/inbound/service.ts";
-import { answered } from "#lib/http/answer.ts";
+import { answered, type LogFields } from "#lib/http/answer.ts";
 import { type Exchange, handler, type RouteHandler } from "#lib/http/exchange.ts";
 import { log } from "#lib/http/log.ts";
 import { jsonObject } from "#lib/http/parse.ts";
@@ -31,7 +31,7 @@ export const inbound = (): RouteHandler =>
 async function receive(
   exchange: Exchange,
   requestId: string,
-  note: (fields: Record<string, unknown>) => void,
+  note: (fields: LogFields) => void,
 ): Promise<Taken> {
   const { header, params } = exchange;
   const { provider = "", workspaceId = queried(exchange, "workspace_id") } = params;
