@@ -28,11 +28,7 @@ export const inbound = (): RouteHandler =>
     });
   });
 
-async function receive(
-  exchange: Exchange,
-  requestId: string,
-  note: (fields: LogFields) => void,
-): Promise<Taken> {
+async function receive(exchange: Exchange, requestId: string, note: (fields: LogFields) => void): Promise<Taken> {
   const { header, params } = exchange;
   const { provider = "", workspaceId = queried(exchange, "workspace_id") } = params;
   const inbox = await openInbox(provider, workspaceId);
