@@ -41,7 +41,7 @@ export async function startWorker(): Promise<void> {
   const pool = new pg.Pool({
     connectionString: databaseUrl,
     // One listens, the others fetch and finish jobs; what jobs themselves do goes through the app's pool.
-    max: env.WORKER_CONCURRENCY + 1,
+    max: 4,
     application_name: "rapport-worker",
   });
   pool.on("error", () => undefined);
