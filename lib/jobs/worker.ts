@@ -41,7 +41,7 @@ export async function startWorker(): Promise<void> {
   const pool = new pg.Pool({
     connectionString: databaseUrl,
     // One listens, the others fetch and finish jobs; what jobs themselves do goes through the app's pool.
-    max: 4,
+    max: env.WORKER_CONCURRENCY + 1,
     application_name: "rapport-worker",
   });
   pool.on("error", () => undefined);
@@ -60,6 +60,8 @@ export async function startWorker(): Promise<void> {
     concurrency: env.WORKER_CONCURRENCY,
     pollInterval: POLL_MS,
     gracefulShutdownAbortTimeout: ABORT_MS,
+    // In batches, so that a stop waits for the word that a job is done; otherwise the pool ends before it, and the job stays held.
+    preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
     taskList: Object.fromEntries([...handlers.map(taskOf), ...schedules.map(scheduledTaskOf)]),
     parsedCronItems: parseCronItems(
       schedules.map(({ name, pattern }) => ({ task: name, match: pattern, options: { maxAttempts: 3 } })),
