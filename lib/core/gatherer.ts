@@ -57,3 +57,17 @@ export function gatherer<Item, Result>({
       setImmediate(begin, key, lane);
     });
 }
+
+/** Runs a group that failed together again, each item for itself: nobody fails for another's sake. */
+export const oneByOne = <Item, Result>(
+  items: readonly Item[],
+  run: Gathering<Item, Result>["run"],
+): Promise<(Result | Error)[]> =>
+  Promise.all(
+    items.map((item) =>
+      run([item]).then(
+        ([result]) => result as Result | Error,
+        (error: unknown) => (error instanceof Error ? error : new Error(String(error))),
+      ),
+    ),
+  );

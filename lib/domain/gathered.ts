@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { Caller } from "#lib/core/context.ts";
 import { type Fault, isFault } from "#lib/core/errors.ts";
-import { gatherer } from "#lib/core/gatherer.ts";
+import { gatherer, oneByOne } from "#lib/core/gatherer.ts";
 import { type Db, isRefusal, withWorkspace } from "#lib/db/transaction.ts";
 import type { Ctx } from "./implement.ts";
 
@@ -67,12 +67,10 @@ export function answerTogether<I extends z.ZodObject, O extends z.ZodType, Item,
     lanes: LANES,
     async run(calls) {
       try {
-        return (await once(calls)) as (z.output<O> | Error)[];
+        return await once(calls);
       } catch (error) {
         if (calls.length === 1 || !wroteNothing(error)) throw error;
-        return Promise.all(
-          calls.map((call) => once([call]).then(([answer]) => answer as z.output<O> | Error, errorOf)),
-        );
+        return oneByOne(calls, once);
       }
     },
   });
@@ -90,8 +88,6 @@ export function answerTogether<I extends z.ZodObject, O extends z.ZodType, Item,
 }
 
 const workspaceOf = ([first]: readonly { caller: Caller }[]) => (first as { caller: Caller }).caller.workspaceId;
-
-const errorOf = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));
 
 /** True when a transaction failed for certain: a refusal of ours, or of the database. */
 const wroteNothing = (error: unknown): boolean => isFault(error) || isRefusal(error);

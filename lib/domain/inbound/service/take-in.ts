@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { findWorkspace } from "#lib/auth/workspace-ids.ts";
 import type { Caller } from "#lib/core/context.ts";
 import { Fault, isFault } from "#lib/core/errors.ts";
-import { gatherer } from "#lib/core/gatherer.ts";
+import { gatherer, oneByOne } from "#lib/core/gatherer.ts";
 import { newId, type WorkspaceId } from "#lib/core/ids.ts";
 import type { Plan } from "#lib/core/plans.ts";
 import { formatTime } from "#lib/core/time.ts";
@@ -130,14 +130,11 @@ async function takeInTogether(group: readonly Incoming[]): Promise<(Taken | Erro
     return await withWorkspace(workspaceId, (db) => keepAndRecord(db, first.inbox, group));
   } catch (failure) {
     // One may have failed them all, so each for itself. Those that were kept after all are found by their keys.
-    if (group.length > 1)
-      return Promise.all(group.map((one) => takeInTogether([one]).then(([taken]) => taken as Taken | Error, errorOf)));
+    if (group.length > 1) return oneByOne(group, takeInTogether);
     const kept = await withWorkspace(workspaceId, (db) => keepForLater(db, first, failure));
     return [{ ...kept, failure }];
   }
 }
-
-const errorOf = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));
 
 const QUEUED: Standing["answer"] = { ok: true, queued: true };
 
