@@ -7,12 +7,11 @@ import { useMemo, useState } from "react";
 import { useCommands } from "#components/frame/commands.ts";
 import { useBelongsTo } from "#components/frame/here.ts";
 import { NotesOn } from "#components/notes/notes-on.tsx";
-import { problemOf } from "#components/records/problem.ts";
+import { LoadProblem } from "#components/records/load-problem.tsx";
 import { Avatar } from "#components/ui/avatar.tsx";
 import { Badge } from "#components/ui/badge.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Card, CardBody, CardHeader } from "#components/ui/card.tsx";
-import { ErrorState } from "#components/ui/error-state.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { Tabs, TabsContent, TabsList, TabsTrigger } from "#components/ui/tabs.tsx";
 import { AccountMenu } from "./account-menu.tsx";
@@ -75,7 +74,6 @@ export function AccountView({ workspaceId, origin, first, timeline, administers 
   const changes = useChanges({ workspaceId, account, calls: record.calls });
   const examples = examplesFor(origin, account.identifiers[0]?.value ?? id);
   const isNow = moment === null;
-  const problem = record.error ? problemOf(record.error) : null;
   const isPerson = account.type === "person";
   const list = account.type === "company" ? "companies" : "people";
   useBelongsTo(list);
@@ -164,18 +162,7 @@ export function AccountView({ workspaceId, origin, first, timeline, administers 
         }
       />
       {moment ? <PastBanner moment={moment} onNow={() => void setPlace({ as_of: null, by: null })} /> : null}
-      {problem ? (
-        <Card>
-          <ErrorState
-            title="What you see may be out of date"
-            onRetry={() => void record.refetch()}
-            retrying={record.isFetching}
-            {...(problem.requestId ? { requestId: problem.requestId } : {})}
-          >
-            {problem.message}
-          </ErrorState>
-        </Card>
-      ) : null}
+      <LoadProblem card title="What you see may be out of date" query={record} />
       {isPerson ? (
         <StageStepper
           stage={account.pipeline_stage}

@@ -2,11 +2,10 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { parseAsStringLiteral, useQueryState } from "nuqs";
-import { problemOf } from "#components/records/problem.ts";
+import { LoadProblem } from "#components/records/load-problem.tsx";
 import { Badge } from "#components/ui/badge.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { CopyButton } from "#components/ui/copy-button.tsx";
-import { ErrorState } from "#components/ui/error-state.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { Meter } from "#components/ui/progress.tsx";
 import { Select } from "#components/ui/select.tsx";
@@ -33,7 +32,6 @@ export function AgentContext({ workspaceId, id, calls, moment }: AgentContextPro
     queryFn: ({ signal }) => calls.context(intent, moment, signal),
     placeholderData: (before) => before,
   });
-  const problem = answer.error && !answer.data ? problemOf(answer.error) : null;
   return (
     <div className="flex flex-col gap-4">
       <div className="flex flex-wrap items-end justify-between gap-3">
@@ -42,17 +40,7 @@ export function AgentContext({ workspaceId, id, calls, moment }: AgentContextPro
         </Field>
         {answer.data ? <CopyButton text value={JSON.stringify(answer.data, null, 2)} label="Copy answer" /> : null}
       </div>
-      {problem ? (
-        <ErrorState
-          title="The context could not be built"
-          onRetry={() => void answer.refetch()}
-          retrying={answer.isRefetching}
-          {...(problem.requestId ? { requestId: problem.requestId } : {})}
-          className="px-0"
-        >
-          {problem.message}
-        </ErrorState>
-      ) : null}
+      {answer.data ? null : <LoadProblem title="The context could not be built" query={answer} className="px-0" />}
       {answer.isPending ? (
         <Loading label="Building the context">
           <SkeletonText lines={8} />

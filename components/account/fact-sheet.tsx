@@ -1,12 +1,11 @@
 "use client";
 
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { LoadProblem } from "#components/records/load-problem.tsx";
 import { sourceWords, wordsOf } from "#components/records/names.ts";
-import { problemOf } from "#components/records/problem.ts";
 import { Badge, type BadgeProps } from "#components/ui/badge.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { CopyButton } from "#components/ui/copy-button.tsx";
-import { ErrorState } from "#components/ui/error-state.tsx";
 import { RelativeTime } from "#components/ui/relative-time.tsx";
 import { Sheet, SheetBody, SheetContent } from "#components/ui/sheet.tsx";
 import { Loading, SkeletonText } from "#components/ui/skeleton.tsx";
@@ -40,7 +39,6 @@ export function FactSheet({ workspaceId, account, calls, property, moment, onClo
   });
   const claim = account.claims[property];
   const values = history.data?.pages.flatMap((page) => page.values);
-  const problem = history.error && !values ? problemOf(history.error) : null;
 
   return (
     <Sheet open onOpenChange={(open) => (open ? undefined : onClose())}>
@@ -65,17 +63,7 @@ export function FactSheet({ workspaceId, account, calls, property, moment, onClo
           )}
           <section aria-label="Evidence">
             <h3 className="pb-1 font-semibold">Every value it has had</h3>
-            {problem ? (
-              <ErrorState
-                title="The evidence could not be loaded"
-                onRetry={() => void history.refetch()}
-                retrying={history.isRefetching}
-                {...(problem.requestId ? { requestId: problem.requestId } : {})}
-                className="px-0"
-              >
-                {problem.message}
-              </ErrorState>
-            ) : null}
+            {values ? null : <LoadProblem title="The evidence could not be loaded" query={history} className="px-0" />}
             {history.isPending ? (
               <Loading label="Loading the evidence" className="flex flex-col gap-6 py-3">
                 <SkeletonText lines={2} />

@@ -161,11 +161,7 @@ function Preview({ workspaceId, account, other, onBack, onMerge }: PreviewProps)
           </Loading>
         ) : null}
         {problem ? (
-          <ErrorState
-            title="These two cannot be merged"
-            className="px-0"
-            {...(problem.requestId ? { requestId: problem.requestId } : {})}
-          >
+          <ErrorState title="These two cannot be merged" className="px-0" requestId={problem.requestId}>
             {problem.message}
           </ErrorState>
         ) : null}

@@ -1,10 +1,9 @@
 "use client";
 
 import { Activity } from "lucide-react";
+import { LoadProblem } from "#components/records/load-problem.tsx";
 import { wordsOf } from "#components/records/names.ts";
-import { problemOf } from "#components/records/problem.ts";
 import { EmptyState } from "#components/ui/empty-state.tsx";
-import { ErrorState } from "#components/ui/error-state.tsx";
 import { Select } from "#components/ui/select.tsx";
 import { Loading, Skeleton } from "#components/ui/skeleton.tsx";
 import type { Calls, TimelinePage } from "./calls.ts";
@@ -31,19 +30,8 @@ export function Timeline({ workspaceId, id, calls, moment, first, type, onType, 
   const { events, hasNextPage, isFetchNextPageError } = timeline;
   const types = [...new Set([...first.page.events, ...events].map((event) => event.type)), ...(type ? [type] : [])];
 
-  if (timeline.error && !isFetchNextPageError) {
-    const problem = problemOf(timeline.error);
-    return (
-      <ErrorState
-        title="The timeline could not be loaded"
-        onRetry={() => void timeline.refetch()}
-        retrying={timeline.isFetching}
-        {...(problem.requestId ? { requestId: problem.requestId } : {})}
-      >
-        {problem.message}
-      </ErrorState>
-    );
-  }
+  if (timeline.error && !isFetchNextPageError)
+    return <LoadProblem title="The timeline could not be loaded" query={timeline} />;
   return (
     <div className="flex flex-col gap-4">
       {types.length > 1 || type ? (

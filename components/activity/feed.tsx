@@ -5,11 +5,10 @@ import { Activity } from "lucide-react";
 import { useQueryStates } from "nuqs";
 import { EventDays } from "#components/account/event-days.tsx";
 import { TimelineSkeleton } from "#components/account/timeline.tsx";
+import { LoadProblem } from "#components/records/load-problem.tsx";
 import { wordsOf } from "#components/records/names.ts";
-import { problemOf } from "#components/records/problem.ts";
 import { Card } from "#components/ui/card.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
-import { ErrorState } from "#components/ui/error-state.tsx";
 import { Select } from "#components/ui/select.tsx";
 import { feedAddress, feedTypes } from "./address.ts";
 import { type FeedPage, feedKey, readFeed } from "./calls.ts";
@@ -37,21 +36,8 @@ export function Feed({ workspaceId, first, example }: FeedProps) {
   });
   const activities = (feed.data?.pages ?? []).flatMap((page) => page.activities);
 
-  if (feed.error && !feed.isFetchNextPageError) {
-    const problem = problemOf(feed.error);
-    return (
-      <Card>
-        <ErrorState
-          title="The activity could not be loaded"
-          onRetry={() => void feed.refetch()}
-          retrying={feed.isFetching}
-          {...(problem.requestId ? { requestId: problem.requestId } : {})}
-        >
-          {problem.message}
-        </ErrorState>
-      </Card>
-    );
-  }
+  if (feed.error && !feed.isFetchNextPageError)
+    return <LoadProblem card title="The activity could not be loaded" query={feed} />;
   return (
     <div className="flex max-w-3xl flex-col gap-4">
       <Select

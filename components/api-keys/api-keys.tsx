@@ -5,11 +5,10 @@ import dynamic from "next/dynamic";
 import Link from "next/link";
 import { parseAsBoolean, useQueryState } from "nuqs";
 import { useState } from "react";
-import { ApiError } from "#components/api.ts";
+import { LoadProblem } from "#components/records/load-problem.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
-import { ErrorState } from "#components/ui/error-state.tsx";
 import type { ApiKey } from "#lib/domain/api-keys/contract.ts";
 import type { Wish } from "./key-menu.tsx";
 import { type KeyList, useKeys } from "./keys.ts";
@@ -22,28 +21,17 @@ export type ApiKeysProps = { workspaceId: string; canManage: boolean; initial: K
 
 /** The workspace's keys: those that work, and those that ended on request. */
 export function ApiKeys({ workspaceId, canManage, initial }: ApiKeysProps) {
-  const { data, error, refetch, isRefetching } = useKeys(workspaceId, initial);
+  const query = useKeys(workspaceId, initial);
   const [withEnded, setWithEnded] = useQueryState("ended", parseAsBoolean.withDefault(false));
   const [wished, setWished] = useState<{ wish: Wish; apiKey: ApiKey } | null>(null);
   const onWish = canManage ? (wish: Wish, apiKey: ApiKey) => setWished({ wish, apiKey }) : undefined;
-  const ended = data.keys.filter(({ status }) => status === "revoked" || status === "expired");
-  const working = data.keys.filter((key) => !ended.includes(key));
+  const ended = query.data.keys.filter(({ status }) => status === "revoked" || status === "expired");
+  const working = query.data.keys.filter((key) => !ended.includes(key));
   const close = () => setWished(null);
 
   return (
     <>
-      {error ? (
-        <Card>
-          <ErrorState
-            title="The list could not be refreshed"
-            onRetry={() => void refetch()}
-            retrying={isRefetching}
-            {...(error instanceof ApiError && error.requestId ? { requestId: error.requestId } : {})}
-          >
-            {error.message} What you see may be out of date.
-          </ErrorState>
-        </Card>
-      ) : null}
+      <LoadProblem card title="The list could not be refreshed" query={query} note="What you see may be out of date." />
       {working.length > 0 ? (
         <KeysTable label="API keys" keys={working} onWish={onWish} />
       ) : (

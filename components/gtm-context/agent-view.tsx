@@ -1,15 +1,14 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
+import { LoadProblem } from "#components/records/load-problem.tsx";
 import { CodeBlock } from "#components/ui/code-block.tsx";
 import { CopyButton } from "#components/ui/copy-button.tsx";
-import { ErrorState } from "#components/ui/error-state.tsx";
 import { Sheet, SheetBody, SheetContent } from "#components/ui/sheet.tsx";
 import { Loading, SkeletonText } from "#components/ui/skeleton.tsx";
 import { callsOf, factsKey } from "./calls.ts";
 import { curlToRead } from "./curl.ts";
 import { focusPanel, useReturnFocus } from "./focus.ts";
-import { problemOf } from "./problem.ts";
 
 export type AgentViewProps = { workspaceId: string; origin: string; onClose: () => void };
 
@@ -21,7 +20,6 @@ export function AgentViewSheet({ workspaceId, origin, onClose }: AgentViewProps)
     queryFn: ({ signal }) => callsOf(workspaceId).getAgentView(signal),
     staleTime: 0,
   });
-  const problem = view.error && !view.data ? problemOf(view.error) : null;
   return (
     <Sheet open onOpenChange={(open) => (open ? undefined : onClose())}>
       <SheetContent
@@ -32,17 +30,7 @@ export function AgentViewSheet({ workspaceId, origin, onClose }: AgentViewProps)
         className="w-[min(44rem,calc(100vw-2.5rem))]"
       >
         <SheetBody className="flex flex-col gap-4">
-          {problem ? (
-            <ErrorState
-              title="The text could not be loaded"
-              onRetry={() => void view.refetch()}
-              retrying={view.isRefetching}
-              {...(problem.requestId ? { requestId: problem.requestId } : {})}
-              className="px-0"
-            >
-              {problem.message}
-            </ErrorState>
-          ) : null}
+          {view.data ? null : <LoadProblem title="The text could not be loaded" query={view} className="px-0" />}
           {view.isPending ? (
             <Loading label="Loading what agents see">
               <SkeletonText lines={12} />

@@ -3,10 +3,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { RotateCcw } from "lucide-react";
 import { useState } from "react";
+import { LoadProblem } from "#components/records/load-problem.tsx";
 import { Badge } from "#components/ui/badge.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
-import { ErrorState } from "#components/ui/error-state.tsx";
 import { RelativeTime } from "#components/ui/relative-time.tsx";
 import { Sheet, SheetBody, SheetContent } from "#components/ui/sheet.tsx";
 import { Loading, SkeletonText } from "#components/ui/skeleton.tsx";
@@ -14,7 +14,6 @@ import { Switch } from "#components/ui/switch.tsx";
 import type { EntryVersion } from "#lib/domain/facts/contract.ts";
 import { callsOf, factsKey } from "./calls.ts";
 import { focusPanel, useReturnFocus } from "./focus.ts";
-import { problemOf } from "./problem.ts";
 import { sourceLabel } from "./profile.ts";
 import { Statement } from "./statement.tsx";
 import { predecessorOf } from "./versions.ts";
@@ -37,7 +36,6 @@ export function HistorySheet({ workspaceId, category, onClose, onRestore }: Hist
     staleTime: 0,
   });
   const versions = history.data?.versions;
-  const problem = history.error && !versions ? problemOf(history.error) : null;
 
   return (
     <Sheet open onOpenChange={(open) => (open ? undefined : onClose())}>
@@ -51,17 +49,7 @@ export function HistorySheet({ workspaceId, category, onClose, onRestore }: Hist
           <Switch checked={withChanges} onCheckedChange={setWithChanges} label="Show what changed" />
         </div>
         <SheetBody className="py-0">
-          {problem ? (
-            <ErrorState
-              title="The history could not be loaded"
-              onRetry={() => void history.refetch()}
-              retrying={history.isRefetching}
-              {...(problem.requestId ? { requestId: problem.requestId } : {})}
-              className="px-0"
-            >
-              {problem.message}
-            </ErrorState>
-          ) : null}
+          {versions ? null : <LoadProblem title="The history could not be loaded" query={history} className="px-0" />}
           {history.isPending ? (
             <Loading label="Loading history" className="flex flex-col gap-8 py-4">
               <SkeletonText lines={3} />

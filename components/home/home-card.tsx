@@ -2,9 +2,8 @@
 
 import { type UseQueryResult, useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { problemOf } from "#components/records/problem.ts";
+import { LoadProblem } from "#components/records/load-problem.tsx";
 import { Card, CardHeader } from "#components/ui/card.tsx";
-import { ErrorState } from "#components/ui/error-state.tsx";
 
 /** How long an answer stands before it is asked again. */
 export const freshMs = 60_000;
@@ -37,21 +36,10 @@ type HomeCardProps = {
 
 /** A card of the home page. What could not be refreshed is said, and what was there stays. */
 export function HomeCard({ title, aside, actions, query, children }: HomeCardProps) {
-  const problem = query.error ? problemOf(query.error) : null;
   return (
     <Card>
       <CardHeader title={title} aside={aside} actions={actions} />
-      {problem ? (
-        <ErrorState
-          title="This could not be refreshed"
-          className="border-t"
-          onRetry={() => void query.refetch()}
-          retrying={query.isFetching}
-          {...(problem.requestId ? { requestId: problem.requestId } : {})}
-        >
-          {problem.message}
-        </ErrorState>
-      ) : null}
+      <LoadProblem title="This could not be refreshed" query={query} className="border-t" />
       <div className="border-t">{children}</div>
     </Card>
   );

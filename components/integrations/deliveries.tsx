@@ -4,12 +4,11 @@ import { Inbox, ShieldAlert } from "lucide-react";
 import dynamic from "next/dynamic";
 import Link from "next/link";
 import { type ReactNode, useState } from "react";
-import { problemOf } from "#components/records/problem.ts";
+import { LoadProblem } from "#components/records/load-problem.tsx";
 import { Badge } from "#components/ui/badge.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { cn } from "#components/ui/cn.ts";
 import { EmptyState } from "#components/ui/empty-state.tsx";
-import { ErrorState } from "#components/ui/error-state.tsx";
 import { RelativeTime } from "#components/ui/relative-time.tsx";
 import { DeliveriesSkeleton } from "./deliveries-skeleton.tsx";
 import {
@@ -87,14 +86,11 @@ export function Deliveries({
           ))}
         </ol>
       ) : null}
-      {query.error ? (
-        <Trouble
-          error={query.error}
-          loaded={query.data !== undefined}
-          retrying={query.isFetching}
-          onRetry={() => void query.refetch()}
-        />
-      ) : null}
+      <LoadProblem
+        title={query.data ? "The log could not be refreshed" : "The log could not be loaded"}
+        query={query}
+        className="border-t first:border-t-0"
+      />
       {moreHref && pages[0]?.has_more ? (
         <p className="border-t px-4 py-2">
           <Link href={moreHref} prefetch={false} className="rounded-xs text-primary-text text-sm hover:underline">
@@ -113,23 +109,6 @@ export function Deliveries({
         <DeliverySheet workspaceId={workspaceId} id={opened} canReplay={canReplay} onClose={() => setOpened(null)} />
       ) : null}
     </>
-  );
-}
-
-type TroubleProps = { error: Error; loaded: boolean; retrying: boolean; onRetry: () => void };
-
-function Trouble({ error, loaded, retrying, onRetry }: TroubleProps) {
-  const { message, requestId } = problemOf(error);
-  return (
-    <ErrorState
-      title={loaded ? "The log could not be refreshed" : "The log could not be loaded"}
-      onRetry={onRetry}
-      retrying={retrying}
-      className="border-t first:border-t-0"
-      {...(requestId ? { requestId } : {})}
-    >
-      {message}
-    </ErrorState>
   );
 }
 

@@ -2,12 +2,12 @@
 
 import { RotateCw } from "lucide-react";
 import Link from "next/link";
+import { LoadProblem } from "#components/records/load-problem.tsx";
 import { problemOf } from "#components/records/problem.ts";
 import { useRecordName } from "#components/records/record-name.ts";
 import { Badge } from "#components/ui/badge.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { CodeBlock } from "#components/ui/code-block.tsx";
-import { ErrorState } from "#components/ui/error-state.tsx";
 import { RelativeTime } from "#components/ui/relative-time.tsx";
 import { Sheet, SheetBody, SheetContent, SheetFooter } from "#components/ui/sheet.tsx";
 import { Loading, SkeletonText } from "#components/ui/skeleton.tsx";
@@ -21,7 +21,6 @@ type DeliverySheetProps = { workspaceId: string; id: string; canReplay: boolean;
 export function DeliverySheet({ workspaceId, id, canReplay, onClose }: DeliverySheetProps) {
   const query = useDelivery(workspaceId, id);
   const delivery = query.data?.delivery;
-  const problem = query.error ? problemOf(query.error) : null;
   return (
     <Sheet open onOpenChange={(open) => (open ? undefined : onClose())}>
       <SheetContent
@@ -34,17 +33,7 @@ export function DeliverySheet({ workspaceId, id, canReplay, onClose }: DeliveryS
               <SkeletonText lines={10} />
             </Loading>
           ) : null}
-          {problem ? (
-            <ErrorState
-              title="The delivery could not be loaded"
-              onRetry={() => void query.refetch()}
-              retrying={query.isFetching}
-              className="px-0"
-              {...(problem.requestId ? { requestId: problem.requestId } : {})}
-            >
-              {problem.message}
-            </ErrorState>
-          ) : null}
+          <LoadProblem title="The delivery could not be loaded" query={query} className="px-0" />
           {delivery ? <Content workspaceId={workspaceId} delivery={delivery} /> : null}
         </SheetBody>
         {delivery && canReplay ? <Replay workspaceId={workspaceId} id={id} /> : null}

@@ -1,10 +1,9 @@
 "use client";
 
 import type { ReactNode } from "react";
-import { problemOf } from "#components/records/problem.ts";
+import { type Loaded, LoadProblem } from "#components/records/load-problem.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Card } from "#components/ui/card.tsx";
-import { ErrorState } from "#components/ui/error-state.tsx";
 import { Loading, Skeleton, SkeletonText } from "#components/ui/skeleton.tsx";
 import { NoteRow, type ShownNote } from "./note-row.tsx";
 
@@ -12,39 +11,26 @@ type NoteListProps = {
   workspaceId: string;
   label: string;
   notes: readonly ShownNote[];
-  loading: boolean;
-  error: unknown;
-  onRetry: () => void;
-  retrying: boolean;
+  query: Loaded & {
+    isPending: boolean;
+    /** Absent: this is all. */
+    hasNextPage?: boolean;
+    isFetchingNextPage?: boolean;
+    fetchNextPage?: () => unknown;
+  };
   question?: string;
   withOwner?: boolean;
   onOpen: (id: string) => void;
-  /** Absent: this is all. */
-  onMore?: (() => void) | undefined;
-  loadingMore?: boolean;
   empty: ReactNode;
 };
 
 /** Notes in a card, in each of the four states. */
 export function NoteList(props: NoteListProps) {
-  const { workspaceId, label, notes, question, withOwner, onOpen, onMore, loadingMore, empty } = props;
-  if (props.loading) return <NotesSkeleton />;
-  if (props.error && notes.length === 0) {
-    const problem = problemOf(props.error);
-    return (
-      <Card>
-        <ErrorState
-          title="The notes could not be loaded"
-          onRetry={props.onRetry}
-          retrying={props.retrying}
-          {...(problem.requestId ? { requestId: problem.requestId } : {})}
-        >
-          {problem.message}
-        </ErrorState>
-      </Card>
-    );
-  }
-  if (notes.length === 0 && !onMore) return <Card>{empty}</Card>;
+  const { workspaceId, label, notes, query, question, withOwner, onOpen, empty } = props;
+  if (query.isPending) return <NotesSkeleton />;
+  if (query.error && notes.length === 0)
+    return <LoadProblem card title="The notes could not be loaded" query={query} />;
+  if (notes.length === 0 && !query.hasNextPage) return <Card>{empty}</Card>;
   return (
     <div className="flex flex-col items-start gap-3">
       {notes.length > 0 ? (
@@ -62,8 +48,8 @@ export function NoteList(props: NoteListProps) {
           ))}
         </ul>
       ) : null}
-      {onMore ? (
-        <Button onClick={onMore} loading={loadingMore ?? false}>
+      {query.hasNextPage ? (
+        <Button onClick={() => void query.fetchNextPage?.()} loading={query.isFetchingNextPage ?? false}>
           Older notes
         </Button>
       ) : null}

@@ -3,12 +3,11 @@
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { useEffect, useRef, useState } from "react";
+import { LoadProblem } from "#components/records/load-problem.tsx";
 import { sourceWords } from "#components/records/names.ts";
-import { problemOf } from "#components/records/problem.ts";
 import { useRecordName } from "#components/records/record-name.ts";
 import { Button } from "#components/ui/button.tsx";
 import { CopyButton } from "#components/ui/copy-button.tsx";
-import { ErrorState } from "#components/ui/error-state.tsx";
 import { RelativeTime } from "#components/ui/relative-time.tsx";
 import { Sheet, SheetBody, SheetContent } from "#components/ui/sheet.tsx";
 import { Loading, SkeletonText } from "#components/ui/skeleton.tsx";
@@ -39,7 +38,6 @@ export function NoteSheet({ workspaceId, id, question = "", onClose }: NoteSheet
     if (marked && text.current) bestMark(text.current)?.scrollIntoView({ block: "center" });
   }, [marked, asWritten]);
   const owner = useRecordName(workspaceId, note?.entity_id ?? null);
-  const problem = query.error ? problemOf(query.error) : null;
   return (
     <Sheet open onOpenChange={(open) => (open ? undefined : onClose())}>
       <SheetContent
@@ -52,17 +50,7 @@ export function NoteSheet({ workspaceId, id, question = "", onClose }: NoteSheet
               <SkeletonText lines={10} />
             </Loading>
           ) : null}
-          {problem ? (
-            <ErrorState
-              title="The note could not be loaded"
-              onRetry={() => void query.refetch()}
-              retrying={query.isFetching}
-              {...(problem.requestId ? { requestId: problem.requestId } : {})}
-              className="px-0"
-            >
-              {problem.message}
-            </ErrorState>
-          ) : null}
+          <LoadProblem title="The note could not be loaded" query={query} className="px-0" />
           {note ? (
             <>
               <div className="flex flex-wrap items-center gap-x-2 gap-y-1 text-muted-foreground text-sm">

@@ -35,13 +35,8 @@ export function NotesOn({ workspaceId, focus, accepts, onOpen, onAdd, example }:
         workspaceId={workspaceId}
         label="Notes"
         notes={notes.map(shownOf)}
-        loading={query.isPending}
-        error={query.error}
-        onRetry={() => void query.refetch()}
-        retrying={query.isFetching}
+        query={query}
         onOpen={onOpen}
-        onMore={query.hasNextPage ? () => void query.fetchNextPage() : undefined}
-        loadingMore={query.isFetchingNextPage}
         empty={
           <EmptyState
             icon={<FileText />}

@@ -131,10 +131,7 @@ function Found({ workspaceId, filter, question, onOpen, empty }: PartProps & { f
         notes={documents}
         question={question}
         withOwner
-        loading={found.isPending}
-        error={found.error}
-        onRetry={() => void found.refetch()}
-        retrying={found.isFetching}
+        query={found}
         onOpen={onOpen}
         empty={empty}
       />
@@ -153,13 +150,8 @@ function Listed({ workspaceId, filter, first, onOpen, empty }: ListedProps) {
       label="Notes"
       notes={query.notes.map(shownOf)}
       withOwner
-      loading={query.isPending}
-      error={query.error}
-      onRetry={() => void query.refetch()}
-      retrying={query.isFetching}
+      query={query}
       onOpen={onOpen}
-      onMore={query.hasNextPage ? () => void query.fetchNextPage() : undefined}
-      loadingMore={query.isFetchingNextPage}
       empty={empty}
     />
   );

@@ -18,6 +18,7 @@ import { FilterMenu } from "./filter-menu.tsx";
 import type { CellContext, Filter, ListedRecord, ListKind } from "./list-kind.ts";
 import { ListSearch } from "./list-search.tsx";
 import { ListSkeleton } from "./list-skeleton.tsx";
+import { LoadProblem } from "./load-problem.tsx";
 import { isFiltered, queryOf, standardSort, withoutFilters } from "./place.ts";
 import { problemOf } from "./problem.ts";
 import { RecordCards } from "./record-cards.tsx";
@@ -108,7 +109,7 @@ export function RecordList<Row extends ListedRecord & { pipeline_stage?: Stage; 
   );
 
   const picked = rows.filter(({ id }) => selection.has(id));
-  const problem = records.error && !isFetchNextPageError ? problemOf(records.error) : null;
+  const failed = records.error !== null && !isFetchNextPageError;
   const parts: RowsProps<Row> = {
     kind,
     rows,
@@ -138,7 +139,7 @@ export function RecordList<Row extends ListedRecord & { pipeline_stage?: Stage; 
         />
         <FilterMenu workspaceId={workspaceId} filters={kind.filters} properties={properties} onFilter={onFilter} />
         <span role="status" className="text-muted-foreground text-sm">
-          {problem
+          {failed
             ? ""
             : `${rows.length.toLocaleString("en")}${hasNextPage ? "+" : ""} ${rows.length === 1 ? kind.one : kind.many}`}
         </span>
@@ -162,20 +163,15 @@ export function RecordList<Row extends ListedRecord & { pipeline_stage?: Stage; 
         properties={properties}
         onClear={clear}
       />
-      {problem ? (
-        <Card>
-          <ErrorState
-            title={`The ${kind.many} could not be loaded`}
-            onRetry={() => void records.refetch()}
-            retrying={records.isFetching}
-            {...(problem.requestId ? { requestId: problem.requestId } : {})}
-            action={isFiltered(place) ? <Button onClick={clear}>Clear filters</Button> : null}
-          >
-            {problem.message}
-          </ErrorState>
-        </Card>
+      {failed ? (
+        <LoadProblem
+          card
+          title={`The ${kind.many} could not be loaded`}
+          query={records}
+          action={isFiltered(place) ? <Button onClick={clear}>Clear filters</Button> : null}
+        />
       ) : null}
-      {!problem && rows.length === 0 ? (
+      {!failed && rows.length === 0 ? (
         <Card>
           {isFiltered(place) ? (
             <EmptyState icon={<Users />} action={<Button onClick={clear}>Clear filters</Button>}>
@@ -188,7 +184,7 @@ export function RecordList<Row extends ListedRecord & { pipeline_stage?: Stage; 
           )}
         </Card>
       ) : null}
-      {!problem && rows.length > 0 ? (
+      {!failed && rows.length > 0 ? (
         <>
           {narrow !== true ? (
             <div className="max-md:hidden">

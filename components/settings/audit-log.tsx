@@ -3,11 +3,11 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { ScrollText } from "lucide-react";
 import type { z } from "zod";
-import { ApiError, callOperation, operationAt } from "#components/api.ts";
+import { callOperation, operationAt } from "#components/api.ts";
+import { LoadProblem } from "#components/records/load-problem.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Card, CardFooter, CardHeader } from "#components/ui/card.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
-import { ErrorState } from "#components/ui/error-state.tsx";
 import { RelativeTime } from "#components/ui/relative-time.tsx";
 import type * as audit from "#lib/domain/audit/contract.ts";
 import { auditActor, auditSentence } from "./audit-words.ts";
@@ -26,7 +26,6 @@ export function AuditLog({ workspaceId, initial }: AuditLogProps) {
     initialData: { pages: [initial], pageParams: [null] },
   });
   const entries = query.data.pages.flatMap((page) => page.entries);
-  const { error } = query;
 
   return (
     <Card aria-labelledby="audit-log">
@@ -51,17 +50,11 @@ export function AuditLog({ workspaceId, initial }: AuditLogProps) {
           ))}
         </ol>
       )}
-      {error ? (
-        <ErrorState
-          title="Older entries could not be loaded"
-          onRetry={() => void query.fetchNextPage()}
-          retrying={query.isFetching}
-          requestId={error instanceof ApiError ? error.requestId : undefined}
-          className="border-t"
-        >
-          {error.message}
-        </ErrorState>
-      ) : null}
+      <LoadProblem
+        title="Older entries could not be loaded"
+        query={{ error: query.error, isFetching: query.isFetching, refetch: query.fetchNextPage }}
+        className="border-t"
+      />
       {query.hasNextPage ? (
         <CardFooter>
           <Button size="sm" loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>

@@ -1,13 +1,12 @@
 "use client";
 
 import { ListChecks } from "lucide-react";
-import { ApiError } from "#components/api.ts";
+import { LoadProblem } from "#components/records/load-problem.tsx";
 import { problemOf } from "#components/records/problem.ts";
 import { Badge, type BadgeProps } from "#components/ui/badge.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Card, CardHeader } from "#components/ui/card.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
-import { ErrorState } from "#components/ui/error-state.tsx";
 import { RelativeTime } from "#components/ui/relative-time.tsx";
 import { toast } from "#components/ui/toaster.tsx";
 import type { Job, JobQueue, JobState } from "#lib/domain/jobs/contract.ts";
@@ -24,7 +23,8 @@ const states = Object.keys(looks) as JobState[];
 
 /** What works in the background for the workspace: queues with what is in them, failures with a way to run them again. */
 export function JobsCard({ workspaceId, initial }: { workspaceId: string; initial: JobList }) {
-  const { data, error, refetch, isRefetching } = useJobs(workspaceId, initial);
+  const query = useJobs(workspaceId, initial);
+  const { data } = query;
   return (
     <Card aria-labelledby="jobs">
       <CardHeader
@@ -32,17 +32,12 @@ export function JobsCard({ workspaceId, initial }: { workspaceId: string; initia
         title="Jobs"
         description="What works in the background for this workspace. A job that is done is not listed; one that fails is tried again with growing pauses."
       />
-      {error ? (
-        <ErrorState
-          title="The list could not be refreshed"
-          onRetry={() => void refetch()}
-          retrying={isRefetching}
-          className="border-t"
-          {...(error instanceof ApiError && error.requestId ? { requestId: error.requestId } : {})}
-        >
-          {error.message} What you see may be out of date.
-        </ErrorState>
-      ) : null}
+      <LoadProblem
+        title="The list could not be refreshed"
+        query={query}
+        note="What you see may be out of date."
+        className="border-t"
+      />
       {data.jobs.length === 0 ? (
         <EmptyState icon={<ListChecks />} className="border-t">
           Nothing is waiting and nothing has failed.

@@ -1,20 +1,19 @@
 import { ArrowRight } from "lucide-react";
 import Link from "next/link";
+import { LoadProblem } from "#components/records/load-problem.tsx";
 import { wordsOf } from "#components/records/names.ts";
-import { problemOf } from "#components/records/problem.ts";
 import { isStage, stageLabels, stageTones } from "#components/records/stages.ts";
 import { Badge } from "#components/ui/badge.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Card, CardFooter, CardHeader } from "#components/ui/card.tsx";
-import { ErrorState } from "#components/ui/error-state.tsx";
 import { RelativeTime } from "#components/ui/relative-time.tsx";
 import { Loading, Skeleton } from "#components/ui/skeleton.tsx";
 import { type Preview, type StageTable, usePreview } from "./stage-calls.ts";
 
 /** Whom the table would move, and because of what. Nothing is changed by looking. */
 export function StagePreview({ workspaceId, table }: { workspaceId: string; table: StageTable }) {
-  const { data, error, refetch, isFetching } = usePreview(workspaceId, table);
-  const problem = error ? problemOf(error) : null;
+  const preview = usePreview(workspaceId, table);
+  const { data, error, refetch, isFetching } = preview;
   return (
     <Card aria-labelledby="stage-preview" aria-live="polite">
       <CardHeader
@@ -29,18 +28,13 @@ export function StagePreview({ workspaceId, table }: { workspaceId: string; tabl
           ) : null
         }
       />
-      {problem ? (
-        <ErrorState
-          title="The preview could not be made"
-          onRetry={() => void refetch()}
-          retrying={isFetching}
-          className="border-t"
-          {...(problem.requestId ? { requestId: problem.requestId } : {})}
-        >
-          {problem.message} Nothing is changed.
-        </ErrorState>
-      ) : null}
-      {!data && !problem ? <PreviewSkeleton /> : null}
+      <LoadProblem
+        title="The preview could not be made"
+        query={preview}
+        note="Nothing is changed."
+        className="border-t"
+      />
+      {!data && !error ? <PreviewSkeleton /> : null}
       {data && data.would_move > 0 ? (
         <>
           <ul aria-label="Who would move" className="border-t">

@@ -2,13 +2,13 @@
 
 import { RotateCcw } from "lucide-react";
 import { type FormEvent, useRef, useState } from "react";
+import { LoadProblem } from "#components/records/load-problem.tsx";
 import { problemOf } from "#components/records/problem.ts";
 import { AlertDialog } from "#components/ui/alert-dialog.tsx";
 import { Badge } from "#components/ui/badge.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Card, CardBody, CardFooter, CardHeader } from "#components/ui/card.tsx";
 import { Checkbox } from "#components/ui/checkbox.tsx";
-import { ErrorState } from "#components/ui/error-state.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";
 import { RelativeTime } from "#components/ui/relative-time.tsx";
@@ -23,7 +23,8 @@ type Work = { doing: "saving"; moved: number } | null;
 
 /** Which activity leads to which stage: read by every member, changed by admins, tried before it is saved. */
 export function StageRulesCard({ workspaceId, initial, canChange }: StageRulesCardProps) {
-  const { data: settings, error, refetch, isRefetching } = useStageRules(workspaceId, initial);
+  const query = useStageRules(workspaceId, initial);
+  const settings = query.data;
   const changes = useRuleChanges(workspaceId);
   const [edited, setEdited] = useState<StageDraft | null>(null);
   const [tried, setTried] = useState(false);
@@ -84,17 +85,12 @@ export function StageRulesCard({ workspaceId, initial, canChange }: StageRulesCa
           aside={settings.customised ? <Badge tone="accent">Your own</Badge> : <Badge>Standard</Badge>}
           description={`Which activity brings a person to which stage. Rules only move people forward.${canChange ? "" : " Admins can change them."}`}
         />
-        {error ? (
-          <ErrorState
-            title="The rules could not be refreshed"
-            onRetry={() => void refetch()}
-            retrying={isRefetching}
-            className="border-t"
-            {...requestOf(error)}
-          >
-            {problemOf(error).message} What you see may be out of date.
-          </ErrorState>
-        ) : null}
+        <LoadProblem
+          title="The rules could not be refreshed"
+          query={query}
+          note="What you see may be out of date."
+          className="border-t"
+        />
         <form ref={form} onSubmit={save} noValidate>
           <StageRuleTable
             draft={draft}
@@ -187,11 +183,6 @@ export function StageRulesCard({ workspaceId, initial, canChange }: StageRulesCa
     </>
   );
 }
-
-const requestOf = (error: unknown): { requestId?: string } => {
-  const { requestId } = problemOf(error);
-  return requestId ? { requestId } : {};
-};
 
 const peopleWords = (count: number): string =>
   count === 0 ? "Nobody" : count === 1 ? "1 person" : `${count.toLocaleString("en")} people`;
