@@ -4,9 +4,9 @@ import "./style-nonce.ts";
 import * as Primitive from "radix-ui/alert-dialog";
 import { type FormEvent, type ReactNode, useState } from "react";
 import { Button } from "./button.tsx";
-import { overlayClasses } from "./dialog.tsx";
 import { Field } from "./field.tsx";
 import { Input } from "./input.tsx";
+import { boxClasses, overlayClasses } from "./modal.tsx";
 import { FocusOrigin, useReturnFocus } from "./return-focus.ts";
 
 export type AlertDialogProps = {
@@ -39,10 +39,7 @@ export function AlertDialog({ open, onOpenChange, trigger, ...panel }: AlertDial
       {trigger ? <Primitive.Trigger asChild>{trigger}</Primitive.Trigger> : null}
       <Primitive.Portal>
         <Primitive.Overlay className={overlayClasses} />
-        <Primitive.Content
-          {...handlers}
-          className="fixed top-1/2 left-1/2 z-50 max-h-[calc(100dvh-2rem)] w-[calc(100vw-2rem)] -translate-1/2 overflow-y-auto rounded-lg border bg-popover shadow-lg outline-none data-[state=closed]:animate-pop-out data-[state=open]:animate-pop-in sm:max-w-md"
-        >
+        <Primitive.Content {...handlers} className={`${boxClasses} sm:max-w-md`}>
           <FocusOrigin from={from} />
           <Panel {...panel} close={() => setOpen(false)} />
         </Primitive.Content>

@@ -1,72 +1,23 @@
 "use client";
 
 import "./style-nonce.ts";
-import { X } from "lucide-react";
 import * as Primitive from "radix-ui/dialog";
 import type { ComponentProps, ReactNode } from "react";
+import { Button } from "./button.tsx";
 import { cn } from "./cn.ts";
-import { FocusOrigin, useReturnFocus } from "./return-focus.ts";
+import { boxClasses, ModalContent, type ModalContentProps } from "./modal.tsx";
 
 export const Dialog = Primitive.Root;
 export const DialogTrigger = Primitive.Trigger;
 export const DialogClose = Primitive.Close;
 
-export const overlayClasses =
-  "fixed inset-0 z-40 bg-overlay data-[state=closed]:animate-fade-out data-[state=open]:animate-fade-in";
-
 const widths = { sm: "sm:max-w-md", md: "sm:max-w-xl", lg: "sm:max-w-3xl" };
+const looks = { header: "px-5 pt-4 pr-12", description: "mt-1", close: "top-3" };
 
-export type DialogContentProps = Omit<ComponentProps<typeof Primitive.Content>, "title"> & {
-  title: ReactNode;
-  /** Leave out and the dialog is announced by its title alone. */
-  description?: ReactNode;
-  size?: keyof typeof widths;
-  /** Keeps title and description for screen readers only. */
-  hideHeader?: boolean;
-};
+export type DialogContentProps = ModalContentProps & { size?: keyof typeof widths };
 
-export function DialogContent({
-  title,
-  description,
-  size = "sm",
-  hideHeader,
-  className,
-  children,
-  ...props
-}: DialogContentProps) {
-  const { from, handlers } = useReturnFocus(props);
-  return (
-    <Primitive.Portal>
-      <Primitive.Overlay className={overlayClasses} />
-      <Primitive.Content
-        {...(description ? {} : { "aria-describedby": undefined })}
-        {...props}
-        {...handlers}
-        className={cn(
-          "fixed top-1/2 left-1/2 z-50 flex max-h-[calc(100dvh-2rem)] w-[calc(100vw-2rem)] -translate-1/2 flex-col overflow-y-auto rounded-lg border bg-popover shadow-lg outline-none data-[state=closed]:animate-pop-out data-[state=open]:animate-pop-in",
-          widths[size],
-          className,
-        )}
-      >
-        <FocusOrigin from={from} />
-        <div className={cn("px-5 pt-4 pr-12", hideHeader && "sr-only")}>
-          <Primitive.Title className="font-semibold text-lg">{title}</Primitive.Title>
-          {description ? (
-            <Primitive.Description className="mt-1 text-muted-foreground">{description}</Primitive.Description>
-          ) : null}
-        </div>
-        {children}
-        {hideHeader ? null : (
-          <Primitive.Close
-            aria-label="Close"
-            className="absolute top-3 right-3 grid size-8 place-items-center rounded-md text-muted-foreground hover:bg-hover hover:text-foreground"
-          >
-            <X aria-hidden="true" className="size-4" />
-          </Primitive.Close>
-        )}
-      </Primitive.Content>
-    </Primitive.Portal>
-  );
+export function DialogContent({ size = "sm", className, ...props }: DialogContentProps) {
+  return <ModalContent {...props} looks={looks} className={cn(boxClasses, "flex flex-col", widths[size], className)} />;
 }
 
 export function DialogBody({ className, ...props }: ComponentProps<"div">) {
@@ -82,5 +33,28 @@ export function DialogFooter({ className, ...props }: ComponentProps<"div">) {
       )}
       {...props}
     />
+  );
+}
+
+type DialogSubmitProps = {
+  label: ReactNode;
+  busy?: boolean;
+  disabled?: boolean;
+  /** What else can be done, between the two. */
+  children?: ReactNode;
+};
+
+/** The footer of a form: leave it or send it. */
+export function DialogSubmit({ label, busy, disabled, children }: DialogSubmitProps) {
+  return (
+    <DialogFooter>
+      <DialogClose asChild>
+        <Button>Cancel</Button>
+      </DialogClose>
+      {children}
+      <Button type="submit" variant="primary" loading={busy} disabled={disabled}>
+        {label}
+      </Button>
+    </DialogFooter>
   );
 }

@@ -18,29 +18,17 @@ type Share = {
 };
 
 /** Something that is on its way. */
-export function Progress({ value, max = 1, label, tone = "accent", className }: Share) {
-  const share = clamp(value / max);
-  return (
-    <div
-      role="progressbar"
-      aria-label={label}
-      aria-valuemin={0}
-      aria-valuemax={100}
-      aria-valuenow={Math.round(share * 100)}
-      className={cn("h-1.5 w-full overflow-hidden rounded-full bg-selected", className)}
-    >
-      <div className={cn("h-full rounded-full", tones[tone])} style={{ width: `${share * 100}%` }} />
-    </div>
-  );
-}
+export const Progress = (share: Share) => <Bar role="progressbar" {...share} />;
 
 /** How full or how good something is: a bar. */
-export function Meter({ value, max = 1, label, tone = "accent", className }: Share) {
+export const Meter = (share: Share) => <Bar role="meter" {...share} />;
+
+function Bar({ role, value, max = 1, label, tone = "accent", className }: Share & { role: "progressbar" | "meter" }) {
   const share = clamp(value / max);
   return (
-    // biome-ignore lint/a11y/useSemanticElements: <meter> cannot be given this look in every browser
+    // biome-ignore lint/a11y/useAriaPropsSupportedByRole: both roles support them
     <div
-      role="meter"
+      role={role}
       aria-label={label}
       aria-valuemin={0}
       aria-valuemax={100}

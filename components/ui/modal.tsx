@@ -1,0 +1,65 @@
+"use client";
+
+import "./style-nonce.ts";
+import { X } from "lucide-react";
+import * as Primitive from "radix-ui/dialog";
+import type { ComponentProps, ReactNode } from "react";
+import { cn } from "./cn.ts";
+import { FocusOrigin, useReturnFocus } from "./return-focus.ts";
+
+export const overlayClasses =
+  "fixed inset-0 z-40 bg-overlay data-[state=closed]:animate-fade-out data-[state=open]:animate-fade-in";
+
+/** A box in the middle of the window. */
+export const boxClasses =
+  "fixed top-1/2 left-1/2 z-50 max-h-[calc(100dvh-2rem)] w-[calc(100vw-2rem)] -translate-1/2 overflow-y-auto rounded-lg border bg-popover shadow-lg outline-none data-[state=closed]:animate-pop-out data-[state=open]:animate-pop-in";
+
+export type ModalContentProps = Omit<ComponentProps<typeof Primitive.Content>, "title"> & {
+  title: ReactNode;
+  /** Leave out and it is announced by its title alone. */
+  description?: ReactNode;
+  /** Keeps title and description for screen readers only. */
+  hideHeader?: boolean;
+};
+
+type Looks = { header: string; description: string; close: string };
+
+/** What stands over the page: its title, the way to close it, and the focus that returns to where it was. */
+export function ModalContent({
+  title,
+  description,
+  hideHeader,
+  looks,
+  children,
+  ...props
+}: ModalContentProps & { looks: Looks }) {
+  const { from, handlers } = useReturnFocus(props);
+  return (
+    <Primitive.Portal>
+      <Primitive.Overlay className={overlayClasses} />
+      <Primitive.Content {...(description ? {} : { "aria-describedby": undefined })} {...props} {...handlers}>
+        <FocusOrigin from={from} />
+        <div className={cn(looks.header, hideHeader && "sr-only")}>
+          <Primitive.Title className="font-semibold text-lg">{title}</Primitive.Title>
+          {description ? (
+            <Primitive.Description className={cn("text-muted-foreground", looks.description)}>
+              {description}
+            </Primitive.Description>
+          ) : null}
+        </div>
+        {children}
+        {hideHeader ? null : (
+          <Primitive.Close
+            aria-label="Close"
+            className={cn(
+              "absolute right-3 grid size-8 place-items-center rounded-md text-muted-foreground hover:bg-hover hover:text-foreground",
+              looks.close,
+            )}
+          >
+            <X aria-hidden="true" className="size-4" />
+          </Primitive.Close>
+        )}
+      </Primitive.Content>
+    </Primitive.Portal>
+  );
+}
