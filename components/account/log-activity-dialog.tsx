@@ -6,8 +6,7 @@ import { randomId } from "#components/random-id.ts";
 import { type Problem, problemOf } from "#components/records/problem.ts";
 import { Refusal } from "#components/records/refusal.tsx";
 import { isStage, stageLabels } from "#components/records/stages.ts";
-import { Button } from "#components/ui/button.tsx";
-import { Dialog, DialogBody, DialogClose, DialogContent, DialogFooter } from "#components/ui/dialog.tsx";
+import { Dialog, DialogBody, DialogContent, DialogSubmit } from "#components/ui/dialog.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";
 import { Select } from "#components/ui/select.tsx";
@@ -112,14 +111,7 @@ export function LogActivityDialog({ calls, account, onLogged, onClose }: LogActi
             </Field>
             <Refusal problem={problem?.field ? null : problem} />
           </DialogBody>
-          <DialogFooter>
-            <DialogClose asChild>
-              <Button>Cancel</Button>
-            </DialogClose>
-            <Button type="submit" variant="primary" loading={busy}>
-              Log activity
-            </Button>
-          </DialogFooter>
+          <DialogSubmit label="Log activity" busy={busy} />
         </form>
         {question}
       </DialogContent>

@@ -1,8 +1,7 @@
 "use client";
 
 import { type FormEvent, useState } from "react";
-import { Button } from "#components/ui/button.tsx";
-import { Dialog, DialogBody, DialogClose, DialogContent, DialogFooter } from "#components/ui/dialog.tsx";
+import { Dialog, DialogBody, DialogContent, DialogSubmit } from "#components/ui/dialog.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { Select } from "#components/ui/select.tsx";
 import type { ApiKey, Minted } from "#lib/domain/api-keys/contract.ts";
@@ -56,14 +55,7 @@ export function RotateDialog({ workspaceId, apiKey, onClose }: RotateDialogProps
                 {problem}
               </p>
             </DialogBody>
-            <DialogFooter>
-              <DialogClose asChild>
-                <Button>Cancel</Button>
-              </DialogClose>
-              <Button type="submit" variant="primary" loading={rotate.isPending}>
-                Rotate key
-              </Button>
-            </DialogFooter>
+            <DialogSubmit label="Rotate key" busy={rotate.isPending} />
           </form>
         </DialogContent>
       )}

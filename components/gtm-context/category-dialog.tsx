@@ -2,7 +2,7 @@
 
 import { type FormEvent, useState } from "react";
 import { Button } from "#components/ui/button.tsx";
-import { Dialog, DialogBody, DialogContent, DialogFooter } from "#components/ui/dialog.tsx";
+import { Dialog, DialogBody, DialogContent, DialogSubmit } from "#components/ui/dialog.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";
 import { useReturnFocus } from "./focus.ts";
@@ -60,12 +60,7 @@ export function CategoryDialog({ categories, onAdd, onClose }: CategoryDialogPro
                 ))}
             </fieldset>
           </DialogBody>
-          <DialogFooter>
-            <Button onClick={onClose}>Cancel</Button>
-            <Button type="submit" variant="primary">
-              Continue
-            </Button>
-          </DialogFooter>
+          <DialogSubmit label="Continue" />
         </form>
       </DialogContent>
     </Dialog>

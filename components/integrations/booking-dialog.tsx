@@ -1,10 +1,10 @@
 "use client";
 
 import { CircleCheck } from "lucide-react";
-import { type FormEvent, useId, useState } from "react";
+import { type FormEvent, useState } from "react";
 import { problemOf } from "#components/records/problem.ts";
 import { Button } from "#components/ui/button.tsx";
-import { Dialog, DialogBody, DialogClose, DialogContent, DialogFooter } from "#components/ui/dialog.tsx";
+import { Dialog, DialogBody, DialogContent, DialogSubmit } from "#components/ui/dialog.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";
 import { toast } from "#components/ui/toaster.tsx";
@@ -19,7 +19,6 @@ export function BookingDialog({ workspaceId, integration, onClose }: BookingDial
   const [problem, setProblem] = useState<string>();
   const test = useTest(workspaceId);
   const connect = useConnect(workspaceId);
-  const formId = useId();
   const { provider, display_name: name } = integration;
   const input = { provider, credentials: { api_key: key.trim() } };
   const isTested = tested !== null && tested.key === key.trim();
@@ -57,7 +56,7 @@ export function BookingDialog({ workspaceId, integration, onClose }: BookingDial
         title={integration.connected ? `Change the key of ${name}` : `Connect ${name}`}
         description={`Make an API key in ${name} under Settings, Developer, API keys, and paste it here. It is kept encrypted and never shown again.`}
       >
-        <form id={formId} onSubmit={submit} noValidate>
+        <form onSubmit={submit} noValidate>
           <DialogBody>
             <Field label="API key" error={problem} required>
               <Input
@@ -88,17 +87,11 @@ export function BookingDialog({ workspaceId, integration, onClose }: BookingDial
               as they happen.
             </p>
           </DialogBody>
-          <DialogFooter>
-            <DialogClose asChild>
-              <Button>Cancel</Button>
-            </DialogClose>
+          <DialogSubmit label="Save" disabled={!isTested} busy={connect.isPending}>
             <Button loading={test.isPending} disabled={connect.isPending} onClick={() => void runTest()}>
               Test connection
             </Button>
-            <Button type="submit" variant="primary" disabled={!isTested} loading={connect.isPending}>
-              Save
-            </Button>
-          </DialogFooter>
+          </DialogSubmit>
         </form>
       </DialogContent>
     </Dialog>

@@ -1,10 +1,9 @@
 "use client";
 
-import { type FormEvent, useId, useState } from "react";
+import { type FormEvent, useState } from "react";
 import { problemOf } from "#components/records/problem.ts";
-import { Button } from "#components/ui/button.tsx";
 import { CodeBlock } from "#components/ui/code-block.tsx";
-import { Dialog, DialogBody, DialogClose, DialogContent, DialogFooter } from "#components/ui/dialog.tsx";
+import { Dialog, DialogBody, DialogContent, DialogSubmit } from "#components/ui/dialog.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";
 import { toast } from "#components/ui/toaster.tsx";
@@ -17,7 +16,6 @@ export function RecorderDialog({ workspaceId, integration, onClose }: RecorderDi
   const [secret, setSecret] = useState("");
   const [problem, setProblem] = useState<string>();
   const connect = useConnect(workspaceId);
-  const formId = useId();
   const { provider, display_name: name, webhook_url } = integration;
 
   async function submit(event: FormEvent) {
@@ -41,7 +39,7 @@ export function RecorderDialog({ workspaceId, integration, onClose }: RecorderDi
         title={integration.connected ? `Change the secret of ${name}` : `Connect ${name}`}
         description={`${name} delivers each recording to this workspace, signed with a secret that it shows you.`}
       >
-        <form id={formId} onSubmit={submit} noValidate>
+        <form onSubmit={submit} noValidate>
           <DialogBody>
             <div className="flex flex-col gap-1.5">
               <p className="text-sm">
@@ -65,14 +63,7 @@ export function RecorderDialog({ workspaceId, integration, onClose }: RecorderDi
               />
             </Field>
           </DialogBody>
-          <DialogFooter>
-            <DialogClose asChild>
-              <Button>Cancel</Button>
-            </DialogClose>
-            <Button type="submit" variant="primary" loading={connect.isPending}>
-              Save
-            </Button>
-          </DialogFooter>
+          <DialogSubmit label="Save" busy={connect.isPending} />
         </form>
       </DialogContent>
     </Dialog>

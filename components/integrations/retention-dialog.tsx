@@ -1,9 +1,8 @@
 "use client";
 
-import { type FormEvent, useId, useState } from "react";
+import { type FormEvent, useState } from "react";
 import { problemOf } from "#components/records/problem.ts";
-import { Button } from "#components/ui/button.tsx";
-import { Dialog, DialogBody, DialogClose, DialogContent, DialogFooter } from "#components/ui/dialog.tsx";
+import { Dialog, DialogBody, DialogContent, DialogSubmit } from "#components/ui/dialog.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";
 import { toast } from "#components/ui/toaster.tsx";
@@ -20,7 +19,6 @@ export function RetentionDialog({ workspaceId, retention, onClose }: RetentionDi
   const [text, setText] = useState(is_default ? "" : String(days));
   const [problem, setProblem] = useState<string>();
   const save = useSetRetention(workspaceId);
-  const formId = useId();
 
   async function submit(event: FormEvent) {
     event.preventDefault();
@@ -44,7 +42,7 @@ export function RetentionDialog({ workspaceId, retention, onClose }: RetentionDi
         title="How long deliveries are kept"
         description="What is older is removed within the hour, for good. What still waits to be processed stays, and so does everything that deliveries brought in."
       >
-        <form id={formId} onSubmit={submit} noValidate>
+        <form onSubmit={submit} noValidate>
           <DialogBody>
             <Field
               label="Days"
@@ -64,14 +62,7 @@ export function RetentionDialog({ workspaceId, retention, onClose }: RetentionDi
               />
             </Field>
           </DialogBody>
-          <DialogFooter>
-            <DialogClose asChild>
-              <Button>Cancel</Button>
-            </DialogClose>
-            <Button type="submit" variant="primary" loading={save.isPending}>
-              Save
-            </Button>
-          </DialogFooter>
+          <DialogSubmit label="Save" busy={save.isPending} />
         </form>
       </DialogContent>
     </Dialog>

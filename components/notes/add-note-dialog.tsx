@@ -7,8 +7,7 @@ import { ApiError } from "#components/api.ts";
 import { type Problem, problemOf } from "#components/records/problem.ts";
 import { RecordPicker } from "#components/records/record-picker.tsx";
 import { Refusal } from "#components/records/refusal.tsx";
-import { Button } from "#components/ui/button.tsx";
-import { Dialog, DialogBody, DialogClose, DialogContent, DialogFooter } from "#components/ui/dialog.tsx";
+import { Dialog, DialogBody, DialogContent, DialogSubmit } from "#components/ui/dialog.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { IconButton } from "#components/ui/icon-button.tsx";
 import { Input } from "#components/ui/input.tsx";
@@ -115,14 +114,7 @@ export function AddNoteDialog({ workspaceId, owner: given, onSaved, onClose }: A
               </Field>
               <Refusal problem={["content", "title", "date"].includes(problem?.field ?? "") ? null : problem} />
             </DialogBody>
-            <DialogFooter>
-              <DialogClose asChild>
-                <Button>Cancel</Button>
-              </DialogClose>
-              <Button type="submit" variant="primary" loading={busy}>
-                Save note
-              </Button>
-            </DialogFooter>
+            <DialogSubmit label="Save note" busy={busy} />
           </form>
         )}
         {question}

@@ -4,8 +4,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { type FormEvent, useState } from "react";
 import { ApiError } from "#components/api.ts";
-import { Button } from "#components/ui/button.tsx";
-import { Dialog, DialogBody, DialogClose, DialogContent, DialogFooter } from "#components/ui/dialog.tsx";
+import { Dialog, DialogBody, DialogContent, DialogSubmit } from "#components/ui/dialog.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";
 import { toast } from "#components/ui/toaster.tsx";
@@ -103,14 +102,7 @@ export function AddForm({
               problem={fields.some(({ name }) => name === problem?.field) ? null : problem}
             />
           </DialogBody>
-          <DialogFooter>
-            <DialogClose asChild>
-              <Button>Cancel</Button>
-            </DialogClose>
-            <Button type="submit" variant="primary" loading={busy}>
-              {title}
-            </Button>
-          </DialogFooter>
+          <DialogSubmit label={title} busy={busy} />
         </form>
       </DialogContent>
     </Dialog>

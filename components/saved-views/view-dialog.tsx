@@ -3,8 +3,7 @@
 import { type FormEvent, useState } from "react";
 import { ApiError } from "#components/api.ts";
 import { problemOf } from "#components/records/problem.ts";
-import { Button } from "#components/ui/button.tsx";
-import { Dialog, DialogBody, DialogClose, DialogContent, DialogFooter } from "#components/ui/dialog.tsx";
+import { Dialog, DialogBody, DialogContent, DialogSubmit } from "#components/ui/dialog.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";
 import { RadioGroup } from "#components/ui/radio-group.tsx";
@@ -74,14 +73,7 @@ export function ViewDialog({ title, description, submit, initial, onSave, onClos
               {problem && !problem.ofName ? problem.message : null}
             </p>
           </DialogBody>
-          <DialogFooter>
-            <DialogClose asChild>
-              <Button>Cancel</Button>
-            </DialogClose>
-            <Button type="submit" variant="primary" loading={busy}>
-              {submit}
-            </Button>
-          </DialogFooter>
+          <DialogSubmit label={submit} busy={busy} />
         </form>
       </DialogContent>
     </Dialog>

@@ -38,7 +38,7 @@ export function InviteDialog({ workspaceId, role }: { workspaceId: string; role:
         </DialogContent>
       ) : (
         <DialogContent title="Invite somebody" description="Makes a link that works once, for seven days.">
-          <InviteForm workspaceId={workspaceId} role={role} onMade={setMade} onCancel={() => change(false)} />
+          <InviteForm workspaceId={workspaceId} role={role} onMade={setMade} />
         </DialogContent>
       )}
     </Dialog>

@@ -6,10 +6,8 @@ import { Controller, useForm } from "react-hook-form";
 import { z } from "zod";
 import { FormAlert } from "#components/auth/form-alert.tsx";
 import { Email } from "#components/auth/form-values.ts";
-import { SubmitButton } from "#components/auth/submit-button.tsx";
 import { useFormSubmit } from "#components/auth/use-form-submit.ts";
-import { Button } from "#components/ui/button.tsx";
-import { DialogBody, DialogFooter } from "#components/ui/dialog.tsx";
+import { DialogBody, DialogSubmit } from "#components/ui/dialog.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";
 import { Select } from "#components/ui/select.tsx";
@@ -19,9 +17,9 @@ import { roleOptions } from "./role-options.ts";
 
 const Values = z.object({ email: z.union([z.literal(""), Email]), role: z.enum(roles) });
 
-type InviteFormProps = { workspaceId: string; role: Role; onMade: (invited: Invited) => void; onCancel: () => void };
+type InviteFormProps = { workspaceId: string; role: Role; onMade: (invited: Invited) => void };
 
-export function InviteForm({ workspaceId, role, onMade, onCancel }: InviteFormProps) {
+export function InviteForm({ workspaceId, role, onMade }: InviteFormProps) {
   const invite = useInvite(workspaceId);
   const form = useForm({ resolver: zodResolver(Values), defaultValues: { email: "", role: "member" as Role } });
   const { submit, failure, busy } = useFormSubmit(form, async (values) => {
@@ -50,10 +48,7 @@ export function InviteForm({ workspaceId, role, onMade, onCancel }: InviteFormPr
         </Field>
         <FormAlert>{failure}</FormAlert>
       </DialogBody>
-      <DialogFooter>
-        <Button onClick={onCancel}>Cancel</Button>
-        <SubmitButton busy={busy}>Create link</SubmitButton>
-      </DialogFooter>
+      <DialogSubmit label="Create link" busy={busy} />
     </form>
   );
 }
