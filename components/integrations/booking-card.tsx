@@ -1,22 +1,17 @@
 "use client";
 
 import dynamic from "next/dynamic";
-import { useState } from "react";
 import { problemOf } from "#components/records/problem.ts";
 import { Button } from "#components/ui/button.tsx";
-import { Card, CardHeader } from "#components/ui/card.tsx";
 import { RelativeTime } from "#components/ui/relative-time.tsx";
 import { toast } from "#components/ui/toaster.tsx";
 import { BackfillPanel } from "./backfill-panel.tsx";
 import { type BackfillList, type IntegrationDetail, useIntegration, useRegisterAgain } from "./calls.ts";
-import { ConnectionMenu } from "./connection-menu.tsx";
-import { Facts, LastDeliveries, StatusBadge, Trouble, WebhookIndicator } from "./connection-state.tsx";
-import { Deliveries } from "./deliveries.tsx";
+import { connectedFact, Facts, WebhookIndicator } from "./connection-state.tsx";
+import { IntegrationCard } from "./integration-card.tsx";
+import { LastDeliveries } from "./last-deliveries.tsx";
 
 const BookingDialog = dynamic(() => import("./booking-dialog.tsx").then((module) => module.BookingDialog), {
-  ssr: false,
-});
-const DisconnectDialog = dynamic(() => import("./disconnect-dialog.tsx").then((module) => module.DisconnectDialog), {
   ssr: false,
 });
 
@@ -30,54 +25,25 @@ export type BookingCardProps = {
 /** The booking provider: connected or not, its webhook, past bookings, last deliveries. */
 export function BookingCard({ workspaceId, canManage, initial, backfills }: BookingCardProps) {
   const { data: integration } = useIntegration(workspaceId, initial);
-  const [opened, setOpened] = useState<"connect" | "disconnect" | null>(null);
   const { connected, display_name: name, message } = integration;
-  const close = () => setOpened(null);
   return (
-    <Card aria-labelledby="booking">
-      <CardHeader
-        titleId="booking"
-        title={name}
-        aside={<StatusBadge integration={integration} />}
-        description="Who books a meeting becomes a contact; bookings, reschedules and cancellations appear on timelines."
-        actions={
-          !canManage ? null : connected ? (
-            <ConnectionMenu
-              name={name}
-              change="Change the key…"
-              onChange={() => setOpened("connect")}
-              onDisconnect={() => setOpened("disconnect")}
-            />
-          ) : (
-            <Button variant="primary" onClick={() => setOpened("connect")}>
-              Connect
-            </Button>
-          )
-        }
-      />
-      {message ? (
-        <Trouble
-          message={message}
-          action={
-            canManage && connected ? (
-              <WayOut workspaceId={workspaceId} integration={integration} onReconnect={() => setOpened("connect")} />
-            ) : null
-          }
-        />
-      ) : null}
+    <IntegrationCard
+      workspaceId={workspaceId}
+      canManage={canManage}
+      integration={integration}
+      description="Who books a meeting becomes a contact; bookings, reschedules and cancellations appear on timelines."
+      credential="key"
+      ConnectDialog={BookingDialog}
+      parting={`The webhook in ${name} is deleted and new bookings no longer appear. What was captured stays.`}
+      wayOut={(onReconnect) => <WayOut workspaceId={workspaceId} integration={integration} onReconnect={onReconnect} />}
+    >
       {connected ? (
         <>
           <Facts
             facts={[
               ["Account", integration.account ?? "unknown"],
               ["Webhook", <WebhookIndicator key="webhook" integration={integration} />],
-              [
-                "Connected",
-                <span key="connected">
-                  {integration.connected_at ? <RelativeTime value={integration.connected_at} /> : null}
-                  {integration.connected_by ? ` by ${integration.connected_by}` : null}
-                </span>,
-              ],
+              connectedFact(integration),
               [
                 "Hourly check",
                 integration.synced_at ? (
@@ -89,38 +55,17 @@ export function BookingCard({ workspaceId, canManage, initial, backfills }: Book
             ]}
           />
           <BackfillPanel workspaceId={workspaceId} initial={backfills} said={message} />
-          <LastDeliveries>
-            <Deliveries
-              workspaceId={workspaceId}
-              canReplay={canManage}
-              filter={CAL_COM}
-              limit={5}
-              moreHref={`/${workspaceId}/integrations/deliveries?provider=cal_com`}
-              empty="Nothing was delivered yet. Book a meeting with yourself to see it arrive."
-            />
-          </LastDeliveries>
+          <LastDeliveries
+            workspaceId={workspaceId}
+            provider="cal_com"
+            canReplay={canManage}
+            empty="Nothing was delivered yet. Book a meeting with yourself to see it arrive."
+          />
         </>
-      ) : canManage ? null : (
-        <p className="border-t px-4 py-3 text-muted-foreground text-sm">
-          An administrator of the workspace can connect it.
-        </p>
-      )}
-      {opened === "connect" ? (
-        <BookingDialog workspaceId={workspaceId} integration={integration} onClose={close} />
       ) : null}
-      {opened === "disconnect" ? (
-        <DisconnectDialog
-          workspaceId={workspaceId}
-          integration={integration}
-          description={`The webhook in ${name} is deleted and new bookings no longer appear. What was captured stays.`}
-          onClose={close}
-        />
-      ) : null}
-    </Card>
+    </IntegrationCard>
   );
 }
-
-const CAL_COM = { provider: "cal_com" } as const;
 
 type WayOutProps = { workspaceId: string; integration: IntegrationDetail; onReconnect: () => void };
 

@@ -8,12 +8,11 @@ import { Dialog, DialogBody, DialogContent, DialogSubmit } from "#components/ui/
 import { Field } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";
 import { toast } from "#components/ui/toaster.tsx";
-import { type IntegrationDetail, useConnect, useTest } from "./calls.ts";
-
-type BookingDialogProps = { workspaceId: string; integration: IntegrationDetail; onClose: () => void };
+import { useConnect, useTest } from "./calls.ts";
+import type { ConnectDialogProps } from "./integration-card.tsx";
 
 /** Paste the key, test it, see whose account it is, save. Only a key that was tested can be saved. */
-export function BookingDialog({ workspaceId, integration, onClose }: BookingDialogProps) {
+export function BookingDialog({ workspaceId, integration, onClose }: ConnectDialogProps) {
   const [key, setKey] = useState("");
   const [tested, setTested] = useState<{ key: string; account: string | null } | null>(null);
   const [problem, setProblem] = useState<string>();

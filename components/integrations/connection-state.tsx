@@ -54,6 +54,15 @@ export function WebhookIndicator({ integration }: { integration: IntegrationDeta
   );
 }
 
+/** The fact of when it was connected, and by whom. */
+export const connectedFact = ({ connected_at, connected_by }: IntegrationDetail): Fact => [
+  "Connected",
+  <span key="connected">
+    {connected_at ? <RelativeTime value={connected_at} /> : null}
+    {connected_by ? ` by ${connected_by}` : null}
+  </span>,
+];
+
 /** What is wrong and what to do, with the way out beside it. */
 export function Trouble({ message, action }: { message: string; action?: ReactNode }) {
   return (
@@ -67,8 +76,10 @@ export function Trouble({ message, action }: { message: string; action?: ReactNo
   );
 }
 
+type Fact = readonly [term: string, value: ReactNode];
+
 /** Facts of a connection, a term and its value a row. */
-export function Facts({ facts }: { facts: readonly (readonly [term: string, value: ReactNode])[] }) {
+export function Facts({ facts }: { facts: readonly Fact[] }) {
   return (
     <dl className="grid gap-x-6 gap-y-2 border-t px-4 py-3 sm:grid-cols-[8rem_1fr]">
       {facts.map(([term, value]) => (
@@ -78,18 +89,5 @@ export function Facts({ facts }: { facts: readonly (readonly [term: string, valu
         </div>
       ))}
     </dl>
-  );
-}
-
-/** The end of a card: what came in last. */
-export function LastDeliveries({ action, children }: { action?: ReactNode; children: ReactNode }) {
-  return (
-    <div className="border-t">
-      <div className="flex min-h-10 items-center gap-3 px-4 pt-2">
-        <h3 className="flex-1 font-medium">Last deliveries</h3>
-        {action}
-      </div>
-      <div>{children}</div>
-    </div>
   );
 }

@@ -7,12 +7,11 @@ import { Dialog, DialogBody, DialogContent, DialogSubmit } from "#components/ui/
 import { Field } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";
 import { toast } from "#components/ui/toaster.tsx";
-import { type IntegrationDetail, useConnect } from "./calls.ts";
-
-type RecorderDialogProps = { workspaceId: string; integration: IntegrationDetail; onClose: () => void };
+import { useConnect } from "./calls.ts";
+import type { ConnectDialogProps } from "./integration-card.tsx";
 
 /** The address goes there, the secret comes here. */
-export function RecorderDialog({ workspaceId, integration, onClose }: RecorderDialogProps) {
+export function RecorderDialog({ workspaceId, integration, onClose }: ConnectDialogProps) {
   const [secret, setSecret] = useState("");
   const [problem, setProblem] = useState<string>();
   const connect = useConnect(workspaceId);
