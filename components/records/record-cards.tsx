@@ -1,48 +1,26 @@
 "use client";
 
-import { useWindowVirtualizer } from "@tanstack/react-virtual";
-import { useEffect, useRef, useState } from "react";
 import { Checkbox } from "#components/ui/checkbox.tsx";
 import { cn } from "#components/ui/cn.ts";
 import { Skeleton } from "#components/ui/skeleton.tsx";
 import type { ListedRecord } from "./list-kind.ts";
-import { focusRow, type RowsProps } from "./record-table.tsx";
+import type { RowsProps } from "./record-table.tsx";
+import { useRowsInView } from "./use-rows-in-view.ts";
 
 const CARD = 84;
-const FIRST_VIEW = { width: 390, height: 844 };
+const looks = { rowHeight: CARD, overscan: 6, firstView: { width: 390, height: 844 } };
 
 /** The same list on a narrow screen. */
 export function RecordCards<Row extends ListedRecord>(props: RowsProps<Row>) {
-  const { kind, rows, context, selection, hasMore, onEnd, dimmed, active } = props;
-  const list = useRef<HTMLUListElement>(null);
-  const [top, setTop] = useState(0);
-  useEffect(() => setTop(list.current ? list.current.getBoundingClientRect().top + window.scrollY : 0), []);
-  const virtual = useWindowVirtualizer({
-    count: rows.length,
-    estimateSize: () => CARD,
-    overscan: 6,
-    scrollMargin: top,
-    initialRect: FIRST_VIEW,
-    getItemKey: (index) => rows[index]?.id ?? index,
-  });
-  const items = virtual.getVirtualItems();
-  const last = items.at(-1)?.index ?? 0;
-  useEffect(() => {
-    if (hasMore && last >= rows.length - 20) onEnd();
-  }, [hasMore, last, rows.length, onEnd]);
-  useEffect(() => {
-    if (!active) return;
-    virtual.scrollToIndex(active.index, { align: "auto" });
-    requestAnimationFrame(() => focusRow(list.current, active.index));
-  }, [active, virtual]);
-
+  const { kind, rows, context, selection, hasMore, dimmed } = props;
+  const { box, top, items, height } = useRowsInView<HTMLUListElement>(props, looks);
   return (
     <>
       <ul
-        ref={list}
+        ref={box}
         aria-label={kind.many}
         className={cn("relative rounded-lg border bg-card", dimmed && "opacity-60")}
-        style={{ height: virtual.getTotalSize() }}
+        style={{ height }}
       >
         {items.map(({ index, start }) => {
           const row = rows[index];

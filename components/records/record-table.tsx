@@ -1,65 +1,41 @@
 "use client";
 
-import { useWindowVirtualizer } from "@tanstack/react-virtual";
-import { memo, useCallback, useEffect, useRef, useState } from "react";
+import { memo, useCallback, useRef } from "react";
 import { Checkbox } from "#components/ui/checkbox.tsx";
 import { Skeleton } from "#components/ui/skeleton.tsx";
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "#components/ui/table.tsx";
 import type { CellContext, Column, ListedRecord, ListKind } from "./list-kind.ts";
+import { type List, useRowsInView } from "./use-rows-in-view.ts";
 import type { Selection } from "./use-selection.ts";
 
-const ROW = 40;
-/** On the server, which knows no window. */
-const FIRST_VIEW = { width: 1440, height: 900 };
+const looks = {
+  rowHeight: 40,
+  overscan: 12,
+  firstView: { width: 1440, height: 900 },
+  scrollPaddingStart: 100,
+  scrollPaddingEnd: 60,
+};
 
-export type RowsProps<Row extends ListedRecord> = {
+export type RowsProps<Row extends ListedRecord> = List<Row> & {
   kind: ListKind<Row>;
-  rows: readonly Row[];
   columns: readonly Column<Row>[];
   context: CellContext<Row>;
   selection: Selection;
   /** `last_activity_desc` … */
   sort: string;
   onSort: (sort: string) => void;
-  hasMore: boolean;
-  /** Called when the end comes into view. */
-  onEnd: () => void;
   dimmed: boolean;
-  /** The row the keys `j` and `k` have brought the reader to. */
-  active: { index: number; at: number } | null;
 };
 
-/** The rows in view of a list of any length; the document scrolls. */
+/** A list on a wide screen. */
 export function RecordTable<Row extends ListedRecord>(props: RowsProps<Row>) {
-  const { kind, rows, columns, context, selection, sort, onSort, hasMore, onEnd, dimmed, active } = props;
-  const body = useRef<HTMLTableSectionElement>(null);
-  const [top, setTop] = useState(0);
-  useEffect(() => setTop(body.current ? body.current.getBoundingClientRect().top + window.scrollY : 0), []);
-  const virtual = useWindowVirtualizer({
-    count: rows.length,
-    estimateSize: () => ROW,
-    overscan: 12,
-    scrollMargin: top,
-    initialRect: FIRST_VIEW,
-    scrollPaddingStart: 100,
-    scrollPaddingEnd: 60,
-    getItemKey: (index) => rows[index]?.id ?? index,
-  });
+  const { kind, rows, columns, context, selection, sort, onSort, hasMore, dimmed } = props;
+  const { box, top, items, height } = useRowsInView<HTMLTableSectionElement>(props, looks);
   const newest = useRef(selection);
   newest.current = selection;
   const toggle = useCallback((at: number, range: boolean) => newest.current.toggle(at, range), []);
-  const items = virtual.getVirtualItems();
   const before = (items[0]?.start ?? top) - top;
-  const after = Math.max(0, virtual.getTotalSize() - ((items.at(-1)?.end ?? top) - top));
-  const last = items.at(-1)?.index ?? 0;
-  useEffect(() => {
-    if (hasMore && last >= rows.length - 20) onEnd();
-  }, [hasMore, last, rows.length, onEnd]);
-  useEffect(() => {
-    if (!active) return;
-    virtual.scrollToIndex(active.index, { align: "auto" });
-    requestAnimationFrame(() => focusRow(body.current, active.index));
-  }, [active, virtual]);
+  const after = Math.max(0, height - ((items.at(-1)?.end ?? top) - top));
 
   const total = columns.reduce((sum, column) => sum + column.weight, 0);
   const span = columns.length + 1;
@@ -97,7 +73,7 @@ export function RecordTable<Row extends ListedRecord>(props: RowsProps<Row>) {
           ))}
         </tr>
       </TableHeader>
-      <TableBody ref={body}>
+      <TableBody ref={box}>
         {before > 0 ? <Spacer height={before} span={span} /> : null}
         {items.map(({ index }) => {
           const row = rows[index];
@@ -185,7 +161,3 @@ function sortOf(field: string, sort: string, onSort: (sort: string) => void) {
   const now = sort === `${field}_desc` ? "descending" : sort === `${field}_asc` ? "ascending" : "none";
   return { sort: now, onSort: () => onSort(now === "descending" ? `${field}_asc` : `${field}_desc`) } as const;
 }
-
-/** The link of a row carries the focus, so Enter opens it. */
-export const focusRow = (within: HTMLElement | null, index: number): void =>
-  within?.querySelector<HTMLElement>(`[data-row="${index}"] [data-row-link]`)?.focus({ preventScroll: true });
