@@ -17,11 +17,13 @@ const setProfile = operationAt<typeof status.setWorkspaceProfile>("POST /v2/work
 
 type Selling = Pick<status.WorkspaceProfile, "business_type" | "plan_model" | "default_signup_stage">;
 
-const businesses: readonly SelectOption<NonNullable<Selling["business_type"]>>[] = [
+type Options<Name extends keyof Selling> = readonly SelectOption<NonNullable<Selling[Name]>>[];
+
+const businesses: Options<"business_type"> = [
   { value: "software", label: "Software" },
   { value: "service", label: "Service" },
 ];
-const planModels: readonly SelectOption<NonNullable<Selling["plan_model"]>>[] = [
+const planModels: Options<"plan_model"> = [
   { value: "free_plan", label: "With a free plan" },
   { value: "free_trial", label: "With a free trial" },
   { value: "both", label: "With a free plan or a trial" },
@@ -37,7 +39,6 @@ export function SellingCard({ workspaceId, selling }: { workspaceId: string; sel
   const [failure, setFailure] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
   const changed = (Object.keys(values) as (keyof Selling)[]).filter((name) => values[name] !== saved[name]);
-  const set = (change: Partial<Selling>) => setValues({ ...values, ...change });
 
   async function submit(event: FormEvent) {
     event.preventDefault();
@@ -56,32 +57,24 @@ export function SellingCard({ workspaceId, selling }: { workspaceId: string; sel
     }
   }
 
+  const choice = <Name extends keyof Selling>(name: Name, label: string, options: Options<Name>) => (
+    <Field label={label}>
+      <Select
+        options={options}
+        value={values[name] ?? undefined}
+        onValueChange={(value) => setValues({ ...values, [name]: value })}
+      />
+    </Field>
+  );
+
   return (
     <Card aria-labelledby="selling">
       <CardHeader titleId="selling" title="How you sell" description="Agents are told, and choose their words by it." />
       <CardBody>
         <form onSubmit={submit} className="flex max-w-md flex-col gap-4">
-          <Field label="What you sell">
-            <Select
-              options={businesses}
-              {...chosen(values.business_type)}
-              onValueChange={(business_type) => set({ business_type })}
-            />
-          </Field>
-          <Field label="How customers begin">
-            <Select
-              options={planModels}
-              {...chosen(values.plan_model)}
-              onValueChange={(plan_model) => set({ plan_model })}
-            />
-          </Field>
-          <Field label="Stage of somebody who signs up">
-            <Select
-              options={signupStages}
-              {...chosen(values.default_signup_stage)}
-              onValueChange={(default_signup_stage) => set({ default_signup_stage })}
-            />
-          </Field>
+          {choice("business_type", "What you sell", businesses)}
+          {choice("plan_model", "How customers begin", planModels)}
+          {choice("default_signup_stage", "Stage of somebody who signs up", signupStages)}
           <FormAlert>{failure}</FormAlert>
           <SubmitButton busy={busy} disabled={changed.length === 0} className="self-start">
             Save how you sell
@@ -91,5 +84,3 @@ export function SellingCard({ workspaceId, selling }: { workspaceId: string; sel
     </Card>
   );
 }
-
-const chosen = <Value extends string>(value: Value | null) => (value === null ? {} : { value });
