@@ -27,6 +27,22 @@ test("the worker records what was too much to wait for", async () => {
   expect((await deliverTo(workspace.id, guests(60))).body).toEqual({ ok: true, logged: 60 });
 });
 
+test("the worker records many people a portion a transaction, so that the locks suffice for everybody", async () => {
+  const workspace = await createTestWorkspace();
+  await connectProvider(workspace.id, "cal_com");
+  expect((await deliverTo(workspace.id, guests(1_200))).body).toEqual({ ok: true, queued: true });
+  const log = async () => (await listInboundDeliveries.execute(workspace.caller, {})).deliveries;
+  await expect
+    .poll(log, { timeout: 30_000 })
+    .toMatchObject([{ status: "processed", answer: { ok: true, logged: 1_200 }, attempts: 1 }]);
+  const portions = await inspect(
+    `SELECT count(*)::int AS people FROM observations WHERE workspace_id = $1 AND property = 'interaction.meeting_scheduled'
+     GROUP BY xmin ORDER BY 1`,
+    [workspace.id],
+  );
+  expect(portions).toEqual([{ people: 200 }, { people: 500 }, { people: 500 }]);
+});
+
 test("the worker tries again what failed, after a pause", async () => {
   const workspace = await createTestWorkspace();
   await connectProvider(workspace.id, "cal_com");

@@ -4,8 +4,8 @@ import { tellChanged } from "#lib/domain/connections/service.ts";
 import type { Attempt } from "../contract.ts";
 import { type Delivery, lockDelivery, type Standing, settleDeliveries } from "../queries.ts";
 import { recordOf } from "../rules/fields.ts";
-import { providers } from "../rules/providers.ts";
-import { recordNews } from "./record.ts";
+import { type News, providers } from "../rules/providers.ts";
+import { recordNews, recordPortions } from "./record.ts";
 import { attemptOf, callerOf, type Inbox, unsettled } from "./take-in.ts";
 
 type Again = {
@@ -21,22 +21,30 @@ type Again = {
 export async function recordAgain(
   db: Db,
   workspace: Pick<Inbox, "workspaceId" | "plan">,
-  { id, provider, payload, receivedAt }: Delivery,
-  { by, requestId, otherwise }: Again,
+  delivery: Delivery,
+  way: Again,
 ): Promise<{ failure: unknown }> {
+  const { id, provider } = delivery;
   const at = new Date();
-  const ctx = { ...callerOf({ ...workspace, provider }, requestId), db };
+  const ctx = { ...callerOf({ ...workspace, provider }, way.requestId), db };
   tellChanged(ctx);
   try {
-    const news = providers[provider].read(recordOf(JSON.parse(payload)), receivedAt);
+    const news = newsOf(delivery);
     const [standing] = (await attempt(db, () => recordNews(ctx, [news]))) as [Standing];
-    await settleDeliveries(db, [{ id, standing, attempt: attemptOf(by, at, standing) }]);
+    await settleDeliveries(db, [{ id, standing, attempt: attemptOf(way.by, at, standing) }]);
     return { failure: null };
   } catch (failure) {
-    const standing = unsettled(otherwise, failure);
-    await settleDeliveries(db, [{ id, standing, attempt: attemptOf(by, at, standing) }]);
-    return { failure };
+    return writeDown(db, id, failure, way, at);
   }
+}
+
+const newsOf = ({ provider, payload, receivedAt }: Delivery): News =>
+  providers[provider].read(recordOf(JSON.parse(payload)), receivedAt);
+
+async function writeDown(db: Db, id: string, failure: unknown, { by, otherwise }: Again, at = new Date()) {
+  const standing = unsettled(otherwise, failure);
+  await settleDeliveries(db, [{ id, standing, attempt: attemptOf(by, at, standing) }]);
+  return { failure };
 }
 
 /**
@@ -48,11 +56,22 @@ export async function retryDelivery(
   id: string,
   last: boolean,
 ): Promise<void> {
-  const failure = await withWorkspace(workspaceId, async (db) => {
+  const inside = <T>(work: (db: Db) => Promise<T>) => withWorkspace(workspaceId, work);
+  const way: Again = { by: "retry", requestId, otherwise: last ? "failed" : "pending" };
+  const waiting = await inside((db) => lockDelivery(db, id));
+  if (waiting?.status !== "pending") return;
+  const caller = callerOf({ workspaceId, plan, provider: waiting.provider }, requestId);
+  const begun = new Date();
+  const failedAhead = await recordPortions((work) => inside((db) => work({ ...caller, db })), newsOf(waiting)).then(
+    () => null,
+    (failure: unknown) => ({ failure }),
+  );
+  const outcome = await inside(async (db) => {
     const delivery = await lockDelivery(db, id);
     if (delivery?.status !== "pending") return null;
-    const way = { by: "retry", requestId, otherwise: last ? "failed" : "pending" } as const;
-    return (await recordAgain(db, { workspaceId, plan }, delivery, way)).failure;
+    if (!failedAhead) return recordAgain(db, { workspaceId, plan }, delivery, way);
+    tellChanged({ db, workspaceId });
+    return writeDown(db, id, failedAhead.failure, way, begun);
   });
-  if (failure !== null) throw failure;
+  if (outcome && outcome.failure !== null) throw outcome.failure;
 }

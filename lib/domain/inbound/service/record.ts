@@ -42,6 +42,23 @@ export async function recordNews(ctx: Ctx, news: readonly News[]): Promise<Stand
   return standings;
 }
 
+/** People recorded in one transaction: each takes locks, of which the database has only so many for everybody. */
+const PORTION = 500;
+
+/**
+ * Records the signals of a delivery about more people than one transaction takes, a portion in each. `recordNews` then
+ * finds them there and does the rest.
+ */
+export async function recordPortions(inside: <T>(work: (ctx: Ctx) => Promise<T>) => Promise<T>, news: News) {
+  const signals = await inside(async (ctx) => {
+    const own = "booking" in news ? await ownAddresses(ctx, BOOKER) : new Set<string>();
+    return planOf(ctx, news, own).signals;
+  });
+  if (signals.length <= PORTION) return;
+  for (let begin = 0; begin < signals.length; begin += PORTION)
+    await inside((ctx) => captureSignals(ctx, signals.slice(begin, begin + PORTION)));
+}
+
 function planOf(ctx: Ctx, news: News, own: ReadonlySet<string>): Plan {
   switch (news.kind) {
     case "skip":
