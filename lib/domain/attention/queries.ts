@@ -44,17 +44,18 @@ export const findMeetings = (db: Db, from: Date, to: Date) =>
     [from, to],
   );
 
-// observations_workspace_id_entity_id_property_seq_idx
+// entities_pkey; observations_workspace_id_entity_id_property_seq_idx
 const cancelled = sql(
   "attention_cancelled",
-  `SELECT coalesce(e.merged_into, e.id) AS "entityId", o.observed_at AS at FROM entities e
-   JOIN observations o ON o.workspace_id = e.workspace_id AND o.entity_id = e.id AND o.property = 'interaction.meeting_cancelled'
-   WHERE e.workspace_id = rapport_workspace() AND e.id = ANY($1) AND o.observed_at >= $2`,
+  `SELECT e.id AS "entityId", o.observed_at AS at, o.value, o.source FROM entities e
+   CROSS JOIN unnest(array_prepend(e.id, e.absorbed)) AS part(id)
+   JOIN observations o ON o.workspace_id = e.workspace_id AND o.entity_id = part.id AND o.property = 'interaction.meeting_cancelled'
+   WHERE e.workspace_id = rapport_workspace() AND e.id = ANY($1)`,
 );
 
-/** When meetings of these people were to be that were called off. */
-export const findCancelled = (db: Db, entityIds: readonly string[], from: Date) =>
-  db.query<{ entityId: string; at: Date }>(cancelled, [entityIds, from]);
+/** Meetings of these people, and of those merged into them, that were called off. */
+export const findCancelled = (db: Db, entityIds: readonly string[]) =>
+  db.query<{ entityId: string; at: Date; value: unknown; source: string }>(cancelled, [entityIds]);
 
 // claims_conflicts_idx; people_pkey, companies_pkey
 const disputes = sql(

@@ -81,6 +81,22 @@ describe("attention", () => {
     expect((await other.attention()).items).toHaveLength(1);
   });
 
+  test("a meeting called off stays so after a merge; the same slot booked again is a meeting to come", async () => {
+    const { observe, attention, key } = await setUp();
+    const of = (uid: string, type: string) => ({ ...event(type, 3), value: { metadata: { uid } } });
+    const keep = await observe("keep@acme.com", state("first_name", "Kim"));
+    const drop = await observe("drop@acme.com", of("a", "meeting_scheduled"), of("a", "meeting_cancelled"));
+    await call("/v2/accounts/merge", { key, body: { keep, drop } });
+    const next = async () =>
+      String((await call("/v2/context", { key, body: { focus: keep } })).body.summary).includes(
+        "Next: meeting scheduled",
+      );
+    expect([(await attention()).items, await next()]).toEqual([[], false]);
+    await observe("keep@acme.com", of("b", "meeting_scheduled"));
+    expect((await attention()).items).toMatchObject([{ kind: "upcoming_meeting", entity_id: keep }]);
+    expect(await next()).toBe(true);
+  });
+
   test("refuses a limit that is none", async () => {
     const { attention } = await setUp();
     for (const limit of ["0", "-1", "1.5", "x"])

@@ -1,5 +1,5 @@
 import { DAY_MS, formatTime } from "#lib/core/time.ts";
-import { findLabels, labelOf, markSuperseded, nameOf } from "#lib/domain/contacts/service.ts";
+import { calledOffBy, findLabels, labelOf, markSuperseded, nameOf } from "#lib/domain/contacts/service.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
 import * as contract from "./contract.ts";
 import { findCancelled, findDark, findDecayed, findDisputes, findMeetings } from "./queries.ts";
@@ -43,17 +43,17 @@ export const listAttention = implement(contract.listAttention, async (ctx, { lim
 
 const before = (now: Date, days: number): Date => new Date(now.getTime() - days * DAY_MS);
 
-/** Meetings to come, but those rescheduled or called off: a cancellation is recorded at the time the meeting was for. */
+/** Meetings to come, but those rescheduled or called off. */
 async function readMeetings(ctx: Ctx, now: Date): Promise<Ranked[]> {
   const booked = await findMeetings(ctx.db, now, before(now, -HORIZON.meeting));
   const rows = (await markSuperseded(ctx, booked)).filter(({ supersededBy }) => supersededBy === null);
   if (rows.length === 0) return [];
   const ids = [...new Set(rows.map((row) => row.entityId))];
-  const [called, labels] = await Promise.all([findCancelled(ctx.db, ids, now), findLabels(ctx.db, ids)]);
-  const off = new Set(called.map(({ entityId, at }) => `${entityId} ${at.getTime()}`));
+  const [called, labels] = await Promise.all([findCancelled(ctx.db, ids), findLabels(ctx.db, ids)]);
+  const isOff = calledOffBy(called);
   return rows.flatMap((row) => {
     const label = labels.get(row.entityId);
-    if (label?.status !== "active" || off.has(`${row.entityId} ${row.at.getTime()}`)) return [];
+    if (label?.status !== "active" || isOff(row)) return [];
     return meetingItem({ ...row, name: nameOf(label), label: labelOf(row.value) }, now);
   });
 }

@@ -29,6 +29,7 @@ export { countEvents, type EventRow, LAST_SEQ } from "./queries/timeline.ts";
 export { isAboutActivity, labelOf, propertiesOfType, propertyOfSuperseded, typeOf } from "./rules/activities.ts";
 export { type Claim, isPast, type Moment, momentOf } from "./rules/claims.ts";
 export { icpOf } from "./rules/icp.ts";
+export { calledOffBy } from "./rules/meetings.ts";
 export { nameOf } from "./rules/names.ts";
 export { viewOfEvent } from "./serialize.ts";
 export { evidenceIds, markSuperseded, nameAt, readCard, readClaims, readEvents, type Shown } from "./service/read.ts";

@@ -1,6 +1,7 @@
 import { Fault } from "#lib/core/errors.ts";
 import { JsonText } from "#lib/core/json-text.ts";
 import {
+  calledOffBy,
   countEvents,
   evidenceIds,
   findColleagues,
@@ -103,16 +104,16 @@ async function readHappened(ctx: Ctx, entity: Resolved, moment: Moment) {
   return { listed, counts: [...byType.values()] };
 }
 
-/** The latest thing that happened, and the next meeting that stands: not rescheduled, and not called off for its time. */
+/** The latest thing that happened, and the next meeting that stands: neither rescheduled nor called off. */
 function lastAndNext(events: readonly Shown[], { now }: Moment) {
   const at = (event: Shown | undefined) => (event ? { type: typeOf(event.property), at: event.observedAt } : null);
-  const moment = (event: Shown) => `${event.entityId} ${event.observedAt.getTime()}`;
-  const calledOff = new Set(events.filter((event) => typeOf(event.property) === "meeting_cancelled").map(moment));
-  const stands = (event: Shown) =>
-    typeOf(event.property) === "meeting_scheduled" && event.supersededBy === null && !calledOff.has(moment(event));
+  const meetings = (type: string) =>
+    events.flatMap((event) => (typeOf(event.property) === type ? [{ ...event, at: event.observedAt }] : []));
+  const isOff = calledOffBy(meetings("meeting_cancelled"));
+  const standing = meetings("meeting_scheduled").filter((event) => event.supersededBy === null && !isOff(event));
   return {
     last: at(events.find((event) => event.observedAt <= now)),
-    next: at(events.findLast((event) => event.observedAt > now && stands(event))),
+    next: at(standing.findLast((event) => event.observedAt > now)),
   };
 }
 
