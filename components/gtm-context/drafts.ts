@@ -1,7 +1,7 @@
+import type { Problem } from "#components/records/problem.ts";
+
 /** What the server has in place of what the writer started from; `null` when the entry was retired. */
 export type Theirs = { id: string; content: string; source: string; recorded_at: string };
-
-export type Problem = { message: string; offline: boolean; signedOut: boolean; requestId: string | undefined };
 
 /** An open editor. It is kept until the server has its text, in this browser tab also across a reload. */
 export type Draft = {

@@ -2,13 +2,14 @@
 
 import { CircleAlert, GitCompare, WifiOff } from "lucide-react";
 import { type FormEvent, type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef } from "react";
+import type { Problem } from "#components/records/problem.ts";
 import { Button } from "#components/ui/button.tsx";
 import { cn } from "#components/ui/cn.ts";
 import { CopyButton } from "#components/ui/copy-button.tsx";
 import { Kbd } from "#components/ui/kbd.tsx";
 import { Textarea } from "#components/ui/textarea.tsx";
 import type { FactVersion } from "#lib/domain/facts/contract.ts";
-import { type Draft, isDirty, type Problem } from "./drafts.ts";
+import { type Draft, isDirty } from "./drafts.ts";
 import { MAX_CONTENT, NEAR_CONTENT } from "./limits.ts";
 import { sourceLabel } from "./profile.ts";
 import { guideOf } from "./sections.ts";

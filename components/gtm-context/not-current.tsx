@@ -1,8 +1,8 @@
 "use client";
 
 import { WifiOff } from "lucide-react";
+import type { Problem } from "#components/records/problem.ts";
 import { Button } from "#components/ui/button.tsx";
-import type { Problem } from "./drafts.ts";
 import { SignInLink } from "./sign-in-link.tsx";
 
 /** The last refresh failed: what stands on the page may be out of date. */

@@ -1,11 +1,11 @@
 import { type QueryClient, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import { ApiError } from "#components/api.ts";
+import { problemOf } from "#components/records/problem.ts";
 import { toast, toastWithUndo } from "#components/ui/toaster.tsx";
 import type { Fact, FactVersion } from "#lib/domain/facts/contract.ts";
 import { callsOf, factsKey } from "./calls.ts";
 import { type Draft, type Drafts, draftOf, isDirty } from "./drafts.ts";
-import { problemOf } from "./problem.ts";
 import { type Changes, useChanges } from "./use-changes.ts";
 import { useDrafts } from "./use-drafts.ts";
 

@@ -3,6 +3,8 @@ import { ApiError } from "#components/api.ts";
 export type Problem = {
   message: string;
   requestId?: string;
+  /** The request or its answer got lost. */
+  offline?: true;
   /** The session has ended. */
   signedOut?: true;
 };
@@ -13,6 +15,7 @@ export function problemOf(error: unknown): Problem {
   return {
     message: error.message,
     ...(error.requestId ? { requestId: error.requestId } : {}),
+    ...(error.code === "offline" ? { offline: true } : {}),
     ...(error.code === "session_required" ? { signedOut: true } : {}),
   };
 }
