@@ -284,6 +284,31 @@ test("the list is filtered, sorted, changed, undone and exported", async ({ page
   await expect(people(page).getByRole("row")).toHaveCount(11);
 });
 
+test("a list that cannot be refreshed stays to be read, and says so", async ({ page, app, owner, allowErrors }) => {
+  await fill(app.baseURL, owner);
+  await signIn(page, owner);
+  await page.goto(`/${owner.workspace_id}/people`);
+  await expect(page.getByText("42 people")).toBeVisible();
+  const lists = /\/v2\/people\?/;
+  allowErrors("503 (Service Unavailable)");
+  await page.route(lists, (route) =>
+    route.fulfill({
+      status: 503,
+      json: { error: "service_unavailable", message: "The database does not answer.", request_id: "req-1" },
+    }),
+  );
+  await people(page).getByRole("checkbox", { name: "Select Kenji" }).first().check();
+  await page.getByRole("region", { name: "Selection" }).getByRole("button", { name: "Archive" }).click();
+  const problem = page.getByRole("alert").filter({ hasText: "What you see may be out of date" });
+  await expect(problem).toContainText("The database does not answer.");
+  await expect(people(page).getByRole("link").first()).toBeVisible();
+  await shoot(page, "people-stale");
+  await page.unroute(lists);
+  await problem.getByRole("button", { name: "Try again" }).click();
+  await expect(problem).toHaveCount(0);
+  await expect(page.getByText("41 people", { exact: true })).toBeVisible();
+});
+
 test("the first person is added by hand, and an empty list says how", async ({ page, owner, allowErrors }) => {
   await signIn(page, owner);
   await page.goto(`/${owner.workspace_id}/people`);

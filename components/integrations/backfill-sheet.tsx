@@ -2,9 +2,8 @@
 
 import Link from "next/link";
 import { useState } from "react";
-import { problemOf } from "#components/records/problem.ts";
+import { LoadProblem } from "#components/records/load-problem.tsx";
 import { Button } from "#components/ui/button.tsx";
-import { ErrorState } from "#components/ui/error-state.tsx";
 import { Sheet, SheetContent } from "#components/ui/sheet.tsx";
 import { Loading, Skeleton } from "#components/ui/skeleton.tsx";
 import { type Backfill, type BackfillContact, useBackfillContacts } from "./calls.ts";
@@ -16,15 +15,13 @@ const PAGE = 50;
 /** What was found for each contact, in the order they are looked up. */
 export function BackfillSheet({ workspaceId, backfill, onClose }: BackfillSheetProps) {
   const [offset, setOffset] = useState(0);
-  const { data, error, refetch, isFetching } = useBackfillContacts(workspaceId, backfill.id, offset);
+  const query = useBackfillContacts(workspaceId, backfill.id, offset);
+  const { data } = query;
   return (
     <Sheet open onOpenChange={(next) => (next ? undefined : onClose())}>
       <SheetContent title="Past bookings by contact">
-        {error ? (
-          <ErrorState title="The list could not be loaded" onRetry={() => void refetch()} retrying={isFetching}>
-            {problemOf(error).message}
-          </ErrorState>
-        ) : data ? (
+        <LoadProblem title="The list could not be loaded" query={query} />
+        {query.error ? null : data ? (
           <ol className="divide-y">
             {data.contacts.map((contact) => (
               <li key={contact.email} className="flex flex-col gap-0.5 px-5 py-2">

@@ -8,7 +8,6 @@ import { SaveViewButton, ViewsMenu } from "#components/saved-views/views-menu.ts
 import { Button } from "#components/ui/button.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
-import { ErrorState } from "#components/ui/error-state.tsx";
 import type { SavedView } from "#lib/domain/saved-views/contract.ts";
 import { ColumnMenu } from "./column-menu.tsx";
 import { columnsOf } from "./columns.ts";
@@ -20,7 +19,6 @@ import { ListSearch } from "./list-search.tsx";
 import { ListSkeleton } from "./list-skeleton.tsx";
 import { LoadProblem } from "./load-problem.tsx";
 import { isFiltered, queryOf, standardSort, withoutFilters } from "./place.ts";
-import { problemOf } from "./problem.ts";
 import { RecordCards } from "./record-cards.tsx";
 import { RecordTable, type RowsProps } from "./record-table.tsx";
 import { SelectionBar } from "./selection-bar.tsx";
@@ -166,7 +164,7 @@ export function RecordList<Row extends ListedRecord & { pipeline_stage?: Stage; 
       {failed ? (
         <LoadProblem
           card
-          title={`The ${kind.many} could not be loaded`}
+          title={rows.length > 0 ? "What you see may be out of date" : `The ${kind.many} could not be loaded`}
           query={records}
           action={isFiltered(place) ? <Button onClick={clear}>Clear filters</Button> : null}
         />
@@ -184,7 +182,7 @@ export function RecordList<Row extends ListedRecord & { pipeline_stage?: Stage; 
           )}
         </Card>
       ) : null}
-      {!failed && rows.length > 0 ? (
+      {rows.length > 0 ? (
         <>
           {narrow !== true ? (
             <div className="max-md:hidden">
@@ -199,15 +197,11 @@ export function RecordList<Row extends ListedRecord & { pipeline_stage?: Stage; 
         </>
       ) : null}
       {isFetchNextPageError ? (
-        <Card>
-          <ErrorState
-            title="The rest of the list could not be loaded"
-            onRetry={() => void fetchNextPage()}
-            retrying={isFetchingNextPage}
-          >
-            {records.error ? problemOf(records.error).message : null}
-          </ErrorState>
-        </Card>
+        <LoadProblem
+          card
+          title="The rest of the list could not be loaded"
+          query={{ error: records.error, isFetching: isFetchingNextPage, refetch: fetchNextPage }}
+        />
       ) : null}
       {selection.size > 0 ? (
         <SelectionBar

@@ -2,9 +2,9 @@
 
 import { useState } from "react";
 import { leaveFor } from "#components/auth/leave.ts";
+import { LoadProblem } from "#components/records/load-problem.tsx";
 import { AlertDialog } from "#components/ui/alert-dialog.tsx";
 import { Card, CardHeader } from "#components/ui/card.tsx";
-import { ErrorState } from "#components/ui/error-state.tsx";
 import { toast } from "#components/ui/toaster.tsx";
 import type { Role } from "#lib/core/plans.ts";
 import type { Member } from "#lib/domain/members/contract.ts";
@@ -35,16 +35,7 @@ export function MembersCard({ workspaceId, workspaceName, me, initial }: Members
         description={`Who can sign in to ${workspaceName}.`}
         actions={me.role === "member" ? null : <InviteDialog workspaceId={workspaceId} role={me.role} />}
       />
-      {query.isError ? (
-        <ErrorState
-          title="The list may be out of date"
-          onRetry={() => void query.refetch()}
-          retrying={query.isFetching}
-          className="border-t"
-        >
-          {query.error.message}
-        </ErrorState>
-      ) : null}
+      <LoadProblem title="The list may be out of date" query={query} className="border-t" />
       <ul>
         {members.map((member) => (
           <MemberRow
