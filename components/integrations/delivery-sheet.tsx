@@ -42,9 +42,13 @@ export function DeliverySheet({ workspaceId, id, canReplay, onClose }: DeliveryS
   );
 }
 
+/** Contacts beyond these are counted. */
+const MOST_NAMED = 50;
+
 function Content({ workspaceId, delivery }: { workspaceId: string; delivery: Delivery }) {
   const { label, tone } = deliveryStatuses[delivery.status];
   const summary = { ...delivery, attempts: delivery.attempts.length };
+  const unnamed = delivery.contact_ids.length - MOST_NAMED;
   return (
     <>
       <div className="flex flex-col gap-1.5">
@@ -58,11 +62,14 @@ function Content({ workspaceId, delivery }: { workspaceId: string; delivery: Del
         <p className="text-pretty">{deliveryResult(summary)}</p>
         {delivery.contact_ids.length > 0 ? (
           <ul className="flex flex-wrap gap-x-3 gap-y-1">
-            {delivery.contact_ids.map((contactId) => (
+            {delivery.contact_ids.slice(0, MOST_NAMED).map((contactId) => (
               <li key={contactId}>
                 <Contact workspaceId={workspaceId} id={contactId} />
               </li>
             ))}
+            {unnamed > 0 ? (
+              <li className="text-muted-foreground text-sm">and {unnamed.toLocaleString("en-US")} more</li>
+            ) : null}
           </ul>
         ) : null}
       </div>

@@ -28,7 +28,9 @@ export function deliveryResult({ status, answer, message, event }: DeliverySumma
   if (message) return message;
   if (event === "PING") return "The webhook works.";
   const { logged } = answer;
-  return typeof logged === "number" ? `Logged on ${logged} ${logged === 1 ? "contact" : "contacts"}.` : "";
+  return typeof logged === "number"
+    ? `Logged on ${logged.toLocaleString("en-US")} ${logged === 1 ? "contact" : "contacts"}.`
+    : "";
 }
 
 /** How many requests were turned away, and why. */

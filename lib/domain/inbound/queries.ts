@@ -207,10 +207,15 @@ const retain = sql(
 export const setRetentionDays = async (db: Db, days: number | null): Promise<number | null> =>
   (await db.query<{ days: number | null }>(retain, [days]))[0]?.days ?? null;
 
+const ERASED = "It named a person who was erased.";
+
+/** Whether what the delivery said was taken out: there is nothing left to record. */
+export const isRedacted = ({ payload, message }: Delivery): boolean => payload === "{}" && message === ERASED;
+
 // inbound_deliveries_received_idx: every one that is kept, its payload read whole
 const redact = sql(
   "inbound_redact",
-  `UPDATE inbound_deliveries SET payload = '{}', title = NULL, message = 'It named a person who was erased.',
+  `UPDATE inbound_deliveries SET payload = '{}', title = NULL, message = '${ERASED}',
      contact_ids = ARRAY(SELECT id FROM unnest(contact_ids) AS kept(id) WHERE id <> ALL($1)),
      status = CASE status WHEN 'pending' THEN 'skipped' ELSE status END
    WHERE workspace_id = rapport_workspace() AND (contact_ids && $1

@@ -553,7 +553,8 @@ describe("the delivery log", () => {
     expect(booking).toMatchObject({ title: null, message: "It named a person who was erased.", answer: { logged: 2 } });
     expect(booking?.contact_ids).toHaveLength(1);
     const { delivery } = await replayInboundDelivery.execute(workspace.caller, { id: booking?.id });
-    expect(delivery).toMatchObject({ payload: "{}", status: "skipped" });
+    const standing = { status: booking?.status, answer: booking?.answer, message: booking?.message };
+    expect(delivery).toMatchObject({ payload: "{}", ...standing, attempts: [{}, { by: "replay" }] });
     expect((await deliver(workspace, booked(createdSample))).status).toBe(200);
     expect(await people(workspace)).toEqual(["additional-guest@example.com", "jane@acme.example"]);
   });

@@ -1,8 +1,9 @@
 import type { Caller } from "#lib/core/context.ts";
 import { attempt, type Db, withWorkspace } from "#lib/db/transaction.ts";
 import { tellChanged } from "#lib/domain/connections/service.ts";
+import type { Ctx } from "#lib/domain/implement.ts";
 import type { Attempt } from "../contract.ts";
-import { type Delivery, lockDelivery, type Standing, settleDeliveries } from "../queries.ts";
+import { type Delivery, isRedacted, lockDelivery, type Standing, settleDeliveries } from "../queries.ts";
 import { recordOf } from "../rules/fields.ts";
 import { type News, providers } from "../rules/providers.ts";
 import { recordNews, recordPortions } from "./record.ts";
@@ -29,13 +30,18 @@ export async function recordAgain(
   const ctx = { ...callerOf({ ...workspace, provider }, way.requestId), db };
   tellChanged(ctx);
   try {
-    const news = newsOf(delivery);
-    const [standing] = (await attempt(db, () => recordNews(ctx, [news]))) as [Standing];
+    const standing = isRedacted(delivery) ? delivery : await recordOne(ctx, delivery);
     await settleDeliveries(db, [{ id, standing, attempt: attemptOf(way.by, at, standing) }]);
     return { failure: null };
   } catch (failure) {
     return writeDown(db, id, failure, way, at);
   }
+}
+
+async function recordOne(ctx: Ctx, delivery: Delivery): Promise<Standing> {
+  const news = newsOf(delivery);
+  const [standing] = await attempt(ctx.db, () => recordNews(ctx, [news]));
+  return standing as Standing;
 }
 
 const newsOf = ({ provider, payload, receivedAt }: Delivery): News =>
