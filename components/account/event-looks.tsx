@@ -1,6 +1,7 @@
 import {
   CalendarCheck,
   CalendarPlus,
+  CalendarX,
   CircleDot,
   FileText,
   Globe,
@@ -16,6 +17,7 @@ const looks: readonly [pattern: RegExp, icon: LucideIcon][] = [
   [/bounce|unsubscrib/, MailX],
   [/repl|received/, Reply],
   [/meeting_(booked|scheduled)|booking/, CalendarPlus],
+  [/meeting_cancel/, CalendarX],
   [/meeting/, CalendarCheck],
   [/call|phone/, Phone],
   [/mail/, Mail],

@@ -9,6 +9,9 @@ type ActivityChartProps = { days: readonly Day[]; kinds: readonly KindTotal[] };
 
 const axis = { stroke: "var(--border)", tick: { fill: "var(--muted-foreground)", fontSize: 12 }, tickLine: false };
 
+/** Thousands as 8.5K, so that they fit beside the chart. */
+const short = new Intl.NumberFormat("en-US", { notation: "compact", maximumFractionDigits: 1 });
+
 /** A bar a day, its parts by kind. For eyes only: the table beside it says the same. */
 export function ActivityChart({ days, kinds }: ActivityChartProps) {
   return (
@@ -22,7 +25,7 @@ export function ActivityChart({ days, kinds }: ActivityChartProps) {
     >
       <CartesianGrid vertical={false} stroke="var(--border)" />
       <XAxis dataKey="day" tickFormatter={shortDay} minTickGap={32} {...axis} />
-      <YAxis allowDecimals={false} width={36} {...axis} axisLine={false} />
+      <YAxis allowDecimals={false} width={42} tickFormatter={short.format} {...axis} axisLine={false} />
       <Tooltip
         isAnimationActive={false}
         cursor={{ fill: "var(--hover)" }}

@@ -87,7 +87,13 @@ export function BookingDialog({ workspaceId, integration, onClose }: ConnectDial
             </p>
           </DialogBody>
           <DialogSubmit label="Save" disabled={!isTested} busy={connect.isPending}>
-            <Button loading={test.isPending} disabled={connect.isPending} onClick={() => void runTest()}>
+            {/* Until the key is tested this is what Enter does: a disabled button submits nothing. */}
+            <Button
+              type={isTested ? "button" : "submit"}
+              loading={test.isPending}
+              disabled={connect.isPending}
+              onClick={isTested ? () => void runTest() : undefined}
+            >
               Test connection
             </Button>
           </DialogSubmit>

@@ -18,7 +18,14 @@ import {
   type Refusal,
   useDeliveries,
 } from "./delivery-calls.ts";
-import { deliveryProviders, deliveryResult, deliveryStatuses, deliveryTitle, refusalWords } from "./delivery-words.ts";
+import {
+  deliveryProviders,
+  deliveryResult,
+  deliveryStatuses,
+  deliveryTitle,
+  pastRefusalsWords,
+  refusalWords,
+} from "./delivery-words.ts";
 
 const DeliverySheet = dynamic(() => import("./delivery-sheet.tsx").then((module) => module.DeliverySheet), {
   ssr: false,
@@ -64,9 +71,7 @@ export function Deliveries({
   if (query.isPending) return <DeliveriesSkeleton rows={Math.min(limit, 5)} />;
   return (
     <>
-      {refusals.map((refusal) => (
-        <RefusalRow key={`${refusal.provider} ${refusal.code}`} refusal={refusal} named={!filter.provider} />
-      ))}
+      <Refusals refusals={refusals} named={!filter.provider} />
       {query.data && deliveries.length === 0 ? (
         <EmptyState icon={<Inbox />} className="border-t first:border-t-0">
           {filtered
@@ -75,7 +80,7 @@ export function Deliveries({
         </EmptyState>
       ) : null}
       {deliveries.length > 0 ? (
-        <ol aria-label="Deliveries">
+        <ol aria-label="Deliveries" className="border-t first:border-t-0">
           {deliveries.map((delivery) => (
             <DeliveryRow
               key={delivery.id}
@@ -151,6 +156,29 @@ function DeliveryRow({ delivery, named, onOpen }: RowProps) {
   );
 }
 
+type RefusalsProps = { refusals: readonly Refusal[]; named: boolean };
+
+/** What was turned away and may still be; what is past on demand, so that it does not hide the deliveries. */
+function Refusals({ refusals, named }: RefusalsProps) {
+  const rowOf = (refusal: Refusal) => (
+    <RefusalRow key={`${refusal.provider} ${refusal.code}`} refusal={refusal} named={named} />
+  );
+  const past = refusals.filter(({ standing }) => standing === 0);
+  return (
+    <>
+      {refusals.filter(({ standing }) => standing > 0).map(rowOf)}
+      {past.length > 0 ? (
+        <details className="border-t first:border-t-0">
+          <summary className="cursor-default px-4 py-2.5 text-muted-foreground text-sm first:rounded-t-lg hover:bg-hover/60">
+            {pastRefusalsWords(past)}
+          </summary>
+          {past.map(rowOf)}
+        </details>
+      ) : null}
+    </>
+  );
+}
+
 function RefusalRow({ refusal, named }: { refusal: Refusal; named: boolean }) {
   const past = refusal.standing === 0;
   return (
@@ -166,7 +194,7 @@ function RefusalRow({ refusal, named }: { refusal: Refusal; named: boolean }) {
           {named ? `${deliveryProviders[refusal.provider]}: ` : ""}
           {refusalWords(refusal)}
         </span>{" "}
-        {past ? "Deliveries have come in since, or it was set up anew." : refusal.advice}
+        {past ? null : refusal.advice}
       </p>
       <RelativeTime value={refusal.last_at} className="shrink-0 text-sm leading-5" />
     </div>

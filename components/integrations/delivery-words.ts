@@ -33,9 +33,15 @@ export function deliveryResult({ status, answer, message, event }: DeliverySumma
     : "";
 }
 
+const requests = (count: number): string =>
+  `${count.toLocaleString("en-US")} ${count === 1 ? "request" : "requests"} turned away`;
+
 /** How many requests were turned away, and why. */
-export const refusalWords = ({ count, reason }: Refusal): string =>
-  `${count.toLocaleString("en-US")} ${count === 1 ? "request" : "requests"} turned away: ${reason}.`;
+export const refusalWords = ({ count, reason }: Refusal): string => `${requests(count)}: ${reason}.`;
+
+/** How many were, before deliveries came in again or the webhook was set up anew. */
+export const pastRefusalsWords = (refusals: readonly Refusal[]): string =>
+  `${requests(refusals.reduce((sum, { count }) => sum + count, 0))} earlier. Deliveries came in since, or it was set up anew.`;
 
 /** Longer payloads are shown as they came: laying them out would hold up the page. */
 const LAID_OUT = 200_000;
