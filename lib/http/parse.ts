@@ -1,4 +1,4 @@
-import { Fault } from "#lib/core/errors.ts";
+import { Fault, isFault } from "#lib/core/errors.ts";
 import { checkJson, isBrokenText } from "#lib/core/json.ts";
 import { type Contract, type FieldKind, fieldKinds, pathFields } from "#lib/core/operation.ts";
 import type { Exchange } from "./exchange.ts";
@@ -67,7 +67,8 @@ export function jsonObject(exchange: Pick<Exchange, "header">, body: Buffer, ite
   try {
     const text = utf8.decode(body);
     value = lines ? linesIn(text) : JSON.parse(text);
-  } catch {
+  } catch (error) {
+    if (isFault(error)) throw error;
     throw new Fault("invalid_json");
   }
   if (items !== undefined && Array.isArray(value)) value = { [items]: value };
@@ -77,10 +78,15 @@ export function jsonObject(exchange: Pick<Exchange, "header">, body: Buffer, ite
 
 /** The JSON of each line that is not blank. */
 const linesIn = (text: string): unknown[] =>
-  text
-    .split("\n")
-    .filter((line) => line.trim() !== "")
-    .map((line) => JSON.parse(line));
+  text.split("\n").flatMap((line, index) => (line.trim() === "" ? [] : [jsonOfLine(line, index + 1)]));
+
+function jsonOfLine(text: string, line: number): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Fault("invalid_json", { line }, `Line ${line} of the body is not JSON.`);
+  }
+}
 
 function queryFields(contract: Contract, query: string): Record<string, unknown> {
   const fields: Record<string, unknown> = Object.create(null);

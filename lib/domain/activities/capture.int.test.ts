@@ -260,12 +260,14 @@ describe("a batch", () => {
       "activity.meeting_held",
       "stage.advanced",
     ]);
-    const lines = await fetch(`${url()}/api/v1/capture/batch`, {
-      method: "POST",
-      headers: { authorization: `Bearer ${key}`, "content-type": "application/x-ndjson" },
-      body: `${JSON.stringify(item)}\n\n${JSON.stringify({ ...item, external_id: "2" })}\n`,
-    });
-    expect(await lines.json()).toMatchObject({ ok: true, captured: 1, deduplicated: 1 });
+    const lines = async (body: string) => {
+      const headers = { authorization: `Bearer ${key}`, "content-type": "application/x-ndjson" };
+      const answer = await fetch(`${url()}/api/v1/capture/batch`, { method: "POST", headers, body });
+      return answer.json();
+    };
+    const two = `${JSON.stringify(item)}\n\n${JSON.stringify({ ...item, external_id: "2" })}\n`;
+    expect(await lines(`${two}{"email":`)).toMatchObject({ error: "invalid_json", line: 4 });
+    expect(await lines(two)).toMatchObject({ ok: true, captured: 1, deduplicated: 1 });
     expect((await batch({ activities: [item] })).body).toMatchObject({ ok: true, deduplicated: 1 });
     expect((await rebuildWorkspace(caller)).differences).toEqual([]);
   });
