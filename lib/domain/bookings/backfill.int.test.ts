@@ -290,6 +290,30 @@ describe("the hourly comparison", () => {
     expect(Date.now() - (row?.reconciled_to.getTime() ?? 0)).toBeLessThan(60_000);
   });
 
+  test("somebody new who booked and moved the meeting before it looked becomes a contact", async () => {
+    const ws = await connected();
+    standIn.bookings.push(
+      booking("m3", "mover@acme.example", { rescheduledFromUid: "m2" }),
+      booking("m2", "mover@acme.example", { rescheduledFromUid: "m1", rescheduledToUid: "m3", status: "cancelled" }),
+      booking("m1", "mover@acme.example", { rescheduledToUid: "m2", status: "cancelled" }),
+      booking("q1", "earlier@acme.example", { rescheduledToUid: "q2", createdAt: "2026-01-01T00:00:00Z" }),
+      booking("q2", "earlier@acme.example", { rescheduledFromUid: "q1" }),
+    );
+    for (const _time of [1, 2]) await reconcile(ws.run, { connection_id: ws.connectionId });
+    const logged = (await ws.logged()).toSorted((a, b) => String(a[2]).localeCompare(String(b[2])));
+    expect(logged).toEqual(
+      ["m1", "m2", "m3"].map((uid) => ["mover@acme.example", "meeting_scheduled", `cal_com_book_${uid}`]),
+    );
+    const superseded = await inspect<{ property: string; value: string }>(
+      "SELECT property, value FROM claims WHERE workspace_id = $1 AND property LIKE 'superseded.%' ORDER BY property",
+      [ws.id],
+    );
+    expect(superseded).toEqual([
+      { property: "superseded.cal_com.cal_com_book_m1", value: "cal_com_book_m2" },
+      { property: "superseded.cal_com.cal_com_book_m2", value: "cal_com_book_m3" },
+    ]);
+  });
+
   test.each<[string, Parameters<typeof standIn.trouble>[0], string]>([
     [
       "is down",

@@ -14,7 +14,7 @@ import type { JobRun } from "#lib/jobs/handler.ts";
 import { enqueue, jobKind, RetryLater } from "#lib/jobs/queue.ts";
 import { type ListedBooking, listBookings } from "#lib/providers/cal-com/client.ts";
 import { ProviderFault } from "#lib/providers/request.ts";
-import { BOOKING_SOURCE, bookingOf, readBooking } from "../rules.ts";
+import { BOOKING_SOURCE, bookedSignals, bookingOf, readBooking } from "../rules.ts";
 import { takeTurn } from "./pace.ts";
 
 export const reconciling = jobKind("bookings:reconcile", {
@@ -73,13 +73,16 @@ export async function reconcile({ caller, signal }: JobRun, { connection_id }: I
 async function keepChanges(ctx: Ctx, account: BookingAccount, bookings: readonly ListedBooking[]): Promise<void> {
   const own = await ownAddresses(ctx, BOOKING_SOURCE);
   const changed: Date[] = [];
-  for (const listed of bookings) {
-    const { signals, supersedes } = readBooking(bookingOf(listed), own);
+  for (const listed of oldHalvesFirst(bookings)) {
+    const booking = bookingOf(listed);
+    const { signals, supersedes, skipped } = readBooking(booking, own);
     // Somebody unknown becomes a contact by booking, not by a change of what was booked before we were connected.
     const isNew = !listed.createdAt || Date.parse(listed.createdAt) >= account.createdAt.getTime() - OVERLAP_MS;
+    // What was booked and moved since the last look is told in both steps, as webhooks would have told it.
+    const told = skipped === "moved" && isNew ? bookedSignals(booking, own) : signals;
     await captureSignals(
       ctx,
-      signals.map((signal) => ({ ...signal, createContact: signal.createContact && isNew })),
+      told.map((signal) => ({ ...signal, createContact: signal.createContact && isNew })),
     );
     if (supersedes) await supersedeActivity(ctx, supersedes);
     const at = Date.parse(listed.updatedAt ?? "");
@@ -89,3 +92,6 @@ async function keepChanges(ctx: Ctx, account: BookingAccount, bookings: readonly
   // Pages come in the order of their changes, so a run that breaks off goes on from here.
   if (latest) await noteReconciled(ctx, account.connectionId, latest);
 }
+
+const oldHalvesFirst = (bookings: readonly ListedBooking[]): ListedBooking[] =>
+  bookings.toSorted((a, b) => Number(!a.rescheduledToUid) - Number(!b.rescheduledToUid));
