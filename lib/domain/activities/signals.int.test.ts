@@ -75,12 +75,12 @@ describe("a booking that was moved", () => {
       (await timeline(key)).map(({ type, summary, value }) => [type, summary, value.metadata.superseded_by]),
     ).toEqual([
       ["meeting_scheduled", "Booked: Intro", undefined],
-      ["meeting_scheduled", "Rescheduled: Booked: Intro", "cal_com_book_new"],
+      ["meeting_scheduled", "Rescheduled: Intro", "cal_com_book_new"],
     ]);
     const attention = (await call("/v2/attention", { key })).body.items as { kind: string; age_days: number }[];
     expect(attention).toMatchObject([{ kind: "upcoming_meeting", age_days: -4 }]);
     const context = (await call("/v2/context", { key, body: { focus: "anna@acme.com", intent: "meeting_prep" } })).body;
-    expect(JSON.stringify(context.timeline)).toContain("Rescheduled: Booked: Intro");
+    expect(JSON.stringify(context.timeline)).toContain("Rescheduled: Intro");
     expect(context.summary).toContain(inDays(4).toISOString().slice(0, 10));
     const account = (await call("/v2/accounts/anna@acme.com", { key })).body;
     expect(Object.keys(account.claims as object).filter((name) => name.includes("superseded"))).toEqual([]);

@@ -38,7 +38,7 @@ export function valueShown(value: unknown, supersededBy: string | null): unknown
   const label = labelOf(value);
   return {
     ...record,
-    description: label === null ? "Rescheduled" : `Rescheduled: ${label}`,
+    description: label === null ? "Rescheduled" : `Rescheduled: ${label.replace(/^Booked: /, "")}`,
     metadata: { ...kept, superseded_by: supersededBy },
   };
 }
