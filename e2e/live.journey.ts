@@ -6,6 +6,7 @@ test("an activity appears on the account page and in the feed the moment it is c
   context,
   app,
   owner,
+  allowErrors,
 }) => {
   test.slow();
   const capture = (type: string, description: string) =>
@@ -25,6 +26,20 @@ test("an activity appears on the account page and in the feed the moment it is c
   await capture("meeting_held", "Walked through the pilot");
   await expect(account.getByText("Walked through the pilot")).toBeVisible();
   await expect(account.getByRole("main").getByText("Evaluating").first()).toBeVisible();
+
+  // What was read stays to be read when it cannot be refreshed.
+  allowErrors("401 (Unauthorized)");
+  const refused = { error: "unauthorized", message: "Sign in to continue." };
+  await account.route("**/timeline**", (route) => route.fulfill({ status: 401, json: refused }));
+  await capture("call", "Rang about the price");
+  await expect(account.getByText("The timeline could not be refreshed")).toBeVisible();
+  await expect(account.getByText("Walked through the pilot")).toBeVisible();
+  await axe(account);
+  await shoot(account, "account-timeline-stale");
+  await account.unroute("**/timeline**");
+  await account.getByRole("tabpanel", { name: "Timeline" }).getByRole("button", { name: "Try again" }).click();
+  await expect(account.getByText("Rang about the price")).toBeVisible();
+  await expect(account.getByText("The timeline could not be refreshed")).toBeHidden();
 
   // The feed was in the background: it asks for what it missed when it is seen again.
   await page.bringToFront();

@@ -30,10 +30,18 @@ export function Timeline({ workspaceId, id, calls, moment, first, type, onType, 
   const { events, hasNextPage, isFetchNextPageError } = timeline;
   const types = [...new Set([...first.page.events, ...events].map((event) => event.type)), ...(type ? [type] : [])];
 
-  if (timeline.error && !isFetchNextPageError)
-    return <LoadProblem title="The timeline could not be loaded" query={timeline} />;
+  const failed = timeline.error !== null && !isFetchNextPageError;
+  if (failed && !timeline.data) return <LoadProblem title="The timeline could not be loaded" query={timeline} />;
   return (
     <div className="flex flex-col gap-4">
+      {failed ? (
+        <LoadProblem
+          title="The timeline could not be refreshed"
+          query={timeline}
+          note="What you see may be out of date."
+          className="px-0"
+        />
+      ) : null}
       {types.length > 1 || type ? (
         <Select
           aria-label="Type of activity"
