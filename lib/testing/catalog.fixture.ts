@@ -32,6 +32,11 @@ export const catalogRules: readonly CatalogRule[] = [
      WHERE i.indisunique AND ${firstColumn("t.oid", "i.indkey::int2[]").replace("[1]", "[0]")} IS DISTINCT FROM 'workspace_id'`,
   ),
   rule(
+    "a tenant table other than people and companies has no statistics of workspace_id, so that no plan takes a workspace for empty",
+    `SELECT t.relname::text AS what FROM (${TENANT}) t JOIN pg_attribute a ON a.attrelid = t.oid AND a.attname = 'workspace_id'
+     WHERE t.relname NOT IN ('people', 'companies') AND a.attstattarget IS DISTINCT FROM 0`,
+  ),
+  rule(
     "a foreign key between tenant tables begins with workspace_id on both sides",
     `SELECT k.conname::text AS what FROM pg_constraint k JOIN (${TENANT}) f ON f.oid = k.conrelid JOIN (${TENANT}) t ON t.oid = k.confrelid
      WHERE k.contype = 'f' AND (${firstColumn("f.oid", "k.conkey")} <> 'workspace_id' OR ${firstColumn("t.oid", "k.confkey")} <> 'workspace_id')`,
