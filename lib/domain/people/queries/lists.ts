@@ -75,7 +75,9 @@ async function listRows(db: Db, table: "people" | "companies", row: string, requ
   };
   const where = ["p.workspace_id = rapport_workspace()", ...request.conditions.map(bind)].join(" AND ");
   const { column, descending } = request.sort;
-  const order = descending ? `p.${column} DESC NULLS LAST, p.id DESC` : `p.${column} ASC NULLS FIRST, p.id ASC`;
+  // people_created_idx is of a column that is never null and says nothing of nulls; an order that does would not be its own.
+  const [last, first] = column === "created_at" ? ["", ""] : [" NULLS LAST", " NULLS FIRST"];
+  const order = descending ? `p.${column} DESC${last}, p.id DESC` : `p.${column} ASC${first}, p.id ASC`;
   const limit = isWalk(request) ? String(request.limit + 1) : bind({ text: "?", values: [request.limit + 1] });
   const from = `FROM ${table} p WHERE ${where}`;
   const page = (more: string) =>

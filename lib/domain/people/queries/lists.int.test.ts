@@ -1,0 +1,46 @@
+/** Every order of a list is that of an index: a list of many people is never sorted to show a page. */
+import { expect, test } from "vitest";
+import type { Statement } from "#lib/core/context.ts";
+import { type Db, withWorkspace } from "#lib/db/transaction.ts";
+import { createTestWorkspace } from "#lib/testing/workspace.fixture.ts";
+import { type ListRequest, listCompanyRows, listPersonRows } from "./lists.ts";
+
+type Node = { "Node Type": string; Plans?: Node[] };
+const namesOf = (node: Node): string[] => [node["Node Type"], ...(node.Plans ?? []).flatMap(namesOf)];
+
+const columns = ["last_activity_at", "icp_score", "created_at"] as const;
+const positions = { last_activity_at: "2026-06-03T09:00:00Z", icp_score: 50, created_at: "2026-06-03T09:00:00Z" };
+const id = "0190a6e0-0000-7000-8000-000000000001";
+
+test.each(
+  columns.flatMap((column) =>
+    [true, false].map((descending) => [column, descending ? "down" : "up", descending] as const),
+  ),
+)("by %s, %s", async (column, _, descending) => {
+  const { id: workspaceId } = await createTestWorkspace();
+  const conditions = [{ text: "p.status = 'active'", values: [], index: "all" as const }];
+  const request = { conditions, sort: { column, descending }, limit: 100, offset: 0, searched: false };
+  await withWorkspace(workspaceId, async (db) => {
+    // A few rows would be sorted at any rate; an order that no index has is sorted even so.
+    await db.query({ name: "", text: "SET LOCAL enable_sort = off" });
+    for (const list of [listPersonRows, listCompanyRows])
+      for (const after of [null, { value: positions[column], id }])
+        expect(await planOf(db, list, { ...request, after })).not.toContain("Sort");
+  });
+});
+
+/** The nodes of a list's plan. */
+async function planOf(db: Db, list: typeof listPersonRows, request: ListRequest): Promise<string[]> {
+  const plans: Node[] = [];
+  const explaining = {
+    async query({ text }: Statement, values: readonly unknown[]) {
+      const explain = { name: "", text: `EXPLAIN (FORMAT JSON) ${text}` };
+      const rows = await db.query<{ "QUERY PLAN": { Plan: Node }[] }>(explain, values);
+      plans.push(...rows.flatMap((row) => row["QUERY PLAN"].map(({ Plan }) => Plan)));
+      return [];
+    },
+  };
+  await list(explaining as unknown as Db, request);
+  expect(plans).toHaveLength(1);
+  return plans.flatMap(namesOf);
+}
