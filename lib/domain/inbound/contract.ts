@@ -36,7 +36,7 @@ export const DeliverySummary = z.strictObject({
   status: Status,
   answer: Answer,
   message: z.string().nullable().describe("Why nothing was recorded, or what went wrong."),
-  contact_ids: z.array(Id).describe("People on whose timeline it is."),
+  contacts: z.int().describe("How many people have it on their timeline; the delivery itself names them."),
   attempts: z.int(),
   received_at: Timestamp,
 });
@@ -45,6 +45,7 @@ export type DeliverySummary = z.output<typeof DeliverySummary>;
 export const Delivery = z.strictObject({
   ...DeliverySummary.shape,
   attempts: z.array(Attempt).describe("The latest 20, oldest first."),
+  contact_ids: z.array(Id).describe("People on whose timeline it is."),
   headers: z.record(z.string(), z.string()).describe("As they came, without the signature."),
   payload: z.string().describe("The body as it came."),
 });
@@ -85,12 +86,13 @@ const exampleSummary: z.input<typeof DeliverySummary> = {
   status: "processed",
   answer: { ok: true, logged: 1 },
   message: null,
-  contact_ids: ["0190a6e0-0000-7000-8000-000000000020"],
+  contacts: 1,
   attempts: 1,
   received_at: "2026-06-03T15:00:00.000Z",
 };
 const exampleDelivery: z.input<typeof Delivery> = {
   ...exampleSummary,
+  contact_ids: ["0190a6e0-0000-7000-8000-000000000020"],
   attempts: [{ at: "2026-06-03T15:00:00.000Z", by: "delivery", status: "processed", message: null }],
   headers: { "content-type": "application/json", "webhook-id": "msg_2x2zwLOcWaRTzsLK8KtbQt1FTk9" },
   payload: '{"recording_id":123456789,"title":"Discovery call"}',

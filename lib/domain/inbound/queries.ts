@@ -27,17 +27,19 @@ export type DeliveryHead = {
   provider: InboundProvider;
   event: string | null;
   title: string | null;
-} & Standing & {
+} & Omit<Standing, "contactIds"> & {
+    /** how many people have it on their timeline */
+    contacts: number;
     attempts: readonly Attempt[];
     receivedAt: Date;
   };
 
-export type Delivery = DeliveryHead & Pick<Arrival, "headers" | "payload">;
+export type Delivery = DeliveryHead & Pick<Standing, "contactIds"> & Pick<Arrival, "headers" | "payload">;
 
 /** What a sample of our own says it was sent by. */
 export const SAMPLE_AGENT = "Rapport signed test";
 
-const HEAD = `coalesce(headers ->> 'user-agent' = '${SAMPLE_AGENT}', false) AS sample, id, provider, event, title, status::text, answer, message, attempts, contact_ids AS "contactIds", received_at AS "receivedAt"`;
+const HEAD = `coalesce(headers ->> 'user-agent' = '${SAMPLE_AGENT}', false) AS sample, id, provider, event, title, status::text, answer, message, attempts, cardinality(contact_ids) AS contacts, received_at AS "receivedAt"`;
 
 // inbound_deliveries_workspace_id_provider_key_key, in one order for all
 const insert = sqlOfRows(
@@ -126,7 +128,7 @@ export function settleDeliveries(db: Db, settled: readonly Settled[]): Promise<u
 // inbound_deliveries_pkey
 const byId = sql(
   "inbound_by_id",
-  `SELECT ${HEAD}, headers, payload FROM inbound_deliveries WHERE workspace_id = rapport_workspace() AND id = $1`,
+  `SELECT ${HEAD}, contact_ids AS "contactIds", headers, payload FROM inbound_deliveries WHERE workspace_id = rapport_workspace() AND id = $1`,
 );
 
 export const findDelivery = async (db: Db, id: string): Promise<Delivery | null> =>

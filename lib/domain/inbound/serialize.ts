@@ -11,6 +11,7 @@ export const summaryOf = (delivery: DeliveryHead): z.input<typeof contract.Deliv
 export const deliveryOf = (delivery: Delivery): z.input<typeof contract.Delivery> => ({
   ...headOf(delivery),
   attempts: [...delivery.attempts],
+  contact_ids: [...delivery.contactIds],
   headers: { ...delivery.headers },
   payload: delivery.payload,
 });
@@ -24,7 +25,7 @@ const headOf = ({
   status,
   answer,
   message,
-  contactIds,
+  contacts,
   receivedAt,
 }: DeliveryHead) => ({
   id,
@@ -35,7 +36,7 @@ const headOf = ({
   status,
   answer: answer as Record<string, z.core.util.JSONType>,
   message,
-  contact_ids: [...contactIds],
+  contacts,
   received_at: formatTime(receivedAt),
 });
 
