@@ -3,6 +3,7 @@
 import { CircleAlert, GitCompare, WifiOff } from "lucide-react";
 import { type FormEvent, type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef } from "react";
 import type { Problem } from "#components/records/problem.ts";
+import { SignInLink } from "#components/records/sign-in-link.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { cn } from "#components/ui/cn.ts";
 import { CopyButton } from "#components/ui/copy-button.tsx";
@@ -13,7 +14,6 @@ import { type Draft, isDirty } from "./drafts.ts";
 import { MAX_CONTENT, NEAR_CONTENT } from "./limits.ts";
 import { sourceLabel } from "./profile.ts";
 import { guideOf } from "./sections.ts";
-import { SignInLink } from "./sign-in-link.tsx";
 
 export type EditorProps = {
   draft: Draft;

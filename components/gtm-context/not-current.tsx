@@ -2,8 +2,8 @@
 
 import { WifiOff } from "lucide-react";
 import type { Problem } from "#components/records/problem.ts";
+import { SignInLink } from "#components/records/sign-in-link.tsx";
 import { Button } from "#components/ui/button.tsx";
-import { SignInLink } from "./sign-in-link.tsx";
 
 /** The last refresh failed: what stands on the page may be out of date. */
 export function NotCurrent({ problem, onRetry }: { problem: Problem; onRetry: () => void }) {

@@ -5,6 +5,7 @@ import Link from "next/link";
 import { useState } from "react";
 import { Button } from "#components/ui/button.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
+import { LocalTimes } from "#components/ui/local-times.tsx";
 import { type Attention, homeCallsOf } from "./calls.ts";
 import { HomeCard, useCard } from "./home-card.tsx";
 
@@ -74,7 +75,9 @@ function AttentionRow({ item, workspaceId }: { item: Item; workspaceId: string }
           </Link>
           <span className="text-muted-foreground text-sm">{label}</span>
         </p>
-        <p className="wrap-anywhere text-pretty text-muted-foreground">{sentence(item.what)}</p>
+        <p className="wrap-anywhere text-pretty text-muted-foreground">
+          <LocalTimes>{sentence(item.what)}</LocalTimes>
+        </p>
       </div>
       <span aria-hidden="true" className="shrink-0 text-primary-text text-sm max-sm:hidden">
         {action}

@@ -1,6 +1,7 @@
 import { TriangleAlert } from "lucide-react";
 import type { ReactNode } from "react";
 import { Badge } from "#components/ui/badge.tsx";
+import { LocalTimes } from "#components/ui/local-times.tsx";
 import { RelativeTime } from "#components/ui/relative-time.tsx";
 import type { IntegrationDetail } from "./calls.ts";
 
@@ -69,7 +70,7 @@ export function Trouble({ message, action }: { message: string; action?: ReactNo
     <div className="flex flex-wrap items-start gap-x-3 gap-y-2 border-t bg-warning-soft px-4 py-2.5">
       <TriangleAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-warning-text" />
       <p role="status" className="min-w-60 flex-1 text-pretty text-sm">
-        {message}
+        <LocalTimes>{message}</LocalTimes>
       </p>
       {action}
     </div>

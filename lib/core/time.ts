@@ -20,4 +20,8 @@ export function parseTime(text: string): Date | null {
 /** UTC, milliseconds, `Z`. */
 export const formatTime = (time: Date): string => time.toISOString();
 
-export const DAY_MS = 86_400_000;
+/** A time in a sentence for agents and people: "2026-06-03 14:00 UTC". The app shows it in the reader's zone. */
+export const formatMinute = (time: Date): string => `${time.toISOString().slice(0, 16).replace("T", " ")} UTC`;
+
+export const HOUR_MS = 3_600_000;
+export const DAY_MS = 24 * HOUR_MS;

@@ -15,8 +15,10 @@ const decay = (days: number, id = "a") =>
 
 describe("items", () => {
   test.each([
-    [meeting(0.2), "upcoming_meeting", "Meeting today, at 2026-11-21 16:48 UTC: Pilot review.", 0],
-    [meeting(1), "upcoming_meeting", "Meeting tomorrow, at 2026-11-22 12:00 UTC: Pilot review.", -1],
+    [meeting(0.02), "upcoming_meeting", "Meeting within the hour, at 2026-11-21 12:28 UTC: Pilot review.", 0],
+    [meeting(1.5 / 24), "upcoming_meeting", "Meeting in 1 hour, at 2026-11-21 13:30 UTC: Pilot review.", 0],
+    [meeting(0.2), "upcoming_meeting", "Meeting in 4 hours, at 2026-11-21 16:48 UTC: Pilot review.", 0],
+    [meeting(1), "upcoming_meeting", "Meeting in 24 hours, at 2026-11-22 12:00 UTC: Pilot review.", -1],
     [meeting(3), "upcoming_meeting", "Meeting in 3 days, at 2026-11-24 12:00 UTC: Pilot review.", -3],
     [conflict(2), "conflict", "Sources disagree about job title: “CFO” against “CEO”.", 2],
     [dark(16), "going_dark", "Evaluating, and silent for 16 days.", 16],

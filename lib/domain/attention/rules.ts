@@ -1,4 +1,4 @@
-import { DAY_MS } from "#lib/core/time.ts";
+import { DAY_MS, formatMinute, HOUR_MS } from "#lib/core/time.ts";
 import type { AttentionItem } from "./contract.ts";
 
 /** Where the lines are drawn, in days. */
@@ -19,7 +19,14 @@ export type Decay = Who & { stage: EngagedStage; property: string; value: unknow
 
 const days = (from: Date, to: Date): number => Math.floor((to.getTime() - from.getTime()) / DAY_MS);
 const words = (name: string): string => name.replaceAll(/[_.]/g, " ");
-const inDays = (count: number): string => (count <= 0 ? "today" : count === 1 ? "tomorrow" : `in ${count} days`);
+
+/** How long until then, in words that hold in every zone. */
+function inWords(ms: number): string {
+  const hours = Math.floor(ms / HOUR_MS);
+  if (hours < 1) return "within the hour";
+  if (hours === 1) return "in 1 hour";
+  return hours < 48 ? `in ${hours} hours` : `in ${Math.floor(hours / 24)} days`;
+}
 
 /** A value as part of a sentence. */
 function told(value: unknown): string {
@@ -46,7 +53,7 @@ export function meetingItem({ entityId, name, at, label }: Meeting, now: Date): 
       kind: "upcoming_meeting",
       entity_id: entityId,
       entity_name: name,
-      what: `Meeting ${inDays(until)}, at ${at.toISOString().slice(0, 16).replace("T", " ")} UTC${label ? `: ${told(label)}` : ""}.`,
+      what: `Meeting ${inWords(at.getTime() - now.getTime())}, at ${formatMinute(at)}${label ? `: ${told(label)}` : ""}.`,
       suggested_action: "Prepare: POST /v2/context with intent meeting_prep.",
       age_days: until === 0 ? 0 : -until,
     },

@@ -73,17 +73,17 @@ describe("what was turned away", () => {
     [
       "once",
       [refused("signing_secret_not_configured", 1)],
-      "1 request to the webhook was turned away on 3 June 2026 at 14:00 UTC, because no signing secret is saved here. Save the signing secret that Fathom shows for the webhook.",
+      "1 request to the webhook was turned away on 2026-06-03 14:00 UTC, because no signing secret is saved here. Save the signing secret that Fathom shows for the webhook.",
     ],
     [
       "for several reasons",
       [refused("timestamp_out_of_tolerance", 1, 9), refused("invalid_json", 1_200), refused("payload_too_large", 0, 1)],
-      "1,201 requests to the webhook were turned away since 3 June 2026 at 09:00 UTC, mostly because the body was no JSON object. Have Fathom send its own payload, not a template.",
+      "1,201 requests to the webhook were turned away since 2026-06-03 09:00 UTC, mostly because the body was no JSON object. Have Fathom send its own payload, not a template.",
     ],
     [
       "for a reason without words",
       [refused("new_code", 2)],
-      "2 requests to the webhook were turned away since 3 June 2026 at 14:00 UTC, because they were answered new_code. See the delivery log.",
+      "2 requests to the webhook were turned away since 2026-06-03 14:00 UTC, because the answer was new_code. See the delivery log.",
     ],
   ])("%s", (_what, refusals, message) => {
     expect(turnedAwayMessage("fathom", standingOf("fathom", refusals))).toBe(message);

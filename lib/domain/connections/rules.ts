@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { formatMinute } from "#lib/core/time.ts";
 import { canSign, standardWebhooks } from "#lib/core/webhook-signatures.ts";
 import type { ProviderFault } from "#lib/providers/request.ts";
 import { type Integration, type Provider, providers } from "./contract.ts";
@@ -89,7 +90,7 @@ export function refusalWords(provider: Provider, code: string): Words {
   const { displayName: name, deliveries } = traits[provider];
   const known: Readonly<Record<string, Words>> = {
     signature_missing: {
-      reason: "they carry no signature",
+      reason: "there is no signature",
       advice: `If ${name} sent them, check that its webhook has a signing secret and that no proxy removes headers.`,
     },
     invalid_signature: {
@@ -100,7 +101,7 @@ export function refusalWords(provider: Provider, code: string): Words {
           : `Compare the signing secret here with the one ${name} shows for the webhook, and check that no proxy changes the body.`,
     },
     timestamp_out_of_tolerance: {
-      reason: "they were signed more than 5 minutes away from this server's clock",
+      reason: "the signed time is more than 5 minutes away from this server's clock",
       advice: "Check the server's clock, and that nothing holds deliveries back on their way.",
     },
     signing_secret_not_configured: {
@@ -123,7 +124,7 @@ export function refusalWords(provider: Provider, code: string): Words {
       advice: `Have ${name} deliver without the transcript.`,
     },
   };
-  return known[code] ?? { reason: `they were answered ${code}`, advice: "See the delivery log." };
+  return known[code] ?? { reason: `the answer was ${code}`, advice: "See the delivery log." };
 }
 
 type Refused = { provider: Provider; code: string; standing: number; standingSince: Date | null };
@@ -145,21 +146,12 @@ export function standingOf(provider: Provider, refusals: readonly Refused[]): St
   };
 }
 
-const day = new Intl.DateTimeFormat("en-GB", {
-  day: "numeric",
-  month: "long",
-  year: "numeric",
-  hour: "2-digit",
-  minute: "2-digit",
-  timeZone: "UTC",
-});
-
 /** How many deliveries, since when, why and what to do; anybody can send what is turned away, so it accuses nobody. */
 export function turnedAwayMessage(provider: Provider, standing: Standing | null): string | null {
   if (!standing) return null;
   const { count, since, code, mixed } = standing;
   const { reason, advice } = refusalWords(provider, code);
-  const time = `${day.format(since)} UTC`;
+  const time = formatMinute(since);
   const what =
     count === 1
       ? `1 request to the webhook was turned away on ${time}`

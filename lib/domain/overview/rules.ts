@@ -1,4 +1,4 @@
-import { DAY_MS } from "#lib/core/time.ts";
+import { DAY_MS, HOUR_MS } from "#lib/core/time.ts";
 import type { ActivityKind } from "./contract.ts";
 
 const kinds: readonly [pattern: RegExp, kind: ActivityKind][] = [
@@ -27,8 +27,6 @@ export function daysUntil(now: Date, zone: string, count: number): { day: string
     return { day, start: new Date(clock.dayAt(start) < day ? start + HOUR_MS : start) };
   });
 }
-
-const HOUR_MS = 3_600_000;
 
 /** A zone's calendar and clocks: the date at a moment, and by how many milliseconds they are ahead of UTC. */
 function clockOf(zone: string) {

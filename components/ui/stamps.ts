@@ -1,0 +1,20 @@
+/** As the server writes a time in a sentence: `formatMinute`. */
+const STAMP = /(\d{4}-\d{2}-\d{2}) (\d{2}:\d{2}) UTC/g;
+
+/** A piece of a sentence; `iso` of one that is a time. */
+export type Piece = { at: number; text: string; iso: string | null };
+
+/** A sentence in pieces: the times in it, and what stands between them. */
+export function piecesOf(text: string): readonly Piece[] {
+  const pieces: Piece[] = [];
+  let end = 0;
+  for (const { index, 0: stamp, 1: day, 2: minute } of text.matchAll(STAMP)) {
+    const iso = `${day}T${minute}Z`;
+    if (Number.isNaN(Date.parse(iso))) continue;
+    if (index > end) pieces.push({ at: end, text: text.slice(end, index), iso: null });
+    pieces.push({ at: index, text: stamp, iso });
+    end = index + stamp.length;
+  }
+  if (end < text.length) pieces.push({ at: end, text: text.slice(end), iso: null });
+  return pieces;
+}
