@@ -47,7 +47,7 @@ async function recordOne(ctx: Ctx, delivery: Delivery): Promise<Standing> {
 const newsOf = ({ provider, payload, receivedAt }: Delivery): News =>
   providers[provider].read(recordOf(JSON.parse(payload)), receivedAt);
 
-async function writeDown(db: Db, id: string, failure: unknown, { by, otherwise }: Again, at = new Date()) {
+async function writeDown(db: Db, id: string, failure: unknown, { by, otherwise }: Again, at: Date) {
   const standing = unsettled(otherwise, failure);
   await settleDeliveries(db, [{ id, standing, attempt: attemptOf(by, at, standing) }]);
   return { failure };

@@ -27,8 +27,7 @@ type Plan = {
  * Doing it again adds nothing that is there already.
  */
 export async function recordNews(ctx: Ctx, news: readonly News[]): Promise<Standing[]> {
-  const own = news.some((one) => "booking" in one) ? await ownAddresses(ctx, BOOKER) : new Set<string>();
-  const plans = news.map((one) => planOf(ctx, one, own));
+  const plans = await plansOf(ctx, news);
   const captured = await captureSignals(
     ctx,
     plans.flatMap(({ signals }) => signals),
@@ -50,13 +49,15 @@ const PORTION = 500;
  * finds them there and does the rest.
  */
 export async function recordPortions(inside: <T>(work: (ctx: Ctx) => Promise<T>) => Promise<T>, news: News) {
-  const signals = await inside(async (ctx) => {
-    const own = "booking" in news ? await ownAddresses(ctx, BOOKER) : new Set<string>();
-    return planOf(ctx, news, own).signals;
-  });
+  const signals = await inside(async (ctx) => (await plansOf(ctx, [news])).flatMap((plan) => plan.signals));
   if (signals.length <= PORTION) return;
   for (let begin = 0; begin < signals.length; begin += PORTION)
     await inside((ctx) => captureSignals(ctx, signals.slice(begin, begin + PORTION)));
+}
+
+async function plansOf(ctx: Ctx, news: readonly News[]): Promise<Plan[]> {
+  const own = news.some((one) => "booking" in one) ? await ownAddresses(ctx, BOOKER) : new Set<string>();
+  return news.map((one) => planOf(ctx, one, own));
 }
 
 function planOf(ctx: Ctx, news: News, own: ReadonlySet<string>): Plan {
