@@ -20,9 +20,18 @@ test("an activity appears on the account page and in the feed the moment it is c
   const { contact_id } = await capture("email_received", "Asks what a seat costs");
   await expect(page.getByText("Asks what a seat costs")).toBeVisible();
 
+  // What comes while the page is on its way is not lost: here it is captured before the page begins to listen.
   const account = await context.newPage();
+  let listen = () => {};
+  const mayListen = new Promise<void>((resolve) => {
+    listen = resolve;
+  });
+  await account.route("**/live?**", (route) => mayListen.then(() => route.continue()));
   await account.goto(`/${owner.workspace_id}/accounts/${contact_id}`);
   await expect(account.getByText("Asks what a seat costs")).toBeVisible();
+  await capture("note", "Came in between");
+  listen();
+  await expect(account.getByText("Came in between")).toBeVisible();
   await capture("meeting_held", "Walked through the pilot");
   await expect(account.getByText("Walked through the pilot")).toBeVisible();
   await expect(account.getByRole("main").getByText("Evaluating").first()).toBeVisible();

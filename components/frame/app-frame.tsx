@@ -5,10 +5,14 @@ import { FrameCommands } from "./frame-commands.tsx";
 import { Sidebar } from "./sidebar.tsx";
 import { TopBar } from "./top-bar.tsx";
 
-export type AppFrameProps = FrameProps & { children: ReactNode };
+export type AppFrameProps = FrameProps & {
+  /** The number of the latest observation when the server rendered this. */
+  since: number;
+  children: ReactNode;
+};
 
 /** Around every page of a workspace. The document itself scrolls, so the browser's back button finds its place again. */
-export function AppFrame({ workspace, workspaces, user, children }: AppFrameProps) {
+export function AppFrame({ workspace, workspaces, user, since, children }: AppFrameProps) {
   return (
     <div className="flex min-h-dvh [--sticky-top:3rem]">
       <a
@@ -26,7 +30,7 @@ export function AppFrame({ workspace, workspaces, user, children }: AppFrameProp
           {children}
         </main>
       </div>
-      <LiveUpdates key={workspace.id} workspaceId={workspace.id} />
+      <LiveUpdates key={workspace.id} workspaceId={workspace.id} rendered={since} />
       <FrameCommands workspace={workspace} workspaces={workspaces} />
     </div>
   );

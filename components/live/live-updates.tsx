@@ -1,7 +1,7 @@
 "use client";
 
 import { type Query, useQueryClient } from "@tanstack/react-query";
-import { useEffect } from "react";
+import { useEffect, useRef } from "react";
 
 type Missed = { entity_ids: string[]; last_seq: number; all: boolean };
 type Activity = { entity_id: string; seq: number };
@@ -29,13 +29,15 @@ const isOfIntegrations =
 /**
  * Keeps what a page shows current while it is seen: about whom something was learned is read again. A window in the
  * background holds no connection (browsers allow six for a site), and asks for what it missed when it is seen again.
+ * `rendered`: the latest number when the server rendered the page; what came since is asked for at once.
  */
-export function LiveUpdates({ workspaceId }: { workspaceId: string }) {
+export function LiveUpdates({ workspaceId, rendered }: { workspaceId: string; rendered: number }) {
   const client = useQueryClient();
+  const first = useRef(rendered);
 
   useEffect(() => {
     let source: EventSource | null = null;
-    let since: number | null = null;
+    let since = first.current;
     let gathering: ReturnType<typeof setTimeout> | null = null;
     let listing: ReturnType<typeof setTimeout> | null = null;
     let integrating: ReturnType<typeof setTimeout> | null = null;
@@ -78,18 +80,16 @@ export function LiveUpdates({ workspaceId }: { workspaceId: string }) {
 
     const open = () => {
       if (source || document.hidden) return;
-      source = new EventSource(
-        `/api/app/${encodeURIComponent(workspaceId)}/live${since === null ? "" : `?since=${since}`}`,
-      );
+      source = new EventSource(`/api/app/${encodeURIComponent(workspaceId)}/live?since=${since}`);
       source.addEventListener("missed", ({ data }: MessageEvent<string>) => {
         const missed = JSON.parse(data) as Missed;
-        if (!missed.all) since = Math.max(since ?? 0, missed.last_seq);
+        if (!missed.all) since = Math.max(since, missed.last_seq);
         learn(missed.entity_ids, missed.all);
         readIntegrations(); // what is missed of these has no number to ask for
       });
       source.addEventListener("activity", ({ data }: MessageEvent<string>) => {
         const { entity_id, seq } = JSON.parse(data) as Activity;
-        since = Math.max(since ?? 0, seq);
+        since = Math.max(since, seq);
         learn([entity_id], false);
       });
       source.addEventListener("integrations", readIntegrations);

@@ -1,17 +1,21 @@
 import type { ReactNode } from "react";
 import { AppFrame } from "#components/frame/app-frame.tsx";
 import { requireMember } from "#lib/auth/member.ts";
+import { readMissed } from "#lib/domain/feed/service.ts";
 
 type Props = { params: Promise<{ workspace: string }>; children: ReactNode };
 
 export default async function WorkspaceLayout({ params, children }: Props) {
   const { session, workspace, workspaces } = await requireMember((await params).workspace);
+  // What is learned while the page is on its way is asked for when it listens.
+  const { last_seq } = await readMissed(workspace.workspaceId, null);
   const shown = ({ workspaceId: id, name }: typeof workspace) => ({ id, name });
   return (
     <AppFrame
       workspace={shown(workspace)}
       workspaces={workspaces.map(shown)}
       user={{ name: session.name, email: session.email }}
+      since={last_seq}
     >
       {children}
     </AppFrame>
