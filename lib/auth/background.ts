@@ -1,6 +1,7 @@
 import { onShutdown } from "#lib/core/boot.ts";
+import { log } from "#lib/core/log.ts";
 import { singleton } from "#lib/core/singleton.ts";
-import { log } from "#lib/http/log.ts";
+import { together } from "#lib/core/together.ts";
 
 type Running = { works: Set<Promise<void>>; registered: boolean };
 const running = singleton<Running>("background", () => ({ works: new Set(), registered: false }));
@@ -25,5 +26,5 @@ export function inBackground(what: string, work: () => Promise<unknown>): void {
 }
 
 export async function backgroundDone(): Promise<void> {
-  await Promise.all(running.works);
+  await together([...running.works]);
 }

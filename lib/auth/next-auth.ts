@@ -1,8 +1,8 @@
 import type { Account, AuthOptions, Profile } from "next-auth";
 import { getBoot } from "#lib/core/boot.ts";
 import { Fault, isFault } from "#lib/core/errors.ts";
+import { log } from "#lib/core/log.ts";
 import { withoutWorkspace } from "#lib/db/transaction.ts";
-import { log } from "#lib/http/log.ts";
 import { signInWithProvider } from "./provider-sign-in.ts";
 import { oauthProviders } from "./providers.ts";
 import { markSessionRevoked } from "./queries/sessions.ts";

@@ -1,7 +1,8 @@
 import { getBoot } from "#lib/core/boot.ts";
 import { AccountEmail } from "#lib/core/email.ts";
 import { Fault } from "#lib/core/errors.ts";
-import { type Db, withoutWorkspace } from "#lib/db/transaction.ts";
+import type { Db } from "#lib/db/handle.ts";
+import { withoutWorkspace } from "#lib/db/transaction.ts";
 import { markSessionsRevoked } from "./queries/sessions.ts";
 import {
   dropUnverifiedPassword,

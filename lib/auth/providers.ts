@@ -1,5 +1,6 @@
 import type { OAuthConfig } from "next-auth/providers/oauth";
 import { getBoot } from "#lib/core/boot.ts";
+import { together } from "#lib/core/together.ts";
 
 export type ProviderId = "google" | "github" | "oidc";
 
@@ -55,7 +56,7 @@ const github = (clientId: string, clientSecret: string): OAuthConfig<Claims> => 
     // The profile's own e-mail may be one GitHub never verified: the list of addresses says which is.
     async request({ tokens }) {
       const headers = { authorization: `Bearer ${tokens.access_token}`, "user-agent": "Rapport" };
-      const [user, emails] = await Promise.all(
+      const [user, emails] = await together(
         ["/user", "/user/emails"].map(async (path) => {
           const response = await fetch(`${GITHUB_API}${path}`, { headers, signal: AbortSignal.timeout(10_000) });
           if (!response.ok) throw new Error(`GitHub answered ${response.status} to ${path}`);

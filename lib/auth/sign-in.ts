@@ -1,4 +1,5 @@
 import { AccountEmail } from "#lib/core/email.ts";
+import { together } from "#lib/core/together.ts";
 import { withoutWorkspace } from "#lib/db/transaction.ts";
 import { networkOf } from "./network.ts";
 import { hashPassword, isOutdated, verifyPassword } from "./passwords.ts";
@@ -36,7 +37,7 @@ export async function signInWithPassword(given: {
   const stored = user?.passwordHash ?? null;
   if (!(await verifyPassword(stored, given.password)) || !user || !stored) return null;
 
-  await Promise.all([forgetAttempts(guesses, pair), forgetAttempts(account, email), forgiveAttempt(network, from)]);
+  await together([forgetAttempts(guesses, pair), forgetAttempts(account, email), forgiveAttempt(network, from)]);
   if (isOutdated(stored)) {
     const renewed = await hashPassword(given.password);
     await withoutWorkspace((db) => updatePasswordHash(db, user.id, renewed));

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { type RateLimiterPostgres, RateLimiterRes } from "rate-limiter-flexible";
 import { Fault } from "#lib/core/errors.ts";
+import { together } from "#lib/core/together.ts";
 import { getPool } from "#lib/db/pool.ts";
 import { countersOn } from "./queries/throttles.ts";
 
@@ -59,7 +60,7 @@ export async function countAttempt(throttle: Throttle, key: string): Promise<voi
 export async function forgetAttempts(throttle: Throttle, key: string): Promise<void> {
   const { attempts, strikes } = await countersOf(throttle);
   const id = hidden(key);
-  await Promise.all([attempts.delete(id), strikes.delete(id)]);
+  await together([attempts.delete(id), strikes.delete(id)]);
 }
 
 /** One attempt less; the others, which may be somebody else's, stay counted. */

@@ -5,7 +5,8 @@ import { newId, type WorkspaceId } from "#lib/core/ids.ts";
 import { catalogRules } from "#lib/testing/catalog.fixture.ts";
 import { database, inspect } from "#lib/testing/database.ts";
 import { createTestWorkspace } from "#lib/testing/workspace.fixture.ts";
-import { sql, withErasure, withoutWorkspace, withWorkspace } from "./transaction.ts";
+import { sql } from "./statement.ts";
+import { withErasure, withoutWorkspace, withWorkspace } from "./transaction.ts";
 
 describe("the catalog", () => {
   test.each(catalogRules)("$name", async ({ find }) => {

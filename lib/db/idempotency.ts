@@ -1,4 +1,5 @@
-import { type Db, sql } from "./transaction.ts";
+import type { Db } from "./handle.ts";
+import { sql } from "./statement.ts";
 
 export type IdempotentAnswer = { fingerprint: Buffer; status: number; body: string; encrypted: boolean };
 

@@ -2,6 +2,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import pg from "pg";
+import { together } from "#lib/core/together.ts";
 import { migrateQueue } from "#lib/jobs/schema.ts";
 import { APP_ROLE } from "./pool.ts";
 
@@ -16,7 +17,7 @@ export async function readMigrations(root = process.cwd()): Promise<Migration[]>
   const names = (await readdir(folder, { withFileTypes: true }))
     .filter((entry) => entry.isDirectory())
     .map((entry) => entry.name);
-  return Promise.all(
+  return together(
     names.sort().map(async (name) => {
       const sql = await readFile(path.join(folder, name, "migration.sql"), "utf8");
       return { name, sql, checksum: createHash("sha256").update(sql).digest("hex") };

@@ -1,5 +1,6 @@
 import { missingMigrations } from "./migrate.ts";
-import { sql, withoutWorkspace } from "./transaction.ts";
+import { sql } from "./statement.ts";
+import { withoutWorkspace } from "./transaction.ts";
 
 const applied = sql(
   "migrations_applied",

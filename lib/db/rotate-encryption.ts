@@ -1,7 +1,9 @@
 import type { WorkspaceId } from "#lib/core/ids.ts";
 import { decrypt, type EncryptionKey, encrypt, keyIdOf } from "./encrypted.ts";
 import type { EncryptedColumn } from "./encrypted-columns.ts";
-import { type Db, sql, withWorkspace } from "./transaction.ts";
+import type { Db } from "./handle.ts";
+import { sql } from "./statement.ts";
+import { withWorkspace } from "./transaction.ts";
 
 export type Rotated = { table: string; column: string; reencrypted: number; current: number; unreadable: number };
 

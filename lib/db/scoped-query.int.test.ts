@@ -4,9 +4,11 @@ import type { Statement } from "#lib/core/context.ts";
 import { newId } from "#lib/core/ids.ts";
 import { inspect } from "#lib/testing/database.ts";
 import { createTestWorkspace } from "#lib/testing/workspace.fixture.ts";
+import type { Db } from "./handle.ts";
 import { getPool } from "./pool.ts";
 import { readScoped } from "./scoped-query.ts";
-import { type Db, sql, withWorkspace } from "./transaction.ts";
+import { sql } from "./statement.ts";
+import { withWorkspace } from "./transaction.ts";
 
 const ask = sql("test_scope", "SELECT rapport_workspace() AS workspace, pg_backend_pid() AS pid");
 const names = sql("test_workspaces_seen", "SELECT id FROM entities");
@@ -16,7 +18,7 @@ const change = sql(
 );
 /** One statement by itself. */
 const readOne = async <Row extends object>(client: pg.PoolClient, id: string, statement: Statement) =>
-  (await readScoped(client, id, [{ statement, values: [] }]))[0] as Row[];
+  (await readScoped({ client, operation: "test", workspaceId: id }, [{ statement, values: [] }]))[0] as Row[];
 const reading = <T>(id: string, work: (db: Db) => Promise<T>) => withWorkspace(id as never, work, { readOnly: true });
 
 describe("a statement that only reads", () => {

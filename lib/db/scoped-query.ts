@@ -1,11 +1,17 @@
 import pg from "pg";
 import utils from "pg/lib/utils.js";
 import type { Statement } from "#lib/core/context.ts";
+import { crossed } from "./alarms.ts";
+import { isOutsideTransaction } from "./lease.ts";
 
-/** Names the tenant, and forbids writing, until the message group it is sent with ends. */
+/**
+ * Names the tenant, and forbids writing, until the message group it is sent with ends. Its answer proves whose the group is:
+ * no workspace before it, the caller's from here on.
+ */
 const SCOPE = {
   name: "rapport_scope",
-  text: "SELECT set_config('rapport.workspace_id', $1, true), set_config('transaction_read_only', 'on', true)",
+  text: `SELECT coalesce(current_setting('rapport.workspace_id', true), ''), set_config('rapport.workspace_id', $1, true),
+    set_config('transaction_read_only', 'on', true)`,
 };
 
 /** What pg's own Query calls on the connection, as far as it is used here. */
@@ -118,13 +124,22 @@ const Query = pg.Query as unknown as new (config: object) => QueryInternals;
 class ScopedGroup extends Query {
   /** whose answer comes: -1 is the scope's */
   private place = -1;
-  private readonly workspaceId: string;
+  private scope: readonly (string | null)[] = [];
+  private readonly to: Addressee;
   private readonly parts: readonly Part[];
 
-  constructor(workspaceId: string, parts: readonly Part[]) {
+  constructor(to: Addressee, parts: readonly Part[]) {
     super({ text: SCOPE.text });
-    this.workspaceId = workspaceId;
+    this.to = to;
     this.parts = parts;
+  }
+
+  /** Why this cannot be the answer to its caller; null when it is. */
+  private get foreign(): string | null {
+    const [before, now] = this.scope;
+    if (before !== "") return "its connection was under a workspace already";
+    if (now !== this.to.workspaceId) return "it was given under another workspace";
+    return isOutsideTransaction(this.to.client) ? null : "it was given inside a transaction";
   }
 
   override submit(connection: Connection): Error | null {
@@ -132,7 +147,7 @@ class ScopedGroup extends Query {
     if (refusal) return refusal;
     connection.stream.cork();
     try {
-      connection.bind({ statement: SCOPE.name, values: [this.workspaceId] });
+      connection.bind({ statement: SCOPE.name, values: [this.to.workspaceId] });
       connection.execute({});
       for (const part of this.parts) part.submit(connection);
     } finally {
@@ -147,7 +162,8 @@ class ScopedGroup extends Query {
   }
 
   override handleDataRow({ fields }: { fields: readonly (string | null)[] }): void {
-    this.parts[this.place]?.take(fields);
+    if (this.place === -1) this.scope = fields;
+    else this.parts[this.place]?.take(fields);
   }
 
   override handleCommandComplete(): void {
@@ -160,28 +176,29 @@ class ScopedGroup extends Query {
       parsedStatements[name] = text;
       delete submittedNamedStatements[name];
     }
-    this.callback(this.parts.find(({ fault }) => fault)?.fault ?? null);
+    const { foreign } = this;
+    if (foreign) this.callback(crossed(this.to.operation, foreign));
+    else this.callback(this.parts.find(({ fault }) => fault)?.fault ?? null);
   }
 }
 
 export type Wanted = { statement: Statement; values: readonly unknown[] };
 
+/** Who asks, and on which connection. */
+type Addressee = { client: pg.PoolClient; operation: string; workspaceId: string };
+
 /**
  * The rows of statements that read under a workspace, on a connection that is in no transaction. They fail together; the
  * connection is then of no more use, because what it has prepared is not known.
  */
-export async function readScoped(
-  client: pg.PoolClient,
-  workspaceId: string,
-  wanted: readonly Wanted[],
-): Promise<object[][]> {
-  const { connection, _types: types } = client as unknown as { connection: Connection; _types: Types };
-  if (!connection.parsedStatements[SCOPE.name]) await client.query({ ...SCOPE, values: [""] });
+export async function readScoped(to: Addressee, wanted: readonly Wanted[]): Promise<object[][]> {
+  const { connection, _types: types } = to.client as unknown as { connection: Connection; _types: Types };
+  if (!connection.parsedStatements[SCOPE.name]) await to.client.query({ ...SCOPE, values: [""] });
   const parts = wanted.map((each) => new Part(each, types, shapesOf(connection)));
-  const group = new ScopedGroup(workspaceId, parts);
+  const group = new ScopedGroup(to, parts);
   await new Promise<void>((resolve, reject) => {
     group.callback = (error) => (error ? reject(error) : resolve());
-    client.query(group as unknown as pg.Submittable);
+    to.client.query(group as unknown as pg.Submittable);
   });
   return parts.map(({ rows }) => rows);
 }

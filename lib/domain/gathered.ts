@@ -2,7 +2,8 @@ import type { z } from "zod";
 import type { Caller } from "#lib/core/context.ts";
 import { type Fault, isFault } from "#lib/core/errors.ts";
 import { gatherer, oneByOne } from "#lib/core/gatherer.ts";
-import { type Db, isRefusal, withWorkspace } from "#lib/db/transaction.ts";
+import type { Db } from "#lib/db/handle.ts";
+import { isRefusal, withWorkspace } from "#lib/db/transaction.ts";
 import type { Ctx } from "./implement.ts";
 
 /** How an operation answers calls that come at the same time with as few statements as one. */
@@ -29,13 +30,10 @@ type Call<Item, Seen> = { caller: Caller; item: Item; seen: Seen | null };
  * Answers calls in groups: repeats of a workspace with one look, the rest with one transaction for all that its caller
  * sends at once. A group that the database refuses is run again one by one, so that nobody fails for another's sake.
  */
-export function answerTogether<I extends z.ZodObject, O extends z.ZodType, Item, Seen>({
-  itemOf,
-  mayBeKnown,
-  look,
-  answerOf,
-  run,
-}: Gathered<I, O, Item, Seen>): (caller: Caller, input: z.output<I>) => Promise<z.output<O>> {
+export function answerTogether<I extends z.ZodObject, O extends z.ZodType, Item, Seen>(
+  operation: string,
+  { itemOf, mayBeKnown, look, answerOf, run }: Gathered<I, O, Item, Seen>,
+): (caller: Caller, input: z.output<I>) => Promise<z.output<O>> {
   const see = gatherer<Call<Item, Seen>, Seen>({
     most: MOST,
     lanes: LANES,
@@ -47,20 +45,16 @@ export function answerTogether<I extends z.ZodObject, O extends z.ZodType, Item,
             db,
             calls.map(({ item }) => item),
           ),
-        { readOnly: true },
+        { readOnly: true, operation },
       ) as Promise<(Seen | Error)[]>,
   });
 
   const once = (calls: readonly Call<Item, Seen>[]) => {
     const [{ caller }] = calls as [Call<Item, Seen>];
     const seen = calls.flatMap((call) => (call.seen === null ? [] : [call.seen]));
-    return withWorkspace(caller.workspaceId, (db) =>
-      run(
-        { ...caller, db },
-        calls.map(({ item }) => item),
-        seen.length === calls.length ? seen : null,
-      ),
-    );
+    const items = calls.map(({ item }) => item);
+    const known = seen.length === calls.length ? seen : null;
+    return withWorkspace(caller.workspaceId, (db) => run({ ...caller, db }, items, known), { operation });
   };
   const write = gatherer<Call<Item, Seen>, z.output<O>>({
     most: MOST,

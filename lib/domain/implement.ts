@@ -8,8 +8,9 @@ import { type Contract, parseInput, successStatus } from "#lib/core/operation.ts
 import { planIncludes, roleIncludes, scopeIncludes } from "#lib/core/plans.ts";
 import { decrypt, encrypt } from "#lib/db/encrypted.ts";
 import { purposeOfAnswer } from "#lib/db/encrypted-columns.ts";
+import { attempt, type Db } from "#lib/db/handle.ts";
 import { findIdempotent, insertIdempotent, lockIdempotencyKey } from "#lib/db/idempotency.ts";
-import { attempt, type Db, withErasure, withWorkspace } from "#lib/db/transaction.ts";
+import { withErasure, withWorkspace } from "#lib/db/transaction.ts";
 import { answerTogether, type Gathered } from "./gathered.ts";
 
 /** What a service gets: who calls, and one open transaction under the caller's workspace. */
@@ -72,14 +73,15 @@ export function implement<I extends z.ZodObject, O extends z.ZodType, Found = un
     after,
   }: { erases?: boolean; writes?: boolean; gathered?: Gathered<I, O, Item, Seen> } & Around<I, O, Found> = {},
 ): Operation<I, O> {
-  const open: Open = erases ? withErasure : withWorkspace;
-  const reading: Open = (id, work) => withWorkspace(id, work, { readOnly: true });
-  const together = gathered && answerTogether(gathered);
+  const operation = contract.name;
+  const open: Open = (id, work) => (erases ? withErasure : withWorkspace)(id, work, { operation });
+  const reading: Open = (id, work) => withWorkspace(id, work, { readOnly: true, operation });
+  const inGroups = gathered && answerTogether(operation, gathered);
   const find = (caller: Caller, input: z.output<I>) => before?.(caller, input) as Promise<Found>;
   const run = async (caller: Caller, raw: unknown) => {
     authorize(contract, caller);
     const input = parseInput(contract, raw);
-    if (together) return together(caller, input);
+    if (inGroups) return inGroups(caller, input);
     const found = before && (await find(caller, input));
     const work = (db: Db) => service({ ...caller, db }, input, found as Found);
     const output = await (writes || erases ? open : reading)(caller.workspaceId, work);
@@ -126,7 +128,7 @@ async function replyOnce(
     const stored = await claimOnce(db, once);
     if (stored) return { ...stored, replayed: true };
     try {
-      const reply = replyOf(contract, await attempt(db, () => work(db)));
+      const reply = replyOf(contract, await attempt(db, work));
       await keepOnce(db, contract, once, reply.status, reply.body);
       return reply;
     } catch (error) {

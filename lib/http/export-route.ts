@@ -1,8 +1,8 @@
 import { Fault } from "#lib/core/errors.ts";
+import { log } from "#lib/core/log.ts";
 import { type Export, openPersonExport, openWorkspaceExport } from "#lib/domain/privacy/service.ts";
 import { answered } from "./answer.ts";
 import { type Exchange, handler, type RouteHandler, type Streaming } from "./exchange.ts";
-import { log } from "./log.ts";
 import { countRequest } from "./rate-limit.ts";
 import { requestIdOf } from "./request-id.ts";
 import { bySession } from "./session.ts";

@@ -1,13 +1,13 @@
 import { readSession } from "#lib/auth/sessions.ts";
 import type { Caller } from "#lib/core/context.ts";
 import { Fault } from "#lib/core/errors.ts";
+import { log } from "#lib/core/log.ts";
 import { singleton } from "#lib/core/singleton.ts";
 import { readMissed } from "#lib/domain/feed/service.ts";
 import { type Announcement, subscribe } from "#lib/live/announce.ts";
 import { answered } from "./answer.ts";
 import { openEventStream } from "./event-stream.ts";
 import { type Exchange, handler, type RouteHandler, type Streaming } from "./exchange.ts";
-import { log } from "./log.ts";
 import { countRequest } from "./rate-limit.ts";
 import { requestIdOf } from "./request-id.ts";
 import { bySession } from "./session.ts";

@@ -3,8 +3,8 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
+import { log } from "#lib/core/log.ts";
 import type { Exchange } from "./exchange.ts";
-import { log } from "./log.ts";
 
 /** Names carry a hash of the content, so a browser asks once. */
 const CACHE = "public, max-age=31536000, immutable";

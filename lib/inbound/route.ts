@@ -1,9 +1,9 @@
 import { isFault } from "#lib/core/errors.ts";
+import { log } from "#lib/core/log.ts";
 import { LARGE_BODY_LIMIT } from "#lib/core/operation.ts";
 import { hearClaim, openInbox, requireProof, type Taken, takeIn, turnAway } from "#lib/domain/inbound/service.ts";
 import { answered, type LogFields } from "#lib/http/answer.ts";
 import { type Exchange, handler, type RouteHandler } from "#lib/http/exchange.ts";
-import { log } from "#lib/http/log.ts";
 import { jsonObject } from "#lib/http/parse.ts";
 import { requestIdOf } from "#lib/http/request-id.ts";
 import { admit, countUnproven } from "./strangers.ts";

@@ -1,5 +1,5 @@
 import { Logger } from "graphile-worker";
-import { log } from "#lib/http/log.ts";
+import { log } from "#lib/core/log.ts";
 
 const levels = { error: "error", warning: "warn", info: "debug", debug: "trace" } as const;
 

@@ -1,4 +1,5 @@
-import { type Db, sql } from "#lib/db/transaction.ts";
+import type { Db } from "#lib/db/handle.ts";
+import { sql } from "#lib/db/statement.ts";
 import { setLabel } from "./labels.ts";
 
 /** A kind of job: its name, what it is called on the page of jobs, and the ids it is told. */

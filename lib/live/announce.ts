@@ -1,5 +1,6 @@
 import { newId } from "#lib/core/ids.ts";
 import { singleton } from "#lib/core/singleton.ts";
+import { together } from "#lib/core/together.ts";
 import { type Listening, listen, type Notifier, notifier } from "#lib/db/listen.ts";
 
 /**
@@ -82,7 +83,7 @@ export async function stopLive(): Promise<void> {
   const { listening, notifier: sending } = live;
   live.listening = null;
   live.notifier = null;
-  await Promise.all([listening?.stop(), sending?.stop()]);
+  await together([listening?.stop(), sending?.stop()]);
 }
 
 function tell(workspaceId: string, announcement: Announcement | null): void {

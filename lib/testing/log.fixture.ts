@@ -1,6 +1,6 @@
 import pino from "pino";
 import { afterEach, beforeEach } from "vitest";
-import { log } from "#lib/http/log.ts";
+import { log } from "#lib/core/log.ts";
 
 export type LogLine = { level: number; msg: string; request_id?: string; operation?: string; status?: number } & Record<
   string,

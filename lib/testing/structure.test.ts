@@ -123,6 +123,16 @@ const broken: [rule: string, files: Record<string, string>, finding: string][] =
     "lib/http/a.ts is in the cycle lib/http/a.ts → lib/http/b.ts → lib/http/a.ts",
   ],
   [
+    "branches are awaited to the end, and no promise is dropped, where a database handle is in scope",
+    { "lib/domain/facts/service.ts": "const [a, b] = await Promise.all([findA(db), findB(db)]);" },
+    "lib/domain/facts/service.ts says `Promise.all(`",
+  ],
+  [
+    "branches are awaited to the end, and no promise is dropped, where a database handle is in scope",
+    { "lib/domain/facts/service.ts": "void db.defer(a);\nvoid writeLater(ctx);" },
+    "lib/domain/facts/service.ts says `void writeLater(`",
+  ],
+  [
     "only queries.ts, lib/db and lib/jobs import pg or Prisma",
     { "lib/auth/session.ts": 'import pg from "pg";' },
     "lib/auth/session.ts imports pg",

@@ -1,6 +1,7 @@
 import type { WorkspaceId } from "#lib/core/ids.ts";
 import type { Plan, Scope } from "#lib/core/plans.ts";
-import { type Db, sql } from "#lib/db/transaction.ts";
+import type { Db } from "#lib/db/handle.ts";
+import { sql } from "#lib/db/statement.ts";
 import type { KeyGrant } from "../api-keys.ts";
 
 // api_keys_key_hash_idx; workspaces_pkey

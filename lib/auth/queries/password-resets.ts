@@ -1,5 +1,6 @@
 import { newId } from "#lib/core/ids.ts";
-import { type Db, sql } from "#lib/db/transaction.ts";
+import type { Db } from "#lib/db/handle.ts";
+import { sql } from "#lib/db/statement.ts";
 
 export async function insertPasswordReset(db: Db, userId: string, tokenHash: Buffer, expiresAt: Date): Promise<void> {
   await db.prisma.passwordReset.create({

@@ -1,6 +1,7 @@
 import { newId } from "#lib/core/ids.ts";
 import type { Plan, Role } from "#lib/core/plans.ts";
-import { type Db, sql } from "#lib/db/transaction.ts";
+import type { Db } from "#lib/db/handle.ts";
+import { sql } from "#lib/db/statement.ts";
 
 export type LiveSession = {
   id: string;

@@ -20,7 +20,9 @@ import { countAttempt, forgiveAttempt, type Throttle } from "#lib/auth/throttle.
 import { newWorkspaceId, openInvitation } from "#lib/auth/workspace-ids.ts";
 import { AccountEmail } from "#lib/core/email.ts";
 import { Fault, isFault } from "#lib/core/errors.ts";
-import { type Db, withoutWorkspace, withWorkspace } from "#lib/db/transaction.ts";
+import { together } from "#lib/core/together.ts";
+import type { Db } from "#lib/db/handle.ts";
+import { withoutWorkspace, withWorkspace } from "#lib/db/transaction.ts";
 import { implementAccount, type SignedIn } from "#lib/domain/implement-account.ts";
 import { joinByInvitation } from "#lib/domain/members/service.ts";
 import { foundWorkspace } from "#lib/domain/workspaces/service.ts";
@@ -117,7 +119,7 @@ export const resetPassword = implementAccount(contract.resetPassword, "anyone", 
     await markEmailVerified(db, user.id);
     return user.email;
   });
-  await Promise.all([forgetGuesses(email), forgiveAttempt(tokensTried, networkOf(ctx.ip))]);
+  await together([forgetGuesses(email), forgiveAttempt(tokensTried, networkOf(ctx.ip))]);
   return { email };
 });
 

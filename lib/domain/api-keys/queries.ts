@@ -1,5 +1,6 @@
 import type { Scope } from "#lib/core/plans.ts";
-import { type Db, sql } from "#lib/db/transaction.ts";
+import type { Db } from "#lib/db/handle.ts";
+import { sql } from "#lib/db/statement.ts";
 
 export type KeyRow = {
   id: string;

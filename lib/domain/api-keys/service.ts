@@ -5,6 +5,7 @@ import { mintKey } from "#lib/auth/secret-tokens.ts";
 import { Fault } from "#lib/core/errors.ts";
 import { newId, type WorkspaceId } from "#lib/core/ids.ts";
 import type { Scope } from "#lib/core/plans.ts";
+import { together } from "#lib/core/together.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
 import { recordAudit } from "#lib/domain/audit/service.ts";
 import { type Ctx, implement, type Operation } from "#lib/domain/implement.ts";
@@ -85,7 +86,7 @@ export async function issueKey(
   const createdBy = `${ctx.actor.type}:${ctx.actor.id}`;
   const { name, expiresAt, allowedCidrs } = plan;
   const scopes = inOrder(plan.scopes);
-  const [, row] = await Promise.all([
+  const [, row] = await together([
     insertKey(ctx.db, {
       id,
       name,
@@ -139,7 +140,7 @@ export async function findWorkspaceOfKey(
 ): Promise<WorkspaceId | null> {
   for (let start = 0; start < workspaces.length; start += AT_ONCE) {
     const some = workspaces.slice(start, start + AT_ONCE);
-    const found = await Promise.all(
+    const found = await together(
       some.map((workspaceId) => withWorkspace(workspaceId, (db) => findKey(db, keyId), { readOnly: true })),
     );
     const at = found.findIndex((key) => key !== null);

@@ -1,4 +1,5 @@
-import { type Db, sql } from "#lib/db/transaction.ts";
+import type { Db } from "#lib/db/handle.ts";
+import { sql } from "#lib/db/statement.ts";
 import type { EngagedStage } from "./rules.ts";
 
 // Bounds stand in the statements: the planner believes a LIMIT it can read, and takes a tenth of the table for one it cannot.

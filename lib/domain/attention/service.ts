@@ -1,4 +1,5 @@
 import { DAY_MS, formatTime } from "#lib/core/time.ts";
+import { together } from "#lib/core/together.ts";
 import { calledOffBy, findLabels, labelOf, markSuperseded, nameOf } from "#lib/domain/contacts/service.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
 import * as contract from "./contract.ts";
@@ -17,7 +18,7 @@ import {
 
 export const listAttention = implement(contract.listAttention, async (ctx, { limit }) => {
   const now = new Date();
-  const [meetings, disputes, ...ofStages] = await Promise.all([
+  const [meetings, disputes, ...ofStages] = await together([
     readMeetings(ctx, now),
     findDisputes(ctx.db),
     ...engaged.flatMap((stage) => [readDark(ctx, stage, now), readDecayed(ctx, stage, now)]),
@@ -49,7 +50,7 @@ async function readMeetings(ctx: Ctx, now: Date): Promise<Ranked[]> {
   const rows = (await markSuperseded(ctx, booked)).filter(({ supersededBy }) => supersededBy === null);
   if (rows.length === 0) return [];
   const ids = [...new Set(rows.map((row) => row.entityId))];
-  const [called, labels] = await Promise.all([findCancelled(ctx.db, ids), findLabels(ctx.db, ids)]);
+  const [called, labels] = await together([findCancelled(ctx.db, ids), findLabels(ctx.db, ids)]);
   const isOff = calledOffBy(called);
   return rows.flatMap((row) => {
     const label = labels.get(row.entityId);

@@ -1,6 +1,7 @@
 import { getBoot } from "#lib/core/boot.ts";
 import type { WorkspaceId } from "#lib/core/ids.ts";
-import type { Db } from "#lib/db/transaction.ts";
+import { together } from "#lib/core/together.ts";
+import type { Db } from "#lib/db/handle.ts";
 import { memberAddresses } from "#lib/domain/members/service.ts";
 import type { CalComAccount } from "#lib/providers/cal-com/client.ts";
 import type { ProviderFault } from "#lib/providers/request.ts";
@@ -50,7 +51,7 @@ export async function markDelivered(
  * workspace's members.
  */
 export async function ownAddresses({ db }: OnDb, provider: string): Promise<ReadonlySet<string>> {
-  const [connection, members] = await Promise.all([findConnection(db, provider), memberAddresses({ db })]);
+  const [connection, members] = await together([findConnection(db, provider), memberAddresses({ db })]);
   return new Set([...(connection?.ownAddresses ?? []), ...members].map((address) => address.toLowerCase()));
 }
 

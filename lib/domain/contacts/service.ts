@@ -1,6 +1,7 @@
 import { Fault } from "#lib/core/errors.ts";
 import { decodeCursor, encodeCursor } from "#lib/core/paging.ts";
 import { formatTime } from "#lib/core/time.ts";
+import { together } from "#lib/core/together.ts";
 import { findIdentifiersOf, type Resolved } from "#lib/domain/entities/service.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
 import { findDocuments } from "#lib/domain/notes/service.ts";
@@ -44,7 +45,7 @@ export const getAccount = implement(contract.getAccount, async (ctx, input) => {
   const { entity, ambiguous } = await resolveForRead(ctx, input.focus);
   if (ambiguous) return ambiguous;
   const moment = momentOf(input);
-  const [claims, card, identifiers, recent, people, documents] = await Promise.all([
+  const [claims, card, identifiers, recent, people, documents] = await together([
     readClaims(ctx, entity, moment),
     readCard(ctx, entity),
     findIdentifiersOf(ctx.db, [entity.id]),
@@ -83,7 +84,7 @@ export const getTimeline = implement(contract.getTimeline, async (ctx, { focus, 
   const { entity, ambiguous } = await resolveForRead(ctx, focus);
   if (ambiguous) return ambiguous;
   const properties = type === undefined ? null : propertiesOfType(type);
-  const [rows, card, claims] = await Promise.all([
+  const [rows, card, claims] = await together([
     readEvents(ctx, entity, { before, knownAt: null, properties, limit: limit + 1 }),
     readCard(ctx, entity),
     readClaims(ctx, entity, momentOf({})),
@@ -111,7 +112,7 @@ export const getHistory = implement(contract.getHistory, async (ctx, { focus, pr
 export const verifyClaim = implement(contract.verifyClaim, async (ctx, { focus, property }) => {
   const { entity, ambiguous } = await resolveForRead(ctx, focus);
   if (ambiguous) return ambiguous;
-  const [kept, states] = await Promise.all([findClaim(ctx.db, entity.id, property), readStates(ctx, entity, property)]);
+  const [kept, states] = await together([findClaim(ctx.db, entity.id, property), readStates(ctx, entity, property)]);
   const belief = deriveBelief(states);
   if (!kept || !belief) throw new Fault("claim_not_found");
   const now = new Date();

@@ -1,5 +1,6 @@
 import { Fault } from "#lib/core/errors.ts";
 import { JsonText } from "#lib/core/json-text.ts";
+import { together } from "#lib/core/together.ts";
 import {
   calledOffBy,
   countEvents,
@@ -36,13 +37,13 @@ const MOST_STAKEHOLDERS = 8;
 /** Two round trips: who is meant (and, independent of it, the profile), then everything about them at once. */
 export const getContext = implement(contract.getContext, async (ctx, input) => {
   const intent = intentOf(input.intent);
-  const [{ entity, ambiguous }, facts] = await Promise.all([
+  const [{ entity, ambiguous }, facts] = await together([
     resolveForRead(ctx, input.focus),
     readFacts(ctx, { limit: MOST_FACTS, as_of: input.as_of, known_at: input.known_at }),
   ]);
   if (ambiguous) return ambiguous;
   const moment = momentOf(input);
-  const [all, card, events, documents, stakeholders] = await Promise.all([
+  const [all, card, events, documents, stakeholders] = await together([
     readClaims(ctx, entity, moment),
     readCard(ctx, entity),
     readHappened(ctx, entity, moment),

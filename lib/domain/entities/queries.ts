@@ -1,5 +1,6 @@
 import { newId } from "#lib/core/ids.ts";
-import { type Db, formFor, sql, sqlOfIds, sqlOfRows } from "#lib/db/transaction.ts";
+import type { Db } from "#lib/db/handle.ts";
+import { formFor, sql, sqlOfIds, sqlOfRows } from "#lib/db/statement.ts";
 import type { IdentifierKind } from "./rules.ts";
 
 export type EntityType = "workspace" | "person" | "company";

@@ -2,6 +2,7 @@ import type { z } from "zod";
 import { Fault } from "#lib/core/errors.ts";
 import { newId } from "#lib/core/ids.ts";
 import { formatTime } from "#lib/core/time.ts";
+import { together } from "#lib/core/together.ts";
 import { countTokens } from "#lib/core/tokens.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
 import {
@@ -147,7 +148,7 @@ async function writeFact(
   mode: "replace" | "append",
   findReplaced: (db: Ctx["db"]) => Promise<string[]>,
 ) {
-  const [at, replaced] = await Promise.all([lockEntity(ctx.db, ctx.workspaceId), findReplaced(ctx.db)]);
+  const [at, replaced] = await together([lockEntity(ctx.db, ctx.workspaceId), findReplaced(ctx.db)]);
   return supersede(ctx, at, replaced, category, content, mode);
 }
 

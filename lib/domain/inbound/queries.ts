@@ -1,4 +1,5 @@
-import { type Db, formFor, sql, sqlOfRows } from "#lib/db/transaction.ts";
+import type { Db } from "#lib/db/handle.ts";
+import { formFor, sql, sqlOfRows } from "#lib/db/statement.ts";
 import type { Attempt, InboundProvider, Status } from "./contract.ts";
 
 /** What is known of a delivery when it arrives. */

@@ -1,5 +1,6 @@
 import { Fault } from "#lib/core/errors.ts";
 import { formatTime } from "#lib/core/time.ts";
+import { together } from "#lib/core/together.ts";
 import { recordAudit } from "#lib/domain/audit/service.ts";
 import { implement } from "#lib/domain/implement.ts";
 import { labelOf } from "#lib/jobs/labels.ts";
@@ -9,7 +10,7 @@ import { countJobs, findJobs, type JobRow, retryNow } from "./queries.ts";
 const MOST = 200;
 
 export const listJobs = implement(contract.listJobs, async ({ db }) => {
-  const [rows, counts] = await Promise.all([findJobs(db, MOST), countJobs(db)]);
+  const [rows, counts] = await together([findJobs(db, MOST), countJobs(db)]);
   const queues = new Map<string, contract.JobQueue>();
   for (const { kind, state, jobs } of counts) {
     const none = { waiting: 0, scheduled: 0, running: 0, retrying: 0, failed: 0 };

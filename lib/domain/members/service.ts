@@ -7,7 +7,9 @@ import { Fault } from "#lib/core/errors.ts";
 import { newId } from "#lib/core/ids.ts";
 import type { Role } from "#lib/core/plans.ts";
 import { DAY_MS, formatTime } from "#lib/core/time.ts";
-import { type Db, withWorkspace } from "#lib/db/transaction.ts";
+import { together } from "#lib/core/together.ts";
+import type { Db } from "#lib/db/handle.ts";
+import { withWorkspace } from "#lib/db/transaction.ts";
 import { recordAudit } from "#lib/domain/audit/service.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
 import { implementAccount } from "#lib/domain/implement-account.ts";
@@ -89,7 +91,7 @@ export const invite = implement(contract.invite, async (ctx, { role, email = nul
   const expiresAt = new Date(Date.now() + INVITATION_DAYS * DAY_MS);
   await insertInvitation(ctx.db, ctx.workspaceId, { id, email, role, expiresAt, invitedBy: ctx.actor.id, tokenHash });
   await recordAudit(ctx, "invitation.created", id, { email, role });
-  const [invitation, workspaceName] = await Promise.all([findOpenInvitation(ctx.db, id), getWorkspaceName(ctx.db)]);
+  const [invitation, workspaceName] = await together([findOpenInvitation(ctx.db, id), getWorkspaceName(ctx.db)]);
   if (!invitation) throw new Error("an invitation that was just inserted is not there");
   const link = linkTo(`/invite/${token}`);
   const mailed = email !== null && canMailLinks();
@@ -113,10 +115,7 @@ export const readInvitation = implementAccount(contract.readInvitation, "anyone"
   return withWorkspace(
     invited.workspaceId,
     async (db) => {
-      const [invitation, workspace_name] = await Promise.all([
-        findOpenInvitation(db, invited.id),
-        getWorkspaceName(db),
-      ]);
+      const [invitation, workspace_name] = await together([findOpenInvitation(db, invited.id), getWorkspaceName(db)]);
       if (!invitation) throw new Fault("invitation_not_found");
       const { email, role, invitedBy, expiresAt } = invitation;
       const has_account = email !== null && (await findUserByEmail(db, email)) !== null;

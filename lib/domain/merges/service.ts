@@ -2,6 +2,7 @@ import { Fault } from "#lib/core/errors.ts";
 import { newId } from "#lib/core/ids.ts";
 import { canonicalJson } from "#lib/core/json.ts";
 import { formatTime } from "#lib/core/time.ts";
+import { together } from "#lib/core/together.ts";
 import {
   type EntityRow,
   findEntity,
@@ -81,11 +82,11 @@ export const unmergeAccounts = implement(contract.unmergeAccounts, async (ctx, {
 export const suggestMerges = implement(contract.suggestMerges, async (ctx, { limit }) => {
   const suggestions = await findSuggestions(ctx.db, limit);
   const records = async (ids: readonly string[]) => {
-    const entities = await Promise.all(ids.slice(0, 10).map((id) => standing(ctx, id)));
-    return Promise.all(entities.map((entity) => recordOf(ctx, entity)));
+    const entities = await together(ids.slice(0, 10).map((id) => standing(ctx, id)));
+    return together(entities.map((entity) => recordOf(ctx, entity)));
   };
   return {
-    suggestions: await Promise.all(
+    suggestions: await together(
       suggestions.map(async ({ reason, detail, ids }) => ({ records: await records(ids), reason, detail })),
     ),
   };
@@ -104,7 +105,7 @@ export const checkList = implement(contract.checkList, async (ctx, input) => {
   if (total > MAX_VALUES)
     throw new Fault("invalid_parameter", { parameter: "emails" }, `At most ${MAX_VALUES} values in one request.`);
   const results = (
-    await Promise.all(kinds.map(({ field, kind, normalise }) => checkKind(ctx, kind, input[field] ?? [], normalise)))
+    await together(kinds.map(({ field, kind, normalise }) => checkKind(ctx, kind, input[field] ?? [], normalise)))
   ).flat();
   const summary: Record<string, number> = Object.fromEntries(
     [...contract.statuses, "invalid"].map((status) => [status, 0]),

@@ -1,4 +1,6 @@
-import { type Db, formFor, sql, sqlOfRows } from "#lib/db/transaction.ts";
+import { together } from "#lib/core/together.ts";
+import type { Db } from "#lib/db/handle.ts";
+import { formFor, sql, sqlOfRows } from "#lib/db/statement.ts";
 import type { Belief, Evidence } from "./rules/derivation.ts";
 
 export type StoredEvidence = Evidence & { seq: number; externalId: string | null };
@@ -23,7 +25,7 @@ export async function readClock(db: Db): Promise<Date> {
  * the wait. A statement issued after this one, even without awaiting it, sees everything the previous writer committed.
  */
 export async function lockEntity(db: Db, entityId: string): Promise<Date> {
-  const [, now] = await Promise.all([lockEntities(db, [entityId]), readClock(db)]);
+  const [, now] = await together([lockEntities(db, [entityId]), readClock(db)]);
   return now;
 }
 

@@ -1,4 +1,5 @@
-import { type Db, formFor, sql, sqlOfRows } from "#lib/db/transaction.ts";
+import type { Db } from "#lib/db/handle.ts";
+import { formFor, sql, sqlOfRows } from "#lib/db/statement.ts";
 
 export type NewEvent = {
   /** `activity.<type>`, `stage.advanced`, `contact.created`, `fact.recorded`, `note.saved` */

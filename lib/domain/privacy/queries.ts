@@ -1,4 +1,5 @@
-import { type Db, sql } from "#lib/db/transaction.ts";
+import type { Db } from "#lib/db/handle.ts";
+import { sql } from "#lib/db/statement.ts";
 import type { TenantTable } from "./rules.ts";
 
 const erase = sql("entities_erase", "DELETE FROM entities WHERE workspace_id = rapport_workspace() AND id = ANY($1)");

@@ -1,4 +1,5 @@
-import { type Db, sql } from "#lib/db/transaction.ts";
+import type { Db } from "#lib/db/handle.ts";
+import { sql } from "#lib/db/statement.ts";
 
 /** How many observations one question looks at, at most; part of the statements, so that the planner knows it. */
 export const EXAMINED = 20_000;

@@ -1,4 +1,5 @@
-import { type Db, sql } from "#lib/db/transaction.ts";
+import type { Db } from "#lib/db/handle.ts";
+import { sql } from "#lib/db/statement.ts";
 
 // entities_pkey; people before companies, whose counts follow from them
 const page = sql(

@@ -1,4 +1,5 @@
 import { DAY_MS, formatTime } from "#lib/core/time.ts";
+import { together } from "#lib/core/together.ts";
 import { activityOf, propertyOfActivity } from "#lib/domain/activities/contract.ts";
 import { recordAudit } from "#lib/domain/audit/service.ts";
 import { nameOf } from "#lib/domain/contacts/service.ts";
@@ -91,7 +92,7 @@ async function findMovers(
 ): Promise<{ movers: Mover[]; examined: number; sampled: boolean }> {
   const since = new Date(Date.now() - table.max_age_days * DAY_MS);
   const properties = [...new Set(table.rules.map(({ type }) => propertyOfActivity(type)))];
-  const [active, rows] = await Promise.all([
+  const [active, rows] = await together([
     countActive(ctx.db, since, contract.MOST_EXAMINED + 1),
     findHappened(ctx.db, since, contract.MOST_EXAMINED, properties),
   ]);
@@ -117,7 +118,7 @@ async function movePeople(ctx: Ctx, table: StageRules): Promise<{ moved: number;
   if (now.length === 0) return { moved: 0, remaining: 0 };
   const ids = now.map(({ happened }) => happened.entityId);
   await lockEntities(ctx.db, ids);
-  const [standing, at] = await Promise.all([findStanding(ctx.db, ids), readClock(ctx.db)]);
+  const [standing, at] = await together([findStanding(ctx.db, ids), readClock(ctx.db)]);
   const byId = new Map(standing.map((row) => [row.id, row]));
   const evidence: NewEvidence[] = [];
   const events: NewEvent[] = [];

@@ -1,5 +1,6 @@
 import { planIncludes } from "#lib/core/plans.ts";
 import { DAY_MS } from "#lib/core/time.ts";
+import { together } from "#lib/core/together.ts";
 import { recordAudit } from "#lib/domain/audit/service.ts";
 import { connectedProviders } from "#lib/domain/connections/service.ts";
 import { saveSection } from "#lib/domain/facts/service.ts";
@@ -12,7 +13,7 @@ import { missingFields, nextSteps, playbookOf, STALE_DAYS } from "./rules.ts";
 const planNames = { free: "Free", growth: "Growth", scale: "Scale" } as const;
 
 export const getWorkspaceStatus = implement(contract.getWorkspaceStatus, async ({ db }) => {
-  const [row, facts, peopleKnown, connected] = await Promise.all([
+  const [row, facts, peopleKnown, connected] = await together([
     getProfile(db),
     countFacts(db, new Date(Date.now() - STALE_DAYS * DAY_MS)),
     hasPeople(db),

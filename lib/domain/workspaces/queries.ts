@@ -1,5 +1,5 @@
 import type { Plan } from "#lib/core/plans.ts";
-import type { Db } from "#lib/db/transaction.ts";
+import type { Db } from "#lib/db/handle.ts";
 
 export type WorkspaceRow = { id: string; name: string; website: string | null; plan: Plan; createdAt: Date };
 

@@ -253,6 +253,23 @@ const statementsHaveTheirOwnName: Rule = {
   },
 };
 
+const holdsHandles = (path: string): boolean =>
+  /^lib\/(auth|db|domain|inbound|jobs|live)\//.test(path) && !isTest(path);
+
+const branchesAreAwaited: Rule = {
+  name: "branches are awaited to the end, and no promise is dropped, where a database handle is in scope",
+  why: "what goes on after another branch failed would run when its transaction is over: use together(); only a write that db.defer sends at once may be left to the COMMIT",
+  find: (files) =>
+    files
+      .filter(({ path }) => holdsHandles(path))
+      .flatMap(({ path, code }) =>
+        [
+          ...code.matchAll(/\bPromise\.(all|race|any|allSettled)\(/g),
+          ...(path.startsWith("lib/domain/") ? code.matchAll(/\bvoid (?!(ctx\.)?db\.defer\()[\w.]+\(/g) : []),
+        ].map(([said]) => ({ file: path, what: `says \`${said}\`` })),
+      ),
+};
+
 const onlyAuthMints = aboutText(
   "only lib/auth mints a WorkspaceId",
   "the brand says that the caller was authorised for this workspace; a cast elsewhere would be a way around it",
@@ -400,6 +417,7 @@ export const rules: readonly Rule[] = [
   sqlImportsHaveAHome,
   sqlHasAHome,
   statementsHaveTheirOwnName,
+  branchesAreAwaited,
   onlyAuthMints,
   namesSaySomething,
   routesOnlyConnect,

@@ -1,5 +1,6 @@
 import { type Fault, isFault } from "#lib/core/errors.ts";
 import { newId } from "#lib/core/ids.ts";
+import { together } from "#lib/core/together.ts";
 import { attachIdentifiers, findEntity } from "#lib/domain/entities/service.ts";
 import type { Ctx } from "#lib/domain/implement.ts";
 import { authorOf, type Method, type NewEvidence, writeEvidence } from "#lib/domain/observations/service.ts";
@@ -134,7 +135,7 @@ async function beginWork(ctx: Ctx, activities: readonly Activity[], unknown: rea
   let addresses = [...new Set(unknown)];
   for (;;) {
     const addressed = addresses.length > 0 ? lockAddresses(ctx, addresses) : null;
-    const [locked, rules, rows] = await Promise.all([
+    const [locked, rules, rows] = await together([
       lockContacts(ctx.db, activities),
       readStageRules(ctx),
       readContacts(ctx.db, activities),

@@ -1,5 +1,5 @@
 import type { WorkspaceId } from "#lib/core/ids.ts";
-import type { Db } from "#lib/db/transaction.ts";
+import type { Db } from "#lib/db/handle.ts";
 import { announce } from "#lib/live/announce.ts";
 
 /** A connection, its deliveries or its backfills change: open pages read them again once the transaction has committed. */

@@ -1,5 +1,6 @@
 import { getBoot } from "#lib/core/boot.ts";
 import { formatTime } from "#lib/core/time.ts";
+import { together } from "#lib/core/together.ts";
 import { implement } from "#lib/domain/implement.ts";
 import * as contract from "../contract.ts";
 import { findConnection, findConnections, findCreatorName, findRefusals } from "../queries.ts";
@@ -9,7 +10,7 @@ import { requireProvider } from "./asking.ts";
 import { receivingUrl } from "./webhook.ts";
 
 export const listIntegrations = implement(contract.listIntegrations, async ({ db }) => {
-  const [rows, refusals] = await Promise.all([findConnections(db), findRefusals(db)]);
+  const [rows, refusals] = await together([findConnections(db), findRefusals(db)]);
   const integrations = contract.providers.map((provider) =>
     integrationOf(provider, rows.find((row) => row.provider === provider) ?? null, refusals),
   );
@@ -18,7 +19,7 @@ export const listIntegrations = implement(contract.listIntegrations, async ({ db
 
 export const getIntegration = implement(contract.getIntegration, async ({ db, workspaceId }, input) => {
   const provider = requireProvider(input.provider);
-  const [row, refusals] = await Promise.all([findConnection(db, provider), findRefusals(db)]);
+  const [row, refusals] = await together([findConnection(db, provider), findRefusals(db)]);
   const secretOfServer = provider === "fathom" && getBoot().env.FATHOM_WEBHOOK_SECRET !== undefined;
   return {
     ...integrationOf(provider, row, refusals),

@@ -1,6 +1,8 @@
 import { getBoot } from "#lib/core/boot.ts";
 import type { WorkspaceId } from "#lib/core/ids.ts";
-import { type Db, withWorkspace } from "#lib/db/transaction.ts";
+import { together } from "#lib/core/together.ts";
+import type { Db } from "#lib/db/handle.ts";
+import { withWorkspace } from "#lib/db/transaction.ts";
 import type { JobRun } from "#lib/jobs/handler.ts";
 import { jobKind, RetryLater } from "#lib/jobs/queue.ts";
 import { type CalComAccount, findWebhooks, subscribe, unsubscribe } from "#lib/providers/cal-com/client.ts";
@@ -85,7 +87,7 @@ export async function forgetWebhook({ caller, last }: JobRun, { connection_id }:
   const { workspaceId } = caller;
   const [row, standing] = await withWorkspace(
     workspaceId,
-    (db) => Promise.all([findConnectionById(db, connection_id), findConnection(db, "cal_com")]),
+    (db) => together([findConnectionById(db, connection_id), findConnection(db, "cal_com")]),
     { readOnly: true },
   );
   if (!row?.removedAt) return;

@@ -1,4 +1,5 @@
-import { type Db, formFor, sql, sqlOfIds } from "#lib/db/transaction.ts";
+import type { Db } from "#lib/db/handle.ts";
+import { formFor, sql, sqlOfIds } from "#lib/db/statement.ts";
 import type { Evidence } from "#lib/domain/observations/service.ts";
 import type { Claim, Moment } from "../rules/claims.ts";
 

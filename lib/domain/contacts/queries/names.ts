@@ -1,4 +1,5 @@
-import { type Db, sql } from "#lib/db/transaction.ts";
+import type { Db } from "#lib/db/handle.ts";
+import { sql } from "#lib/db/statement.ts";
 import type { NamePatterns } from "../rules/names.ts";
 
 /** What a person, a company or the workspace is called, as the lists have it. */

@@ -1,5 +1,6 @@
 import type { Caller } from "#lib/core/context.ts";
-import { attempt, type Db, withWorkspace } from "#lib/db/transaction.ts";
+import { attempt, type Db } from "#lib/db/handle.ts";
+import { withWorkspace } from "#lib/db/transaction.ts";
 import { tellChanged } from "#lib/domain/connections/service.ts";
 import type { Ctx } from "#lib/domain/implement.ts";
 import type { Attempt } from "../contract.ts";
@@ -40,7 +41,7 @@ export async function recordAgain(
 
 async function recordOne(ctx: Ctx, delivery: Delivery): Promise<Standing> {
   const news = newsOf(delivery);
-  const [standing] = await attempt(ctx.db, () => recordNews(ctx, [news]));
+  const [standing] = await attempt(ctx.db, (db) => recordNews({ ...ctx, db }, [news]));
   return standing as Standing;
 }
 

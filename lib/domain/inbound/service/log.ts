@@ -2,6 +2,7 @@ import { Fault } from "#lib/core/errors.ts";
 import { isUuid } from "#lib/core/ids.ts";
 import { decodeCursor, encodeCursor } from "#lib/core/paging.ts";
 import { formatTime, parseTime } from "#lib/core/time.ts";
+import { together } from "#lib/core/together.ts";
 import { recordAudit } from "#lib/domain/audit/service.ts";
 import { listRefusals } from "#lib/domain/connections/service.ts";
 import { implement } from "#lib/domain/implement.ts";
@@ -15,7 +16,7 @@ import { retentionOf } from "./retention.ts";
 export const listInboundDeliveries = implement(contract.listInboundDeliveries, async ({ db }, input) => {
   const { provider = null, status = null, limit, cursor } = input;
   const after = cursor === undefined ? null : positionOf(cursor);
-  const [found, refusals, days] = await Promise.all([
+  const [found, refusals, days] = await together([
     findDeliveries(db, { provider, status, after }, limit + 1),
     listRefusals({ db }),
     findRetentionDays(db),

@@ -1,4 +1,4 @@
-import type { Db } from "#lib/db/transaction.ts";
+import type { Db } from "#lib/db/handle.ts";
 import { enqueue, jobKind } from "#lib/jobs/queue.ts";
 
 export const deliveryJob = jobKind("inbound:record", {

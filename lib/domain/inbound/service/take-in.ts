@@ -7,7 +7,8 @@ import { newId, type WorkspaceId } from "#lib/core/ids.ts";
 import type { Plan } from "#lib/core/plans.ts";
 import { formatTime } from "#lib/core/time.ts";
 import { type Claim, type HeaderOf, isProven, readClaim } from "#lib/core/webhook-signatures.ts";
-import { type Db, withWorkspace } from "#lib/db/transaction.ts";
+import type { Db } from "#lib/db/handle.ts";
+import { withWorkspace } from "#lib/db/transaction.ts";
 import { countRefusal, findSigningSecret, markDelivered, tellChanged } from "#lib/domain/connections/service.ts";
 import type { Attempt, InboundProvider } from "../contract.ts";
 import {

@@ -1,4 +1,5 @@
-import { type Db, sql } from "#lib/db/transaction.ts";
+import type { Db } from "#lib/db/handle.ts";
+import { sql } from "#lib/db/statement.ts";
 
 // Pure computation by Postgres' own English Snowball stemmer and stop words; no table is read.
 const stems = sql(

@@ -1,4 +1,5 @@
-import { type Db, sql } from "#lib/db/transaction.ts";
+import type { Db } from "#lib/db/handle.ts";
+import { sql } from "#lib/db/statement.ts";
 
 // people_pkey, companies_pkey, note_names_entity_idx. Once an entity has notes, triggers keep its words when it is renamed.
 const addRow = sql(

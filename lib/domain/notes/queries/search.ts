@@ -1,4 +1,5 @@
-import { type Db, sql } from "#lib/db/transaction.ts";
+import type { Db } from "#lib/db/handle.ts";
+import { sql } from "#lib/db/statement.ts";
 import type { NoteType } from "../contract.ts";
 import { MOST_VARIANTS } from "../rules/asking.ts";
 import type { Span } from "../rules/question-dates.ts";

@@ -1,4 +1,5 @@
-import { type Db, sql } from "#lib/db/transaction.ts";
+import type { Db } from "#lib/db/handle.ts";
+import { sql } from "#lib/db/statement.ts";
 
 /** Bytes after which the latest entries of a term are closed as a block. A row of this size stays in the page. */
 const BLOCK = 1800;

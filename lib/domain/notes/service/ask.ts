@@ -1,4 +1,5 @@
-import type { Db } from "#lib/db/transaction.ts";
+import { together } from "#lib/core/together.ts";
+import type { Db } from "#lib/db/handle.ts";
 import type { NoteType } from "../contract.ts";
 import { findKnown, findNamed, type IndexRead, readIndex } from "../queries/search.ts";
 import { countWaiting, lookUps, type RankedTerm, rankedTerms, type StemmedWord, stemWords } from "../rules/asking.ts";
@@ -58,7 +59,7 @@ async function chooseWords(db: Db, words: AskedWord[]): Promise<AskedWord[]> {
   const lexemes = await findLexemes(db, new Set(words.map(({ form }) => form)));
   const content = words.filter(({ form }) => lexemes.get(form)?.term != null);
   if (content.length <= MAX_TERMS) return content;
-  const [known, { waiting }] = await Promise.all([
+  const [known, { waiting }] = await together([
     findKnown(
       db,
       content.map(({ form }) => form),
@@ -86,7 +87,7 @@ async function lookUp(
   const lexemes = await findLexemes(db, new Set(forms));
   const words = stemWords(asked, lexemes);
   const wanted = lookUps(words);
-  const [index, namedRows] = await Promise.all([
+  const [index, namedRows] = await together([
     readIndex(db, wanted.terms, wanted.prefixes, budget),
     findNamed(db, forms, type, NAMED_PARTS),
   ]);

@@ -1,4 +1,4 @@
-import type { Db } from "#lib/db/transaction.ts";
+import type { Db } from "#lib/db/handle.ts";
 import { deleteNotes, discountTerms, findBlocks, findContents, rewriteBlocks } from "../queries/erase.ts";
 import { findPartsOfEntities } from "../queries/search.ts";
 import { findTotals, setTotals, waitMergeLock } from "../queries/terms.ts";

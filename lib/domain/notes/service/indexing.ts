@@ -1,4 +1,5 @@
-import type { Db } from "#lib/db/transaction.ts";
+import { together } from "#lib/core/together.ts";
+import type { Db } from "#lib/db/handle.ts";
 import { addNames } from "../queries/names.ts";
 import {
   countPending,
@@ -114,7 +115,7 @@ function countCodePoints(text: string, end = text.length): number {
 /** Moves waiting parts into the postings, oldest first, unless another transaction is at it. */
 export async function mergePending(db: Db, most = WAITING.parts): Promise<number> {
   if (!(await tryMergeLock(db))) return 0;
-  const [totals, waiting] = await Promise.all([findTotals(db), findPending(db, most)]);
+  const [totals, waiting] = await together([findTotals(db), findPending(db, most)]);
   const entries = new Map<string, Entry[]>();
   const numbered: { noteId: string; part: number; number: number }[] = [];
   let { nextNumber: number, length: total } = totals;
@@ -135,7 +136,7 @@ export async function mergePending(db: Db, most = WAITING.parts): Promise<number
   }
   if (numbered.length === 0) return 0;
   const added = [...entries].map(([term, list]) => ({ term, parts: list.length, entries: packEntries(list) }));
-  await Promise.all([
+  await together([
     mergeEntries(db, added),
     numberParts(db, numbered),
     setTotals(db, { nextNumber: number, parts: totals.parts + numbered.length, length: total }),

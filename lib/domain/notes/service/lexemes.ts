@@ -1,5 +1,5 @@
 import { singleton } from "#lib/core/singleton.ts";
-import type { Db } from "#lib/db/transaction.ts";
+import type { Db } from "#lib/db/handle.ts";
 import { findStems } from "../queries/lexemes.ts";
 import { type Lexeme, lexemeOf } from "../rules/lexemes.ts";
 

@@ -1,4 +1,4 @@
-import type { Db } from "#lib/db/transaction.ts";
+import type { Db } from "#lib/db/handle.ts";
 import type { NoteType } from "../contract.ts";
 import { findInSpans, findParts, findPartsOfEntities, type PartWords } from "../queries/search.ts";
 import type { Span } from "../rules/question-dates.ts";

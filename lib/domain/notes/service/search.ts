@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { Db } from "#lib/db/transaction.ts";
+import type { Db } from "#lib/db/handle.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
 import * as contract from "../contract.ts";
 import { findExcerpts } from "../queries/notes.ts";

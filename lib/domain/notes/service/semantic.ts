@@ -1,4 +1,4 @@
-import type { Db } from "#lib/db/transaction.ts";
+import type { Db } from "#lib/db/handle.ts";
 import { type EmbeddingsEndpoint, embed } from "#lib/providers/embeddings/client.ts";
 import type { NoteType } from "../contract.ts";
 import { findNear } from "../queries/vectors.ts";

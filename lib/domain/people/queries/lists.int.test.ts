@@ -1,7 +1,8 @@
 /** Every order of a list is that of an index: a list of many people is never sorted to show a page. */
 import { expect, test } from "vitest";
 import type { Statement } from "#lib/core/context.ts";
-import { type Db, withWorkspace } from "#lib/db/transaction.ts";
+import type { Db } from "#lib/db/handle.ts";
+import { withWorkspace } from "#lib/db/transaction.ts";
 import { createTestWorkspace } from "#lib/testing/workspace.fixture.ts";
 import { type ListRequest, listCompanyRows, listPersonRows } from "./lists.ts";
 

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Statement } from "#lib/core/context.ts";
-import { type Db, sql } from "#lib/db/transaction.ts";
+import type { Db } from "#lib/db/handle.ts";
+import { sql } from "#lib/db/statement.ts";
 
 export type Position = { value: string | number | null; id: string };
 export type Sort = { column: "last_activity_at" | "icp_score" | "created_at"; descending: boolean };

@@ -1,4 +1,5 @@
-import { type Db, formFor, sql, sqlOfIds, sqlOfRows } from "#lib/db/transaction.ts";
+import type { Db } from "#lib/db/handle.ts";
+import { formFor, sql, sqlOfIds, sqlOfRows } from "#lib/db/statement.ts";
 import type { Stage } from "../rules/fields.ts";
 import type { CompanyRow, PersonRow } from "../rules/rows.ts";
 

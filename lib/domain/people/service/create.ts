@@ -1,4 +1,5 @@
 import { newId } from "#lib/core/ids.ts";
+import { together } from "#lib/core/together.ts";
 import { companyDomainOf, createEntities, findByIdentifiers, lockIdentifiers } from "#lib/domain/entities/service.ts";
 import type { Ctx } from "#lib/domain/implement.ts";
 import { claimsOf, type NewClaim, type NewEvidence } from "#lib/domain/observations/service.ts";
@@ -60,7 +61,7 @@ export async function createContacts(ctx: Ctx, at: Date, newcomers: readonly New
  */
 export function lockAddresses(ctx: Ctx, emails: readonly string[]): Promise<unknown> {
   const domains = domainsOf(emails);
-  return Promise.all([
+  return together([
     lockIdentifiers(ctx.db, named("email", emails)),
     ...(domains.length > 0 ? [lockIdentifiers(ctx.db, named("domain", domains))] : []),
   ]);

@@ -1,4 +1,5 @@
 import { Fault, isFault } from "#lib/core/errors.ts";
+import { together } from "#lib/core/together.ts";
 import {
   companyDomainOf,
   type EntityRow,
@@ -76,7 +77,7 @@ async function recordFull(ctx: Ctx, full: readonly Full[]): Promise<Recorded[]> 
   const properties = [...new Set(full.flatMap(statesOf))];
   const known = full.filter(({ entity }) => !entity.created).flatMap(({ entity }) => [entity.id, ...entity.absorbed]);
   const staged = full.filter((item) => item.entity.type === "person" && statesOf(item).includes(STAGE));
-  const [, at, standing, evidence, stages] = await Promise.all([
+  const [, at, standing, evidence, stages] = await together([
     lockEntities(ctx.db, ids),
     readClock(ctx.db),
     findEntities(ctx.db, ids),
@@ -177,7 +178,7 @@ export async function refresh(
 
 async function refreshPeople(ctx: Ctx, people: readonly Shown[], activity: ReadonlyMap<string, Date>): Promise<void> {
   const ids = people.map(({ id }) => id);
-  const [ingredients, employers] = await Promise.all([readIngredients(ctx, people), findEmployers(ctx.db, ids)]);
+  const [ingredients, employers] = await together([readIngredients(ctx, people), findEmployers(ctx.db, ids)]);
   const rows = ingredients.map((known) => personRow(known, employers.get(known.id) ?? null));
   await upsertPeople(
     ctx.db,
@@ -192,7 +193,7 @@ async function refreshCompanies(
   activity: ReadonlyMap<string, Date>,
 ): Promise<void> {
   const ids = companies.map(({ id }) => id);
-  const [ingredients, labels] = await Promise.all([readIngredients(ctx, companies), findCompanyLabels(ctx.db, ids)]);
+  const [ingredients, labels] = await together([readIngredients(ctx, companies), findCompanyLabels(ctx.db, ids)]);
   const rows = ingredients.map(companyRow);
   const before = new Map(labels.map((label) => [label.id, label]));
   const renamed = rows.filter(({ id, name, domain }) => {
@@ -256,7 +257,7 @@ export async function rebuildRows(ctx: Ctx, standing: readonly EntityRow[], gone
 
 async function readIngredients(ctx: Ctx, entities: readonly Shown[]): Promise<Ingredients[]> {
   const ids = entities.map(({ id }) => id);
-  const [identifiers, claims] = await Promise.all([findIdentifiersOf(ctx.db, ids), findClaimValues(ctx.db, ids)]);
+  const [identifiers, claims] = await together([findIdentifiersOf(ctx.db, ids), findClaimValues(ctx.db, ids)]);
   const named = Map.groupBy(identifiers, ({ entityId }) => entityId);
   const believed = Map.groupBy(claims, ({ entityId }) => entityId);
   return entities.map(({ id, status, createdAt }) => ({

@@ -1,5 +1,5 @@
 import pino from "pino";
-import { singleton } from "#lib/core/singleton.ts";
+import { singleton } from "./singleton.ts";
 
 /** What a fault is logged as. A database error's detail quotes the row it is about, so it is left out. */
 function faultOf(fault: unknown): unknown {

@@ -1,0 +1,19 @@
+/** What `Promise.all` gives for these branches. */
+type Answers<T extends readonly unknown[]> = { -readonly [Place in keyof T]: Awaited<T[Place]> };
+
+/**
+ * The answers of branches that run at the same time, as `Promise.all`, but every branch is awaited to its end before the
+ * first failure is thrown. So none of them goes on in a transaction that is being undone because of another.
+ */
+export async function together<const T extends readonly unknown[]>(branches: T): Promise<Answers<T>> {
+  let failure: { first: unknown } | undefined;
+  const answers = await Promise.all(
+    branches.map((branch) =>
+      Promise.resolve(branch).catch((error: unknown) => {
+        failure ??= { first: error };
+      }),
+    ),
+  );
+  if (failure) throw failure.first;
+  return answers as Answers<T>;
+}

@@ -1,0 +1,140 @@
+import pg from "pg";
+import type { Statement } from "#lib/core/context.ts";
+import { together } from "#lib/core/together.ts";
+import type { PrismaClient } from "#prisma/generated/client.ts";
+import { flushTogether, type Work } from "./lease.ts";
+import { prismaOf } from "./prisma.ts";
+import { queryOf } from "./statement.ts";
+
+/**
+ * One connection inside one transaction. `query` runs a prepared statement; `prisma` runs on the same connection and in
+ * the same transaction. Calls may be issued without awaiting each other: they are pipelined in order. The handle ends with
+ * the work it was made for: afterwards every call rejects, and nothing is sent.
+ */
+export interface Db {
+  query<Row extends object = Record<string, unknown>>(
+    statement: Statement,
+    values?: readonly unknown[],
+  ): Promise<Row[]>;
+  /**
+   * Sends a statement whose answer the work does not wait for: it leaves in one write with the COMMIT, and when it
+   * fails, so does the transaction. For the last writes of a service.
+   */
+  defer<Row extends object = Record<string, unknown>>(
+    statement: Statement,
+    values?: readonly unknown[],
+  ): Promise<Row[]>;
+  /** Calls `work` after the commit, when others can see what was written. */
+  afterCommit(work: () => void): void;
+  readonly prisma: PrismaClient;
+}
+
+/** in_failed_sql_transaction */
+const ABORTED = "25P02";
+
+/** The handle of a transaction, or of an attempt inside one. */
+export class Transaction implements Db {
+  readonly deferred: Promise<unknown>[] = [];
+  private readonly committed: (() => void)[] = [];
+  private readonly client: pg.PoolClient;
+  private readonly work: Work;
+  private opened: PrismaClient | undefined;
+  /** of a deferred statement, which the work does not wait for */
+  private failure: unknown;
+  /** the error that aborted the transaction; what was sent after that statement only says that it is aborted */
+  private first: unknown;
+
+  constructor(client: pg.PoolClient, work: Work) {
+    this.client = client;
+    this.work = work;
+  }
+
+  query<Row extends object>(statement: Statement, values: readonly unknown[] = []): Promise<Row[]> {
+    return this.work.during(statement, () => this.send<Row>(statement, values));
+  }
+
+  defer<Row extends object>(statement: Statement, values: readonly unknown[] = []): Promise<Row[]> {
+    const answer = this.inTime<Row>(statement, values);
+    answer.catch((error: unknown) => {
+      this.failure ??= error;
+    });
+    this.deferred.push(answer);
+    return answer;
+  }
+
+  afterCommit(work: () => void): void {
+    this.work.refuseLate("what is done after the commit");
+    this.committed.push(work);
+  }
+
+  get prisma(): PrismaClient {
+    this.work.refuseLate("prisma");
+    this.opened ??= prismaOf(this.work, this.client);
+    return this.opened;
+  }
+
+  /** Runs the work with this handle, to the end of all that it began. */
+  async run<T>(work: (db: Db) => Promise<T>): Promise<T> {
+    try {
+      return await work(this);
+    } finally {
+      await this.work.end();
+    }
+  }
+
+  /**
+   * Runs `work` under a savepoint, with a handle of its own, so that what it wrote is undone when it throws, and nothing
+   * else is. What it deferred is waited for, and what it wanted done after the commit is forgotten with it.
+   */
+  attempt<T>(work: (db: Db) => Promise<T>): Promise<T> {
+    return this.work.during("an attempt", async () => {
+      const inner = new Transaction(this.client, this.work.part());
+      const begun = this.send(savepoint, []);
+      begun.catch(() => undefined); // its failure also fails what follows
+      try {
+        const result = await inner.run(work);
+        await together([begun, ...inner.deferred]);
+        this.committed.push(...inner.committed);
+        return result;
+      } catch (error) {
+        await this.send(undo, []); // answered after all that was sent before it
+        throw inner.causeOf(error);
+      }
+    });
+  }
+
+  /** Does what was to be done after the commit. */
+  tellCommitted(): void {
+    for (const work of this.committed) work();
+  }
+
+  /** Why the work failed, given what it threw. */
+  causeOf(thrown: unknown): unknown {
+    const cause = this.failure ?? thrown;
+    return cause instanceof pg.DatabaseError && cause.code === ABORTED ? (this.first ?? cause) : cause;
+  }
+
+  private async inTime<Row extends object>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
+    this.work.refuseLate(statement);
+    return this.send<Row>(statement, values);
+  }
+
+  private async send<Row extends object>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
+    flushTogether(this.client);
+    try {
+      return (await this.client.query<Row>(queryOf(statement, values))).rows;
+    } catch (error) {
+      this.first ??= error;
+      throw error;
+    }
+  }
+}
+
+const savepoint: Statement = { name: "attempt_begin", text: "SAVEPOINT attempt" };
+const undo: Statement = { name: "attempt_undo", text: "ROLLBACK TO SAVEPOINT attempt" };
+
+/** Runs `work` in the transaction of `db` so that it is undone alone when it throws; see `Transaction.attempt`. */
+export function attempt<T>(db: Db, work: (db: Db) => Promise<T>): Promise<T> {
+  if (!(db instanceof Transaction)) return Promise.reject(new Error("what only reads has nothing to undo"));
+  return db.attempt(work);
+}

@@ -1,0 +1,115 @@
+import type { Socket } from "node:net";
+import type pg from "pg";
+import type { Statement } from "#lib/core/context.ts";
+import { destroyed, tooLate } from "./alarms.ts";
+import { getPool } from "./pool.ts";
+import { calledInLog } from "./statement.ts";
+
+/** What was asked for, as the log calls it. */
+type Asked = string | Statement;
+
+/**
+ * One piece of work and what it has under way. Once it has ended it begins nothing more, and its connection goes on to
+ * others only when everything it began has been answered.
+ */
+export class Work {
+  readonly operation: string;
+  private readonly whole: Work | null;
+  private ended = false;
+  private underWay = 0;
+  private drained: (() => void) | null = null;
+
+  constructor(operation: string, whole: Work | null = null) {
+    this.operation = operation;
+    this.whole = whole;
+  }
+
+  /** A part of the work that ends before it, and with it at the latest. */
+  part(): Work {
+    return new Work(this.operation, this);
+  }
+
+  get isBusy(): boolean {
+    return this.underWay > 0;
+  }
+
+  private get isOver(): boolean {
+    return this.ended || this.whole?.isOver === true;
+  }
+
+  /** Throws when the work has ended. */
+  refuseLate(asked: Asked): void {
+    if (this.isOver) throw tooLate(this.operation, typeof asked === "string" ? asked : calledInLog(asked));
+  }
+
+  /** Runs `ask` as a part of the work; rejects, without running it, when the work has ended. */
+  async during<T>(asked: Asked, ask: () => Promise<T>): Promise<T> {
+    this.refuseLate(asked);
+    this.underWay++;
+    try {
+      return await ask();
+    } finally {
+      if (--this.underWay === 0) this.drained?.();
+    }
+  }
+
+  /** Refuses whatever comes from now on, and resolves when all that is under way has been answered. */
+  async end(): Promise<void> {
+    this.ended = true;
+    if (this.underWay > 0)
+      await new Promise<void>((resolve) => {
+        this.drained = resolve;
+      });
+  }
+}
+
+/** What pg keeps of a connection: statements that wait for an answer, and the socket they leave by. */
+type Internals = {
+  connection: { stream: Socket };
+  _activeQuery: unknown;
+  _sentQueryQueue: readonly unknown[];
+  _queryQueue: readonly unknown[];
+  getTransactionStatus(): string | null;
+};
+const internals = (client: pg.PoolClient) => client as unknown as Internals;
+
+/** Postgres' word for a connection that is in no transaction. */
+const IDLE = "I";
+
+/** True when the connection's last answer said that it is in no transaction. */
+export const isOutsideTransaction = (client: pg.PoolClient): boolean =>
+  internals(client).getTransactionStatus() === IDLE;
+
+/** Why a connection must not go from one piece of work to another; null when it is clean. */
+function soiled(client: pg.PoolClient): string | null {
+  const { _activeQuery, _sentQueryQueue, _queryQueue } = internals(client);
+  if (_activeQuery || _sentQueryQueue.length > 0 || _queryQueue.length > 0) return "a statement waits for its answer";
+  return isOutsideTransaction(client) ? null : "a transaction is open on it";
+}
+
+/** A clean connection of the pool. It goes back by `giveBack`, once. */
+export async function borrow(operation: string): Promise<pg.PoolClient> {
+  const pool = await getPool();
+  for (;;) {
+    const client = await pool.connect();
+    const why = soiled(client);
+    if (why === null) return client;
+    destroyed(operation, why);
+    client.release(true);
+  }
+}
+
+/** Gives a connection back; one that failed, or is not clean, is closed instead. */
+export function giveBack(client: pg.PoolClient, operation: string, failed: boolean): void {
+  const why = failed ? null : soiled(client);
+  if (why !== null) destroyed(operation, why);
+  client.release(failed || why !== null);
+}
+
+/** Sends what is queried in this turn of the event loop (BEGIN and the first statements, say) in one write to the socket. */
+export function flushTogether(client: pg.PoolClient): void {
+  const { stream } = internals(client).connection;
+  if (stream.writableCorked > 0) return;
+  stream.cork();
+  setImmediate(() => stream.uncork());
+}

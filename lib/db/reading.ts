@@ -1,0 +1,118 @@
+import type pg from "pg";
+import type { Statement } from "#lib/core/context.ts";
+import type { WorkspaceId } from "#lib/core/ids.ts";
+import type { PrismaClient } from "#prisma/generated/client.ts";
+import { tooLate } from "./alarms.ts";
+import { commit, opening, rollback, type Settings, WORKSPACE } from "./boundaries.ts";
+import type { Db } from "./handle.ts";
+import { borrow, giveBack, Work } from "./lease.ts";
+import { prismaOf } from "./prisma.ts";
+import { readScoped, type Wanted } from "./scoped-query.ts";
+import { calledInLog, queryOf } from "./statement.ts";
+
+/**
+ * Work that only reads. What it asks for in one turn of the event loop goes out as one group. Prisma cannot carry the
+ * setting, so its first use opens a transaction for all that follows.
+ */
+export async function reading<T>(
+  workspaceId: WorkspaceId,
+  operation: string,
+  work: (db: Db) => Promise<T>,
+): Promise<T> {
+  const settings = { [WORKSPACE]: workspaceId };
+  const begin = opening(settings, true); // refuses what is no uuid
+  const client = await borrow(operation);
+  const reader = new Reader(client, new Work(operation), settings, begin);
+  try {
+    const result = await work(reader);
+    await reader.end(true);
+    return result;
+  } catch (error) {
+    await reader.end(false);
+    throw error;
+  } finally {
+    giveBack(client, operation, reader.isBroken);
+  }
+}
+
+type Asked = Wanted & { resolve(rows: object[]): void; reject(error: unknown): void };
+
+class Reader implements Db {
+  /** True when the connection is of no further use. */
+  isBroken = false;
+  private readonly client: pg.PoolClient;
+  private readonly work: Work;
+  private readonly settings: Settings;
+  private readonly begin: string;
+  private gathered: Asked[] = [];
+  private begun: Promise<unknown> | undefined;
+  private opened: PrismaClient | undefined;
+
+  constructor(client: pg.PoolClient, work: Work, settings: Settings, begin: string) {
+    this.client = client;
+    this.work = work;
+    this.settings = settings;
+    this.begin = begin;
+  }
+
+  query<Row extends object>(statement: Statement, values: readonly unknown[] = []): Promise<Row[]> {
+    if (this.begun)
+      return this.work.during(statement, async () => (await this.client.query<Row>(queryOf(statement, values))).rows);
+    const answer = new Promise<Row[]>((resolve, reject) => {
+      this.work.refuseLate(statement); // rejects
+      if (this.gathered.length === 0) process.nextTick(() => this.send());
+      this.gathered.push({ statement, values, resolve: resolve as (rows: object[]) => void, reject });
+    });
+    answer.catch(() => undefined); // the fault of a group reaches all who wait for it, and some may not wait
+    return answer;
+  }
+
+  defer(): Promise<never> {
+    return Promise.reject(new Error("what only reads has nothing to commit"));
+  }
+
+  afterCommit(): never {
+    throw new Error("what only reads has nothing to commit");
+  }
+
+  get prisma(): PrismaClient {
+    this.work.refuseLate("prisma");
+    this.send();
+    this.begun ??= this.client.query(this.begin);
+    this.begun.catch(() => undefined); // its failure also fails what follows, and is heard of at the end
+    this.opened ??= prismaOf(this.work, this.client);
+    return this.opened;
+  }
+
+  /** Refuses what comes from now on, rejects what was not sent, and waits until all else is answered. Safe to call twice. */
+  async end(succeeded: boolean): Promise<void> {
+    const unsent = this.gathered;
+    this.gathered = [];
+    for (const { statement, reject } of unsent) reject(tooLate(this.work.operation, calledInLog(statement)));
+    if (this.work.isBusy) await this.work.end();
+    else void this.work.end();
+    const { client, begun, settings } = this;
+    if (!begun) return;
+    if (succeeded) await commit({ client, operation: this.work.operation, begun, settings });
+    else if (!(await rollback(client))) this.isBroken = true;
+  }
+
+  private send(): void {
+    const group = this.gathered;
+    this.gathered = [];
+    if (group.length === 0) return;
+    const { client, settings } = this;
+    const { operation } = this.work;
+    this.work
+      .during("a group", () => readScoped({ client, operation, workspaceId: settings[WORKSPACE] as string }, group))
+      .then(
+        (answers) => {
+          for (const [place, { resolve }] of group.entries()) resolve(answers[place] as object[]);
+        },
+        (error: unknown) => {
+          this.isBroken = true;
+          for (const { reject } of group) reject(error);
+        },
+      );
+  }
+}
