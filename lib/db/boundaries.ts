@@ -41,7 +41,7 @@ type Begun = {
 /** Commits, in one write with the proof that the transaction is still under the workspace it began with. */
 export async function commit({ client, operation, begun, settings, deferred = [] }: Begun): Promise<void> {
   flushTogether(client);
-  const proven = client.query(queryOf(prove, [settings[WORKSPACE] ?? ""])).catch((error: unknown) => {
+  const proven = client.query(queryOf(prove, [settings[WORKSPACE] ?? ""], null)).catch((error: unknown) => {
     if (error instanceof pg.DatabaseError && error.code === DIVISION_BY_ZERO)
       throw crossed(operation, "its transaction was under another workspace when it ended");
     throw error;

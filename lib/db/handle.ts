@@ -38,15 +38,17 @@ export class Transaction implements Db {
   private readonly committed: (() => void)[] = [];
   private readonly client: pg.PoolClient;
   private readonly work: Work;
+  private readonly workspaceId: string | null;
   private opened: PrismaClient | undefined;
   /** of a deferred statement, which the work does not wait for */
   private failure: unknown;
   /** the error that aborted the transaction; what was sent after that statement only says that it is aborted */
   private first: unknown;
 
-  constructor(client: pg.PoolClient, work: Work) {
+  constructor(client: pg.PoolClient, work: Work, workspaceId: string | null) {
     this.client = client;
     this.work = work;
+    this.workspaceId = workspaceId;
   }
 
   query<Row extends object>(statement: Statement, values: readonly unknown[] = []): Promise<Row[]> {
@@ -88,7 +90,7 @@ export class Transaction implements Db {
    */
   attempt<T>(work: (db: Db) => Promise<T>): Promise<T> {
     return this.work.during("an attempt", async () => {
-      const inner = new Transaction(this.client, this.work.part());
+      const inner = new Transaction(this.client, this.work.part(), this.workspaceId);
       const begun = this.send(savepoint, []);
       begun.catch(() => undefined); // its failure also fails what follows
       try {
@@ -122,7 +124,7 @@ export class Transaction implements Db {
   private async send<Row extends object>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
     flushTogether(this.client);
     try {
-      return (await this.client.query<Row>(queryOf(statement, values))).rows;
+      return (await this.client.query<Row>(queryOf(statement, values, this.workspaceId))).rows;
     } catch (error) {
       this.first ??= error;
       throw error;

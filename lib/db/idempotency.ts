@@ -5,7 +5,7 @@ export type IdempotentAnswer = { fingerprint: Buffer; status: number; body: stri
 
 const lockKey = sql(
   "idempotency_lock",
-  "SELECT pg_try_advisory_xact_lock(hashtextextended(rapport_workspace()::text || $1, 7)) AS locked",
+  "SELECT pg_try_advisory_xact_lock(hashtextextended($workspace::text || $1, 7)) AS locked",
 );
 
 /** False while another transaction works on the same key. Held until this transaction ends. */
@@ -17,7 +17,7 @@ export async function lockIdempotencyKey(db: Db, key: string): Promise<boolean> 
 // idempotency_workspace_id_key_key
 const findKey = sql(
   "idempotency_find",
-  "SELECT fingerprint, status, body, encrypted FROM idempotency WHERE workspace_id = rapport_workspace() AND key = $1 AND created_at > now() - interval '24 hours'",
+  "SELECT fingerprint, status, body, encrypted FROM idempotency WHERE workspace_id = $workspace AND key = $1 AND created_at > now() - interval '24 hours'",
 );
 
 export async function findIdempotent(db: Db, key: string): Promise<IdempotentAnswer | null> {
@@ -27,7 +27,7 @@ export async function findIdempotent(db: Db, key: string): Promise<IdempotentAns
 const insertKey = sql(
   "idempotency_insert",
   `INSERT INTO idempotency (workspace_id, id, key, fingerprint, status, body, encrypted)
-   VALUES (rapport_workspace(), $1, $2, $3, $4, $5, $6)
+   VALUES ($workspace, $1, $2, $3, $4, $5, $6)
    ON CONFLICT (workspace_id, key) DO UPDATE SET fingerprint = excluded.fingerprint, status = excluded.status,
      body = excluded.body, encrypted = excluded.encrypted, created_at = now()`,
 );
@@ -40,7 +40,7 @@ export async function insertIdempotent(db: Db, answer: IdempotentAnswer & { id: 
 // idempotency_workspace_id_created_at_idx
 const removeExpired = sql(
   "idempotency_expire",
-  "DELETE FROM idempotency WHERE workspace_id = rapport_workspace() AND created_at <= now() - interval '24 hours'",
+  "DELETE FROM idempotency WHERE workspace_id = $workspace AND created_at <= now() - interval '24 hours'",
 );
 
 export const removeExpiredIdempotent = async (db: Db): Promise<void> => {

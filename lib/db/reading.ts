@@ -3,12 +3,12 @@ import type { Statement } from "#lib/core/context.ts";
 import type { WorkspaceId } from "#lib/core/ids.ts";
 import type { PrismaClient } from "#prisma/generated/client.ts";
 import { tooLate } from "./alarms.ts";
-import { commit, opening, rollback, type Settings, WORKSPACE } from "./boundaries.ts";
+import { commit, opening, rollback, WORKSPACE } from "./boundaries.ts";
 import type { Db } from "./handle.ts";
 import { borrow, giveBack, Work } from "./lease.ts";
 import { prismaOf } from "./prisma.ts";
-import { readScoped, type Wanted } from "./scoped-query.ts";
-import { calledInLog, queryOf } from "./statement.ts";
+import { readScoped } from "./scoped-query.ts";
+import { type BoundQuery, calledInLog, queryOf } from "./statement.ts";
 
 /**
  * Work that only reads. What it asks for in one turn of the event loop goes out as one group. Prisma cannot carry the
@@ -19,10 +19,9 @@ export async function reading<T>(
   operation: string,
   work: (db: Db) => Promise<T>,
 ): Promise<T> {
-  const settings = { [WORKSPACE]: workspaceId };
-  const begin = opening(settings, true); // refuses what is no uuid
+  const begin = opening({ [WORKSPACE]: workspaceId }, true); // refuses what is no uuid
   const client = await borrow(operation);
-  const reader = new Reader(client, new Work(operation), settings, begin);
+  const reader = new Reader(client, new Work(operation), workspaceId, begin);
   try {
     const result = await work(reader);
     await reader.end(true);
@@ -35,33 +34,42 @@ export async function reading<T>(
   }
 }
 
-type Asked = Wanted & { resolve(rows: object[]): void; reject(error: unknown): void };
+type Asked = {
+  statement: Statement;
+  bound: BoundQuery;
+  resolve(rows: object[]): void;
+  reject(error: unknown): void;
+};
 
 class Reader implements Db {
   /** True when the connection is of no further use. */
   isBroken = false;
   private readonly client: pg.PoolClient;
   private readonly work: Work;
-  private readonly settings: Settings;
+  private readonly workspaceId: WorkspaceId;
   private readonly begin: string;
   private gathered: Asked[] = [];
   private begun: Promise<unknown> | undefined;
   private opened: PrismaClient | undefined;
 
-  constructor(client: pg.PoolClient, work: Work, settings: Settings, begin: string) {
+  constructor(client: pg.PoolClient, work: Work, workspaceId: WorkspaceId, begin: string) {
     this.client = client;
     this.work = work;
-    this.settings = settings;
+    this.workspaceId = workspaceId;
     this.begin = begin;
   }
 
   query<Row extends object>(statement: Statement, values: readonly unknown[] = []): Promise<Row[]> {
     if (this.begun)
-      return this.work.during(statement, async () => (await this.client.query<Row>(queryOf(statement, values))).rows);
+      return this.work.during(statement, async () => {
+        const bound = queryOf(statement, values, this.workspaceId);
+        return (await this.client.query<Row>(bound)).rows;
+      });
     const answer = new Promise<Row[]>((resolve, reject) => {
       this.work.refuseLate(statement); // rejects
+      const bound = queryOf(statement, values, this.workspaceId);
       if (this.gathered.length === 0) process.nextTick(() => this.send());
-      this.gathered.push({ statement, values, resolve: resolve as (rows: object[]) => void, reject });
+      this.gathered.push({ statement, bound, resolve: resolve as (rows: object[]) => void, reject });
     });
     answer.catch(() => undefined); // the fault of a group reaches all who wait for it, and some may not wait
     return answer;
@@ -91,9 +99,10 @@ class Reader implements Db {
     for (const { statement, reject } of unsent) reject(tooLate(this.work.operation, calledInLog(statement)));
     if (this.work.isBusy) await this.work.end();
     else void this.work.end();
-    const { client, begun, settings } = this;
+    const { client, begun, workspaceId } = this;
     if (!begun) return;
-    if (succeeded) await commit({ client, operation: this.work.operation, begun, settings });
+    if (succeeded)
+      await commit({ client, operation: this.work.operation, begun, settings: { [WORKSPACE]: workspaceId } });
     else if (!(await rollback(client))) this.isBroken = true;
   }
 
@@ -101,10 +110,11 @@ class Reader implements Db {
     const group = this.gathered;
     this.gathered = [];
     if (group.length === 0) return;
-    const { client, settings } = this;
+    const { client, workspaceId } = this;
     const { operation } = this.work;
+    const queries = group.map(({ bound }) => bound);
     this.work
-      .during("a group", () => readScoped({ client, operation, workspaceId: settings[WORKSPACE] as string }, group))
+      .during("a group", () => readScoped({ client, operation, workspaceId }, queries))
       .then(
         (answers) => {
           for (const [place, { resolve }] of group.entries()) resolve(answers[place] as object[]);

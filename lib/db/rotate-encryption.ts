@@ -45,11 +45,11 @@ async function rotateBatch(
   const batch = sql(
     `sealed_${table}_${column}`,
     `SELECT id, ${column} AS value, ${of} AS of FROM ${table}
-     WHERE workspace_id = rapport_workspace() AND ${where} AND ($1::uuid IS NULL OR id > $1) ORDER BY id LIMIT ${BATCH} FOR UPDATE`,
+     WHERE workspace_id = $workspace AND ${where} AND ($1::uuid IS NULL OR id > $1) ORDER BY id LIMIT ${BATCH} FOR UPDATE`,
   );
   const update = sql(
     `reseal_${table}_${column}`,
-    `UPDATE ${table} SET ${column} = $2 WHERE workspace_id = rapport_workspace() AND id = $1`,
+    `UPDATE ${table} SET ${column} = $2 WHERE workspace_id = $workspace AND id = $1`,
   );
   const rows = await db.query<Sealed>(batch, [after]);
   for (const { id, value, of: source } of rows) {

@@ -1,8 +1,8 @@
 import pg from "pg";
 import utils from "pg/lib/utils.js";
-import type { Statement } from "#lib/core/context.ts";
 import { crossed } from "./alarms.ts";
 import { isOutsideTransaction } from "./lease.ts";
+import type { BoundQuery } from "./statement.ts";
 
 /**
  * Names the tenant, and forbids writing, until the message group it is sent with ends. Its answer proves whose the group is:
@@ -51,7 +51,7 @@ class Part {
   private readonly known: Map<string, Shape>;
   private shape: Shape | undefined;
 
-  constructor({ statement: { name, text }, values }: Wanted, types: Types, known: Map<string, Shape>) {
+  constructor({ name, text, values }: BoundQuery, types: Types, known: Map<string, Shape>) {
     this.name = name;
     this.text = text;
     this.values = values.map(utils.prepareValue);
@@ -182,8 +182,6 @@ class ScopedGroup extends Query {
   }
 }
 
-export type Wanted = { statement: Statement; values: readonly unknown[] };
-
 /** Who asks, and on which connection. */
 type Addressee = { client: pg.PoolClient; operation: string; workspaceId: string };
 
@@ -191,10 +189,10 @@ type Addressee = { client: pg.PoolClient; operation: string; workspaceId: string
  * The rows of statements that read under a workspace, on a connection that is in no transaction. They fail together; the
  * connection is then of no more use, because what it has prepared is not known.
  */
-export async function readScoped(to: Addressee, wanted: readonly Wanted[]): Promise<object[][]> {
+export async function readScoped(to: Addressee, queries: readonly BoundQuery[]): Promise<object[][]> {
   const { connection, _types: types } = to.client as unknown as { connection: Connection; _types: Types };
   if (!connection.parsedStatements[SCOPE.name]) await to.client.query({ ...SCOPE, values: [""] });
-  const parts = wanted.map((each) => new Part(each, types, shapesOf(connection)));
+  const parts = queries.map((each) => new Part(each, types, shapesOf(connection)));
   const group = new ScopedGroup(to, parts);
   await new Promise<void>((resolve, reject) => {
     group.callback = (error) => (error ? reject(error) : resolve());

@@ -1,11 +1,18 @@
-import type pg from "pg";
 import type { Statement } from "#lib/core/context.ts";
 
 /**
- * Declares a prepared statement; `name` is unique in the process. An empty name is planned anew each time, for a
- * condition (a search pattern) whose best plan depends on its value.
+ * Declares a prepared statement; `name` is unique in the process. `$workspace` in its text is the workspace of the work it
+ * is sent in. An empty name is planned anew each time, for a condition (a search pattern) whose best plan depends on its
+ * value.
  */
-export const sql = (name: string, text: string): Statement => ({ name, text });
+export function sql(name: string, text: string): Statement {
+  const statement = { name, text };
+  if (name !== "") declared.push(statement);
+  return statement;
+}
+
+/** Every named statement of the modules that are loaded; a test reads them. */
+export const declared: Statement[] = [];
 
 /** A statement over rows that are given as arrays: one form for a single row, one for many. */
 export type RowsStatement = { readonly one: Statement; readonly many: Statement };
@@ -33,12 +40,40 @@ const inForms = (name: string, one: string, many: string): RowsStatement => ({
 /** The form for so many rows. */
 export const formFor = ({ one, many }: RowsStatement, rows: number): Statement => (rows === 1 ? one : many);
 
-/** What pg sends for a statement. */
-export const queryOf = ({ name, text }: Statement, values: readonly unknown[]): pg.QueryConfig => ({
-  ...(name === "" ? {} : { name }),
-  text,
-  values: values as unknown[],
-});
+/** A statement with its values, as pg sends it. */
+export type BoundQuery = { name: string; text: string; values: unknown[] };
+
+/**
+ * Binds a statement's values, and the workspace wherever its text says `$workspace`: as a parameter behind its own, so that
+ * every planner sees it as a constant, and here alone, so that no caller can forget or change it. Throws for a statement of
+ * a tenant in work that has no workspace.
+ */
+export function queryOf(statement: Statement, values: readonly unknown[], workspaceId: string | null): BoundQuery {
+  const { text, scoped } = numbered(statement);
+  if (!scoped) return { name: statement.name, text, values: values as unknown[] };
+  if (workspaceId === null) throw new Error(`${calledInLog(statement)} is about a workspace, and this work has none`);
+  return { name: statement.name, text, values: [...values, workspaceId] };
+}
+
+type Numbered = { text: string; scoped: boolean };
+const known = new WeakMap<Statement, Numbered>();
+
+function numbered(statement: Statement): Numbered {
+  let found = known.get(statement);
+  if (!found) {
+    found = numberedText(statement.text);
+    known.set(statement, found);
+  }
+  return found;
+}
+
+/** The text with a number for `$workspace`: one more than the greatest of its own. */
+function numberedText(text: string): Numbered {
+  if (!text.includes("$workspace")) return { text, scoped: false };
+  let greatest = 0;
+  for (const [, number] of text.matchAll(/\$(\d+)/g)) greatest = Math.max(greatest, Number(number));
+  return { text: text.replaceAll("$workspace", `$${greatest + 1}::uuid`), scoped: true };
+}
 
 /** What a statement is called in the log. */
 export const calledInLog = ({ name, text }: Statement): string => name || text.slice(0, 60);

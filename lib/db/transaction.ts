@@ -82,7 +82,7 @@ async function inTransaction<T>(
     flushTogether(client);
     const begun = client.query(begin);
     begun.catch(() => undefined); // its failure also fails what follows, and is heard of with the COMMIT
-    const transaction = new Transaction(client, new Work(operation));
+    const transaction = new Transaction(client, new Work(operation), settings[WORKSPACE] ?? null);
     try {
       const result = await transaction.run(work);
       await commit({ client, operation, begun, settings, deferred: transaction.deferred });

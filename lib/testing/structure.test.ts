@@ -133,6 +133,11 @@ const broken: [rule: string, files: Record<string, string>, finding: string][] =
     "lib/domain/facts/service.ts says `void writeLater(`",
   ],
   [
+    "a statement names its workspace as $workspace",
+    { "lib/domain/facts/queries.ts": 'sql("a", "SELECT id FROM claims WHERE workspace_id = rapport_workspace()");' },
+    "lib/domain/facts/queries.ts says `rapport_workspace()`",
+  ],
+  [
     "only queries.ts, lib/db and lib/jobs import pg or Prisma",
     { "lib/auth/session.ts": 'import pg from "pg";' },
     "lib/auth/session.ts imports pg",

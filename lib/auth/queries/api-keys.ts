@@ -43,7 +43,7 @@ export async function findKeyByHash(db: Db, hash: Buffer): Promise<KeyGrant | nu
 const stampUse = sql(
   "api_key_stamp_use",
   `UPDATE api_keys SET last_used_at = $2, last_used_client = coalesce($3, last_used_client)
-   WHERE workspace_id = rapport_workspace() AND id = $1 AND (last_used_at IS NULL OR last_used_at < $2)`,
+   WHERE workspace_id = $workspace AND id = $1 AND (last_used_at IS NULL OR last_used_at < $2)`,
 );
 
 export async function stampKeyUse(db: Db, keyId: string, at: Date, client: string | null): Promise<void> {

@@ -15,10 +15,10 @@ const lock = sqlOfRows(
   "contacts_lock",
   (limit) => `SELECT id, pg_advisory_xact_lock(hashtextextended(id::text, 0)) FROM (
      SELECT i.entity_id AS id FROM (SELECT unnest($1::text[]) AS email ${limit}) AS named
-     JOIN identifiers i ON i.workspace_id = rapport_workspace() AND i.kind = 'email' AND i.value = named.email AND i.retired_at IS NULL
+     JOIN identifiers i ON i.workspace_id = $workspace AND i.kind = 'email' AND i.value = named.email AND i.retired_at IS NULL
      UNION
      SELECT coalesce(e.merged_into, e.id) FROM (SELECT unnest($2::uuid[]) AS id ${limit}) AS named
-     JOIN entities e ON e.workspace_id = rapport_workspace() AND e.id = named.id
+     JOIN entities e ON e.workspace_id = $workspace AND e.id = named.id
      ORDER BY 1
    ) AS ids`,
 );
@@ -60,20 +60,20 @@ const read = sqlOfRows(
      SELECT * FROM unnest($1::text[], $2::uuid[], $3::text[], $4::text[]) WITH ORDINALITY AS u(email, contact, source, external_id, place) ${limit}
    ) AS n
    LEFT JOIN LATERAL (
-     SELECT entity_id FROM identifiers WHERE workspace_id = rapport_workspace() AND kind = 'email' AND value = n.email AND retired_at IS NULL LIMIT 1
+     SELECT entity_id FROM identifiers WHERE workspace_id = $workspace AND kind = 'email' AND value = n.email AND retired_at IS NULL LIMIT 1
    ) AS i ON true
    LEFT JOIN LATERAL (
-     SELECT coalesce(merged_into, id) AS id FROM entities WHERE workspace_id = rapport_workspace() AND id = n.contact LIMIT 1
+     SELECT coalesce(merged_into, id) AS id FROM entities WHERE workspace_id = $workspace AND id = n.contact LIMIT 1
    ) AS c ON true
    LEFT JOIN LATERAL (
-     SELECT id, type, absorbed FROM entities WHERE workspace_id = rapport_workspace() AND id = CASE WHEN n.contact IS NULL THEN i.entity_id ELSE c.id END LIMIT 1
+     SELECT id, type, absorbed FROM entities WHERE workspace_id = $workspace AND id = CASE WHEN n.contact IS NULL THEN i.entity_id ELSE c.id END LIMIT 1
    ) AS e ON true
    LEFT JOIN LATERAL (
-     SELECT pipeline_stage FROM people WHERE workspace_id = rapport_workspace() AND id = e.id LIMIT 1
+     SELECT pipeline_stage FROM people WHERE workspace_id = $workspace AND id = e.id LIMIT 1
    ) AS p ON true
    LEFT JOIN LATERAL (
      SELECT json_build_object('id', o.id, 'of', o.entity_id, 'before', o.stage_before, 'after', o.stage_after) AS known FROM observations o
-     WHERE o.workspace_id = rapport_workspace() AND o.entity_id = ANY(array_prepend(e.id, e.absorbed)) AND o.source = n.source AND o.external_id = n.external_id
+     WHERE o.workspace_id = $workspace AND o.entity_id = ANY(array_prepend(e.id, e.absorbed)) AND o.source = n.source AND o.external_id = n.external_id
      ORDER BY o.seq LIMIT 1
    ) AS k ON true
    ORDER BY n.place`,
@@ -95,8 +95,8 @@ const bookings = sql(
   "activities_bookings",
   `SELECT DISTINCT coalesce(e.merged_into, e.id) AS id FROM (
      SELECT entity_id FROM observations
-     WHERE workspace_id = rapport_workspace() AND property = 'interaction.meeting_scheduled' AND external_id IS NOT NULL AND source = $1 AND external_id = ANY($2)
-   ) AS o JOIN entities e ON e.workspace_id = rapport_workspace() AND e.id = o.entity_id ORDER BY 1`,
+     WHERE workspace_id = $workspace AND property = 'interaction.meeting_scheduled' AND external_id IS NOT NULL AND source = $1 AND external_id = ANY($2)
+   ) AS o JOIN entities e ON e.workspace_id = $workspace AND e.id = o.entity_id ORDER BY 1`,
 );
 
 /** Whose timelines hold one of these bookings, in order. */

@@ -28,16 +28,13 @@ const SELECT = `SELECT k.id, k.name, k.prefix, k.last_four AS "lastFour", k.scop
   LEFT JOIN users u ON u.id = CASE WHEN k.created_by LIKE 'user:%' THEN substr(k.created_by, 6)::uuid END`;
 
 // api_keys_pkey: a workspace has tens of keys; users_pkey
-const all = sql(
-  "api_keys_all",
-  `${SELECT} WHERE k.workspace_id = rapport_workspace() ORDER BY k.created_at DESC, k.id DESC`,
-);
+const all = sql("api_keys_all", `${SELECT} WHERE k.workspace_id = $workspace ORDER BY k.created_at DESC, k.id DESC`);
 
 /** Every key of the workspace, newest first. */
 export const findKeys = (db: Db): Promise<KeyRow[]> => db.query<KeyRow>(all);
 
 // api_keys_pkey; users_pkey
-const one = sql("api_key_one", `${SELECT} WHERE k.workspace_id = rapport_workspace() AND k.id = $1`);
+const one = sql("api_key_one", `${SELECT} WHERE k.workspace_id = $workspace AND k.id = $1`);
 const oneLocked = sql("api_key_one_locked", `${one.text} FOR UPDATE OF k`);
 
 export const findKey = async (db: Db, id: string): Promise<KeyRow | null> =>
@@ -57,7 +54,7 @@ export type NewKey = Pick<
 const insert = sql(
   "api_key_insert",
   `INSERT INTO api_keys (workspace_id, id, name, prefix, last_four, key_hash, scopes, allowed_cidrs, created_by, created_at, expires_at)
-   VALUES (rapport_workspace(), $1, $2, $3, $4, $5, $6::scope[], $7, $8, $9, $10)`,
+   VALUES ($workspace, $1, $2, $3, $4, $5, $6::scope[], $7, $8, $9, $10)`,
 );
 
 export async function insertKey(db: Db, key: NewKey): Promise<void> {
@@ -69,7 +66,7 @@ export async function insertKey(db: Db, key: NewKey): Promise<void> {
 const replace = sql(
   "api_key_replace",
   `UPDATE api_keys SET replaced_by = $2, expires_at = least(expires_at, now() + make_interval(hours => $3))
-   WHERE workspace_id = rapport_workspace() AND id = $1`,
+   WHERE workspace_id = $workspace AND id = $1`,
 );
 
 /** The key ends after `overlapHours`, or earlier if it was to end earlier. */
@@ -80,7 +77,7 @@ export async function markReplaced(db: Db, id: string, successorId: string, over
 // api_keys_pkey
 const revoke = sql(
   "api_key_revoke",
-  "UPDATE api_keys SET revoked_at = now() WHERE workspace_id = rapport_workspace() AND id = $1",
+  "UPDATE api_keys SET revoked_at = now() WHERE workspace_id = $workspace AND id = $1",
 );
 
 export async function markRevoked(db: Db, id: string): Promise<void> {

@@ -18,7 +18,7 @@ const PERSON = `p.id AS "entityId", p.first_name AS "firstName", p.last_name AS 
 const dark = sql(
   "attention_going_dark",
   `SELECT ${PERSON}, p.pipeline_stage::text AS stage, p.last_activity_at AS "lastActivityAt" FROM people p
-   WHERE p.workspace_id = rapport_workspace() AND p.status = 'active' AND p.pipeline_stage = $1::pipeline_stage
+   WHERE p.workspace_id = $workspace AND p.status = 'active' AND p.pipeline_stage = $1::pipeline_stage
      AND p.last_activity_at < $2 AND p.last_activity_at > $3 ORDER BY p.last_activity_at DESC NULLS LAST, p.id DESC LIMIT ${MOST}`,
 );
 
@@ -32,10 +32,10 @@ const meetings = sql(
   `SELECT coalesce(e.merged_into, e.id) AS "entityId", booked.observed_at AS at, booked.property, booked.value, booked.source, booked.external_id AS "externalId"
    FROM (
      SELECT entity_id, observed_at, property, value, source, external_id, seq FROM observations
-     WHERE workspace_id = rapport_workspace() AND property = 'interaction.meeting_scheduled' AND observed_at >= $1 AND observed_at < $2
+     WHERE workspace_id = $workspace AND property = 'interaction.meeting_scheduled' AND observed_at >= $1 AND observed_at < $2
      ORDER BY observed_at, seq LIMIT ${MOST}
    ) AS booked
-   JOIN entities e ON e.workspace_id = rapport_workspace() AND e.id = booked.entity_id ORDER BY booked.observed_at, booked.seq`,
+   JOIN entities e ON e.workspace_id = $workspace AND e.id = booked.entity_id ORDER BY booked.observed_at, booked.seq`,
 );
 
 /** Meetings booked for a span of time, the next first. */
@@ -51,7 +51,7 @@ const cancelled = sql(
   `SELECT e.id AS "entityId", o.observed_at AS at, o.value, o.source FROM entities e
    CROSS JOIN unnest(array_prepend(e.id, e.absorbed)) AS part(id)
    JOIN observations o ON o.workspace_id = e.workspace_id AND o.entity_id = part.id AND o.property = 'interaction.meeting_cancelled'
-   WHERE e.workspace_id = rapport_workspace() AND e.id = ANY($1)`,
+   WHERE e.workspace_id = $workspace AND e.id = ANY($1)`,
 );
 
 /** Meetings of these people, and of those merged into them, that were called off. */
@@ -64,10 +64,10 @@ const disputes = sql(
   `SELECT k.entity_id AS "entityId", p.first_name AS "firstName", p.last_name AS "lastName", p.email, c.name, c.domain, k.property, k.value, k.conflicts
    FROM (
      SELECT entity_id, property, value, conflicts, last_observed_at, id FROM claims
-     WHERE workspace_id = rapport_workspace() AND ended_at IS NULL AND conflicts <> '[]'::jsonb ORDER BY last_observed_at DESC, id DESC LIMIT ${MOST}
+     WHERE workspace_id = $workspace AND ended_at IS NULL AND conflicts <> '[]'::jsonb ORDER BY last_observed_at DESC, id DESC LIMIT ${MOST}
    ) AS k
-   LEFT JOIN people p ON p.workspace_id = rapport_workspace() AND p.id = k.entity_id
-   LEFT JOIN companies c ON c.workspace_id = rapport_workspace() AND c.id = k.entity_id
+   LEFT JOIN people p ON p.workspace_id = $workspace AND p.id = k.entity_id
+   LEFT JOIN companies c ON c.workspace_id = $workspace AND c.id = k.entity_id
    WHERE coalesce(p.status, c.status) = 'active' ORDER BY k.last_observed_at DESC, k.id DESC`,
 );
 
@@ -82,10 +82,10 @@ const decayed = sql(
   "attention_decayed",
   `SELECT ${PERSON}, p.pipeline_stage::text AS stage, k.property, k.value, k.last_observed_at AS "lastObservedAt"
    FROM (
-     SELECT * FROM people WHERE workspace_id = rapport_workspace() AND status = 'active' AND pipeline_stage = $1::pipeline_stage
+     SELECT * FROM people WHERE workspace_id = $workspace AND status = 'active' AND pipeline_stage = $1::pipeline_stage
      ORDER BY last_activity_at DESC NULLS LAST, id DESC LIMIT ${MOST_PEOPLE}
    ) AS p
-   JOIN claims k ON k.workspace_id = rapport_workspace() AND k.entity_id = p.id AND k.ended_at IS NULL AND k.last_observed_at < $2 AND k.property <> ALL($3) AND k.property NOT LIKE 'superseded.%'
+   JOIN claims k ON k.workspace_id = $workspace AND k.entity_id = p.id AND k.ended_at IS NULL AND k.last_observed_at < $2 AND k.property <> ALL($3) AND k.property NOT LIKE 'superseded.%'
    ORDER BY k.last_observed_at LIMIT ${2 * MOST}`,
 );
 

@@ -14,7 +14,7 @@ export type NewEntry = {
 const insert = sql(
   "audit_insert",
   `INSERT INTO audit_log (workspace_id, id, at, actor, client, request_id, action, subject, detail)
-   VALUES (rapport_workspace(), $1, clock_timestamp(), $2, $3, $4, $5, $6, $7)`,
+   VALUES ($workspace, $1, clock_timestamp(), $2, $3, $4, $5, $6, $7)`,
 );
 
 export async function insertEntry(db: Db, entry: NewEntry): Promise<void> {
@@ -32,7 +32,7 @@ const page = sql(
    FROM audit_log a
    LEFT JOIN users u ON u.id = CASE WHEN a.actor LIKE 'user:%' THEN substr(a.actor, 6)::uuid END
    LEFT JOIN api_keys k ON k.workspace_id = a.workspace_id AND k.id = CASE WHEN a.actor LIKE 'api_key:%' THEN substr(a.actor, 9)::uuid END
-   WHERE a.workspace_id = rapport_workspace() AND ($2::timestamptz IS NULL OR (a.at, a.id) < ($2, $3::uuid))
+   WHERE a.workspace_id = $workspace AND ($2::timestamptz IS NULL OR (a.at, a.id) < ($2, $3::uuid))
    ORDER BY a.at DESC, a.id DESC LIMIT $1`,
 );
 

@@ -23,15 +23,12 @@ const COLUMNS = `id, everyone, state::text AS state, total, position, logged, pr
 // backfills_pkey: ids are UUID v7, so it is in order of time
 const latest = sql(
   "backfills_latest",
-  `SELECT ${COLUMNS} FROM backfills WHERE workspace_id = rapport_workspace() ORDER BY id DESC LIMIT $1`,
+  `SELECT ${COLUMNS} FROM backfills WHERE workspace_id = $workspace ORDER BY id DESC LIMIT $1`,
 );
 export const findBackfills = (db: Db, limit: number): Promise<BackfillRow[]> => db.query<BackfillRow>(latest, [limit]);
 
 // backfills_pkey
-const one = sql(
-  "backfill_one",
-  `SELECT ${COLUMNS} FROM backfills WHERE workspace_id = rapport_workspace() AND id = $1`,
-);
+const one = sql("backfill_one", `SELECT ${COLUMNS} FROM backfills WHERE workspace_id = $workspace AND id = $1`);
 const locked = sql("backfill_locked", `${one.text} FOR NO KEY UPDATE`);
 export const findBackfill = async (db: Db, id: string): Promise<BackfillRow | null> =>
   (await db.query<BackfillRow>(one, [id]))[0] ?? null;
@@ -40,10 +37,7 @@ export const findBackfill = async (db: Db, id: string): Promise<BackfillRow | nu
 export const findBackfillToChange = async (db: Db, id: string): Promise<BackfillRow | null> =>
   (await db.query<BackfillRow>(locked, [id]))[0] ?? null;
 
-const lock = sql(
-  "backfill_lock",
-  "SELECT pg_advisory_xact_lock(hashtextextended(rapport_workspace()::text || ':backfill', 7))",
-);
+const lock = sql("backfill_lock", "SELECT pg_advisory_xact_lock(hashtextextended($workspace::text || ':backfill', 7))");
 
 /** Who starts a backfill of everyone does so one after the other. */
 export async function lockBackfills(db: Db): Promise<void> {
@@ -53,7 +47,7 @@ export async function lockBackfills(db: Db): Promise<void> {
 // backfills_pkey: the latest few decide
 const running = sql(
   "backfill_of_everyone_running",
-  `SELECT id FROM (SELECT id, everyone, state FROM backfills WHERE workspace_id = rapport_workspace() ORDER BY id DESC LIMIT 50) AS b
+  `SELECT id FROM (SELECT id, everyone, state FROM backfills WHERE workspace_id = $workspace ORDER BY id DESC LIMIT 50) AS b
    WHERE everyone AND state IN ('queued', 'running', 'waiting') LIMIT 1`,
 );
 export const findRunningOfEveryone = async (db: Db): Promise<string | null> =>
@@ -61,16 +55,16 @@ export const findRunningOfEveryone = async (db: Db): Promise<string | null> =>
 
 const insert = sql(
   "backfill_insert",
-  `INSERT INTO backfills (workspace_id, id, everyone, total, created_by) VALUES (rapport_workspace(), $1, $2, 0, $3)`,
+  `INSERT INTO backfills (workspace_id, id, everyone, total, created_by) VALUES ($workspace, $1, $2, 0, $3)`,
 );
 
 const ADDRESSES = `SELECT i.entity_id, i.value FROM people p JOIN identifiers i
   ON i.workspace_id = p.workspace_id AND i.entity_id = p.id AND i.kind = 'email' AND i.retired_at IS NULL
-  WHERE p.workspace_id = rapport_workspace()`;
+  WHERE p.workspace_id = $workspace`;
 const INTO = `WITH found AS (INSERT INTO backfill_contacts (workspace_id, backfill_id, place, contact_id, email)
-    SELECT rapport_workspace(), $1, row_number() OVER (ORDER BY a.entity_id DESC, a.value) - 1, a.entity_id, a.value FROM (`;
+    SELECT $workspace, $1, row_number() OVER (ORDER BY a.entity_id DESC, a.value) - 1, a.entity_id, a.value FROM (`;
 const COUNTED = `) AS a RETURNING 1)
-  UPDATE backfills SET total = (SELECT count(*) FROM found) WHERE workspace_id = rapport_workspace() AND id = $1`;
+  UPDATE backfills SET total = (SELECT count(*) FROM found) WHERE workspace_id = $workspace AND id = $1`;
 
 // people_pkey, identifiers_entity_idx
 const allAddresses = sql("backfill_everyone", `${INTO}${ADDRESSES} AND p.status = 'active'${COUNTED}`);
@@ -101,7 +95,7 @@ export type ContactRow = {
 const contacts = sql(
   "backfill_contacts_page",
   `SELECT place, contact_id AS "contactId", email, logged, present, skipped, problem FROM backfill_contacts
-   WHERE workspace_id = rapport_workspace() AND backfill_id = $1 AND place >= $2 ORDER BY place LIMIT $3`,
+   WHERE workspace_id = $workspace AND backfill_id = $1 AND place >= $2 ORDER BY place LIMIT $3`,
 );
 
 /** Addresses from a place on. */
@@ -115,10 +109,10 @@ const looked = sql(
   "backfill_looked_up",
   `WITH contact AS (
      UPDATE backfill_contacts SET logged = $3, present = $4, skipped = $5, problem = $6
-     WHERE workspace_id = rapport_workspace() AND backfill_id = $1 AND place = $2)
+     WHERE workspace_id = $workspace AND backfill_id = $1 AND place = $2)
    UPDATE backfills SET position = $2 + 1, logged = logged + $3, present = present + $4, skipped = skipped + $5,
      failed = failed + CASE WHEN $6::text IS NULL THEN 0 ELSE 1 END, state = 'running', message = NULL
-   WHERE workspace_id = rapport_workspace() AND id = $1`,
+   WHERE workspace_id = $workspace AND id = $1`,
 );
 
 /** One address is done: what was found, and the next one's turn. */
@@ -131,7 +125,7 @@ const state = sql(
   "backfill_state",
   `UPDATE backfills SET state = $2::backfill_state, message = $3,
      finished_at = CASE WHEN $2::text IN ('done', 'failed', 'cancelled') THEN now() END
-   WHERE workspace_id = rapport_workspace() AND id = $1`,
+   WHERE workspace_id = $workspace AND id = $1`,
 );
 
 export async function setState(db: Db, id: string, to: Backfill["state"], message: string | null): Promise<void> {

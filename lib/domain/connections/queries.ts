@@ -34,7 +34,7 @@ const COLUMNS = `id, provider, name, credentials, signing_secret AS "signingSecr
 // connections_standing_key
 const standing = sql(
   "connection_standing",
-  `SELECT ${COLUMNS} FROM connections WHERE workspace_id = rapport_workspace() AND provider = $1 AND removed_at IS NULL`,
+  `SELECT ${COLUMNS} FROM connections WHERE workspace_id = $workspace AND provider = $1 AND removed_at IS NULL`,
 );
 
 /** The connection of a provider; null when there is none. */
@@ -46,7 +46,7 @@ const delivered = sql(
   "connection_delivered",
   `UPDATE connections SET webhook_status = 'live', last_event_at = greatest(last_event_at, $2), updated_at = now(),
      message = CASE WHEN webhook_status = 'live' THEN message END
-   WHERE workspace_id = rapport_workspace() AND provider = $1 AND removed_at IS NULL
+   WHERE workspace_id = $workspace AND provider = $1 AND removed_at IS NULL
      AND (webhook_status <> 'live' OR last_event_at IS NULL OR last_event_at < $2::timestamptz - interval '1 second')`,
 );
 
@@ -57,17 +57,14 @@ export async function markLive(db: Db, provider: string, at: Date): Promise<void
 
 const allStanding = sql(
   "connections_standing",
-  `SELECT ${COLUMNS} FROM connections WHERE workspace_id = rapport_workspace() AND removed_at IS NULL`,
+  `SELECT ${COLUMNS} FROM connections WHERE workspace_id = $workspace AND removed_at IS NULL`,
 );
 
 /** Every connection of the workspace. A workspace has a handful. */
 export const findConnections = (db: Db): Promise<ConnectionRow[]> => db.query<ConnectionRow>(allStanding);
 
 // connections_pkey
-const byId = sql(
-  "connection_by_id",
-  `SELECT ${COLUMNS} FROM connections WHERE workspace_id = rapport_workspace() AND id = $1`,
-);
+const byId = sql("connection_by_id", `SELECT ${COLUMNS} FROM connections WHERE workspace_id = $workspace AND id = $1`);
 
 /** A connection by its id, removed ones included. */
 export const findConnectionById = async (db: Db, id: string): Promise<ConnectionRow | null> =>
@@ -75,7 +72,7 @@ export const findConnectionById = async (db: Db, id: string): Promise<Connection
 
 const lock = sql(
   "connection_lock",
-  "SELECT pg_advisory_xact_lock(hashtextextended(rapport_workspace()::text || ':connection:' || $1, 7))",
+  "SELECT pg_advisory_xact_lock(hashtextextended($workspace::text || ':connection:' || $1, 7))",
 );
 
 /** Who connects or disconnects a provider does so one after the other. */
@@ -100,7 +97,7 @@ const insert = sql(
   "connection_insert",
   `INSERT INTO connections (workspace_id, id, provider, name, credentials, signing_secret, account_id, account, is_verified,
      webhook_status, own_addresses, created_by)
-   VALUES (rapport_workspace(), $1, $2, $3, $4, $5, $6, $7, true, $8::webhook_status, $9, $10)`,
+   VALUES ($workspace, $1, $2, $3, $4, $5, $6, $7, true, $8::webhook_status, $9, $10)`,
 );
 
 export async function insertConnection(db: Db, row: NewConnection): Promise<void> {
@@ -115,7 +112,7 @@ const renew = sql(
   "connection_renew",
   `UPDATE connections SET name = coalesce($2, name), credentials = $3, signing_secret = $4, account_id = $5, account = $6,
      is_verified = true, webhook_status = $7::webhook_status, own_addresses = $8, message = NULL, updated_at = now()
-   WHERE workspace_id = rapport_workspace() AND id = $1`,
+   WHERE workspace_id = $workspace AND id = $1`,
 );
 
 /** New credentials of the same account. */
@@ -127,9 +124,9 @@ export async function renewConnection(db: Db, row: Omit<NewConnection, "provider
 // connections_pkey
 const remove = sql(
   "connection_remove",
-  "UPDATE connections SET removed_at = now(), updated_at = now() WHERE workspace_id = rapport_workspace() AND id = $1",
+  "UPDATE connections SET removed_at = now(), updated_at = now() WHERE workspace_id = $workspace AND id = $1",
 );
-const erase = sql("connection_delete", "DELETE FROM connections WHERE workspace_id = rapport_workspace() AND id = $1");
+const erase = sql("connection_delete", "DELETE FROM connections WHERE workspace_id = $workspace AND id = $1");
 
 /** Disconnected; the row stays until its webhook is deleted at the provider. */
 export async function markRemoved(db: Db, id: string): Promise<void> {
@@ -139,7 +136,7 @@ export async function markRemoved(db: Db, id: string): Promise<void> {
 // connections_pkey: a workspace has a handful
 const removed = sql(
   "connection_has_removed",
-  `SELECT EXISTS (SELECT FROM connections WHERE workspace_id = rapport_workspace() AND provider = $1 AND removed_at IS NOT NULL) AS found`,
+  `SELECT EXISTS (SELECT FROM connections WHERE workspace_id = $workspace AND provider = $1 AND removed_at IS NOT NULL) AS found`,
 );
 
 /** Whether a removed connection still has a webhook to delete. */
@@ -155,7 +152,7 @@ const registered = sql(
   "connection_registered",
   `UPDATE connections SET webhook_id = $2, message = NULL, is_verified = true, updated_at = now(),
      webhook_status = CASE WHEN webhook_status = 'live' THEN webhook_status ELSE 'pending' END
-   WHERE workspace_id = rapport_workspace() AND id = $1`,
+   WHERE workspace_id = $workspace AND id = $1`,
 );
 
 /** The provider delivers to us through this webhook. A delivery may have come before we knew. */
@@ -167,7 +164,7 @@ export async function markRegistered(db: Db, id: string, webhookId: string): Pro
 const registering = sql(
   "connection_registering",
   `UPDATE connections SET webhook_status = $2::webhook_status, message = NULL, updated_at = now()
-   WHERE workspace_id = rapport_workspace() AND id = $1`,
+   WHERE workspace_id = $workspace AND id = $1`,
 );
 
 export async function setWebhookStatus(db: Db, id: string, status: WebhookStatus): Promise<void> {
@@ -179,7 +176,7 @@ const failed = sql(
   "connection_trouble",
   `UPDATE connections SET message = $2, is_verified = is_verified AND NOT $3, updated_at = now(),
      webhook_status = CASE WHEN $4 THEN 'failed' ELSE webhook_status END
-   WHERE workspace_id = rapport_workspace() AND id = $1`,
+   WHERE workspace_id = $workspace AND id = $1`,
 );
 
 /** What is wrong, for people. `refused`: the credentials work no more. `webhook`: it concerns the setting up of the webhook. */
@@ -196,7 +193,7 @@ const well = sql(
   "connection_well",
   `UPDATE connections SET is_verified = true, updated_at = now(),
      message = CASE WHEN webhook_status = 'failed' THEN message END
-   WHERE workspace_id = rapport_workspace() AND provider = $1 AND removed_at IS NULL
+   WHERE workspace_id = $workspace AND provider = $1 AND removed_at IS NULL
      AND (NOT is_verified OR (message IS NOT NULL AND webhook_status <> 'failed'))`,
 );
 
@@ -208,7 +205,7 @@ export async function markWell(db: Db, provider: string): Promise<void> {
 // connections_pkey
 const reconciled = sql(
   "connection_reconciled",
-  `UPDATE connections SET reconciled_to = greatest(reconciled_to, $2) WHERE workspace_id = rapport_workspace() AND id = $1`,
+  `UPDATE connections SET reconciled_to = greatest(reconciled_to, $2) WHERE workspace_id = $workspace AND id = $1`,
 );
 
 /** Changes at the provider until then are known. */
@@ -221,7 +218,7 @@ const creator = sql(
   "connection_creator",
   `SELECT coalesce(
      (SELECT coalesce(nullif(u.name, ''), u.email) FROM users u WHERE $1 LIKE 'user:%' AND u.id = CASE WHEN $1 LIKE 'user:%' THEN substr($1, 6)::uuid END),
-     (SELECT k.name FROM api_keys k WHERE k.workspace_id = rapport_workspace() AND k.id = CASE WHEN $1 LIKE 'api_key:%' THEN substr($1, 9)::uuid END)) AS name`,
+     (SELECT k.name FROM api_keys k WHERE k.workspace_id = $workspace AND k.id = CASE WHEN $1 LIKE 'api_key:%' THEN substr($1, 9)::uuid END)) AS name`,
 );
 
 /** The name of the person or key that connected. */
@@ -244,7 +241,7 @@ export type RefusalRow = {
 const refuse = sql(
   "inbound_refuse",
   `INSERT INTO inbound_refusals AS r (workspace_id, provider, code, count, first_at, last_at, standing, standing_since)
-   VALUES (rapport_workspace(), $1, $2, $3, clock_timestamp(), clock_timestamp(), $4, clock_timestamp())
+   VALUES ($workspace, $1, $2, $3, clock_timestamp(), clock_timestamp(), $4, clock_timestamp())
    ON CONFLICT (workspace_id, provider, code) DO UPDATE SET count = r.count + excluded.count, last_at = excluded.last_at,
      standing = r.standing + excluded.standing,
      standing_since = CASE WHEN r.standing = 0 THEN excluded.standing_since ELSE r.standing_since END`,
@@ -264,7 +261,7 @@ export async function addRefusals(
 const refusals = sql(
   "inbound_refusals",
   `SELECT provider, code, count, first_at AS "firstAt", last_at AS "lastAt", standing, standing_since AS "standingSince"
-   FROM inbound_refusals WHERE workspace_id = rapport_workspace() ORDER BY last_at DESC`,
+   FROM inbound_refusals WHERE workspace_id = $workspace ORDER BY last_at DESC`,
 );
 
 export const findRefusals = (db: Db): Promise<RefusalRow[]> => db.query<RefusalRow>(refusals);
@@ -272,7 +269,7 @@ export const findRefusals = (db: Db): Promise<RefusalRow[]> => db.query<RefusalR
 // inbound_refusals_pkey; mostly there is none
 const forgive = sql(
   "inbound_refusals_forgive",
-  "UPDATE inbound_refusals SET standing = 0 WHERE workspace_id = rapport_workspace() AND provider = $1 AND standing > 0",
+  "UPDATE inbound_refusals SET standing = 0 WHERE workspace_id = $workspace AND provider = $1 AND standing > 0",
 );
 
 /** What was turned away so far is past; it leaves with the commit. */

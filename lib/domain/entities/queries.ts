@@ -19,8 +19,8 @@ const COLUMNS = `e.id, e.type::text, e.status::text, e.absorbed, e.created_at AS
 // entities_pkey, twice when the entity was merged into another; an expression as a join's key would walk the index
 const byId = sql(
   "entity_by_id",
-  `SELECT ${COLUMNS} FROM entities e WHERE e.workspace_id = rapport_workspace() AND e.id = (
-     SELECT coalesce(named.merged_into, named.id) FROM entities named WHERE named.workspace_id = rapport_workspace() AND named.id = $1)`,
+  `SELECT ${COLUMNS} FROM entities e WHERE e.workspace_id = $workspace AND e.id = (
+     SELECT coalesce(named.merged_into, named.id) FROM entities named WHERE named.workspace_id = $workspace AND named.id = $1)`,
 );
 
 /** The entity of that id, or the one it was merged into. */
@@ -31,7 +31,7 @@ export const findEntity = async (db: Db, id: string): Promise<EntityRow | null> 
 const byIds = sqlOfIds(
   "entities_by_ids",
   (these) =>
-    `SELECT ${COLUMNS}, e.merged_into AS "mergedInto" FROM entities e WHERE e.workspace_id = rapport_workspace() AND e.id ${these}`,
+    `SELECT ${COLUMNS}, e.merged_into AS "mergedInto" FROM entities e WHERE e.workspace_id = $workspace AND e.id ${these}`,
 );
 
 /** The entities of some ids, or those they were merged into, by id. */
@@ -53,9 +53,9 @@ const byIdentifiers = sqlOfRows(
   (
     limit,
   ) => `SELECT i.kind, i.value, ${COLUMNS} FROM (SELECT * FROM unnest($1::text[], $2::text[]) AS w(kind, value) ${limit}) AS wanted
-   CROSS JOIN LATERAL (SELECT * FROM identifiers i WHERE i.workspace_id = rapport_workspace() AND i.kind = wanted.kind AND i.value = wanted.value
+   CROSS JOIN LATERAL (SELECT * FROM identifiers i WHERE i.workspace_id = $workspace AND i.kind = wanted.kind AND i.value = wanted.value
      AND i.retired_at IS NULL OFFSET 0) AS i
-   CROSS JOIN LATERAL (SELECT * FROM entities e WHERE e.workspace_id = rapport_workspace() AND e.id = i.entity_id OFFSET 0) AS e`,
+   CROSS JOIN LATERAL (SELECT * FROM entities e WHERE e.workspace_id = $workspace AND e.id = i.entity_id OFFSET 0) AS e`,
 );
 
 export type Named = { kind: IdentifierKind; value: string };
@@ -70,7 +70,7 @@ export const findByIdentifiers = (db: Db, wanted: readonly Named[]): Promise<(En
 const insertEntityRows = sql(
   "entities_insert",
   `INSERT INTO entities (workspace_id, id, type, created_at)
-   SELECT rapport_workspace(), n.id, n.type::entity_type, date_trunc('milliseconds', clock_timestamp())
+   SELECT $workspace, n.id, n.type::entity_type, date_trunc('milliseconds', clock_timestamp())
    FROM unnest($1::uuid[], $2::text[]) WITH ORDINALITY AS n(id, type, place) ORDER BY n.place RETURNING id, created_at AS "createdAt"`,
 );
 
@@ -87,7 +87,7 @@ export async function insertEntities(
 const insertIdentifierRows = sql(
   "identifiers_insert",
   `INSERT INTO identifiers (workspace_id, id, entity_id, kind, value, created_at)
-   SELECT rapport_workspace(), n.id, n.entity_id, n.kind, n.value, date_trunc('milliseconds', clock_timestamp())
+   SELECT $workspace, n.id, n.entity_id, n.kind, n.value, date_trunc('milliseconds', clock_timestamp())
    FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[]) WITH ORDINALITY AS n(id, entity_id, kind, value, place) ORDER BY n.place`,
 );
 
@@ -108,10 +108,10 @@ const createRows = sqlOfRows(
      SELECT * FROM unnest($2::uuid[], $3::text[], $4::uuid[], $5::text[], $6::text[]) WITH ORDINALITY AS g(id, type, identifier, kind, value, place) ${limit}
    ), made AS (
      INSERT INTO entities (workspace_id, id, type, created_at)
-     SELECT rapport_workspace(), id, type::entity_type, $1 FROM given ORDER BY place
+     SELECT $workspace, id, type::entity_type, $1 FROM given ORDER BY place
    )
    INSERT INTO identifiers (workspace_id, id, entity_id, kind, value, created_at)
-   SELECT rapport_workspace(), identifier, id, kind, value, $1 FROM given ORDER BY place`,
+   SELECT $workspace, identifier, id, kind, value, $1 FROM given ORDER BY place`,
 );
 
 export type NewEntity = { id: string; type: "person" | "company"; named: Named };
@@ -130,7 +130,7 @@ export function createEntities(db: Db, at: Date, entities: readonly NewEntity[])
 
 const retireRows = sql(
   "identifiers_retire",
-  `UPDATE identifiers SET retired_at = now() WHERE workspace_id = rapport_workspace() AND entity_id = $1 AND kind = $2 AND retired_at IS NULL`,
+  `UPDATE identifiers SET retired_at = now() WHERE workspace_id = $workspace AND entity_id = $1 AND kind = $2 AND retired_at IS NULL`,
 );
 
 /** Retires every active identifier of a kind: the entity is no longer known by it, and another may take it. */
@@ -143,7 +143,7 @@ const ofEntities = sqlOfIds(
   "identifiers_of_entities",
   (
     these,
-  ) => `SELECT entity_id AS "entityId", kind, value FROM identifiers WHERE workspace_id = rapport_workspace() AND entity_id ${these} AND retired_at IS NULL
+  ) => `SELECT entity_id AS "entityId", kind, value FROM identifiers WHERE workspace_id = $workspace AND entity_id ${these} AND retired_at IS NULL
    ORDER BY created_at DESC, id DESC`,
 );
 
@@ -153,7 +153,7 @@ export const findIdentifiersOf = (db: Db, entityIds: readonly string[]): Promise
 
 const lockRows = sql(
   "identifiers_lock",
-  `SELECT pg_advisory_xact_lock(hashtextextended(rapport_workspace()::text || name, 1)) FROM (SELECT unnest($1::text[]) AS name ORDER BY 1) AS names`,
+  `SELECT pg_advisory_xact_lock(hashtextextended($workspace::text || name, 1)) FROM (SELECT unnest($1::text[]) AS name ORDER BY 1) AS names`,
 );
 
 /** Serialises writers that want to create or attach these identifiers, in one order for all; held until the transaction ends. */
@@ -163,7 +163,7 @@ export async function lockIdentifiers(db: Db, named: readonly Named[]): Promise<
 
 const setStatusRows = sql(
   "entities_set_status",
-  "UPDATE entities SET status = $2::entity_status WHERE workspace_id = rapport_workspace() AND id = ANY($1)",
+  "UPDATE entities SET status = $2::entity_status WHERE workspace_id = $workspace AND id = ANY($1)",
 );
 
 export async function setStatus(db: Db, ids: readonly string[], status: EntityRow["status"]): Promise<void> {

@@ -20,13 +20,13 @@ const COLUMNS = `property, value ->> 'content' AS content, category, method::tex
 // claims_current_facts_idx
 const current = sql(
   "facts_current",
-  `SELECT ${COLUMNS} FROM claims WHERE workspace_id = rapport_workspace() AND category IS NOT NULL AND ended_at IS NULL ORDER BY seq DESC LIMIT $1`,
+  `SELECT ${COLUMNS} FROM claims WHERE workspace_id = $workspace AND category IS NOT NULL AND ended_at IS NULL ORDER BY seq DESC LIMIT $1`,
 );
 
 // claims_current_facts_idx, filtered: a profile has tens of facts
 const currentOf = sql(
   "facts_current_of_categories",
-  `SELECT ${COLUMNS} FROM claims WHERE workspace_id = rapport_workspace() AND category = ANY($2) AND category IS NOT NULL AND ended_at IS NULL ORDER BY seq DESC LIMIT $1`,
+  `SELECT ${COLUMNS} FROM claims WHERE workspace_id = $workspace AND category = ANY($2) AND category IS NOT NULL AND ended_at IS NULL ORDER BY seq DESC LIMIT $1`,
 );
 
 /** Current facts, newest first. */
@@ -35,7 +35,7 @@ export const findCurrentFacts = (db: Db, limit: number, categories?: readonly st
 
 const propertiesOf = sql(
   "facts_properties_of_category",
-  `SELECT property FROM claims WHERE workspace_id = rapport_workspace() AND category = $1 AND category IS NOT NULL AND ended_at IS NULL`,
+  `SELECT property FROM claims WHERE workspace_id = $workspace AND category = $1 AND category IS NOT NULL AND ended_at IS NULL`,
 );
 
 /** Properties of the current facts of one category. */
@@ -55,7 +55,7 @@ export type FactState = {
 const byId = sql(
   "fact_by_id",
   `SELECT category, value->>'content' AS content, ended_at IS NOT NULL AS ended, superseded_by AS "supersededBy", last_observed_at AS "lastObservedAt"
-   FROM claims WHERE workspace_id = rapport_workspace() AND entity_id = rapport_workspace() AND property = 'note.' || $1::text AND category IS NOT NULL`,
+   FROM claims WHERE workspace_id = $workspace AND entity_id = $workspace AND property = 'note.' || $1::text AND category IS NOT NULL`,
 );
 
 export async function findFact(db: Db, id: string): Promise<FactState | null> {
@@ -71,9 +71,9 @@ const authors = sql(
   `SELECT o.id, o.client, coalesce(nullif(u.name, ''), u.email, k.name) AS author
    FROM observations o
    LEFT JOIN users u ON u.id = CASE WHEN o.actor LIKE 'user:%' THEN substr(o.actor, 6)::uuid END
-   LEFT JOIN api_keys k ON k.workspace_id = rapport_workspace()
+   LEFT JOIN api_keys k ON k.workspace_id = $workspace
      AND k.id = CASE WHEN o.actor LIKE 'api_key:%' THEN substr(o.actor, 9)::uuid END
-   WHERE o.workspace_id = rapport_workspace() AND o.id = ANY($1)`,
+   WHERE o.workspace_id = $workspace AND o.id = ANY($1)`,
 );
 
 /** Who recorded each of these observations. */

@@ -17,13 +17,13 @@ export type FeedRow = {
 const page = (from: string) => `
   SELECT o.id, o.seq, o.property, o.value, o.source, o.external_id AS "externalId", o.observed_at AS "observedAt", o.recorded_at AS "recordedAt",
     coalesce(e.merged_into, e.id) AS "entityId"
-  FROM (${from}) AS o JOIN entities e ON e.workspace_id = rapport_workspace() AND e.id = o.entity_id ORDER BY o.seq DESC`;
+  FROM (${from}) AS o JOIN entities e ON e.workspace_id = $workspace AND e.id = o.entity_id ORDER BY o.seq DESC`;
 
 // observations_learned_idx; entities_pkey
 const every = sql(
   "feed_page",
   page(
-    "SELECT * FROM observations WHERE workspace_id = rapport_workspace() AND kind = 'event' AND seq < $1 ORDER BY seq DESC LIMIT $2",
+    "SELECT * FROM observations WHERE workspace_id = $workspace AND kind = 'event' AND seq < $1 ORDER BY seq DESC LIMIT $2",
   ),
 );
 
@@ -32,7 +32,7 @@ const some = sql(
   "feed_page_of_properties",
   page(
     `SELECT found.* FROM unnest($3::text[]) AS wanted(property) CROSS JOIN LATERAL (
-       SELECT * FROM observations WHERE workspace_id = rapport_workspace() AND kind = 'event' AND property = wanted.property AND seq < $1 ORDER BY seq DESC LIMIT $2
+       SELECT * FROM observations WHERE workspace_id = $workspace AND kind = 'event' AND property = wanted.property AND seq < $1 ORDER BY seq DESC LIMIT $2
      ) AS found ORDER BY found.seq DESC LIMIT $2`,
   ),
 );
@@ -44,7 +44,7 @@ export const findFeed = (db: Db, before: number, limit: number, properties: read
 // observations_learned_idx
 const latest = sql(
   "feed_latest",
-  "SELECT seq FROM observations WHERE workspace_id = rapport_workspace() ORDER BY seq DESC LIMIT 1",
+  "SELECT seq FROM observations WHERE workspace_id = $workspace ORDER BY seq DESC LIMIT 1",
 );
 
 /** The number of what was learned last; 0 in an empty workspace. */
@@ -55,8 +55,8 @@ export const findLatestSeq = async (db: Db): Promise<number> =>
 const touched = sql(
   "feed_touched",
   `SELECT DISTINCT coalesce(e.merged_into, e.id) AS id FROM (
-     SELECT entity_id FROM observations WHERE workspace_id = rapport_workspace() AND seq > $1 ORDER BY seq LIMIT $2
-   ) AS o JOIN entities e ON e.workspace_id = rapport_workspace() AND e.id = o.entity_id`,
+     SELECT entity_id FROM observations WHERE workspace_id = $workspace AND seq > $1 ORDER BY seq LIMIT $2
+   ) AS o JOIN entities e ON e.workspace_id = $workspace AND e.id = o.entity_id`,
 );
 
 /** About whom something was learned after `seq`, looking at no more than `limit` observations. */

@@ -48,7 +48,7 @@ const insert = sqlOfRows(
   (
     limit,
   ) => `INSERT INTO inbound_deliveries (workspace_id, id, provider, key, event, title, headers, payload, status, answer, received_at)
-   SELECT rapport_workspace(), id, provider, key, event, title, headers::jsonb, payload, 'pending', '{"ok":true,"queued":true}', clock_timestamp()
+   SELECT $workspace, id, provider, key, event, title, headers::jsonb, payload, 'pending', '{"ok":true,"queued":true}', clock_timestamp()
    FROM (SELECT * FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[])
      AS u(id, provider, key, event, title, headers, payload) ${limit}) AS g ORDER BY key
    ON CONFLICT (workspace_id, provider, key) DO NOTHING RETURNING id, received_at AS "receivedAt"`,
@@ -76,7 +76,7 @@ export async function insertDeliveries(db: Db, deliveries: readonly Arrival[]): 
 const known = sql(
   "inbound_known",
   `SELECT id, status::text, answer FROM inbound_deliveries
-   WHERE workspace_id = rapport_workspace() AND provider = $1 AND key = $2`,
+   WHERE workspace_id = $workspace AND provider = $1 AND key = $2`,
 );
 
 /** A delivery as its sender knows it; null when it is not (or no longer) kept. */
@@ -90,7 +90,7 @@ export const findKnown = async (
 const revive = sql(
   "inbound_revive",
   `UPDATE inbound_deliveries SET status = 'pending'
-   WHERE workspace_id = rapport_workspace() AND id = $1 AND status = 'failed' RETURNING id`,
+   WHERE workspace_id = $workspace AND id = $1 AND status = 'failed' RETURNING id`,
 );
 
 /** Lets a delivery that was given up wait again; false when it was not given up (any more). */
@@ -108,7 +108,7 @@ const settle = sqlOfRows(
        ORDER BY place DESC LIMIT 20) AS kept)
    FROM (SELECT * FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[])
      AS u(id, status, answer, message, contacts, attempt) ${limit}) AS g
-   WHERE d.workspace_id = rapport_workspace() AND d.id = g.id`,
+   WHERE d.workspace_id = $workspace AND d.id = g.id`,
 );
 
 /** How an attempt at a delivery ended. */
@@ -129,7 +129,7 @@ export function settleDeliveries(db: Db, settled: readonly Settled[]): Promise<u
 // inbound_deliveries_pkey
 const byId = sql(
   "inbound_by_id",
-  `SELECT ${HEAD}, contact_ids AS "contactIds", headers, payload FROM inbound_deliveries WHERE workspace_id = rapport_workspace() AND id = $1`,
+  `SELECT ${HEAD}, contact_ids AS "contactIds", headers, payload FROM inbound_deliveries WHERE workspace_id = $workspace AND id = $1`,
 );
 
 export const findDelivery = async (db: Db, id: string): Promise<Delivery | null> =>
@@ -153,7 +153,7 @@ const pages = [0, 1, 2, 3, 4, 5, 6, 7].map((which) => {
   const [provider, status, after] = [which & 1, which & 2, which & 4];
   return sql(
     `inbound_page_${which}`,
-    `SELECT ${HEAD} FROM inbound_deliveries WHERE workspace_id = rapport_workspace()
+    `SELECT ${HEAD} FROM inbound_deliveries WHERE workspace_id = $workspace
        AND ${provider ? "provider = $2" : "$2::text IS NULL"} AND ${status ? "status = $3::inbound_status" : "$3::text IS NULL"}
        AND ${after ? "(received_at, id) < ($4, $5)" : "$4::timestamptz IS NULL AND $5::uuid IS NULL"}
      ORDER BY received_at DESC, id DESC LIMIT $1`,
@@ -172,12 +172,12 @@ const expire = sql(
   "inbound_expire",
   `WITH kept AS (
      SELECT now() - make_interval(days => coalesce(inbound_retention_days, $1)) AS since FROM workspaces
-     WHERE id = rapport_workspace()),
+     WHERE id = $workspace),
    refused AS (
-     DELETE FROM inbound_refusals WHERE workspace_id = rapport_workspace() AND last_at < (SELECT since FROM kept))
+     DELETE FROM inbound_refusals WHERE workspace_id = $workspace AND last_at < (SELECT since FROM kept))
    DELETE FROM inbound_deliveries WHERE (workspace_id, id) IN (
      SELECT workspace_id, id FROM inbound_deliveries
-     WHERE workspace_id = rapport_workspace() AND received_at < (SELECT since FROM kept) AND status <> 'pending'
+     WHERE workspace_id = $workspace AND received_at < (SELECT since FROM kept) AND status <> 'pending'
      ORDER BY received_at LIMIT $2)
    RETURNING id`,
 );
@@ -192,7 +192,7 @@ export const removeExpired = async (db: Db, defaultDays: number, limit: number):
 // workspaces_pkey
 const retention = sql(
   "inbound_retention",
-  "SELECT inbound_retention_days AS days FROM workspaces WHERE id = rapport_workspace()",
+  "SELECT inbound_retention_days AS days FROM workspaces WHERE id = $workspace",
 );
 
 /** The days that the workspace set; null when it follows the server. */
@@ -202,7 +202,7 @@ export const findRetentionDays = async (db: Db): Promise<number | null> =>
 // workspaces_pkey
 const retain = sql(
   "inbound_retain",
-  `WITH before AS (SELECT id, inbound_retention_days AS days FROM workspaces WHERE id = rapport_workspace() FOR UPDATE)
+  `WITH before AS (SELECT id, inbound_retention_days AS days FROM workspaces WHERE id = $workspace FOR UPDATE)
    UPDATE workspaces w SET inbound_retention_days = $1 FROM before WHERE w.id = before.id RETURNING before.days`,
 );
 
@@ -221,7 +221,7 @@ const redact = sql(
   `UPDATE inbound_deliveries SET payload = '{}', title = NULL, message = '${ERASED}',
      contact_ids = ARRAY(SELECT id FROM unnest(contact_ids) AS kept(id) WHERE id <> ALL($1)),
      status = CASE status WHEN 'pending' THEN 'skipped' ELSE status END
-   WHERE workspace_id = rapport_workspace() AND (contact_ids && $1
+   WHERE workspace_id = $workspace AND (contact_ids && $1
      OR EXISTS (SELECT FROM unnest($2::text[]) AS named(text) WHERE strpos(lower(payload), lower(named.text)) > 0))`,
 );
 

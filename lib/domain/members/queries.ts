@@ -6,7 +6,7 @@ import { sql } from "#lib/db/statement.ts";
 export type MemberRow = { id: string; userId: string; name: string | null; email: string; role: Role; createdAt: Date };
 
 const MEMBER = `SELECT m.id, m.user_id AS "userId", u.name, u.email, m.role::text, m.created_at AS "createdAt"
-  FROM members m JOIN users u ON u.id = m.user_id WHERE m.workspace_id = rapport_workspace()`;
+  FROM members m JOIN users u ON u.id = m.user_id WHERE m.workspace_id = $workspace`;
 
 // members_pkey: a workspace has tens of members; users_pkey
 const all = sql("members_all", `${MEMBER} ORDER BY m.created_at, m.id`);
@@ -23,7 +23,7 @@ export const findMemberToChange = async (db: Db, id: string): Promise<MemberRow 
 // members_pkey
 const owners = sql(
   "member_owners_locked",
-  "SELECT id FROM members WHERE workspace_id = rapport_workspace() AND role = 'owner' ORDER BY id FOR UPDATE",
+  "SELECT id FROM members WHERE workspace_id = $workspace AND role = 'owner' ORDER BY id FOR UPDATE",
 );
 
 /** The owners, none of whom can stop being one until this transaction ends. */
@@ -33,7 +33,7 @@ export const lockOwners = async (db: Db): Promise<string[]> =>
 // members_workspace_id_user_id_key
 const insert = sql(
   "member_insert",
-  `INSERT INTO members (workspace_id, id, user_id, role) VALUES (rapport_workspace(), $1, $2, $3::role)
+  `INSERT INTO members (workspace_id, id, user_id, role) VALUES ($workspace, $1, $2, $3::role)
    ON CONFLICT (workspace_id, user_id) DO NOTHING RETURNING id`,
 );
 
@@ -68,7 +68,7 @@ export type InvitationRow = {
 const INVITATION = `SELECT i.id, i.email, i.role::text, coalesce(nullif(u.name, ''), u.email) AS "invitedBy", i.created_at AS "createdAt",
     i.expires_at AS "expiresAt"
   FROM invitations i LEFT JOIN users u ON u.id = i.invited_by
-  WHERE i.workspace_id = rapport_workspace() AND i.accepted_at IS NULL AND i.revoked_at IS NULL AND i.expires_at > now()`;
+  WHERE i.workspace_id = $workspace AND i.accepted_at IS NULL AND i.revoked_at IS NULL AND i.expires_at > now()`;
 
 // invitations_pkey; users_pkey
 const open = sql("invitations_open", `${INVITATION} ORDER BY i.created_at DESC, i.id DESC`);
@@ -94,7 +94,7 @@ export async function insertInvitation(db: Db, workspaceId: string, invitation: 
 const accept = sql(
   "invitation_accept",
   `UPDATE invitations SET accepted_at = now()
-   WHERE workspace_id = rapport_workspace() AND id = $1 AND accepted_at IS NULL AND revoked_at IS NULL AND expires_at > now()
+   WHERE workspace_id = $workspace AND id = $1 AND accepted_at IS NULL AND revoked_at IS NULL AND expires_at > now()
    RETURNING role::text`,
 );
 
@@ -112,7 +112,7 @@ export const markRevoked = async (db: Db, workspaceId: string, id: string): Prom
   ).count > 0;
 
 // workspaces_pkey
-const nameOf = sql("workspace_name", "SELECT name FROM workspaces WHERE id = rapport_workspace()");
+const nameOf = sql("workspace_name", "SELECT name FROM workspaces WHERE id = $workspace");
 
 export const getWorkspaceName = async (db: Db): Promise<string> =>
   (await db.query<{ name: string }>(nameOf))[0]?.name ?? "";

@@ -12,7 +12,7 @@ export type MergeRow = {
 
 const moveAll = sql(
   "merge_move_identifiers",
-  "UPDATE identifiers SET entity_id = $2 WHERE workspace_id = rapport_workspace() AND entity_id = $1 RETURNING id",
+  "UPDATE identifiers SET entity_id = $2 WHERE workspace_id = $workspace AND entity_id = $1 RETURNING id",
 );
 
 /** Gives every identifier of one entity to another; returns which. */
@@ -21,7 +21,7 @@ export const moveAllIdentifiers = async (db: Db, from: string, to: string): Prom
 
 const returnIdentifiers = sql(
   "merge_return_identifiers",
-  "UPDATE identifiers SET entity_id = $3 WHERE workspace_id = rapport_workspace() AND entity_id = $2 AND id = ANY($1)",
+  "UPDATE identifiers SET entity_id = $3 WHERE workspace_id = $workspace AND entity_id = $2 AND id = ANY($1)",
 );
 
 export async function moveIdentifiers(db: Db, ids: readonly string[], from: string, to: string): Promise<void> {
@@ -32,9 +32,9 @@ export async function moveIdentifiers(db: Db, ids: readonly string[], from: stri
 const absorb = sql(
   "merge_absorb",
   `WITH gone AS (
-     UPDATE entities SET merged_into = $1 WHERE workspace_id = rapport_workspace() AND (id = $2 OR merged_into = $2) RETURNING id
+     UPDATE entities SET merged_into = $1 WHERE workspace_id = $workspace AND (id = $2 OR merged_into = $2) RETURNING id
    )
-   UPDATE entities SET absorbed = absorbed || (SELECT array_agg(id) FROM gone) WHERE workspace_id = rapport_workspace() AND id = $1
+   UPDATE entities SET absorbed = absorbed || (SELECT array_agg(id) FROM gone) WHERE workspace_id = $workspace AND id = $1
    RETURNING (SELECT array_agg(id) FROM gone WHERE id <> $2) AS followers`,
 );
 
@@ -47,10 +47,10 @@ export async function absorbEntity(db: Db, keep: string, drop: string): Promise<
 const release = sql(
   "merge_release",
   `WITH freed AS (
-     UPDATE entities SET merged_into = CASE WHEN id = $2 THEN NULL ELSE $2 END WHERE workspace_id = rapport_workspace() AND id = ANY($3::uuid[] || $2::uuid)
+     UPDATE entities SET merged_into = CASE WHEN id = $2 THEN NULL ELSE $2 END WHERE workspace_id = $workspace AND id = ANY($3::uuid[] || $2::uuid)
    )
    UPDATE entities SET absorbed = ARRAY(SELECT a FROM unnest(absorbed) AS a WHERE a <> ALL($3::uuid[] || $2::uuid))
-   WHERE workspace_id = rapport_workspace() AND id = $1`,
+   WHERE workspace_id = $workspace AND id = $1`,
 );
 
 export async function releaseEntity(db: Db, keep: string, drop: string, followers: readonly string[]): Promise<void> {
@@ -59,7 +59,7 @@ export async function releaseEntity(db: Db, keep: string, drop: string, follower
 
 const insert = sql(
   "merge_insert",
-  `INSERT INTO merges (workspace_id, id, keep_id, drop_id, identifier_ids, followers, actor) VALUES (rapport_workspace(), $1, $2, $3, $4, $5, $6)`,
+  `INSERT INTO merges (workspace_id, id, keep_id, drop_id, identifier_ids, followers, actor) VALUES ($workspace, $1, $2, $3, $4, $5, $6)`,
 );
 
 export async function insertMerge(db: Db, merge: Omit<MergeRow, "undoneAt">, actor: string): Promise<void> {
@@ -69,7 +69,7 @@ export async function insertMerge(db: Db, merge: Omit<MergeRow, "undoneAt">, act
 const byId = sql(
   "merge_by_id",
   `SELECT id, keep_id AS "keepId", drop_id AS "dropId", identifier_ids AS "identifierIds", followers, undone_at AS "undoneAt"
-   FROM merges WHERE workspace_id = rapport_workspace() AND id = $1 FOR UPDATE`,
+   FROM merges WHERE workspace_id = $workspace AND id = $1 FOR UPDATE`,
 );
 
 /** A merge, locked against being undone twice. */
@@ -78,7 +78,7 @@ export const findMerge = async (db: Db, id: string): Promise<MergeRow | null> =>
 
 const undo = sql(
   "merge_undo",
-  "UPDATE merges SET undone_at = date_trunc('milliseconds', clock_timestamp()) WHERE workspace_id = rapport_workspace() AND id = $1 RETURNING undone_at AS at",
+  "UPDATE merges SET undone_at = date_trunc('milliseconds', clock_timestamp()) WHERE workspace_id = $workspace AND id = $1 RETURNING undone_at AS at",
 );
 
 export async function markUndone(db: Db, id: string): Promise<Date> {
@@ -89,7 +89,7 @@ export async function markUndone(db: Db, id: string): Promise<Date> {
 
 const mergedInto = sql(
   "entity_merged_into",
-  "SELECT merged_into AS id FROM entities WHERE workspace_id = rapport_workspace() AND id = $1",
+  "SELECT merged_into AS id FROM entities WHERE workspace_id = $workspace AND id = $1",
 );
 
 /** What an entity was merged into; null when it stands for itself. */
@@ -99,8 +99,8 @@ export const findMergedInto = async (db: Db, id: string): Promise<string | null>
 // observations_recent_idx; identifiers_workspace_id_entity_id_idx
 const countOf = sql(
   "merge_count",
-  `SELECT (SELECT count(*)::int FROM identifiers WHERE workspace_id = rapport_workspace() AND entity_id = $1) AS identifiers,
-     (SELECT count(*)::int FROM observations WHERE workspace_id = rapport_workspace() AND entity_id = ANY($2)) AS observations`,
+  `SELECT (SELECT count(*)::int FROM identifiers WHERE workspace_id = $workspace AND entity_id = $1) AS identifiers,
+     (SELECT count(*)::int FROM observations WHERE workspace_id = $workspace AND entity_id = ANY($2)) AS observations`,
 );
 
 /** What would move with an entity. */
@@ -115,8 +115,8 @@ export async function countMoves(
 
 const nameOf = sql(
   "record_name",
-  `SELECT coalesce((SELECT coalesce(nullif(concat_ws(' ', first_name, last_name), ''), email, linkedin_url) FROM people WHERE workspace_id = rapport_workspace() AND id = $1),
-     (SELECT coalesce(name, domain, linkedin_url) FROM companies WHERE workspace_id = rapport_workspace() AND id = $1)) AS name`,
+  `SELECT coalesce((SELECT coalesce(nullif(concat_ws(' ', first_name, last_name), ''), email, linkedin_url) FROM people WHERE workspace_id = $workspace AND id = $1),
+     (SELECT coalesce(name, domain, linkedin_url) FROM companies WHERE workspace_id = $workspace AND id = $1)) AS name`,
 );
 
 /** What a person or company is called on the page. */
@@ -132,21 +132,21 @@ const likely = sql(
   "merge_suggestions",
   `WITH named AS MATERIALIZED (
      SELECT id, created_at, company_id, company, first_name || ' ' || last_name AS name, split_part(search, E'\n', 2) AS folded FROM people
-     WHERE workspace_id = rapport_workspace() AND status = 'active' AND first_name IS NOT NULL AND last_name IS NOT NULL AND company IS NOT NULL
+     WHERE workspace_id = $workspace AND status = 'active' AND first_name IS NOT NULL AND last_name IS NOT NULL AND company IS NOT NULL
    ), alike AS (
      SELECT named.* FROM named JOIN (SELECT folded FROM named GROUP BY folded HAVING count(*) > 1) AS twice USING (folded)
    ), written AS (
      SELECT id, created_at, company_id, name, folded, company, ${plain("company")} AS said FROM alike
      UNION ALL
      SELECT a.id, a.created_at, a.company_id, a.name, a.folded, a.company, ${plain("word")}
-     FROM alike a JOIN companies c ON c.workspace_id = rapport_workspace() AND c.id = a.company_id,
+     FROM alike a JOIN companies c ON c.workspace_id = $workspace AND c.id = a.company_id,
        unnest(ARRAY[c.name, c.domain, split_part(c.domain, '.', 1)]) AS word WHERE word IS NOT NULL
    ), pairs AS (
      SELECT DISTINCT id, created_at, company_id, name, folded, company, said FROM written WHERE said <> ''
    )
    SELECT reason, min(detail) AS detail, ids FROM (
      SELECT 'same_phone' AS reason, phone AS detail, array_agg(id ORDER BY created_at, id) AS ids FROM people
-       WHERE workspace_id = rapport_workspace() AND status = 'active' AND phone IS NOT NULL GROUP BY phone HAVING count(*) > 1
+       WHERE workspace_id = $workspace AND status = 'active' AND phone IS NOT NULL GROUP BY phone HAVING count(*) > 1
      UNION ALL
      SELECT 'same_name_and_company', max(name) || ' at ' || max(company), array_agg(id ORDER BY created_at, id) FROM alike
        WHERE company_id IS NOT NULL GROUP BY folded, company_id HAVING count(*) > 1
@@ -155,7 +155,7 @@ const likely = sql(
        FROM pairs GROUP BY folded, said HAVING count(*) > 1 AND bool_or(company_id IS NULL)
      UNION ALL
      SELECT 'same_company_name', name, array_agg(id ORDER BY created_at, id) FROM companies
-       WHERE workspace_id = rapport_workspace() AND status = 'active' AND name IS NOT NULL
+       WHERE workspace_id = $workspace AND status = 'active' AND name IS NOT NULL
        GROUP BY name, coalesce(country, '') HAVING count(*) > 1
    ) AS found GROUP BY reason, ids
    ORDER BY array_position(ARRAY['same_phone', 'same_name_and_company', 'same_name_and_written_company', 'same_company_name'], reason), detail, ids LIMIT $1`,
@@ -178,7 +178,7 @@ const known = sql(
           WHEN coalesce(p.last_activity_at, c.last_activity_at) > now() - interval '30 days' THEN 'recent'
           WHEN p.pipeline_stage >= 'interested' THEN 'engaged' ELSE 'known' END AS status
    FROM unnest($2::text[]) AS wanted(value)
-   JOIN identifiers i ON i.workspace_id = rapport_workspace() AND i.kind = $1 AND i.value = wanted.value AND i.retired_at IS NULL
+   JOIN identifiers i ON i.workspace_id = $workspace AND i.kind = $1 AND i.value = wanted.value AND i.retired_at IS NULL
    LEFT JOIN people p ON p.workspace_id = i.workspace_id AND p.id = i.entity_id
    LEFT JOIN companies c ON c.workspace_id = i.workspace_id AND c.id = i.entity_id
    LEFT JOIN claims gone ON gone.workspace_id = i.workspace_id AND gone.entity_id = i.entity_id AND gone.property = 'unsubscribed' AND gone.ended_at IS NULL

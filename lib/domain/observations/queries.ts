@@ -48,7 +48,7 @@ const inOrder = <E extends StoredEvidence>(evidence: E[]): E[] => evidence.sort(
 // observations_workspace_id_entity_id_property_seq_idx, by LATERAL however the table grew since it was analysed
 const ofProperties = (whose: string, those: string) =>
   `SELECT o.entity_id AS "entityId", ${COLUMNS} FROM ${whose}
-   CROSS JOIN LATERAL (SELECT * FROM observations o WHERE o.workspace_id = rapport_workspace() AND o.entity_id = whose.id
+   CROSS JOIN LATERAL (SELECT * FROM observations o WHERE o.workspace_id = $workspace AND o.entity_id = whose.id
      AND o.property ${those} OFFSET 0) AS o`;
 const ofPropertiesMany = sql(
   "observations_of_properties",
@@ -81,7 +81,7 @@ export async function findEvidenceOn(
 const ofPrefix = sql(
   "observations_of_prefix",
   `SELECT ${COLUMNS} FROM observations o
-   WHERE o.workspace_id = rapport_workspace() AND o.entity_id = ANY($1) AND o.property >= $2 AND o.property < $3
+   WHERE o.workspace_id = $workspace AND o.entity_id = ANY($1) AND o.property >= $2 AND o.property < $3
      AND starts_with(o.property, $2)`,
 );
 
@@ -93,7 +93,7 @@ export const findEvidenceByPrefix = async (db: Db, subject: Subject, prefix: str
 const ofExternalIds = sql(
   "observations_of_external_ids",
   `SELECT o.id, o.source, o.external_id AS "externalId" FROM observations o
-   WHERE o.workspace_id = rapport_workspace() AND o.entity_id = ANY($1) AND (o.source, o.external_id) IN (SELECT * FROM unnest($2::text[], $3::text[]))`,
+   WHERE o.workspace_id = $workspace AND o.entity_id = ANY($1) AND (o.source, o.external_id) IN (SELECT * FROM unnest($2::text[], $3::text[]))`,
 );
 
 /** Which of these (source, external id) pairs an entity has already. */
@@ -124,7 +124,7 @@ const insertEvidence = (
   limit: string,
 ) => `INSERT INTO observations (workspace_id, id, entity_id, kind, property, value, source, method, observed_at, recorded_at,
      external_id, caused_by, stage_before, stage_after, actor, client)
-   SELECT rapport_workspace(), n.id, n.entity_id, n.kind::observation_kind, n.property, n.value, n.source, n.method::method, n.observed_at, $1,
+   SELECT $workspace, n.id, n.entity_id, n.kind::observation_kind, n.property, n.value, n.source, n.method::method, n.observed_at, $1,
      n.external_id, n.caused_by, n.stage_before::pipeline_stage, n.stage_after::pipeline_stage, $2, $3
    FROM unnest($4::uuid[], $5::uuid[], $6::text[], $7::text[], $8::jsonb[], $9::text[], $10::text[], $11::timestamptz[], $12::text[], $13::uuid[], $14::text[], $15::text[])
      WITH ORDINALITY AS n(id, entity_id, kind, property, value, source, method, observed_at, external_id, caused_by, stage_before, stage_after, place)
@@ -141,7 +141,7 @@ const write = sql(
   `WITH recorded AS (${insertEvidence("")}), believed AS (
      INSERT INTO claims AS c (workspace_id, id, entity_id, property, value, category, method, source, observation_id, observation_count, source_count,
        recorded_at, last_observed_at, seq, conflicts, ended_at, ended_by, superseded_by, supersedes)
-     SELECT rapport_workspace(), p.id, p.entity_id, p.property, p.value, p.category, p.method::method, p.source, p.observation_id, p.observation_count, p.source_count,
+     SELECT $workspace, p.id, p.entity_id, p.property, p.value, p.category, p.method::method, p.source, p.observation_id, p.observation_count, p.source_count,
        p.recorded_at, p.last_observed_at, coalesce(p.seq, recorded.seq), p.conflicts, p.ended_at, p.ended_by, p.superseded_by, p.supersedes
      FROM unnest($16::uuid[], $17::uuid[], $18::text[], $19::jsonb[], $20::text[], $21::text[], $22::text[], $23::uuid[], $24::int[], $25::int[],
          $26::timestamptz[], $27::timestamptz[], $28::bigint[], $29::jsonb[], $30::timestamptz[], $31::uuid[], $32::uuid[], $33::uuid[])
@@ -215,7 +215,7 @@ export function writeEvidence(
 
 const deleteClaims = sql(
   "claims_delete_of_entity",
-  "DELETE FROM claims WHERE workspace_id = rapport_workspace() AND entity_id = ANY($1)",
+  "DELETE FROM claims WHERE workspace_id = $workspace AND entity_id = ANY($1)",
 );
 
 /** Removes the claims of entities, to be derived anew or because the entities were merged away. */

@@ -14,7 +14,7 @@ export type NewEvent = {
 const insert = sqlOfRows(
   "outbox_insert",
   (limit) => `INSERT INTO outbox (workspace_id, type, entity_id, observation_id, data, at)
-   SELECT rapport_workspace(), n.type, n.entity_id, n.observation_id, n.data, $1
+   SELECT $workspace, n.type, n.entity_id, n.observation_id, n.data, $1
    FROM unnest($2::text[], $3::uuid[], $4::uuid[], $5::jsonb[]) WITH ORDINALITY AS n(type, entity_id, observation_id, data, place)
    ORDER BY n.place ${limit}`,
 );
@@ -32,8 +32,8 @@ export function deferEvents(db: Db, at: Date, events: readonly NewEvent[]): void
 // outbox_pkey: old rows have the low seqs, so the scan ends at the first that is young
 const removeOldest = sql(
   "outbox_remove_oldest",
-  `DELETE FROM outbox WHERE workspace_id = rapport_workspace() AND seq IN (
-     SELECT seq FROM (SELECT seq, at FROM outbox WHERE workspace_id = rapport_workspace() ORDER BY seq LIMIT $2) AS oldest WHERE at < $1)
+  `DELETE FROM outbox WHERE workspace_id = $workspace AND seq IN (
+     SELECT seq FROM (SELECT seq, at FROM outbox WHERE workspace_id = $workspace ORDER BY seq LIMIT $2) AS oldest WHERE at < $1)
    RETURNING seq`,
 );
 

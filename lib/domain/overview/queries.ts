@@ -5,7 +5,7 @@ import { sql } from "#lib/db/statement.ts";
 const byStage = sql(
   "overview_stages",
   `SELECT pipeline_stage::text AS stage, count(*)::int AS people FROM people
-   WHERE workspace_id = rapport_workspace() AND status = 'active' GROUP BY pipeline_stage`,
+   WHERE workspace_id = $workspace AND status = 'active' GROUP BY pipeline_stage`,
 );
 
 /** Active people by stage; a stage without people is absent. */
@@ -15,7 +15,7 @@ export const countByStage = (db: Db) => db.query<{ stage: string; people: number
 const byDay = sql(
   "overview_activity",
   `SELECT width_bucket(observed_at, $1::timestamptz[]) AS day, property, count(*)::int AS events FROM observations
-   WHERE workspace_id = rapport_workspace() AND kind = 'event' AND observed_at >= ($1::timestamptz[])[1] AND observed_at <= $2
+   WHERE workspace_id = $workspace AND kind = 'event' AND observed_at >= ($1::timestamptz[])[1] AND observed_at <= $2
    GROUP BY 1, 2`,
 );
 
@@ -38,10 +38,10 @@ export type NamedRow = {
 const named = sql(
   "overview_names",
   `SELECT p.id, 'person' AS type, p.first_name AS "firstName", p.last_name AS "lastName", NULL AS name, p.email, NULL AS domain, p.linkedin_url AS "linkedinUrl"
-   FROM people p WHERE p.workspace_id = rapport_workspace() AND p.id = ANY($1)
+   FROM people p WHERE p.workspace_id = $workspace AND p.id = ANY($1)
    UNION ALL
    SELECT c.id, 'company', NULL, NULL, c.name, NULL, c.domain, c.linkedin_url
-   FROM companies c WHERE c.workspace_id = rapport_workspace() AND c.id = ANY($1)`,
+   FROM companies c WHERE c.workspace_id = $workspace AND c.id = ANY($1)`,
 );
 
 /** What the lists know of the names of these people and companies. */

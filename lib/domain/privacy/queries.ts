@@ -2,7 +2,7 @@ import type { Db } from "#lib/db/handle.ts";
 import { sql } from "#lib/db/statement.ts";
 import type { TenantTable } from "./rules.ts";
 
-const erase = sql("entities_erase", "DELETE FROM entities WHERE workspace_id = rapport_workspace() AND id = ANY($1)");
+const erase = sql("entities_erase", "DELETE FROM entities WHERE workspace_id = $workspace AND id = ANY($1)");
 
 /** Deletes entities and what hangs on them; the transaction must be one of erasure. */
 export async function deleteEntities(db: Db, ids: readonly string[]): Promise<void> {
@@ -12,9 +12,9 @@ export async function deleteEntities(db: Db, ids: readonly string[]): Promise<vo
 // observations_recent_idx, notes_entity_date_idx, identifiers_workspace_id_entity_id_idx
 const sizes = sql(
   "erase_sizes",
-  `SELECT (SELECT count(*)::int FROM observations WHERE workspace_id = rapport_workspace() AND entity_id = ANY($1)) AS observations,
-     (SELECT count(*)::int FROM notes WHERE workspace_id = rapport_workspace() AND entity_id = ANY($1)) AS notes,
-     (SELECT count(*)::int FROM identifiers WHERE workspace_id = rapport_workspace() AND entity_id = ANY($1)) AS identifiers`,
+  `SELECT (SELECT count(*)::int FROM observations WHERE workspace_id = $workspace AND entity_id = ANY($1)) AS observations,
+     (SELECT count(*)::int FROM notes WHERE workspace_id = $workspace AND entity_id = ANY($1)) AS notes,
+     (SELECT count(*)::int FROM identifiers WHERE workspace_id = $workspace AND entity_id = ANY($1)) AS identifiers`,
 );
 
 export type Sizes = { observations: number; notes: number; identifiers: number };
@@ -29,7 +29,7 @@ export async function countAbout(db: Db, ids: readonly string[]): Promise<Sizes>
 // identifiers_workspace_id_entity_id_idx
 const everyName = sql(
   "identifiers_ever_of_entities",
-  "SELECT DISTINCT kind, value FROM identifiers WHERE workspace_id = rapport_workspace() AND entity_id = ANY($1)",
+  "SELECT DISTINCT kind, value FROM identifiers WHERE workspace_id = $workspace AND entity_id = ANY($1)",
 );
 
 /** Every identifier entities have or had. */
@@ -39,7 +39,7 @@ export const findNamesEver = (db: Db, ids: readonly string[]) =>
 // idempotency holds a day's answers; read whole
 const forget = sql(
   "idempotency_forget",
-  `DELETE FROM idempotency WHERE workspace_id = rapport_workspace() AND NOT encrypted
+  `DELETE FROM idempotency WHERE workspace_id = $workspace AND NOT encrypted
    AND EXISTS (SELECT FROM unnest($1::text[]) AS named(text) WHERE strpos(lower(body), lower(named.text)) > 0)`,
 );
 
@@ -75,7 +75,7 @@ export async function* readTable(
   await db.query(
     sql(
       "",
-      `DECLARE export NO SCROLL CURSOR FOR SELECT (${row})::text AS row FROM ${sources[name] ?? name} AS t WHERE t.workspace_id = rapport_workspace()${theirs} ORDER BY ${name === "stage_rules" ? "t.workspace_id" : "t.id"}`,
+      `DECLARE export NO SCROLL CURSOR FOR SELECT (${row})::text AS row FROM ${sources[name] ?? name} AS t WHERE t.workspace_id = $workspace${theirs} ORDER BY ${name === "stage_rules" ? "t.workspace_id" : "t.id"}`,
     ),
     ids ? [ids] : [],
   );
@@ -88,10 +88,7 @@ export async function* readTable(
   await db.query(sql("", "CLOSE export"));
 }
 
-const workspace = sql(
-  "export_workspace",
-  "SELECT to_jsonb(w)::text AS row FROM workspaces w WHERE id = rapport_workspace()",
-);
+const workspace = sql("export_workspace", "SELECT to_jsonb(w)::text AS row FROM workspaces w WHERE id = $workspace");
 
 export const readWorkspace = async (db: Db): Promise<string | null> =>
   (await db.query<{ row: string }>(workspace))[0]?.row ?? null;

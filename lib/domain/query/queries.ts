@@ -50,7 +50,7 @@ export type EntityItem = Totals & { entities: number; ownerId: string | null; co
 const scoped = (whose: string) => `
   WITH looked AS MATERIALIZED (
     SELECT o.id, o.seq, o.entity_id, o.kind, o.property, o.value, o.source, o.observed_at, o.recorded_at
-    FROM observations o WHERE o.workspace_id = rapport_workspace() AND ${whose} ORDER BY o.seq DESC LIMIT ${EXAMINED}
+    FROM observations o WHERE o.workspace_id = $workspace AND ${whose} ORDER BY o.seq DESC LIMIT ${EXAMINED}
   ), matched AS MATERIALIZED (
     SELECT * FROM looked l
     WHERE ($2::text IS NULL OR l.kind = $2::observation_kind) AND l.property >= $3 AND l.property < $4
@@ -78,14 +78,14 @@ const observations = (whose: string) => `${counted(whose)}
     item.recorded_at AS "recordedAt"
   FROM totals LEFT JOIN (
     SELECT latest.*, coalesce(e.merged_into, e.id) AS owner_id FROM (SELECT * FROM matched ORDER BY seq DESC LIMIT $1) AS latest
-    JOIN entities e ON e.workspace_id = rapport_workspace() AND e.id = latest.entity_id
+    JOIN entities e ON e.workspace_id = $workspace AND e.id = latest.entity_id
   ) AS item ON true ORDER BY item.seq DESC`;
 
 // entities_pkey, once for each entity that matches
 const entities = (whose: string) => `${counted(whose)}, owners AS MATERIALIZED (
     SELECT coalesce(e.merged_into, e.id) AS owner_id, sum(found.count)::int AS count, max(found.last_observed_at) AS last_observed_at, max(found.seq) AS seq
     FROM (SELECT entity_id, count(*) AS count, max(observed_at) AS last_observed_at, max(seq) AS seq FROM matched GROUP BY entity_id) AS found
-    JOIN entities e ON e.workspace_id = rapport_workspace() AND e.id = found.entity_id GROUP BY 1
+    JOIN entities e ON e.workspace_id = $workspace AND e.id = found.entity_id GROUP BY 1
   )
   SELECT totals.*, (SELECT count(*)::int FROM owners) AS entities, item.owner_id AS "ownerId", item.count, item.last_observed_at AS "lastObservedAt"
   FROM totals LEFT JOIN (SELECT * FROM owners ORDER BY seq DESC LIMIT $1) AS item ON true ORDER BY item.seq DESC`;
@@ -131,10 +131,10 @@ export const findMatchedIds = async (db: Db, question: Question): Promise<string
 const having = sql(
   "",
   `SELECT DISTINCT found.id FROM unnest($1::uuid[]) AS found(id)
-   JOIN entities e ON e.workspace_id = rapport_workspace() AND e.id = found.id
-   LEFT JOIN entities k ON k.workspace_id = rapport_workspace() AND k.id = e.merged_into
+   JOIN entities e ON e.workspace_id = $workspace AND e.id = found.id
+   LEFT JOIN entities k ON k.workspace_id = $workspace AND k.id = e.merged_into
    CROSS JOIN unnest(array_prepend(coalesce(k.id, e.id), coalesce(k.absorbed, e.absorbed))) AS part(id)
-   JOIN observations w ON w.workspace_id = rapport_workspace() AND w.entity_id = part.id AND w.property >= $3 AND w.property < $4
+   JOIN observations w ON w.workspace_id = $workspace AND w.entity_id = part.id AND w.property >= $3 AND w.property < $4
    WHERE ($2::text IS NULL OR w.kind = $2::observation_kind) AND ($5::text IS NULL OR w.source = $5)
      AND ($6::timestamptz IS NULL OR w.observed_at >= $6) AND ($7::timestamptz IS NULL OR w.observed_at < $7)`,
 );

@@ -4,7 +4,7 @@ import { sql } from "#lib/db/statement.ts";
 // entities_pkey; people before companies, whose counts follow from them
 const page = sql(
   "rebuild_page",
-  `SELECT id FROM entities WHERE workspace_id = rapport_workspace() AND merged_into IS NULL AND type = $1::entity_type AND ($2::uuid IS NULL OR id > $2)
+  `SELECT id FROM entities WHERE workspace_id = $workspace AND merged_into IS NULL AND type = $1::entity_type AND ($2::uuid IS NULL OR id > $2)
    ORDER BY id LIMIT $3`,
 );
 
@@ -15,9 +15,9 @@ export const findEntityIds = async (db: Db, type: string, after: string | null, 
 // claims_workspace_id_entity_id_property_key; people_pkey; companies_pkey
 const snapshot = sql(
   "rebuild_snapshot",
-  `SELECT 'claim ' || property AS name, to_jsonb(c)::text AS text FROM claims c WHERE workspace_id = rapport_workspace() AND entity_id = $1
-   UNION ALL SELECT 'person', to_jsonb(p)::text FROM people p WHERE workspace_id = rapport_workspace() AND id = $1
-   UNION ALL SELECT 'company', to_jsonb(c)::text FROM companies c WHERE workspace_id = rapport_workspace() AND id = $1`,
+  `SELECT 'claim ' || property AS name, to_jsonb(c)::text AS text FROM claims c WHERE workspace_id = $workspace AND entity_id = $1
+   UNION ALL SELECT 'person', to_jsonb(p)::text FROM people p WHERE workspace_id = $workspace AND id = $1
+   UNION ALL SELECT 'company', to_jsonb(c)::text FROM companies c WHERE workspace_id = $workspace AND id = $1`,
 );
 
 /** Every projection of an entity by name, each as text that is equal when every byte is. */

@@ -18,7 +18,7 @@ const COLUMNS = `id, list::text, name, place, owner_id AS "ownerId", created_at 
 // saved_views_name_key: a list has at most hundreds
 const ofList = sql(
   "saved_views_of_list",
-  `SELECT ${COLUMNS} FROM saved_views WHERE workspace_id = rapport_workspace() AND list = $1::listed AND (owner_id IS NULL OR owner_id = $2)
+  `SELECT ${COLUMNS} FROM saved_views WHERE workspace_id = $workspace AND list = $1::listed AND (owner_id IS NULL OR owner_id = $2)
    ORDER BY lower(name), id`,
 );
 
@@ -29,7 +29,7 @@ export const findViews = (db: Db, list: Listed, userId: string | null): Promise<
 // saved_views_pkey
 const one = sql(
   "saved_view_to_change",
-  `SELECT ${COLUMNS} FROM saved_views WHERE workspace_id = rapport_workspace() AND id = $1 AND (owner_id IS NULL OR owner_id = $2) FOR UPDATE`,
+  `SELECT ${COLUMNS} FROM saved_views WHERE workspace_id = $workspace AND id = $1 AND (owner_id IS NULL OR owner_id = $2) FOR UPDATE`,
 );
 
 /** A view that `userId` may see, which nobody else can change until this transaction ends. */
@@ -39,7 +39,7 @@ export const findViewToChange = async (db: Db, id: string, userId: string | null
 // saved_views_name_key
 const howMany = sql(
   "saved_views_count",
-  "SELECT count(*)::int AS views FROM saved_views WHERE workspace_id = rapport_workspace() AND list = $1::listed AND owner_id IS NOT DISTINCT FROM $2",
+  "SELECT count(*)::int AS views FROM saved_views WHERE workspace_id = $workspace AND list = $1::listed AND owner_id IS NOT DISTINCT FROM $2",
 );
 
 export const countViews = async (db: Db, list: Listed, ownerId: string | null): Promise<number> =>
@@ -47,7 +47,7 @@ export const countViews = async (db: Db, list: Listed, ownerId: string | null): 
 
 const insert = sql(
   "saved_view_insert",
-  `INSERT INTO saved_views (workspace_id, id, list, owner_id, name, place) VALUES (rapport_workspace(), $1, $2::listed, $3, $4, $5)
+  `INSERT INTO saved_views (workspace_id, id, list, owner_id, name, place) VALUES ($workspace, $1, $2::listed, $3, $4, $5)
    ON CONFLICT DO NOTHING RETURNING ${COLUMNS}`,
 );
 
@@ -59,7 +59,7 @@ export const insertView = async (db: Db, view: NewView): Promise<ViewRow | null>
 
 const update = sql(
   "saved_view_update",
-  `UPDATE saved_views SET name = $2, place = $3, owner_id = $4, updated_at = now() WHERE workspace_id = rapport_workspace() AND id = $1
+  `UPDATE saved_views SET name = $2, place = $3, owner_id = $4, updated_at = now() WHERE workspace_id = $workspace AND id = $1
    RETURNING ${COLUMNS}`,
 );
 
@@ -70,24 +70,21 @@ export async function updateView(db: Db, view: Omit<NewView, "list">): Promise<V
   return row;
 }
 
-const remove = sql("saved_view_delete", "DELETE FROM saved_views WHERE workspace_id = rapport_workspace() AND id = $1");
+const remove = sql("saved_view_delete", "DELETE FROM saved_views WHERE workspace_id = $workspace AND id = $1");
 
 export async function deleteViewRow(db: Db, id: string): Promise<void> {
   await db.query(remove, [id]);
 }
 
 // saved_views_pkey: a workspace has at most hundreds
-const places = sql(
-  "saved_view_places",
-  "SELECT id, place FROM saved_views WHERE workspace_id = rapport_workspace() FOR UPDATE",
-);
+const places = sql("saved_view_places", "SELECT id, place FROM saved_views WHERE workspace_id = $workspace FOR UPDATE");
 
 /** The place of every view, whoever's it is. */
 export const findPlaces = (db: Db) => db.query<{ id: string; place: string }>(places);
 
 const setPlaceRow = sql(
   "saved_view_set_place",
-  "UPDATE saved_views SET place = $2 WHERE workspace_id = rapport_workspace() AND id = $1",
+  "UPDATE saved_views SET place = $2 WHERE workspace_id = $workspace AND id = $1",
 );
 
 export async function setPlace(db: Db, id: string, place: string): Promise<void> {

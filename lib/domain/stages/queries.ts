@@ -8,7 +8,7 @@ export type OwnRules = { rules: StageRule[]; maxAgeDays: number; updatedAt: Date
 // stage_rules_pkey
 const own = sql(
   "stage_rules_find",
-  `SELECT rules, max_age_days AS "maxAgeDays", updated_at AS "updatedAt", updated_by AS "updatedBy" FROM stage_rules WHERE workspace_id = rapport_workspace()`,
+  `SELECT rules, max_age_days AS "maxAgeDays", updated_at AS "updatedAt", updated_by AS "updatedBy" FROM stage_rules WHERE workspace_id = $workspace`,
 );
 
 /** The rules of a workspace that has its own. */
@@ -16,7 +16,7 @@ export const findOwnRules = async (db: Db): Promise<OwnRules | null> => (await d
 
 const save = sql(
   "stage_rules_save",
-  `INSERT INTO stage_rules (workspace_id, rules, max_age_days, updated_by) VALUES (rapport_workspace(), $1, $2, $3)
+  `INSERT INTO stage_rules (workspace_id, rules, max_age_days, updated_by) VALUES ($workspace, $1, $2, $3)
    ON CONFLICT (workspace_id) DO UPDATE SET rules = excluded.rules, max_age_days = excluded.max_age_days, updated_at = now(), updated_by = excluded.updated_by`,
 );
 
@@ -24,7 +24,7 @@ export async function saveOwnRules(db: Db, rules: readonly StageRule[], maxAgeDa
   await db.query(save, [JSON.stringify(rules), maxAgeDays, by]);
 }
 
-const remove = sql("stage_rules_remove", "DELETE FROM stage_rules WHERE workspace_id = rapport_workspace()");
+const remove = sql("stage_rules_remove", "DELETE FROM stage_rules WHERE workspace_id = $workspace");
 
 export async function removeOwnRules(db: Db): Promise<void> {
   await db.query(remove);
@@ -52,16 +52,16 @@ const happened = sql(
      o.id AS "activityId", o.property, o.value, o.observed_at AS "observedAt", o.recorded_at AS "recordedAt"
    FROM (
      SELECT p.id, e.absorbed, p.first_name, p.last_name, p.email, p.pipeline_stage::text AS stage FROM (
-       SELECT * FROM people WHERE workspace_id = rapport_workspace() AND status = 'active' AND last_activity_at >= $1
+       SELECT * FROM people WHERE workspace_id = $workspace AND status = 'active' AND last_activity_at >= $1
        ORDER BY last_activity_at DESC NULLS LAST, id DESC LIMIT $2
-     ) AS p JOIN entities e ON e.workspace_id = rapport_workspace() AND e.id = p.id
+     ) AS p JOIN entities e ON e.workspace_id = $workspace AND e.id = p.id
    ) AS p CROSS JOIN LATERAL (
      SELECT coalesce(max(s.seq), 0) AS seq FROM observations s
-     WHERE s.workspace_id = rapport_workspace() AND s.entity_id = ANY(array_prepend(p.id, p.absorbed)) AND s.property = 'pipeline_stage' AND s.caused_by IS NULL
+     WHERE s.workspace_id = $workspace AND s.entity_id = ANY(array_prepend(p.id, p.absorbed)) AND s.property = 'pipeline_stage' AND s.caused_by IS NULL
    ) AS set_by_hand CROSS JOIN LATERAL (
      SELECT DISTINCT ON (o.property, coalesce(o.value #>> '{metadata,event}', o.value ->> 'event'))
        o.id, o.property, o.value, o.observed_at, o.recorded_at FROM observations o
-     WHERE o.workspace_id = rapport_workspace() AND o.entity_id = ANY(array_prepend(p.id, p.absorbed)) AND o.kind = 'event' AND o.observed_at >= $1
+     WHERE o.workspace_id = $workspace AND o.entity_id = ANY(array_prepend(p.id, p.absorbed)) AND o.kind = 'event' AND o.observed_at >= $1
        AND o.property = ANY($3) AND o.seq > set_by_hand.seq
      ORDER BY o.property, coalesce(o.value #>> '{metadata,event}', o.value ->> 'event'), o.recorded_at - o.observed_at, o.seq DESC
    ) AS o`,
@@ -75,7 +75,7 @@ export const findHappened = (db: Db, since: Date, people: number, properties: re
 const active = sql(
   "stage_rules_active",
   `SELECT count(*)::int AS people FROM (
-     SELECT FROM people WHERE workspace_id = rapport_workspace() AND status = 'active' AND last_activity_at >= $1 LIMIT $2
+     SELECT FROM people WHERE workspace_id = $workspace AND status = 'active' AND last_activity_at >= $1 LIMIT $2
    ) AS found`,
 );
 
@@ -87,7 +87,7 @@ export const countActive = async (db: Db, since: Date, limit: number): Promise<n
 const standing = sql(
   "stage_rules_standing",
   `SELECT p.id, p.pipeline_stage::text AS stage, e.absorbed FROM people p JOIN entities e ON e.workspace_id = p.workspace_id AND e.id = p.id
-   WHERE p.workspace_id = rapport_workspace() AND p.id = ANY($1)`,
+   WHERE p.workspace_id = $workspace AND p.id = ANY($1)`,
 );
 
 /** Where people stand now; who was merged into another is not among them. */

@@ -15,10 +15,10 @@ export type ProfileRow = {
 const COLUMNS = `id, name, website, business_type AS "businessType", plan_model AS "planModel", default_signup_stage AS "defaultSignupStage", plan::text`;
 
 // workspaces_pkey
-const profile = sql("workspace_profile", `SELECT ${COLUMNS} FROM workspaces WHERE id = rapport_workspace()`);
+const profile = sql("workspace_profile", `SELECT ${COLUMNS} FROM workspaces WHERE id = $workspace`);
 const locked = sql(
   "workspace_profile_lock",
-  `SELECT ${COLUMNS} FROM workspaces WHERE id = rapport_workspace() FOR NO KEY UPDATE`,
+  `SELECT ${COLUMNS} FROM workspaces WHERE id = $workspace FOR NO KEY UPDATE`,
 );
 
 export const getProfile = async (db: Db): Promise<ProfileRow> => only(await db.query<ProfileRow>(profile));
@@ -33,7 +33,7 @@ function only([row]: readonly ProfileRow[]): ProfileRow {
 
 const update = sql(
   "workspace_profile_update",
-  `UPDATE workspaces SET name = $1, website = $2, business_type = $3, plan_model = $4, default_signup_stage = $5 WHERE id = rapport_workspace()`,
+  `UPDATE workspaces SET name = $1, website = $2, business_type = $3, plan_model = $4, default_signup_stage = $5 WHERE id = $workspace`,
 );
 
 export async function setProfile(db: Db, row: ProfileRow): Promise<void> {
@@ -44,7 +44,7 @@ export async function setProfile(db: Db, row: ProfileRow): Promise<void> {
 const facts = sql(
   "workspace_fact_counts",
   `SELECT category, count(*)::int AS count, (count(*) FILTER (WHERE last_observed_at < $1))::int AS stale
-   FROM claims WHERE workspace_id = rapport_workspace() AND category IS NOT NULL AND ended_at IS NULL GROUP BY category`,
+   FROM claims WHERE workspace_id = $workspace AND category IS NOT NULL AND ended_at IS NULL GROUP BY category`,
 );
 
 /** Current facts by category, and how many of them were last confirmed before a time. */
@@ -54,7 +54,7 @@ export const countFacts = (db: Db, staleBefore: Date) =>
 // people_pkey: the first row answers
 const anybody = sql(
   "workspace_has_people",
-  "SELECT EXISTS (SELECT 1 FROM people WHERE workspace_id = rapport_workspace()) AS known",
+  "SELECT EXISTS (SELECT 1 FROM people WHERE workspace_id = $workspace) AS known",
 );
 
 /** Whether anybody is known yet. */

@@ -270,6 +270,13 @@ const branchesAreAwaited: Rule = {
       ),
 };
 
+const workspaceIsAParameter = aboutText(
+  "a statement names its workspace as $workspace",
+  "a planner sees a parameter as a constant, which a function is not, and a parameter does not depend on the connection's state",
+  ({ path }) => path.startsWith("lib/") && !isTest(path) && !path.startsWith("lib/testing/"),
+  [/rapport_workspace\(\)/],
+);
+
 const onlyAuthMints = aboutText(
   "only lib/auth mints a WorkspaceId",
   "the brand says that the caller was authorised for this workspace; a cast elsewhere would be a way around it",
@@ -418,6 +425,7 @@ export const rules: readonly Rule[] = [
   sqlHasAHome,
   statementsHaveTheirOwnName,
   branchesAreAwaited,
+  workspaceIsAParameter,
   onlyAuthMints,
   namesSaySomething,
   routesOnlyConnect,

@@ -8,7 +8,7 @@ const claimsOf = sql(
   "account_claims",
   `SELECT property, value, method::text, source, observation_id AS "observationId", observation_count AS "observationCount",
      source_count AS "sourceCount", last_observed_at AS "lastObservedAt", conflicts
-   FROM claims WHERE workspace_id = rapport_workspace() AND entity_id = $1 AND ended_at IS NULL ORDER BY property`,
+   FROM claims WHERE workspace_id = $workspace AND entity_id = $1 AND ended_at IS NULL ORDER BY property`,
 );
 
 /** Current claims by property. */
@@ -18,7 +18,7 @@ const claimOf = sql(
   "account_claim",
   `SELECT property, value, method::text, source, observation_id AS "observationId", observation_count AS "observationCount",
      source_count AS "sourceCount", last_observed_at AS "lastObservedAt", conflicts, ended_at IS NOT NULL AS ended
-   FROM claims WHERE workspace_id = rapport_workspace() AND entity_id = $1 AND property = $2`,
+   FROM claims WHERE workspace_id = $workspace AND entity_id = $1 AND property = $2`,
 );
 
 /** One claim as it is kept, ended or not. */
@@ -29,7 +29,7 @@ export const findClaim = async (db: Db, entityId: string, property: string) =>
 const statesOf = sql(
   "account_states",
   `SELECT id, kind::text, property, value, source, method::text, observed_at AS "observedAt", recorded_at AS "recordedAt", caused_by AS "causedBy"
-   FROM observations WHERE workspace_id = rapport_workspace() AND entity_id = ANY($1) AND kind = 'state'
+   FROM observations WHERE workspace_id = $workspace AND entity_id = ANY($1) AND kind = 'state'
      AND observed_at <= coalesce($2::timestamptz, 'infinity') AND recorded_at <= coalesce($3::timestamptz, 'infinity') ORDER BY seq`,
 );
 
@@ -51,7 +51,7 @@ export type ObservationRow = {
 const recentOf = sqlOfIds(
   "account_recent",
   (these) => `SELECT id, kind::text, property, value, source, observed_at AS "observedAt", recorded_at AS "recordedAt"
-   FROM observations WHERE workspace_id = rapport_workspace() AND entity_id ${these}
+   FROM observations WHERE workspace_id = $workspace AND entity_id ${these}
      AND observed_at <= coalesce($2::timestamptz, 'infinity') AND recorded_at <= coalesce($3::timestamptz, 'infinity') ORDER BY seq DESC LIMIT $4`,
 );
 
@@ -85,18 +85,18 @@ const personCard = sql(
   `SELECT p.first_name AS "firstName", p.last_name AS "lastName", NULL AS name, p.email, NULL AS domain, p.linkedin_url AS "linkedinUrl",
      c.id AS "companyId", coalesce(c.name, c.domain) AS company, c.domain AS "companyDomain", 0 AS "peopleCount", p.last_activity_at AS "lastActivityAt"
    FROM people p LEFT JOIN companies c ON c.workspace_id = p.workspace_id AND c.id = p.company_id
-   WHERE p.workspace_id = rapport_workspace() AND p.id = $1`,
+   WHERE p.workspace_id = $workspace AND p.id = $1`,
 );
 const companyCard = sql(
   "company_card",
   `SELECT NULL AS "firstName", NULL AS "lastName", name, NULL AS email, domain, linkedin_url AS "linkedinUrl", NULL AS "companyId", NULL AS company,
      NULL AS "companyDomain", people_count AS "peopleCount", last_activity_at AS "lastActivityAt"
-   FROM companies WHERE workspace_id = rapport_workspace() AND id = $1`,
+   FROM companies WHERE workspace_id = $workspace AND id = $1`,
 );
 const workspaceCard = sql(
   "workspace_card",
   `SELECT NULL AS "firstName", NULL AS "lastName", name, NULL AS email, NULL AS domain, NULL AS "linkedinUrl", NULL AS "companyId", NULL AS company,
-     NULL AS "companyDomain", 0 AS "peopleCount", NULL::timestamptz AS "lastActivityAt" FROM workspaces WHERE id = rapport_workspace() AND id = $1`,
+     NULL AS "companyDomain", 0 AS "peopleCount", NULL::timestamptz AS "lastActivityAt" FROM workspaces WHERE id = $workspace AND id = $1`,
 );
 
 const cards = { person: personCard, company: companyCard, workspace: workspaceCard };
@@ -119,7 +119,7 @@ const MEMBER = `p.id, p.first_name AS "firstName", p.last_name AS "lastName", p.
 // people_company_idx
 const peopleOf = sql(
   "people_of_company",
-  `SELECT ${MEMBER} FROM people p WHERE p.workspace_id = rapport_workspace() AND p.company_id = $1 AND p.status = 'active'
+  `SELECT ${MEMBER} FROM people p WHERE p.workspace_id = $workspace AND p.company_id = $1 AND p.status = 'active'
    ORDER BY p.last_activity_at DESC NULLS LAST, p.id DESC LIMIT $2`,
 );
 
@@ -131,7 +131,7 @@ export const findPeopleOf = (db: Db, companyId: string, limit: number): Promise<
 const colleaguesOf = sql(
   "colleagues_of_person",
   `SELECT ${MEMBER} FROM people me JOIN people p ON p.workspace_id = me.workspace_id AND p.company_id = me.company_id AND p.id <> me.id AND p.status = 'active'
-   WHERE me.workspace_id = rapport_workspace() AND me.id = $1
+   WHERE me.workspace_id = $workspace AND me.id = $1
    ORDER BY p.last_activity_at DESC NULLS LAST, p.id DESC LIMIT $2`,
 );
 

@@ -20,10 +20,10 @@ const labels = sql(
   "contact_labels",
   `SELECT e.id, e.type::text, e.status::text, p.first_name AS "firstName", p.last_name AS "lastName", coalesce(c.name, ws.name) AS name, p.email, c.domain
    FROM unnest($1::uuid[]) AS wanted(id)
-   JOIN entities e ON e.workspace_id = rapport_workspace() AND e.id = wanted.id
-   LEFT JOIN people p ON p.workspace_id = rapport_workspace() AND p.id = wanted.id
-   LEFT JOIN companies c ON c.workspace_id = rapport_workspace() AND c.id = wanted.id
-   LEFT JOIN workspaces ws ON ws.id = rapport_workspace() AND ws.id = wanted.id`,
+   JOIN entities e ON e.workspace_id = $workspace AND e.id = wanted.id
+   LEFT JOIN people p ON p.workspace_id = $workspace AND p.id = wanted.id
+   LEFT JOIN companies c ON c.workspace_id = $workspace AND c.id = wanted.id
+   LEFT JOIN workspaces ws ON ws.id = $workspace AND ws.id = wanted.id`,
 );
 
 /** What these are called, by id. */
@@ -51,11 +51,11 @@ const byName = sql(
   "contacts_by_name",
   `(SELECT 'person' AS type, p.id, p.status::text, p.first_name AS "firstName", p.last_name AS "lastName", NULL AS name, p.job_title AS "jobTitle",
       p.company, p.email, NULL AS domain, p.last_activity_at
-    FROM people p WHERE p.workspace_id = rapport_workspace() AND p.search LIKE $1
+    FROM people p WHERE p.workspace_id = $workspace AND p.search LIKE $1
       AND ($3 OR split_part(p.search, E'\\n', 2) LIKE $1) LIMIT $4)
    UNION ALL
    (SELECT 'company', c.id, c.status::text, NULL, NULL, c.name, NULL, NULL, NULL, c.domain, c.last_activity_at
-    FROM companies c WHERE c.workspace_id = rapport_workspace() AND c.search LIKE $2
+    FROM companies c WHERE c.workspace_id = $workspace AND c.search LIKE $2
       AND ($3 OR split_part(c.search, E'\\n', 1) LIKE $2) LIMIT $4)
    ORDER BY 3, 11 DESC NULLS LAST, 2`,
 );

@@ -36,7 +36,7 @@ const COLUMNS = `o.id, o.seq, o.property, o.value, o.source, o.external_id AS "e
 const ofEntity = sqlOfIds(
   "timeline_of_entity",
   (these) => `SELECT ${COLUMNS}, $7::uuid AS "entityId", NULL AS "firstName", NULL AS "lastName", NULL AS email
-   FROM observations o WHERE o.workspace_id = rapport_workspace() AND o.entity_id ${these} AND ${CONDITION}
+   FROM observations o WHERE o.workspace_id = $workspace AND o.entity_id ${these} AND ${CONDITION}
    ORDER BY o.observed_at DESC, o.seq DESC LIMIT $6`,
 );
 
@@ -48,12 +48,12 @@ const ofCompany = sql(
      UNION ALL
      SELECT part.id, p.id, p.first_name, p.last_name, p.email FROM people p
      JOIN entities e ON e.workspace_id = p.workspace_id AND e.id = p.id CROSS JOIN unnest(array_prepend(e.id, e.absorbed)) AS part(id)
-     WHERE p.workspace_id = rapport_workspace() AND p.company_id = $7
+     WHERE p.workspace_id = $workspace AND p.company_id = $7
    )
    SELECT ${COLUMNS}, whose.id AS "entityId",
      whose.first_name AS "firstName", whose.last_name AS "lastName", whose.email
    FROM whose CROSS JOIN LATERAL (
-     SELECT o.* FROM observations o WHERE o.workspace_id = rapport_workspace() AND o.entity_id = whose.evidence_of AND ${CONDITION}
+     SELECT o.* FROM observations o WHERE o.workspace_id = $workspace AND o.entity_id = whose.evidence_of AND ${CONDITION}
      ORDER BY o.observed_at DESC, o.seq DESC LIMIT $6
    ) AS o ORDER BY o.observed_at DESC, o.seq DESC LIMIT $6`,
 );
@@ -66,9 +66,9 @@ const countsOf = sql(
      UNION ALL
      SELECT part.id FROM people p
      JOIN entities e ON e.workspace_id = p.workspace_id AND e.id = p.id CROSS JOIN unnest(array_prepend(e.id, e.absorbed)) AS part(id)
-     WHERE p.workspace_id = rapport_workspace() AND p.company_id = $2
+     WHERE p.workspace_id = $workspace AND p.company_id = $2
    ), seen AS (
-     SELECT o.property, o.observed_at FROM whose JOIN observations o ON o.workspace_id = rapport_workspace() AND o.entity_id = whose.id
+     SELECT o.property, o.observed_at FROM whose JOIN observations o ON o.workspace_id = $workspace AND o.entity_id = whose.id
      WHERE o.kind = 'event' AND o.observed_at <= coalesce($3::timestamptz, 'infinity') AND o.recorded_at <= coalesce($4::timestamptz, 'infinity') LIMIT 5000
    )
    SELECT property, count(*)::int AS count, max(observed_at) AS latest FROM seen GROUP BY property ORDER BY 2 DESC, 1`,
@@ -100,7 +100,7 @@ export const findEvents = (db: Db, entity: Owner, { before, knownAt, properties,
 const superseded = sql(
   "timeline_superseded",
   `SELECT c.entity_id AS "entityId", c.property, c.value #>> '{}' AS by FROM unnest($1::uuid[], $2::text[]) AS asked(entity, property)
-   JOIN claims c ON c.workspace_id = rapport_workspace() AND c.entity_id = asked.entity AND c.property = asked.property AND c.ended_at IS NULL`,
+   JOIN claims c ON c.workspace_id = $workspace AND c.entity_id = asked.entity AND c.property = asked.property AND c.ended_at IS NULL`,
 );
 
 /** What took the place of bookings: asked and answered by the entity and the property that says so. */

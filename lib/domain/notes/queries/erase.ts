@@ -4,7 +4,7 @@ import { sql } from "#lib/db/statement.ts";
 // notes_entity_date_idx
 const notesOf = sql(
   "note_contents_of_entities",
-  "SELECT title, content FROM notes WHERE workspace_id = rapport_workspace() AND entity_id = ANY($1)",
+  "SELECT title, content FROM notes WHERE workspace_id = $workspace AND entity_id = ANY($1)",
 );
 
 export const findContents = (db: Db, entityIds: readonly string[]) =>
@@ -13,8 +13,8 @@ export const findContents = (db: Db, entityIds: readonly string[]) =>
 // note_terms_pkey, note_postings_pkey
 const entriesOf = sql(
   "note_entries_of_terms",
-  `SELECT term, NULL::int AS block, entries FROM note_terms WHERE workspace_id = rapport_workspace() AND term = ANY($1::text[])
-   UNION ALL SELECT term, block, entries FROM note_postings WHERE workspace_id = rapport_workspace() AND term = ANY($1::text[])`,
+  `SELECT term, NULL::int AS block, entries FROM note_terms WHERE workspace_id = $workspace AND term = ANY($1::text[])
+   UNION ALL SELECT term, block, entries FROM note_postings WHERE workspace_id = $workspace AND term = ANY($1::text[])`,
 );
 
 /** Entries of a term: a closed block, or the latest ones when `block` is null. */
@@ -25,12 +25,12 @@ export const findBlocks = (db: Db, terms: readonly string[]): Promise<Block[]> =
 const rewriteLatest = sql(
   "note_terms_rewrite",
   `UPDATE note_terms t SET entries = r.entries FROM unnest($1::text[], $2::bytea[]) AS r(term, entries)
-   WHERE t.workspace_id = rapport_workspace() AND t.term = r.term`,
+   WHERE t.workspace_id = $workspace AND t.term = r.term`,
 );
 const rewriteClosed = sql(
   "note_postings_rewrite",
   `UPDATE note_postings p SET entries = r.entries FROM unnest($1::text[], $2::int[], $3::bytea[]) AS r(term, block, entries)
-   WHERE p.workspace_id = rapport_workspace() AND p.term = r.term AND p.block = r.block`,
+   WHERE p.workspace_id = $workspace AND p.term = r.term AND p.block = r.block`,
 );
 
 /** Writes blocks back. The caller holds the merge lock. */
@@ -46,11 +46,11 @@ export async function rewriteBlocks(db: Db, blocks: readonly Block[]): Promise<v
 const discount = sql(
   "note_terms_discount",
   `UPDATE note_terms t SET parts = t.parts - d.parts FROM unnest($1::text[], $2::int[]) AS d(term, parts)
-   WHERE t.workspace_id = rapport_workspace() AND t.term = d.term`,
+   WHERE t.workspace_id = $workspace AND t.term = d.term`,
 );
 const forget = sql(
   "note_terms_forget",
-  "DELETE FROM note_terms WHERE workspace_id = rapport_workspace() AND term = ANY($1::text[]) AND parts <= 0",
+  "DELETE FROM note_terms WHERE workspace_id = $workspace AND term = ANY($1::text[]) AND parts <= 0",
 );
 
 /** Counts terms in so many parts less, and forgets those that stand nowhere any more. */
@@ -60,10 +60,7 @@ export async function discountTerms(db: Db, fewer: ReadonlyMap<string, number>):
 }
 
 // notes_entity_date_idx; the index rows go with their notes
-const deleteRows = sql(
-  "notes_erase",
-  "DELETE FROM notes WHERE workspace_id = rapport_workspace() AND entity_id = ANY($1)",
-);
+const deleteRows = sql("notes_erase", "DELETE FROM notes WHERE workspace_id = $workspace AND entity_id = ANY($1)");
 
 /** Only within `withErasure`: the database refuses it elsewhere. */
 export async function deleteNotes(db: Db, entityIds: readonly string[]): Promise<void> {

@@ -5,9 +5,9 @@ import { sql } from "#lib/db/statement.ts";
 const addRow = sql(
   "note_names_add",
   `SELECT rapport_note_names(named.id, named.search) FROM (
-     SELECT id, search FROM people WHERE workspace_id = rapport_workspace() AND id = $1
-     UNION ALL SELECT id, search FROM companies WHERE workspace_id = rapport_workspace() AND id = $1) AS named
-   WHERE NOT EXISTS (SELECT FROM note_names n WHERE n.workspace_id = rapport_workspace() AND n.entity_id = $1)`,
+     SELECT id, search FROM people WHERE workspace_id = $workspace AND id = $1
+     UNION ALL SELECT id, search FROM companies WHERE workspace_id = $workspace AND id = $1) AS named
+   WHERE NOT EXISTS (SELECT FROM note_names n WHERE n.workspace_id = $workspace AND n.entity_id = $1)`,
 );
 
 /** Makes the notes of a person or company findable by its name. */

@@ -19,7 +19,7 @@ export type NewNote = {
 const insertRow = sql(
   "note_insert",
   `INSERT INTO notes (workspace_id, id, entity_id, type, title, date, date_only, content, source, actor, client, created_at)
-   VALUES (rapport_workspace(), $1, $2, $3::note_type, $4, $5, $6, $7, $8, $9, $10, $11)`,
+   VALUES ($workspace, $1, $2, $3::note_type, $4, $5, $6, $7, $8, $9, $10, $11)`,
 );
 
 export async function insertNote(db: Db, note: NewNote): Promise<void> {
@@ -56,7 +56,7 @@ const WHOSE = "JOIN entities e ON e.workspace_id = n.workspace_id AND e.id = n.e
 // notes_pkey; entities_pkey
 const byId = sql(
   "note_by_id",
-  `SELECT ${HEAD}, n.content FROM notes n ${WHOSE} WHERE n.workspace_id = rapport_workspace() AND n.id = $1`,
+  `SELECT ${HEAD}, n.content FROM notes n ${WHOSE} WHERE n.workspace_id = $workspace AND n.id = $1`,
 );
 
 export const findNote = async (db: Db, id: string): Promise<(NoteHead & { content: string }) | null> =>
@@ -81,7 +81,7 @@ const pages = [0, 1, 2, 3, 4, 5, 6, 7].map((which) => {
   return sql(
     `notes_page_${which}`,
     `SELECT ${HEAD}, left(n.content, ${OPENING}) AS opening FROM notes n ${WHOSE}
-     WHERE n.workspace_id = rapport_workspace() AND ${focus ? "n.entity_id = ANY($2)" : "$2::uuid[] IS NULL"}
+     WHERE n.workspace_id = $workspace AND ${focus ? "n.entity_id = ANY($2)" : "$2::uuid[] IS NULL"}
        AND ${type ? "n.type = $3::note_type" : "$3::note_type IS NULL"}
        AND n.date >= $6 AND ${after ? "(n.date, n.id) < ($4, $5)" : "$4::timestamptz IS NULL AND $5::uuid IS NULL"}
      ORDER BY n.date DESC, n.id DESC LIMIT $1`,
@@ -110,7 +110,7 @@ export function findNotes(
 const excerptsOf = sql(
   "notes_excerpts",
   `SELECT ${HEAD}, substr(n.content, w.place + 1, $3) AS excerpt FROM unnest($1::uuid[], $2::int[]) AS w(id, place)
-   JOIN notes n ON n.workspace_id = rapport_workspace() AND n.id = w.id ${WHOSE}`,
+   JOIN notes n ON n.workspace_id = $workspace AND n.id = w.id ${WHOSE}`,
 );
 
 /** Notes with `length` characters of their content, each from its own place (in code points). */

@@ -10,7 +10,7 @@ export type NewPart = { part: number; length: number; words: Buffer; pending: st
 const insertRows = sql(
   "note_parts_insert",
   `INSERT INTO note_parts (workspace_id, note_id, part, entity_id, type, date, length, words, pending)
-   SELECT rapport_workspace(), $1, p.part, $2, $3::note_type, $4, p.length, p.words, p.pending
+   SELECT $workspace, $1, p.part, $2, $3::note_type, $4, p.length, p.words, p.pending
    FROM unnest($5::int[], $6::int[], $7::bytea[], $8::text[]) AS p(part, length, words, pending)`,
 );
 
@@ -31,7 +31,7 @@ export async function insertParts(db: Db, owner: PartOwner, parts: readonly NewP
 const pendingRows = sql(
   "note_parts_pending",
   `SELECT note_id AS "noteId", part, type::text, date, length, pending FROM note_parts
-   WHERE workspace_id = rapport_workspace() AND pending IS NOT NULL ORDER BY note_id, part LIMIT $1`,
+   WHERE workspace_id = $workspace AND pending IS NOT NULL ORDER BY note_id, part LIMIT $1`,
 );
 
 export type PendingPart = { noteId: string; part: number; type: NoteType; date: Date; length: number; pending: string };
@@ -44,9 +44,9 @@ export const findPending = (db: Db, limit: number): Promise<PendingPart[]> =>
 const pendingCount = sql(
   "note_parts_pending_count",
   `SELECT count(*)::int AS parts, coalesce(sum(length), 0)::int AS words,
-     EXISTS (SELECT FROM note_remainders WHERE workspace_id = rapport_workspace()) AS unread,
-     EXISTS (SELECT FROM note_remainders WHERE workspace_id = rapport_workspace() AND part > 0) AS begun
-   FROM note_parts WHERE workspace_id = rapport_workspace() AND pending IS NOT NULL`,
+     EXISTS (SELECT FROM note_remainders WHERE workspace_id = $workspace) AS unread,
+     EXISTS (SELECT FROM note_remainders WHERE workspace_id = $workspace AND part > 0) AS begun
+   FROM note_parts WHERE workspace_id = $workspace AND pending IS NOT NULL`,
 );
 
 /** `unread`: some note has not been read to its end; `begun`: one that was just saved, not one of a whole index built anew. */
@@ -61,7 +61,7 @@ export async function countPending(db: Db): Promise<Waiting> {
 const numberRows = sql(
   "note_parts_number",
   `UPDATE note_parts p SET number = n.number, pending = NULL FROM unnest($1::uuid[], $2::int[], $3::int[]) AS n(note_id, part, number)
-   WHERE p.workspace_id = rapport_workspace() AND p.note_id = n.note_id AND p.part = n.part`,
+   WHERE p.workspace_id = $workspace AND p.note_id = n.note_id AND p.part = n.part`,
 );
 
 /** Gives parts the numbers the postings call them by. */
@@ -78,7 +78,7 @@ export async function numberParts(
 
 const insertRemainderRow = sql(
   "note_remainder_insert",
-  "INSERT INTO note_remainders (workspace_id, note_id, part, position) VALUES (rapport_workspace(), $1, $2, $3)",
+  "INSERT INTO note_remainders (workspace_id, note_id, part, position) VALUES ($workspace, $1, $2, $3)",
 );
 
 /** Remembers that a note has been read up to a position only. */
@@ -91,7 +91,7 @@ const takeRemainderRow = sql(
   "note_remainder_take",
   `SELECT r.part, r.position, n.id, n.entity_id AS "entityId", n.type::text, n.date, n.title, n.content
    FROM note_remainders r JOIN notes n ON n.workspace_id = r.workspace_id AND n.id = r.note_id
-   WHERE r.workspace_id = rapport_workspace() AND r.part >= $1 ORDER BY r.note_id LIMIT 1 FOR UPDATE OF r SKIP LOCKED`,
+   WHERE r.workspace_id = $workspace AND r.part >= $1 ORDER BY r.note_id LIMIT 1 FOR UPDATE OF r SKIP LOCKED`,
 );
 
 export type Remainder = PartOwner & { part: number; position: number; title: string | null; content: string };
@@ -105,11 +105,11 @@ export const takeRemainder = async (db: Db, from: number): Promise<Remainder | n
 
 const moveRemainderRow = sql(
   "note_remainder_move",
-  "UPDATE note_remainders SET part = $2, position = $3 WHERE workspace_id = rapport_workspace() AND note_id = $1",
+  "UPDATE note_remainders SET part = $2, position = $3 WHERE workspace_id = $workspace AND note_id = $1",
 );
 const endRemainderRow = sql(
   "note_remainder_end",
-  "DELETE FROM note_remainders WHERE workspace_id = rapport_workspace() AND note_id = $1",
+  "DELETE FROM note_remainders WHERE workspace_id = $workspace AND note_id = $1",
 );
 
 /** Notes how far reading has come; null: to the end. */

@@ -10,11 +10,11 @@ import type { Span } from "../rules/question-dates.ts";
 const indexRows = sql(
   "notes_index_read",
   `WITH asked AS (
-     SELECT t.term, t.parts, t.entries FROM note_terms t WHERE t.workspace_id = rapport_workspace() AND t.term = ANY($1::text[])
+     SELECT t.term, t.parts, t.entries FROM note_terms t WHERE t.workspace_id = $workspace AND t.term = ANY($1::text[])
      UNION
      SELECT longer.* FROM unnest($2::text[]) AS p(prefix) CROSS JOIN LATERAL (
        SELECT t.term, t.parts, t.entries FROM note_terms t
-       WHERE t.workspace_id = rapport_workspace() AND t.term > p.prefix AND t.term < p.prefix || chr(1114111) ORDER BY t.term LIMIT ${MOST_VARIANTS}) AS longer
+       WHERE t.workspace_id = $workspace AND t.term > p.prefix AND t.term < p.prefix || chr(1114111) ORDER BY t.term LIMIT ${MOST_VARIANTS}) AS longer
    ), costed AS (
      SELECT term, parts, entries, sum(parts) OVER (ORDER BY parts, term) AS cost, row_number() OVER (ORDER BY parts, term) AS place FROM asked
    ), affordable AS (
@@ -25,13 +25,13 @@ const indexRows = sql(
    FROM costed c LEFT JOIN affordable a ON a.term = c.term
    UNION ALL
    SELECT 'block', p.term, NULL, p.entries, NULL, NULL, NULL, NULL, NULL, NULL, NULL
-   FROM affordable a JOIN note_postings p ON p.workspace_id = rapport_workspace() AND p.term = a.term
+   FROM affordable a JOIN note_postings p ON p.workspace_id = $workspace AND p.term = a.term
    UNION ALL
    SELECT 'part', NULL, NULL, words, note_id, part, entity_id, type::text, date, length, pending
-   FROM note_parts WHERE workspace_id = rapport_workspace() AND pending IS NOT NULL
+   FROM note_parts WHERE workspace_id = $workspace AND pending IS NOT NULL
    UNION ALL
    SELECT 'totals', NULL, parts, NULL, NULL, next_number, NULL, NULL, NULL, length, NULL
-   FROM note_totals WHERE workspace_id = rapport_workspace()`,
+   FROM note_totals WHERE workspace_id = $workspace`,
 );
 
 type IndexRow =
@@ -82,7 +82,7 @@ const WORDS = `p.note_id AS "noteId", p.part, p.entity_id AS "entityId", p.type:
 // note_parts_workspace_id_number_key
 const partsByNumber = sql(
   "note_parts_by_number",
-  `SELECT ${WORDS} FROM note_parts p WHERE p.workspace_id = rapport_workspace() AND p.number = ANY($1::int[])`,
+  `SELECT ${WORDS} FROM note_parts p WHERE p.workspace_id = $workspace AND p.number = ANY($1::int[])`,
 );
 
 /** The parts of these numbers. */
@@ -93,7 +93,7 @@ export const findParts = (db: Db, numbers: readonly number[]): Promise<PartWords
 const numbersOfEntities = sql(
   "note_parts_numbers_of_entities",
   `SELECT p.number, p.length FROM note_parts p
-   WHERE p.workspace_id = rapport_workspace() AND p.entity_id = ANY($1) AND ($2::note_type IS NULL OR p.type = $2::note_type)`,
+   WHERE p.workspace_id = $workspace AND p.entity_id = ANY($1) AND ($2::note_type IS NULL OR p.type = $2::note_type)`,
 );
 
 /** The parts of some entities; those that wait have no number. */
@@ -108,9 +108,9 @@ const named = sql(
    JOIN entities e ON e.workspace_id = n.workspace_id AND e.id = n.entity_id
    CROSS JOIN LATERAL unnest(array_prepend(e.id, e.absorbed)) AS whose(id)
    CROSS JOIN LATERAL (
-     SELECT q.entity_id, q.number FROM note_parts q WHERE q.workspace_id = rapport_workspace() AND q.entity_id = whose.id
+     SELECT q.entity_id, q.number FROM note_parts q WHERE q.workspace_id = $workspace AND q.entity_id = whose.id
        AND ($2::note_type IS NULL OR q.type = $2::note_type) ORDER BY q.date DESC LIMIT $3) AS p
-   WHERE n.workspace_id = rapport_workspace() AND n.word = ANY($1::text[]) LIMIT $3`,
+   WHERE n.workspace_id = $workspace AND n.word = ANY($1::text[]) LIMIT $3`,
 );
 
 /** Parts of a type, of the people and companies whose names have one of these words. */
@@ -121,7 +121,7 @@ export const findNamed = (db: Db, words: readonly string[], type: NoteType | nul
 const inSpans = sql(
   "note_parts_in_spans",
   `SELECT p.number FROM unnest($1::timestamptz[], $2::timestamptz[]) AS s(first, last) CROSS JOIN LATERAL (
-     SELECT q.number FROM note_parts q WHERE q.workspace_id = rapport_workspace() AND q.date >= s.first AND q.date < s.last
+     SELECT q.number FROM note_parts q WHERE q.workspace_id = $workspace AND q.date >= s.first AND q.date < s.last
        AND q.number IS NOT NULL AND ($3::note_type IS NULL OR q.type = $3::note_type) ORDER BY q.date DESC LIMIT $4) AS p`,
 );
 
@@ -142,8 +142,8 @@ const corrections = sql(
   "note_terms_near",
   `SELECT e.form, s.term, t.parts, n.word IS NOT NULL AS named
    FROM unnest($1::text[]) AS e(form) CROSS JOIN LATERAL (SELECT (ts_lexize('english_stem', e.form))[1] AS term) AS s
-   LEFT JOIN LATERAL (SELECT k.parts FROM note_terms k WHERE k.workspace_id = rapport_workspace() AND k.term = s.term LIMIT 1) AS t ON true
-   LEFT JOIN LATERAL (SELECT k.word FROM note_names k WHERE k.workspace_id = rapport_workspace() AND k.word = e.form LIMIT 1) AS n ON true
+   LEFT JOIN LATERAL (SELECT k.parts FROM note_terms k WHERE k.workspace_id = $workspace AND k.term = s.term LIMIT 1) AS t ON true
+   LEFT JOIN LATERAL (SELECT k.word FROM note_names k WHERE k.workspace_id = $workspace AND k.word = e.form LIMIT 1) AS n ON true
    WHERE s.term IS NOT NULL`,
 );
 

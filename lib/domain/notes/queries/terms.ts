@@ -6,9 +6,9 @@ const BLOCK = 1800;
 
 const tryLock = sql(
   "note_merge_try_lock",
-  "SELECT pg_try_advisory_xact_lock(hashtextextended(rapport_workspace()::text, 2)) AS locked",
+  "SELECT pg_try_advisory_xact_lock(hashtextextended($workspace::text, 2)) AS locked",
 );
-const waitLock = sql("note_merge_lock", "SELECT pg_advisory_xact_lock(hashtextextended(rapport_workspace()::text, 2))");
+const waitLock = sql("note_merge_lock", "SELECT pg_advisory_xact_lock(hashtextextended($workspace::text, 2))");
 
 /** Becomes the one writer of the workspace's postings until the transaction ends; false when somebody else is. */
 export const tryMergeLock = async (db: Db): Promise<boolean> =>
@@ -23,7 +23,7 @@ export type Totals = { nextNumber: number; parts: number; length: number };
 
 const totalsRow = sql(
   "note_totals_get",
-  `SELECT next_number AS "nextNumber", parts, length FROM note_totals WHERE workspace_id = rapport_workspace()`,
+  `SELECT next_number AS "nextNumber", parts, length FROM note_totals WHERE workspace_id = $workspace`,
 );
 
 export const findTotals = async (db: Db): Promise<Totals> =>
@@ -31,7 +31,7 @@ export const findTotals = async (db: Db): Promise<Totals> =>
 
 const setTotalsRow = sql(
   "note_totals_set",
-  `INSERT INTO note_totals AS t (workspace_id, next_number, parts, length) VALUES (rapport_workspace(), $1, $2, $3)
+  `INSERT INTO note_totals AS t (workspace_id, next_number, parts, length) VALUES ($workspace, $1, $2, $3)
    ON CONFLICT (workspace_id) DO UPDATE SET next_number = excluded.next_number, parts = excluded.parts, length = excluded.length`,
 );
 
@@ -48,11 +48,11 @@ const mergeRows = sql(
      FROM unnest($1::text[], $2::int[], $3::int[], $5::int[]) AS a(term, parts, start, bytes)
    ), closed AS (
      INSERT INTO note_postings (workspace_id, term, block, entries)
-     SELECT t.workspace_id, t.term, t.blocks, t.entries FROM added JOIN note_terms t ON t.workspace_id = rapport_workspace() AND t.term = added.term
+     SELECT t.workspace_id, t.term, t.blocks, t.entries FROM added JOIN note_terms t ON t.workspace_id = $workspace AND t.term = added.term
      WHERE length(t.entries) > 0 AND length(t.entries) + length(added.entries) > ${BLOCK}
    )
    INSERT INTO note_terms AS t (workspace_id, term, parts, blocks, entries)
-   SELECT rapport_workspace(), term, parts, 0, entries FROM added
+   SELECT $workspace, term, parts, 0, entries FROM added
    ON CONFLICT (workspace_id, term) DO UPDATE SET parts = t.parts + excluded.parts,
      blocks = t.blocks + (length(t.entries) > 0 AND length(t.entries) + length(excluded.entries) > ${BLOCK})::int,
      entries = CASE WHEN length(t.entries) + length(excluded.entries) > ${BLOCK} THEN excluded.entries ELSE t.entries || excluded.entries END`,

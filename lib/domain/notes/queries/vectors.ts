@@ -4,7 +4,7 @@ import type { NoteType } from "../contract.ts";
 
 const enqueueRow = sql(
   "note_embedding_enqueue",
-  "INSERT INTO note_embedding_queue (workspace_id, note_id) VALUES (rapport_workspace(), $1) ON CONFLICT DO NOTHING",
+  "INSERT INTO note_embedding_queue (workspace_id, note_id) VALUES ($workspace, $1) ON CONFLICT DO NOTHING",
 );
 
 /** Remembers that a note has no embedding yet. */
@@ -16,7 +16,7 @@ export async function enqueueEmbedding(db: Db, noteId: string): Promise<void> {
 const enqueueOutdated = sql(
   "note_embedding_enqueue_outdated",
   `INSERT INTO note_embedding_queue (workspace_id, note_id)
-   SELECT DISTINCT workspace_id, note_id FROM note_vectors WHERE workspace_id = rapport_workspace() AND (model < $1 OR model > $1) ON CONFLICT DO NOTHING`,
+   SELECT DISTINCT workspace_id, note_id FROM note_vectors WHERE workspace_id = $workspace AND (model < $1 OR model > $1) ON CONFLICT DO NOTHING`,
 );
 
 /** Queues every note that another model embedded. */
@@ -28,14 +28,14 @@ export async function enqueueOtherModels(db: Db, model: string): Promise<void> {
 const claimRows = sql(
   "note_embedding_claim",
   `WITH due AS (
-     SELECT q.note_id FROM note_embedding_queue q WHERE q.workspace_id = rapport_workspace() AND q.due_at <= now()
+     SELECT q.note_id FROM note_embedding_queue q WHERE q.workspace_id = $workspace AND q.due_at <= now()
      ORDER BY q.due_at, q.note_id LIMIT $1 FOR UPDATE SKIP LOCKED
    ), claimed AS (
      UPDATE note_embedding_queue q SET attempts = q.attempts + 1, due_at = now() + interval '2 minutes'
-     FROM due WHERE q.workspace_id = rapport_workspace() AND q.note_id = due.note_id RETURNING q.note_id, q.attempts
+     FROM due WHERE q.workspace_id = $workspace AND q.note_id = due.note_id RETURNING q.note_id, q.attempts
    )
    SELECT n.id, n.entity_id AS "entityId", n.type::text, n.title, n.content, c.attempts
-   FROM claimed c JOIN notes n ON n.workspace_id = rapport_workspace() AND n.id = c.note_id`,
+   FROM claimed c JOIN notes n ON n.workspace_id = $workspace AND n.id = c.note_id`,
 );
 
 export type ToEmbed = {
@@ -54,7 +54,7 @@ export const claimToEmbed = (db: Db, many: number): Promise<ToEmbed[]> => db.que
 const nextDueRow = sql(
   "note_embedding_next_due",
   `SELECT ceil(extract(epoch FROM q.due_at - now()) * 1000)::float8 AS ms FROM note_embedding_queue q
-   WHERE q.workspace_id = rapport_workspace() ORDER BY q.due_at LIMIT 1`,
+   WHERE q.workspace_id = $workspace ORDER BY q.due_at LIMIT 1`,
 );
 
 /** In how many milliseconds the next note is due; null when none is queued. */
@@ -63,7 +63,7 @@ export const findNextDue = async (db: Db): Promise<number | null> =>
 
 const postponeRows = sql(
   "note_embedding_postpone",
-  "UPDATE note_embedding_queue SET due_at = now() + $2 * interval '1 millisecond' WHERE workspace_id = rapport_workspace() AND note_id = ANY($1)",
+  "UPDATE note_embedding_queue SET due_at = now() + $2 * interval '1 millisecond' WHERE workspace_id = $workspace AND note_id = ANY($1)",
 );
 
 export async function postponeEmbedding(db: Db, noteIds: readonly string[], ms: number): Promise<void> {
@@ -72,20 +72,17 @@ export async function postponeEmbedding(db: Db, noteIds: readonly string[], ms: 
 
 export type NewVector = { position: number; signs: string; vector: Float32Array };
 
-const dropRows = sql(
-  "note_vectors_drop",
-  "DELETE FROM note_vectors WHERE workspace_id = rapport_workspace() AND note_id = $1",
-);
+const dropRows = sql("note_vectors_drop", "DELETE FROM note_vectors WHERE workspace_id = $workspace AND note_id = $1");
 const insertRows = sql(
   "note_vectors_insert",
   `INSERT INTO note_vectors (workspace_id, note_id, chunk, entity_id, type, model, dimension, position, signs, vector)
-   SELECT rapport_workspace(), n.id, v.chunk - 1, n.entity_id, n.type, $2, $3, v.position, v.signs::varbit, v.vector::real[]
+   SELECT $workspace, n.id, v.chunk - 1, n.entity_id, n.type, $2, $3, v.position, v.signs::varbit, v.vector::real[]
    FROM notes n CROSS JOIN unnest($4::int[], $5::text[], $6::text[]) WITH ORDINALITY AS v(position, signs, vector, chunk)
-   WHERE n.workspace_id = rapport_workspace() AND n.id = $1`,
+   WHERE n.workspace_id = $workspace AND n.id = $1`,
 );
 const dequeueRow = sql(
   "note_embedding_dequeue",
-  "DELETE FROM note_embedding_queue WHERE workspace_id = rapport_workspace() AND note_id = $1",
+  "DELETE FROM note_embedding_queue WHERE workspace_id = $workspace AND note_id = $1",
 );
 
 /** Replaces the vectors of a note, which then is no longer queued. */
@@ -115,10 +112,10 @@ const nearRows = sql(
   "note_vectors_near",
   `SELECT v.note_id AS "noteId", v.position, array_send(v.vector) AS vector FROM (
      SELECT s.note_id, s.chunk FROM note_vectors s
-     WHERE s.workspace_id = rapport_workspace() AND s.model = $1 AND s.dimension = $2
+     WHERE s.workspace_id = $workspace AND s.model = $1 AND s.dimension = $2
        AND ($4::uuid[] IS NULL OR s.entity_id = ANY($4)) AND ($5::note_type IS NULL OR s.type = $5::note_type)
      ORDER BY bit_count(s.signs # $3::varbit) LIMIT $6) AS near
-   JOIN note_vectors v ON v.workspace_id = rapport_workspace() AND v.note_id = near.note_id AND v.chunk = near.chunk`,
+   JOIN note_vectors v ON v.workspace_id = $workspace AND v.note_id = near.note_id AND v.chunk = near.chunk`,
 );
 
 /** The passages whose vectors' signs differ least from those given, within a focus and a type. */

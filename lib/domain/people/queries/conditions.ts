@@ -28,7 +28,7 @@ export const where = {
   /** who has this active identifier (identifiers_active_key) */
   named: (kind: string, value: string) =>
     is(
-      "p.id IN (SELECT i.entity_id FROM identifiers i WHERE i.workspace_id = rapport_workspace() AND i.kind = ? AND i.value = ? AND i.retired_at IS NULL)",
+      "p.id IN (SELECT i.entity_id FROM identifiers i WHERE i.workspace_id = $workspace AND i.kind = ? AND i.value = ? AND i.retired_at IS NULL)",
       kind,
       value,
     ),

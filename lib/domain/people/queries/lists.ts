@@ -33,17 +33,17 @@ const COMPANY = `jsonb_build_object('id', p.id, 'entity_id', p.id, 'domain', p.d
   'employee_count', p.employee_count, 'country', p.country, 'people_count', p.people_count, 'icp_score', p.icp_score, 'source', p.source,
   'status', p.status, 'properties', p.custom, 'last_activity_at', (${TIME("last_activity_at")})::jsonb, 'created_at', (${TIME("created_at")})::jsonb)::text`;
 
-const names = new Map<string, string>();
+const statements = new Map<string, Statement>();
 
 /** A statement per shape of list; its name is its text's hash, so that equal shapes share a plan. */
 function statement(text: string, searched: boolean): Statement {
   if (searched) return { name: "", text };
-  let name = names.get(text);
-  if (!name) {
-    name = `list_${createHash("sha256").update(text).digest("hex").slice(0, 20)}`;
-    names.set(text, name);
+  let known = statements.get(text);
+  if (!known) {
+    known = { name: `list_${createHash("sha256").update(text).digest("hex").slice(0, 20)}`, text };
+    statements.set(text, known);
   }
-  return { name, text };
+  return known;
 }
 
 /**
@@ -74,7 +74,7 @@ async function listRows(db: Db, table: "people" | "companies", row: string, requ
       return `$${values.length}`;
     });
   };
-  const where = ["p.workspace_id = rapport_workspace()", ...request.conditions.map(bind)].join(" AND ");
+  const where = ["p.workspace_id = $workspace", ...request.conditions.map(bind)].join(" AND ");
   const { column, descending } = request.sort;
   // people_created_idx is of a column that is never null and says nothing of nulls; an order that does would not be its own.
   const [last, first] = column === "created_at" ? ["", ""] : [" NULLS LAST", " NULLS FIRST"];
@@ -100,7 +100,7 @@ async function listRows(db: Db, table: "people" | "companies", row: string, requ
   } else if (request.offset > 0) {
     const offset = bind({ text: "?", values: [request.offset] });
     const keys = `SELECT p.id ${from} ORDER BY ${order} LIMIT ${limit} OFFSET ${offset}`;
-    text = `SELECT ${row} AS row FROM (${keys}) AS k JOIN ${table} p ON p.workspace_id = rapport_workspace() AND p.id = k.id ORDER BY ${order}`;
+    text = `SELECT ${row} AS row FROM (${keys}) AS k JOIN ${table} p ON p.workspace_id = $workspace AND p.id = k.id ORDER BY ${order}`;
   } else {
     text = `SELECT ${row} AS row ${from} ORDER BY ${order} LIMIT ${limit}`;
   }
@@ -113,11 +113,11 @@ export const listCompanyRows = (db: Db, request: ListRequest) => listRows(db, "c
 // people_pkey
 const person = sql(
   "person_by_id",
-  `SELECT ${PERSON} AS row FROM people p WHERE p.workspace_id = rapport_workspace() AND p.id = $1`,
+  `SELECT ${PERSON} AS row FROM people p WHERE p.workspace_id = $workspace AND p.id = $1`,
 );
 const company = sql(
   "company_by_id",
-  `SELECT ${COMPANY} AS row FROM companies p WHERE p.workspace_id = rapport_workspace() AND p.id = $1`,
+  `SELECT ${COMPANY} AS row FROM companies p WHERE p.workspace_id = $workspace AND p.id = $1`,
 );
 
 /** A person's JSON; null when there is none. */

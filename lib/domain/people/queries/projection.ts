@@ -7,7 +7,7 @@ import type { CompanyRow, PersonRow } from "../rules/rows.ts";
 const claimsOf = sqlOfIds(
   "claims_current_of_entities",
   (these) => `SELECT entity_id AS "entityId", property, value FROM claims
-   WHERE workspace_id = rapport_workspace() AND entity_id ${these} AND ended_at IS NULL AND property NOT LIKE '%.%'`,
+   WHERE workspace_id = $workspace AND entity_id ${these} AND ended_at IS NULL AND property NOT LIKE '%.%'`,
 );
 
 /** Current values of some entities; properties with dots (notes, interactions) are nobody's field. */
@@ -19,11 +19,11 @@ const employersOf = sqlOfIds(
   "employers_of_people",
   (these) => `SELECT w.entity_id AS "personId", c.id, c.name, c.domain FROM claims w
    JOIN LATERAL (
-     SELECT coalesce(e.merged_into, e.id) AS id FROM entities e WHERE e.workspace_id = rapport_workspace()
+     SELECT coalesce(e.merged_into, e.id) AS id FROM entities e WHERE e.workspace_id = $workspace
        AND e.id = CASE WHEN w.value #>> '{}' ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' THEN (w.value #>> '{}')::uuid END OFFSET 0
    ) AS named ON true
-   JOIN LATERAL (SELECT * FROM companies c WHERE c.workspace_id = rapport_workspace() AND c.id = named.id OFFSET 0) AS c ON true
-   WHERE w.workspace_id = rapport_workspace() AND w.entity_id ${these} AND w.property = 'works_at' AND w.ended_at IS NULL`,
+   JOIN LATERAL (SELECT * FROM companies c WHERE c.workspace_id = $workspace AND c.id = named.id OFFSET 0) AS c ON true
+   WHERE w.workspace_id = $workspace AND w.entity_id ${these} AND w.property = 'works_at' AND w.ended_at IS NULL`,
 );
 
 export type Label = { name: string | null; domain: string | null };
@@ -45,11 +45,11 @@ const upsertPersonRows = sqlOfRows(
      AS g(id, status, email, first_name, last_name, job_title, company, company_id, linkedin_url, phone, pipeline_stage,
        icp_score, last_activity_at, source, created_at, custom, search, wire) ${limit}
    ), before AS (
-     SELECT p.company_id, p.status FROM given JOIN people p ON p.workspace_id = rapport_workspace() AND p.id = given.id
+     SELECT p.company_id, p.status FROM given JOIN people p ON p.workspace_id = $workspace AND p.id = given.id
    ), written AS (
      INSERT INTO people AS p (workspace_id, id, status, email, first_name, last_name, job_title, company, company_id, linkedin_url, phone,
        pipeline_stage, icp_score, last_activity_at, source, created_at, custom, search, wire)
-     SELECT rapport_workspace(), id, status::entity_status, email, first_name, last_name, job_title, company, company_id, linkedin_url, phone,
+     SELECT $workspace, id, status::entity_status, email, first_name, last_name, job_title, company, company_id, linkedin_url, phone,
        pipeline_stage::pipeline_stage, icp_score, last_activity_at, source, created_at, custom, search, wire FROM given
      ON CONFLICT (workspace_id, id) DO UPDATE SET status = excluded.status, email = excluded.email, first_name = excluded.first_name,
        last_name = excluded.last_name, job_title = excluded.job_title, company = excluded.company, company_id = excluded.company_id,
@@ -64,11 +64,11 @@ const upsertPersonRows = sqlOfRows(
        UNION ALL SELECT company_id, 0, last_activity_at FROM given
      ) AS steps WHERE company_id IS NOT NULL GROUP BY company_id
    ), held AS (
-     SELECT c.id, change.n, change.at FROM change JOIN companies c ON c.workspace_id = rapport_workspace() AND c.id = change.company_id
+     SELECT c.id, change.n, change.at FROM change JOIN companies c ON c.workspace_id = $workspace AND c.id = change.company_id
      WHERE change.n <> 0 OR c.last_activity_at IS NULL AND change.at IS NOT NULL OR c.last_activity_at < change.at ORDER BY c.id FOR UPDATE OF c
    )
    UPDATE companies c SET people_count = c.people_count + held.n, last_activity_at = greatest(c.last_activity_at, held.at)
-   FROM held WHERE c.workspace_id = rapport_workspace() AND c.id = held.id`,
+   FROM held WHERE c.workspace_id = $workspace AND c.id = held.id`,
 );
 
 export type PersonWrite = { row: PersonRow; activityAt: Date | null };
@@ -105,15 +105,15 @@ const touchPersonRows = sqlOfRows(
      SELECT * FROM unnest($1::uuid[], $2::timestamptz[], $3::text[]) AS g(id, at, stage) ${limit}
    ), touched AS (
      UPDATE people p SET last_activity_at = greatest(p.last_activity_at, given.at), pipeline_stage = coalesce(given.stage::pipeline_stage, p.pipeline_stage)
-     FROM given WHERE p.workspace_id = rapport_workspace() AND p.id = given.id RETURNING p.company_id, given.at
+     FROM given WHERE p.workspace_id = $workspace AND p.id = given.id RETURNING p.company_id, given.at
    ), active AS (
      SELECT company_id AS id, at FROM touched WHERE company_id IS NOT NULL UNION ALL SELECT id, at FROM given
    ), held AS (
      SELECT c.id, latest.at FROM (SELECT id, max(at) AS at FROM active GROUP BY id) AS latest
-     JOIN companies c ON c.workspace_id = rapport_workspace() AND c.id = latest.id
+     JOIN companies c ON c.workspace_id = $workspace AND c.id = latest.id
      WHERE latest.at > coalesce(c.last_activity_at, '-infinity') ORDER BY c.id FOR UPDATE OF c
    )
-   UPDATE companies c SET last_activity_at = greatest(c.last_activity_at, held.at) FROM held WHERE c.workspace_id = rapport_workspace() AND c.id = held.id`,
+   UPDATE companies c SET last_activity_at = greatest(c.last_activity_at, held.at) FROM held WHERE c.workspace_id = $workspace AND c.id = held.id`,
 );
 
 /** Null: it stays as it is. */
@@ -134,7 +134,7 @@ export function touchRows(db: Db, touches: readonly Touch[]): void {
 // people_pkey
 const stagesOf = sql(
   "people_stages",
-  "SELECT id, pipeline_stage::text AS stage FROM people WHERE workspace_id = rapport_workspace() AND id = ANY($1)",
+  "SELECT id, pipeline_stage::text AS stage FROM people WHERE workspace_id = $workspace AND id = ANY($1)",
 );
 
 /** Where some people stand, by id; who has no row yet is left out. */
@@ -148,7 +148,7 @@ const upsertCompanyRows = sqlOfRows(
   (
     limit,
   ) => `INSERT INTO companies AS c (workspace_id, id, status, domain, name, linkedin_url, industry, employee_count, country, icp_score, last_activity_at, source, created_at, custom, search)
-   SELECT rapport_workspace(), id, status::entity_status, domain, name, linkedin_url, industry, employee_count, country, icp_score, last_activity_at, source, created_at, custom, search
+   SELECT $workspace, id, status::entity_status, domain, name, linkedin_url, industry, employee_count, country, icp_score, last_activity_at, source, created_at, custom, search
    FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::int[], $8::text[], $9::int[], $10::timestamptz[], $11::text[],
      $12::timestamptz[], $13::jsonb[], $14::text[])
    AS g(id, status, domain, name, linkedin_url, industry, employee_count, country, icp_score, last_activity_at, source, created_at, custom, search) ${limit}
@@ -185,7 +185,7 @@ export function upsertCompanies(
 // people_company_idx
 const employeesOf = sql(
   "people_ids_of_companies",
-  "SELECT id FROM people WHERE workspace_id = rapport_workspace() AND company_id = ANY($1)",
+  "SELECT id FROM people WHERE workspace_id = $workspace AND company_id = ANY($1)",
 );
 
 export const findEmployeeIds = async (db: Db, companyIds: readonly string[]): Promise<string[]> =>
@@ -194,7 +194,7 @@ export const findEmployeeIds = async (db: Db, companyIds: readonly string[]): Pr
 // people_pkey
 const companiesOfPeople = sql(
   "companies_of_people",
-  "SELECT DISTINCT company_id AS id FROM people WHERE workspace_id = rapport_workspace() AND id = ANY($1) AND company_id IS NOT NULL ORDER BY 1",
+  "SELECT DISTINCT company_id AS id FROM people WHERE workspace_id = $workspace AND id = ANY($1) AND company_id IS NOT NULL ORDER BY 1",
 );
 
 /** The companies that some people are linked to, in one order for all who lock them. */
@@ -203,7 +203,7 @@ export const findCompaniesOf = async (db: Db, personIds: readonly string[]): Pro
 
 const namesOf = sql(
   "company_labels",
-  "SELECT id, name, domain FROM companies WHERE workspace_id = rapport_workspace() AND id = ANY($1)",
+  "SELECT id, name, domain FROM companies WHERE workspace_id = $workspace AND id = ANY($1)",
 );
 
 export const findCompanyLabels = (db: Db, companyIds: readonly string[]): Promise<Employer[]> =>
@@ -212,14 +212,11 @@ export const findCompanyLabels = (db: Db, companyIds: readonly string[]): Promis
 // The company loses the person in the same statement.
 const deletePersonRow = sql(
   "people_delete",
-  `WITH gone AS (DELETE FROM people WHERE workspace_id = rapport_workspace() AND id = $1 RETURNING company_id, status)
+  `WITH gone AS (DELETE FROM people WHERE workspace_id = $workspace AND id = $1 RETURNING company_id, status)
    UPDATE companies c SET people_count = c.people_count - 1 FROM gone
-   WHERE c.workspace_id = rapport_workspace() AND c.id = gone.company_id AND gone.status = 'active'`,
+   WHERE c.workspace_id = $workspace AND c.id = gone.company_id AND gone.status = 'active'`,
 );
-const deleteCompanyRow = sql(
-  "companies_delete",
-  "DELETE FROM companies WHERE workspace_id = rapport_workspace() AND id = $1",
-);
+const deleteCompanyRow = sql("companies_delete", "DELETE FROM companies WHERE workspace_id = $workspace AND id = $1");
 
 /** Takes a record that was merged away off the lists. */
 export async function deleteRow(db: Db, type: "person" | "company", id: string): Promise<void> {
@@ -229,7 +226,7 @@ export async function deleteRow(db: Db, type: "person" | "company", id: string):
 // observations_timeline_idx
 const latestEvent = sql(
   "latest_event_of_entities",
-  `SELECT max(least(observed_at, recorded_at)) AS at FROM observations WHERE workspace_id = rapport_workspace() AND entity_id = ANY($1) AND kind = 'event'`,
+  `SELECT max(least(observed_at, recorded_at)) AS at FROM observations WHERE workspace_id = $workspace AND entity_id = ANY($1) AND kind = 'event'`,
 );
 
 /** When something last happened with an entity, as the list shows it. */
@@ -241,8 +238,8 @@ const recount = sql(
   "companies_recount",
   `UPDATE companies c SET people_count = t.n, last_activity_at = greatest(t.at, $2)
    FROM (SELECT count(*) FILTER (WHERE status = 'active')::int AS n, max(last_activity_at) AS at FROM people
-         WHERE workspace_id = rapport_workspace() AND company_id = $1) AS t
-   WHERE c.workspace_id = rapport_workspace() AND c.id = $1`,
+         WHERE workspace_id = $workspace AND company_id = $1) AS t
+   WHERE c.workspace_id = $workspace AND c.id = $1`,
 );
 
 /** Counts a company's people and takes its latest activity from them and its own (`ownActivity`). */

@@ -1,0 +1,42 @@
+import { globSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, test } from "vitest";
+import { declared, queryOf } from "./statement.ts";
+
+const root = path.resolve(import.meta.dirname, "../..");
+const id = "01920000-0000-7000-8000-000000000001";
+
+describe("the workspace of a statement", () => {
+  test.each([
+    ["a row", "SELECT 1 WHERE $workspace = $2 OR $1", "SELECT 1 WHERE $3::uuid = $2 OR $1", [true, 2]],
+    ["no other value", "SELECT $workspace, $workspace", "SELECT $1::uuid, $1::uuid", []],
+    ["values out of order", "SELECT $11, $2, $workspace", "SELECT $11, $2, $12::uuid", [1]],
+  ])("is bound behind %s", (_what, text, bound, values) => {
+    expect(queryOf({ name: "a", text }, values, id)).toEqual({ name: "a", text: bound, values: [...values, id] });
+  });
+
+  test("is left out of one that does not ask for it, and refused where the work has none", () => {
+    expect(queryOf({ name: "a", text: "SELECT $1" }, [1], id)).toEqual({ name: "a", text: "SELECT $1", values: [1] });
+    expect(() => queryOf({ name: "people_find", text: "SELECT $workspace" }, [], null)).toThrow("people_find");
+  });
+});
+
+/** What finds a tenant's row by proof (a key's hash, a token, a user), before its workspace is known. */
+const withoutWorkspace = new Set<string>(["api_key_by_hash", "invitation_by_token", "session_live"]);
+
+test("every statement about a tenant's table binds the workspace", async () => {
+  const schema = globSync("prisma/schema/*.prisma", { cwd: root })
+    .map((file) => readFileSync(path.join(root, file), "utf8"))
+    .join("\n");
+  const tables = [...schema.matchAll(/^model (\w+) \{([^}]*)^\}/gm)].flatMap(([, name = "", body = ""]) =>
+    /@map\("workspace_id"\)/.test(body) ? [/@@map\("(\w+)"\)/.exec(body)?.[1] ?? name] : [],
+  );
+  expect(tables.length).toBeGreaterThan(20);
+  const files = globSync("lib/**/queries{.ts,/*.ts}", { cwd: root }).filter((file) => !file.endsWith(".test.ts"));
+  for (const file of files) await import(path.join(root, file));
+  expect(declared.length).toBeGreaterThan(200);
+  const named = new RegExp(`\\b(FROM|JOIN|INTO|UPDATE)\\s+"?(${tables.join("|")})\\b`);
+  const bare = declared.filter(({ text }) => named.test(text) && !text.includes("$workspace")).map(({ name }) => name);
+  expect(bare.filter((name) => !withoutWorkspace.has(name)).join()).toBe("");
+  expect([...withoutWorkspace].filter((name) => !bare.includes(name))).toEqual([]);
+});
