@@ -15,6 +15,7 @@ import {
   useState,
 } from "react";
 import { cn } from "./cn.ts";
+import type { ItemProps } from "./menu-panel.tsx";
 import { Slot } from "./slot.ts";
 import { toast } from "./toaster.tsx";
 
@@ -196,13 +197,8 @@ export function DropdownMenuRadioGroup(props: ComponentProps<typeof Primitive.Ra
   return <RadioGroup {...props} />;
 }
 
-export type DropdownMenuItemProps = ComponentProps<typeof Primitive.Item> & {
-  tone?: "default" | "danger";
-  shortcut?: string;
-};
-
 /** With `asChild` the only child is the item: a link, say. */
-export function DropdownMenuItem(props: DropdownMenuItemProps) {
+export function DropdownMenuItem(props: ItemProps) {
   const { Item } = usePanel();
   return <Item {...props} />;
 }

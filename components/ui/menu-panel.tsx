@@ -2,10 +2,10 @@
 
 import "./style-nonce.ts";
 import { Check } from "lucide-react";
+import type * as Primitive from "radix-ui/dropdown-menu";
 import { Menu } from "radix-ui/internal";
 import { type ComponentProps, type RefObject, useRef } from "react";
 import { cn } from "./cn.ts";
-import type { DropdownMenuItemProps } from "./dropdown-menu.tsx";
 import { Kbd } from "./kbd.tsx";
 
 /*
@@ -79,10 +79,15 @@ export function MenuPanel({ open, onOpenChange, modal, dir, trigger, byKey, clas
 export const Group = Menu.Group;
 export const RadioGroup = Menu.RadioGroup;
 
+export type ItemProps = ComponentProps<typeof Primitive.Item> & {
+  tone?: "default" | "danger";
+  shortcut?: string;
+};
+
 const itemClasses =
   "relative flex min-h-8 cursor-default select-none items-center gap-2 rounded-xs px-2 py-1 outline-none data-[disabled]:opacity-50 data-[highlighted]:bg-hover [&_svg:not([class*='size-'])]:size-4 [&_svg]:shrink-0 [&>svg]:text-muted-foreground";
 
-export function Item({ className, tone, shortcut, children, asChild, ...props }: DropdownMenuItemProps) {
+export function Item({ className, tone, shortcut, children, asChild, ...props }: ItemProps) {
   const classes = cn(
     itemClasses,
     tone === "danger" && "text-danger-text data-[highlighted]:bg-danger-soft [&>svg]:text-danger-text",

@@ -4,7 +4,7 @@ import "./style-nonce.ts";
 import { useTheme } from "next-themes";
 import { useEffect } from "react";
 import { Toaster as Sonner, toast as sonner } from "sonner";
-import type { Toast } from "./toaster.tsx";
+import type { Toast } from "./toast.ts";
 
 type ToastHostProps = { connect: (receive: ((toast: Toast) => void) | null) => void };
 

@@ -2,6 +2,7 @@
 
 import dynamic from "next/dynamic";
 import { type ReactNode, useEffect, useSyncExternalStore } from "react";
+import type { Toast, ToastOptions } from "./toast.ts";
 
 /**
  * Toasts tell the result of an action, so nothing of them loads before the reader's first key or click; from then on
@@ -9,19 +10,6 @@ import { type ReactNode, useEffect, useSyncExternalStore } from "react";
  */
 const loadHost = () => import("./toast-host.tsx");
 const ToastHost = dynamic(() => loadHost().then((module) => module.ToastHost), { ssr: false });
-
-export type ToastKind = "message" | "success" | "warning" | "error";
-
-export type ToastOptions = {
-  description?: ReactNode;
-  /** Milliseconds; errors stay longer than the rest. */
-  duration?: number;
-  action?: { label: string; onClick: () => void };
-  /** A toast with the id of a visible one replaces it. */
-  id?: string;
-};
-
-export type Toast = ToastOptions & { kind: ToastKind; message: ReactNode };
 
 export const toast = {
   message: (message: ReactNode, options?: ToastOptions) => show({ ...options, kind: "message", message }),

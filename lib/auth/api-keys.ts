@@ -1,25 +1,13 @@
 import { timingSafeEqual } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import { Fault } from "#lib/core/errors.ts";
-import type { WorkspaceId } from "#lib/core/ids.ts";
-import type { Plan, Scope } from "#lib/core/plans.ts";
 import { singleton } from "#lib/core/singleton.ts";
 import { withProof } from "#lib/db/transaction.ts";
 import { isAllowed } from "./cidr.ts";
-import { findKeyByHash } from "./queries/api-keys.ts";
+import { findKeyByHash, type KeyGrant } from "./queries/api-keys.ts";
 import { isWellFormedKey, sha256 } from "./secret-tokens.ts";
 
-/** An API key that has proven itself: what a request may do with it. */
-export type KeyGrant = {
-  workspaceId: WorkspaceId;
-  keyId: string;
-  prefix: string;
-  plan: Plan;
-  scopes: readonly Scope[];
-  allowedCidrs: readonly string[];
-  hash: Buffer;
-  expiresAt: Date | null;
-};
+export type { KeyGrant } from "./queries/api-keys.ts";
 
 const TTL_MS = 5_000;
 

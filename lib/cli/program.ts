@@ -6,13 +6,7 @@ import { addRotateEncryption } from "./admin/rotate-encryption.ts";
 import { addUserCommands } from "./admin/user.ts";
 import { addWorkspaceCommands } from "./admin/workspace.ts";
 import { type Ending, fail, misuse, type Result, succeed } from "./answer.ts";
-
-/** Writes a piece of an answer too large for one text; resolves when the next may come. */
-export type Print = (text: string) => Promise<void>;
-
-/** A command's work. It imports services itself, once the database is open and the database client generated. */
-export type Work = (print: Print) => Promise<Result>;
-export type Perform = (work: Work) => void;
+import type { Perform, Print, Work } from "./command.ts";
 
 /** Opens this installation's database around the work of one command. */
 export type Open = (work: () => Promise<Result>) => Promise<Result>;

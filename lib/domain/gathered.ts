@@ -4,7 +4,7 @@ import { type Fault, isFault } from "#lib/core/errors.ts";
 import { gatherer, oneByOne } from "#lib/core/gatherer.ts";
 import type { Db } from "#lib/db/handle.ts";
 import { isRefusal, withWorkspace } from "#lib/db/transaction.ts";
-import type { Ctx } from "./implement.ts";
+import type { Ctx } from "./service-context.ts";
 
 /** How an operation answers calls that come at the same time with as few statements as one. */
 export type Gathered<I extends z.ZodObject, O extends z.ZodType, Item, Seen> = {

@@ -12,9 +12,9 @@ import { attempt, type Db } from "#lib/db/handle.ts";
 import { findIdempotent, insertIdempotent, lockIdempotencyKey } from "#lib/db/idempotency.ts";
 import { withErasure, withWorkspace } from "#lib/db/transaction.ts";
 import { answerTogether, type Gathered } from "./gathered.ts";
+import type { Ctx } from "./service-context.ts";
 
-/** What a service gets: who calls, and one open transaction under the caller's workspace. */
-export type Ctx = Caller & { db: Db };
+export type { Ctx } from "./service-context.ts";
 
 /** A request that carries an Idempotency-Key. `fingerprint` is the SHA-256 of method, address and body. */
 export type Once = { key: string; fingerprint: Buffer };

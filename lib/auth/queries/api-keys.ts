@@ -2,7 +2,18 @@ import type { WorkspaceId } from "#lib/core/ids.ts";
 import type { Plan, Scope } from "#lib/core/plans.ts";
 import type { Db } from "#lib/db/handle.ts";
 import { sql } from "#lib/db/statement.ts";
-import type { KeyGrant } from "../api-keys.ts";
+
+/** An API key that has proven itself: what a request may do with it. */
+export type KeyGrant = {
+  workspaceId: WorkspaceId;
+  keyId: string;
+  prefix: string;
+  plan: Plan;
+  scopes: readonly Scope[];
+  allowedCidrs: readonly string[];
+  hash: Buffer;
+  expiresAt: Date | null;
+};
 
 // api_keys_key_hash_idx; workspaces_pkey
 const keyByHash = sql(

@@ -3,8 +3,8 @@ import { Fault } from "#lib/core/errors.ts";
 import type { Scope } from "#lib/core/plans.ts";
 import { formatTime } from "#lib/core/time.ts";
 import { type Result, table } from "../answer.ts";
+import type { Perform } from "../command.ts";
 import { operatorName } from "../operator-name.ts";
-import type { Perform } from "../program.ts";
 import { expiry, id, scopeList } from "../values.ts";
 
 type Create = { workspace: string; name: string; scopes: Scope[]; expires?: Date };

@@ -4,8 +4,8 @@ import { rename, rm } from "node:fs/promises";
 import type { Command } from "commander";
 import { OperatorError } from "#lib/core/operator-error.ts";
 import { type Result, table } from "../answer.ts";
+import type { Perform, Print } from "../command.ts";
 import { operatorName } from "../operator-name.ts";
-import type { Perform, Print } from "../program.ts";
 import { id } from "../values.ts";
 
 type ExportOptions = { person?: string; output?: string; json?: true };

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { type Result, table } from "../answer.ts";
+import type { Perform } from "../command.ts";
 import { operatorName } from "../operator-name.ts";
-import type { Perform } from "../program.ts";
 import { id } from "../values.ts";
 
 export function addRebuild(admin: Command, perform: Perform): void {

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { getBoot } from "#lib/core/boot.ts";
 import { type Result, table } from "../answer.ts";
-import type { Perform } from "../program.ts";
+import type { Perform } from "../command.ts";
 
 export function addRotateEncryption(admin: Command, perform: Perform): void {
   admin

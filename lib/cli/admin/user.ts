@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { type Result, table } from "../answer.ts";
-import type { Perform } from "../program.ts";
+import type { Perform } from "../command.ts";
 
 export function addUserCommands(admin: Command, perform: Perform): void {
   const user = admin.command("user").description("Help people who cannot sign in.");

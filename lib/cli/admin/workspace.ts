@@ -2,8 +2,8 @@ import { type Command, Option } from "commander";
 import { type Plan, plans } from "#lib/core/plans.ts";
 import { formatTime } from "#lib/core/time.ts";
 import { type Result, table } from "../answer.ts";
+import type { Perform } from "../command.ts";
 import { operatorName } from "../operator-name.ts";
-import type { Perform } from "../program.ts";
 import { id } from "../values.ts";
 
 type Create = { name: string; ownerEmail: string; ownerPassword?: string; plan?: Plan };

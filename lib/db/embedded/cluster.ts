@@ -11,9 +11,9 @@ import {
 } from "node:fs";
 import path from "node:path";
 import { OperatorError } from "#lib/core/operator-error.ts";
+import type { Place } from "./cluster-place.ts";
 import { explainWriteFailure, requireFreeSpace } from "./data-dir.ts";
 import { explainFailure } from "./failure.ts";
-import type { Place } from "./place.ts";
 
 export const SUPERUSER = "postgres";
 const DRAFT = /^data\.\d+\.new$/;

@@ -1,10 +1,11 @@
 import path from "node:path";
 import { OperatorError } from "#lib/core/operator-error.ts";
 import { ensureCluster, resetSuperuserPassword } from "./cluster.ts";
+import type { Place } from "./cluster-place.ts";
 import { prepareDataDir } from "./data-dir.ts";
 import { type LaunchOptions, launch } from "./launch.ts";
 import { type Lock, tryLock, waitForLock } from "./lock.ts";
-import { choosePlace, leaveNote, type Place, setPredecessorAside } from "./place.ts";
+import { choosePlace, leaveNote, setPredecessorAside } from "./place.ts";
 import { livePostmaster, stopPostmaster, waitForExit } from "./postmaster.ts";
 import { ensureRole, isWrongPassword, superuserUrl, userUrl } from "./role.ts";
 import { isAlive } from "./server-processes.ts";

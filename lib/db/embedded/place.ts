@@ -4,22 +4,10 @@ import path from "node:path";
 import { OperatorError } from "#lib/core/operator-error.ts";
 import { type Account, canReach, canRun, isRoot, nobody, ownerOf } from "./account.ts";
 import { type Binaries, copyBinaries, installedBinaries } from "./binaries.ts";
+import type { Place } from "./cluster-place.ts";
 import { explainWriteFailure } from "./data-dir.ts";
 import { livePostmaster, stopPostmaster } from "./postmaster.ts";
 import type { State } from "./state.ts";
-
-/** Where the cluster of a data folder lives, and what runs it. */
-export interface Place {
-  /** Holds `data` (the cluster), `log` and `startup.log`. */
-  home: string;
-  data: string;
-  logs: string;
-  binaries: Binaries;
-  /** True when the cluster is outside the data folder. */
-  moved: boolean;
-  /** Who Postgres runs as; undefined: as we do. */
-  account?: Account;
-}
 
 /** Settles where Postgres works and creates the folders. As root it runs as another account, which may need another place. */
 export function choosePlace(dataDir: string, state: State): Place {

@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync, openSync, readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Place } from "./cluster-place.ts";
 import { explainWriteFailure } from "./data-dir.ts";
-import type { Place } from "./place.ts";
 import { isAlive, isPostmasterOf, type Postmaster, readPidFile, signal } from "./server-processes.ts";
 import { serverSettings } from "./settings.ts";
 

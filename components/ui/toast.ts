@@ -1,0 +1,15 @@
+import type { ReactNode } from "react";
+
+export type ToastKind = "message" | "success" | "warning" | "error";
+
+export type ToastOptions = {
+  description?: ReactNode;
+  /** Milliseconds; errors stay longer than the rest. */
+  duration?: number;
+  action?: { label: string; onClick: () => void };
+  /** A toast with the id of a visible one replaces it. */
+  id?: string;
+};
+
+/** The result of an action, told in a corner of the page for a moment. */
+export type Toast = ToastOptions & { kind: ToastKind; message: ReactNode };

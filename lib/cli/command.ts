@@ -1,0 +1,8 @@
+import type { Result } from "./answer.ts";
+
+/** Writes a piece of an answer too large for one text; resolves when the next may come. */
+export type Print = (text: string) => Promise<void>;
+
+/** A command's work. It imports services itself, once the database is open and the database client generated. */
+export type Work = (print: Print) => Promise<Result>;
+export type Perform = (work: Work) => void;

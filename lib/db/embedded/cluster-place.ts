@@ -1,0 +1,15 @@
+import type { Account } from "./account.ts";
+import type { Binaries } from "./binaries.ts";
+
+/** Where the cluster of a data folder lives, and what runs it. */
+export interface Place {
+  /** Holds `data` (the cluster), `log` and `startup.log`. */
+  home: string;
+  data: string;
+  logs: string;
+  binaries: Binaries;
+  /** True when the cluster is outside the data folder. */
+  moved: boolean;
+  /** Who Postgres runs as; undefined: as we do. */
+  account?: Account;
+}
