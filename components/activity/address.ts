@@ -1,6 +1,6 @@
 import { parseAsStringLiteral } from "nuqs/server";
 
-/** What may happen with a contact, as the API names it; lib/domain/activities/contract.ts holds the list. */
+/** What may happen with a contact, as the API names it; lib/domain/observations/contract.ts holds the list. */
 export const feedTypes = [
   "email_sent",
   "email_received",

@@ -1,35 +1,8 @@
 import { z } from "zod";
 import { defineOperation, LARGE_BODY_LIMIT } from "#lib/core/operation.ts";
 import { Id, Time } from "#lib/core/schema.ts";
+import { activityTypes } from "#lib/domain/observations/contract.ts";
 import { Stage } from "#lib/domain/people/contract.ts";
-
-/** What may happen with a contact. */
-export const activityTypes = [
-  "email_sent",
-  "email_received",
-  "email_opened",
-  "email_bounced",
-  "call",
-  "meeting_scheduled",
-  "meeting_held",
-  "website_visit",
-  "linkedin_message",
-  "note",
-  "custom",
-] as const;
-
-/** The types a timeline may hold: a cancellation is known from a booking provider only. */
-export const timelineTypes = [...activityTypes, "meeting_cancelled"] as const;
-export type ActivityType = (typeof timelineTypes)[number];
-
-const PREFIX = "interaction.";
-
-/** The property under which an activity is recorded. */
-export const propertyOfActivity = (type: ActivityType): string => PREFIX + type;
-
-/** The type of activity a property stands for; null for any other event. */
-export const activityOf = (property: string): ActivityType | null =>
-  property.startsWith(PREFIX) ? (timelineTypes.find((type) => type === property.slice(PREFIX.length)) ?? null) : null;
 
 const MAX_METADATA_BYTES = 32 * 1024;
 

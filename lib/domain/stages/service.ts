@@ -1,9 +1,9 @@
 import { DAY_MS, formatTime } from "#lib/core/time.ts";
 import { together } from "#lib/core/together.ts";
-import { activityOf, propertyOfActivity } from "#lib/domain/activities/contract.ts";
 import { recordAudit } from "#lib/domain/audit/service.ts";
 import { nameOf } from "#lib/domain/contacts/service.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
+import { activityOf, propertyOfActivity } from "#lib/domain/observations/contract.ts";
 import { authorOf, lockEntities, type NewEvidence, writeEvidence } from "#lib/domain/observations/service.ts";
 import { emit, type NewEvent } from "#lib/domain/outbox/service.ts";
 import { Stage } from "#lib/domain/people/contract.ts";

@@ -4,6 +4,7 @@ import { Fault, isFault } from "#lib/core/errors.ts";
 import { parseInput } from "#lib/core/operation.ts";
 import { normaliseEmail } from "#lib/domain/entities/service.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
+import type { ActivityType } from "#lib/domain/observations/contract.ts";
 import { sourceOf } from "#lib/domain/observations/service.ts";
 import type { Stage } from "#lib/domain/people/service.ts";
 import * as contract from "../contract.ts";
@@ -17,7 +18,7 @@ export type CapturedSignal = {
   contactId?: string | undefined;
   /** what a contact that is created is called */
   name?: string | null | undefined;
-  type: contract.ActivityType;
+  type: ActivityType;
   source: string;
   /** the label on the timeline */
   description?: string | null | undefined;

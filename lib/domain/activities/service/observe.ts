@@ -1,6 +1,7 @@
 import { Fault } from "#lib/core/errors.ts";
 import { type Resolved, resolveForWrite } from "#lib/domain/entities/service.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
+import { type ActivityType, activityOf } from "#lib/domain/observations/contract.ts";
 import {
   type Draft,
   type FactValue,
@@ -9,7 +10,7 @@ import {
   sourceOf,
 } from "#lib/domain/observations/service.ts";
 import { recordAbout, type Stage } from "#lib/domain/people/service.ts";
-import { type ActivityType, activityOf, recordObservations as contract, type ObservationInput } from "../contract.ts";
+import { recordObservations as contract, type ObservationInput } from "../contract.ts";
 import { type Recorded, recordActivities } from "./record.ts";
 
 const HORIZON_MS = 5 * 60_000;

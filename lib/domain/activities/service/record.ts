@@ -3,6 +3,7 @@ import { newId } from "#lib/core/ids.ts";
 import { together } from "#lib/core/together.ts";
 import { attachIdentifiers, findEntity } from "#lib/domain/entities/service.ts";
 import type { Ctx } from "#lib/domain/implement.ts";
+import { type ActivityType, propertyOfActivity } from "#lib/domain/observations/contract.ts";
 import { authorOf, type Method, type NewEvidence, writeEvidence } from "#lib/domain/observations/service.ts";
 import { emit, type NewEvent } from "#lib/domain/outbox/service.ts";
 import {
@@ -19,7 +20,6 @@ import {
 } from "#lib/domain/people/service.ts";
 import { eventIn, readStageRules, type StageRules, stageAfter } from "#lib/domain/stages/service.ts";
 import { announce } from "#lib/live/announce.ts";
-import { type ActivityType, propertyOfActivity } from "../contract.ts";
 import { type ContactRow, type KnownActivity, lockContacts, type Reference, readContacts } from "../queries.ts";
 
 /** An activity to be recorded, whoever reports it. */
