@@ -10,6 +10,7 @@ import { lockInstance } from "#lib/db/embedded/instance.ts";
 import { openDatabase } from "#lib/db/embedded/open.ts";
 import { Lifetime } from "./lifetime.ts";
 import { addressOf, listen, requireFreePort } from "./listening.ts";
+import { migrateDatabase } from "./migrate.ts";
 import { ensureBuilt, ensureGenerated } from "./prepare.ts";
 import { inProject, projectRoot } from "./project.ts";
 
@@ -115,10 +116,7 @@ const rapport: Parts = {
     await ensureGenerated(options);
     if (!dev) await ensureBuilt(options);
   },
-  async migrate(options) {
-    const { migrate } = await import("#lib/db/migrate.ts");
-    return migrate(options);
-  },
+  migrate: migrateDatabase,
   async load({ env, dev }) {
     const [{ default: createNext }, { createFront }] = await Promise.all([
       import("next"),

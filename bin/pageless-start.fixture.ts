@@ -1,15 +1,13 @@
 /** A start of the whole app but for its pages, which take long to build: for tests that kill it and start it again. */
 import { launch } from "./launch.ts";
+import { migrateDatabase } from "./migrate.ts";
 import { projectRoot } from "./project.ts";
 
 await launch({
   port: process.argv[2],
   parts: {
     prepare: async () => undefined,
-    async migrate(options) {
-      const { migrate } = await import("#lib/db/migrate.ts");
-      return migrate(options);
-    },
+    migrate: migrateDatabase,
     async load({ env }) {
       const { createFront } = await import("#lib/http/front.ts");
       const next = {

@@ -7,6 +7,7 @@ import { OperatorError } from "#lib/core/operator-error.ts";
 import { loadSecrets } from "#lib/core/secrets.ts";
 import { openDatabase } from "#lib/db/embedded/open.ts";
 import { Lifetime } from "./lifetime.ts";
+import { migrateDatabase } from "./migrate.ts";
 import { ensureGenerated } from "./prepare.ts";
 import { inProject, projectRoot } from "./project.ts";
 
@@ -27,8 +28,7 @@ async function start(): Promise<void> {
   const database = await lifetime.open("the database", openDatabase({ env, purpose: "cli", log }), (opened) =>
     opened.close(),
   );
-  const { migrate } = await import("#lib/db/migrate.ts");
-  await migrate({ url: database.url, log }).catch((error: Error) => {
+  await migrateDatabase({ url: database.url, log }).catch((error: Error) => {
     throw new OperatorError(`The database cannot be migrated: ${error.message}`, { cause: error });
   });
   setBoot({ env, databaseUrl: database.url, secrets: loadSecrets(env) });
@@ -40,7 +40,7 @@ async function start(): Promise<void> {
   const { startTelling, stopLive } = await import("#lib/live/announce.ts");
   startTelling(); // open pages hear of what jobs did here
   await lifetime.open("its announcements", Promise.resolve(), stopLive);
-  const { startWorker, stopWorker } = await import("#lib/jobs/worker.ts");
+  const { startWorker, stopWorker } = await import("#lib/worker/worker.ts");
   await lifetime.open("the worker", startWorker(), () =>
     Promise.race([stopWorker(), sleep(env.SHUTDOWN_SECONDS * 1000, undefined, { ref: false })]),
   );

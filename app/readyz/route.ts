@@ -1,7 +1,7 @@
 import { getBoot } from "#lib/core/boot.ts";
 import { readiness } from "#lib/db/readiness.ts";
 import { document } from "#lib/http/plain.ts";
-import { workerState } from "#lib/jobs/worker.ts";
+import { workerState } from "#lib/worker/worker.ts";
 
 export const GET = document(async () => {
   const checks = await readiness();

@@ -8,6 +8,7 @@ import { loadSecrets } from "#lib/core/secrets.ts";
 import { startEmbedded } from "#lib/db/embedded/embedded.ts";
 import { migrate } from "#lib/db/migrate.ts";
 import { closePool } from "#lib/db/pool.ts";
+import { migrateQueue } from "#lib/jobs/schema.ts";
 import { measureNotes } from "./measure.ts";
 
 const say = (line: string) => process.stdout.write(`${line}\n`);
@@ -15,7 +16,7 @@ const dataDir = await mkdtemp(path.join(tmpdir(), "rapport-bench-notes-"));
 await chmod(dataDir, 0o711); // as root the database runs under another uid
 const database = await startEmbedded({ dataDir, log: () => undefined });
 try {
-  await migrate({ url: database.url });
+  await migrate({ url: database.url, also: migrateQueue });
   const env = readEnv({
     RAPPORT_DATA_DIR: dataDir,
     DATABASE_URL: database.url,

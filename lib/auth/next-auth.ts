@@ -8,16 +8,20 @@ import { oauthProviders } from "./providers.ts";
 import { markSessionRevoked } from "./queries/sessions.ts";
 import { claimsIn, liveSession, type Origin, startSession } from "./sessions.ts";
 import { signInWithPassword } from "./sign-in.ts";
-import { noteSignIn } from "./sign-in-notes.ts";
 
 // The row of a session says when it ends, and it slides with use; the cookie outlasts it by as much as browsers allow.
 const COOKIE_SECONDS = 400 * 86_400;
 
 /** What the options depend on in the request they are made for. */
-export type AuthRequest = Origin & { secure: boolean; callbackUrl: string | null };
+export type AuthRequest = Origin & {
+  secure: boolean;
+  callbackUrl: string | null;
+  /** Told of each sign-in: who, under which session, and with what (`credentials` or a provider). */
+  signedIn(userId: string, sessionId: string, how: string): void;
+};
 
 /** next-auth for one request. The token in the cookie holds the ids of the user and of the session's row, nothing else. */
-export function authOptions({ ip, userAgent, secure, callbackUrl }: AuthRequest): AuthOptions {
+export function authOptions({ ip, userAgent, secure, callbackUrl, signedIn }: AuthRequest): AuthOptions {
   return {
     secret: getBoot().secrets.sessionSecret,
     useSecureCookies: secure,
@@ -49,7 +53,7 @@ export function authOptions({ ip, userAgent, secure, callbackUrl }: AuthRequest)
         if (user && account) {
           const userId = account.type === "oauth" ? (await userOf(account, profile, callbackUrl)).id : user.id;
           const sid = await startSession(userId, { ip, userAgent });
-          noteSignIn(userId, sid, account.provider);
+          signedIn(userId, sid, account.provider);
           return { sub: userId, sid };
         }
         const claims = claimsIn(token);

@@ -3,7 +3,6 @@ import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import pg from "pg";
 import { together } from "#lib/core/together.ts";
-import { migrateQueue } from "#lib/jobs/schema.ts";
 import { APP_ROLE } from "./pool.ts";
 
 const LOCK = 7_261_203; // arbitrary, the same in every instance
@@ -27,17 +26,20 @@ export async function readMigrations(root = process.cwd()): Promise<Migration[]>
 
 /**
  * Applies what is missing, each migration in a transaction of its own, one instance at a time, and records it in
- * `_prisma_migrations` as `prisma migrate` would. Refuses a database that a newer release has migrated and a migration
+ * `_prisma_migrations` as `prisma migrate` would; then runs `also`, under the same lock. Refuses a database that a newer release has migrated and a migration
  * file that changed after it was applied.
  */
 export async function migrate({
   url,
   log,
   root,
+  also,
 }: {
   url: string;
   log?: (line: string) => void;
   root?: string;
+  /** what keeps a schema of its own in the same database */
+  also?: (url: string) => Promise<void>;
 }): Promise<{ applied: string[] }> {
   const migrations = await readMigrations(root);
   const client = new pg.Client({ connectionString: url, application_name: "rapport-migrate" });
@@ -59,7 +61,7 @@ export async function migrate({
       applied.push(migration.name);
       log?.(`migrated ${migration.name}`);
     }
-    await migrateQueue(url);
+    await also?.(url);
     await ensureAppRole(client);
     return { applied };
   } finally {

@@ -3,7 +3,7 @@ import { authenticateKey } from "#lib/auth/api-keys.ts";
 import { noteKeyUse } from "#lib/auth/key-use.ts";
 import type { Caller } from "#lib/core/context.ts";
 import { errorBody, Fault, isFault } from "#lib/core/errors.ts";
-import { log, logRequest } from "#lib/core/log.ts";
+import { log } from "#lib/core/log.ts";
 import { DEFAULT_BODY_LIMIT } from "#lib/core/operation.ts";
 import { authorize, type Once, type Operation } from "#lib/domain/implement.ts";
 import { corsHeaders } from "./cors.ts";
@@ -11,6 +11,7 @@ import { type Answer, CallerGone, type Exchange } from "./exchange.ts";
 import { rawInput } from "./parse.ts";
 import { countRequest } from "./rate-limit.ts";
 import { requestIdOf } from "./request-id.ts";
+import { logRequest } from "./request-log.ts";
 import { traced } from "./telemetry.ts";
 
 const CLIENT = /^[A-Za-z0-9.\-_/]{1,64}$/;

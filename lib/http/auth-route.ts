@@ -5,6 +5,7 @@ import { authOptions } from "#lib/auth/next-auth.ts";
 import { getBoot } from "#lib/core/boot.ts";
 import { errorBody, Fault } from "#lib/core/errors.ts";
 import { newId } from "#lib/core/ids.ts";
+import { noteSignIn } from "#lib/domain/audit/service.ts";
 import { requireSameOrigin } from "./same-origin.ts";
 
 type Context = { params: Promise<{ nextauth: string[] }> };
@@ -25,6 +26,7 @@ export async function authRoute(request: NextRequest, context: Context): Promise
     userAgent: header("user-agent") ?? null,
     secure: isSecure(header("x-forwarded-proto")),
     callbackUrl: callbackUrlIn(header("cookie")),
+    signedIn: noteSignIn,
   });
   return NextAuth(request, context, options);
 }

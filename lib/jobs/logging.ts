@@ -3,7 +3,7 @@ import { log } from "#lib/core/log.ts";
 
 const levels = { error: "error", warning: "warn", info: "debug", debug: "trace" } as const;
 
-/** The worker's own messages, in our log; what a job did is logged by lib/jobs/worker.ts. */
+/** The worker's own messages, in our log; what a job did is logged by lib/worker/worker.ts. */
 export const logger = new Logger(() => (level, message) => {
   if (message.startsWith("Failed task ")) return;
   log[levels[level as keyof typeof levels] ?? "debug"](message);

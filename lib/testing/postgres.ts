@@ -10,6 +10,7 @@ import pg from "pg";
 import type { TestProject } from "vitest/node";
 import { startEmbedded } from "#lib/db/embedded/embedded.ts";
 import { migrate } from "#lib/db/migrate.ts";
+import { migrateQueue } from "#lib/jobs/schema.ts";
 
 export type TestServer = {
   /** May create databases. */
@@ -33,7 +34,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     await administer(server.adminUrl, async (client) => {
       await client.query(`CREATE DATABASE ${template} OWNER ${roleOf(server.appUrl)}`);
     });
-    await migrate({ url: onDatabase(server.appUrl, template) });
+    await migrate({ url: onDatabase(server.appUrl, template), also: migrateQueue });
   } catch (error) {
     await server.stop();
     throw error;

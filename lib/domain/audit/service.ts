@@ -1,7 +1,10 @@
+import { inBackground } from "#lib/auth/background.ts";
+import { liveSession } from "#lib/auth/sessions.ts";
 import { Fault } from "#lib/core/errors.ts";
-import { isUuid } from "#lib/core/ids.ts";
+import { isUuid, newId } from "#lib/core/ids.ts";
 import { decodeCursor, encodeCursor } from "#lib/core/paging.ts";
 import { formatTime, parseTime } from "#lib/core/time.ts";
+import { withWorkspace } from "#lib/db/transaction.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
 import * as contract from "./contract.ts";
 import { type EntryRow, findEntries, insertEntry } from "./queries.ts";
@@ -29,6 +32,25 @@ export const recordAudit = (
   const { db, actor, client, requestId } = ctx;
   return insertEntry(db, { actor: `${actor.type}:${actor.id}`, client, requestId, action, subject, detail });
 };
+
+/** Notes a sign-in in the audit log of every workspace the person belongs to. Nobody waits for it. */
+export function noteSignIn(userId: string, sessionId: string, how: string): void {
+  inBackground("noting a sign-in", async () => {
+    const session = await liveSession(sessionId, userId);
+    const requestId = newId();
+    for (const { workspaceId } of session?.memberships ?? []) {
+      const detail = { email: session?.email, with: how === "credentials" ? "password" : how };
+      await withWorkspace(workspaceId, (db) =>
+        recordAudit(
+          { db, actor: { type: "user", id: userId }, client: null, requestId },
+          "user.signed_in",
+          userId,
+          detail,
+        ),
+      );
+    }
+  });
+}
 
 function positionOf(cursor: string): { at: string; id: string } {
   const [at, id] = decodeCursor(cursor, 2);

@@ -2,14 +2,13 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { newId } from "#lib/core/ids.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
 import { captureSignals } from "#lib/domain/activities/service.ts";
-import { registerWebhook } from "#lib/domain/connections/service/webhook.ts";
 import { connectIntegration, disconnectIntegration, listIntegrations } from "#lib/domain/connections/service.ts";
 import { listJobs } from "#lib/domain/jobs/service.ts";
 import { upsertPerson } from "#lib/domain/people/service.ts";
-import { startWorker, stopWorker } from "#lib/jobs/worker.ts";
 import { CalComStandIn, type StandInBooking } from "#lib/testing/cal-com.fixture.ts";
 import { bootWith, inspect } from "#lib/testing/database.ts";
 import { createTestWorkspace } from "#lib/testing/workspace.fixture.ts";
+import { startWorker, stopWorker } from "#lib/worker/worker.ts";
 import type { Backfill } from "./contract.ts";
 import { reconcile, reconcileAll } from "./service/reconcile.ts";
 import {
@@ -376,7 +375,6 @@ describe("the hourly comparison", () => {
     const ws = await connected();
     standIn.calm();
     await reconcile(ws.run, { connection_id: newId() });
-    await registerWebhook(ws.run, { connection_id: newId() });
     expect(standIn.received).toEqual([]);
   });
 });

@@ -56,6 +56,34 @@ const coreStandsAlone = aboutImports(
   ({ target }) => target !== undefined && !target.startsWith("lib/core/"),
 );
 
+/** From the ground up. A room of lib uses those of the levels below its own, and no other of the same level. */
+const levels: readonly (readonly string[])[] = [
+  ["lib/core"],
+  ["lib/db", "lib/providers"],
+  ["lib/jobs", "lib/live"],
+  ["lib/auth"],
+  ["lib/domain"],
+  ["lib/registry.ts", "lib/worker"],
+  ["lib/http"],
+  ["lib/cli", "lib/inbound", "lib/mcp", "lib/openapi"],
+];
+
+const levelOf = (path: string): { room: string; level: number } => {
+  const room = path.split("/").slice(0, 2).join("/");
+  return { room, level: levels.findIndex((rooms) => rooms.includes(room)) };
+};
+
+const roomsStandOnLevels = aboutImports(
+  "rooms of lib use only the levels below them",
+  "two rooms that use each other can be read, tested and loaded only together; a new room gets its place in the list of levels",
+  ({ path }) => path.startsWith("lib/") && !isTest(path),
+  ({ target }, { path }) => {
+    if (target === undefined || !target.startsWith("lib/")) return false;
+    const [from, to] = [levelOf(path), levelOf(target)];
+    return from.room !== to.room && !(to.level >= 0 && to.level < from.level);
+  },
+);
+
 const frameworks =
   /^(next|next-auth|next-themes|react|react-dom|server-only|client-only|commander|@modelcontextprotocol\/.*)$/;
 
@@ -65,7 +93,8 @@ const domainKnowsNoTransport = aboutImports(
   ({ path }) => path.startsWith("lib/domain/") && !isTest(path),
   ({ target, bare }) =>
     (bare !== undefined && frameworks.test(bare)) ||
-    (target !== undefined && /^(app|components|lib\/(http|mcp|inbound|cli|openapi)|lib\/core\/env)\b/.test(target)),
+    (target !== undefined &&
+      /^(app|components|lib\/(http|mcp|inbound|cli|openapi|worker)|lib\/core\/env)\b/.test(target)),
 );
 
 const domainReadsNoEnvironment = aboutText(
@@ -109,7 +138,7 @@ const providersKnowNoDatabase = aboutImports(
   "lib/providers knows nothing of the database or the domain",
   "a provider speaks to an outside system and returns values; what they mean and where they go is the slice's decision",
   ({ path }) => path.startsWith("lib/providers/") && !isTest(path),
-  ({ target }) => target !== undefined && /^(lib\/(db|domain|auth|jobs)|prisma)\//.test(target),
+  ({ target }) => target !== undefined && /^(lib\/(db|domain|auth|jobs|worker)|prisma)\//.test(target),
 );
 
 const transportsTouchNoDatabase = aboutImports(
@@ -121,18 +150,18 @@ const transportsTouchNoDatabase = aboutImports(
 
 // --- Slices --------------------------------------------------------------------------------------------------------
 
-const doors = /^lib\/domain\/[^/]+\/(contract|events|service|service\/[^/]+)\.ts$/;
+const doors = /^lib\/domain\/[^/]+\/(contract|events|service)\.ts$/;
 const jobDoor = /^lib\/domain\/[^/]+\/jobs\.ts$/;
 
 const slicesHaveDoors = aboutImports(
-  "slices are entered through contract.ts, service.ts or events.ts",
+  "slices are entered through contract.ts, service.ts or events.ts, by the worker through jobs.ts",
   "scope, plan, validation and audit happen in the service; rules, queries and serialize of another slice are its own affair",
   ({ path }) => !path.startsWith("lib/testing/") && !path.startsWith("bench/"),
   ({ target }, { path }) => {
     if (target === undefined) return false;
     const slice = sliceOf(target);
     if (slice === undefined || slice === sliceOf(path)) return false;
-    return !doors.test(target) && !(jobDoor.test(target) && /^lib\/(jobs|domain\/[^/]+\.ts)/.test(path));
+    return !doors.test(target) && !(jobDoor.test(target) && path.startsWith("lib/worker/"));
   },
 );
 
@@ -150,15 +179,15 @@ const sliceFilesHaveFixedNames: Rule = {
 
 const slicesWithoutCycles: Rule = {
   name: "slices depend on each other without cycles",
-  why: "two slices that need each other are one slice, or an event is missing between them",
+  why: "two slices that need each other, if only for a type, are one slice, or an event is missing between them",
   find: (files) => {
     const graph = new Map<string, Set<string>>();
     for (const { path, imports } of files) {
       const from = sliceOf(path);
       if (from === undefined || isTest(path)) continue;
       const known = graph.get(from) ?? new Set();
-      for (const { target, typeOnly } of imports) {
-        const to = target && !typeOnly && !target.endsWith("/contract.ts") ? sliceOf(target) : undefined;
+      for (const { target } of imports) {
+        const to = target && sliceOf(target);
         if (to !== undefined && to !== from) known.add(to);
       }
       graph.set(from, known);
@@ -172,11 +201,11 @@ const slicesWithoutCycles: Rule = {
 
 const modulesWithoutCycles: Rule = {
   name: "modules import each other without cycles",
-  why: "a cycle makes the order of loading decide what is defined, and hides that two files are one thing",
+  why: "a cycle makes the order of loading decide what is defined; one of types alone still hides that two files are one thing",
   find: (files) => {
     const graph = new Map<string, Set<string>>();
     for (const { path, imports } of files) {
-      const targets = imports.filter(({ typeOnly }) => !typeOnly).map(({ target }) => target);
+      const targets = imports.map(({ target }) => target);
       graph.set(path, new Set(targets.filter((target) => target !== undefined)));
     }
     return cyclesOf(graph).map((cycle) => ({ file: String(cycle[0]), what: `is in the cycle ${cycle.join(" → ")}` }));
@@ -209,13 +238,13 @@ function cyclesOf(graph: ReadonlyMap<string, ReadonlySet<string>>): string[][] {
 const speaksSql = (path: string): boolean =>
   isTest(path) ||
   /(^|\/)queries(\.ts|\/[^/]+\.ts)$/.test(path) ||
-  /^(lib\/(db|jobs)|prisma)\//.test(path) ||
+  /^(lib\/(db|jobs|worker)|prisma)\//.test(path) ||
   !/^(app|lib|components|bin)\//.test(path);
 
 const databasePackages = /^(pg|pg-.*|@prisma\/.*|graphile-worker|kysely)$/;
 
 const sqlImportsHaveAHome = aboutImports(
-  "only queries.ts, lib/db and lib/jobs import pg or Prisma",
+  "only queries.ts, lib/db, lib/jobs and lib/worker import pg or Prisma",
   "who looks for what the database is asked must find all of it in one kind of file, each next to its noun",
   ({ path }) => isCode(path) && !speaksSql(path),
   ({ bare, target, typeOnly }) =>
@@ -224,7 +253,7 @@ const sqlImportsHaveAHome = aboutImports(
 );
 
 const sqlHasAHome = aboutText(
-  "only queries.ts, lib/db and lib/jobs speak SQL or Prisma",
+  "only queries.ts, lib/db, lib/jobs and lib/worker speak SQL or Prisma",
   "who looks for what the database is asked must find all of it in one kind of file, each next to its noun",
   ({ path }) => isCode(path) && !speaksSql(path),
   [
@@ -409,6 +438,7 @@ const packagesAreUsed: Rule = {
 
 export const rules: readonly Rule[] = [
   coreStandsAlone,
+  roomsStandOnLevels,
   domainKnowsNoTransport,
   domainReadsNoEnvironment,
   libKnowsNoPages,

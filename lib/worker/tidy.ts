@@ -1,5 +1,5 @@
+import type { Schedule } from "#lib/jobs/handler.ts";
 import { pgOf } from "./connection.ts";
-import type { Schedule } from "./handler.ts";
 
 const KEPT_DAYS = 30;
 

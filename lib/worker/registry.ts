@@ -2,7 +2,7 @@ import { schedules as bookingSchedules, jobs as bookings } from "#lib/domain/boo
 import { jobs as connections } from "#lib/domain/connections/jobs.ts";
 import { jobs as inbound, retentionSchedule } from "#lib/domain/inbound/jobs.ts";
 import { sweepSchedule } from "#lib/domain/outbox/jobs.ts";
-import type { JobHandler, Schedule } from "./handler.ts";
+import type { JobHandler, Schedule } from "#lib/jobs/handler.ts";
 import { tidySchedule } from "./tidy.ts";
 
 /** Every kind of job there is. */

@@ -7,11 +7,11 @@ import { isFault } from "#lib/core/errors.ts";
 import { log } from "#lib/core/log.ts";
 import { singleton } from "#lib/core/singleton.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
+import type { JobHandler, Schedule } from "#lib/jobs/handler.ts";
+import { logger } from "#lib/jobs/logging.ts";
+import { enqueue, RetryLater } from "#lib/jobs/queue.ts";
 import { ProviderFault } from "#lib/providers/request.ts";
-import type { JobHandler, Schedule } from "./handler.ts";
 import { keepAlive, type Liveness } from "./liveness.ts";
-import { logger } from "./logging.ts";
-import { enqueue, RetryLater } from "./queue.ts";
 import { handlers, schedules } from "./registry.ts";
 
 type State = { runner: Runner | null; stopping: boolean; restart: NodeJS.Timeout | null; stop: () => Promise<void> };

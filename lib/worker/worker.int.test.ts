@@ -3,19 +3,21 @@ import { type ChildProcess, spawn } from "node:child_process";
 import path from "node:path";
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { getBoot, setBoot } from "#lib/core/boot.ts";
 import { newId } from "#lib/core/ids.ts";
+import { encrypt } from "#lib/db/encrypted.ts";
+import { purposeOfCredentials, purposeOfSigningSecret } from "#lib/db/encrypted-columns.ts";
 import { migrate } from "#lib/db/migrate.ts";
 import { connectionOptions } from "#lib/db/pool.ts";
 import { withoutWorkspace, withWorkspace } from "#lib/db/transaction.ts";
-import { sealCredentials, sealSecret } from "#lib/domain/connections/service/sealed.ts";
-import { registering } from "#lib/domain/connections/service/webhook.ts";
+import { registering } from "#lib/domain/connections/jobs.ts";
 import type { Job } from "#lib/domain/jobs/contract.ts";
 import { listJobs, retryJob } from "#lib/domain/jobs/service.ts";
+import { enqueue } from "#lib/jobs/queue.ts";
 import { startLive, stopLive, subscribe } from "#lib/live/announce.ts";
 import { CalComStandIn } from "#lib/testing/cal-com.fixture.ts";
 import { bootWith, database, inspect } from "#lib/testing/database.ts";
 import { createTestWorkspace } from "#lib/testing/workspace.fixture.ts";
-import { enqueue } from "./queue.ts";
 import { startWorker, stopWorker, workerState } from "./worker.ts";
 
 const standIn = new CalComStandIn();
@@ -34,14 +36,15 @@ async function withConnection() {
   const workspace = await createTestWorkspace();
   const connectionId = newId();
   const apiKey = standIn.account();
+  const sealed = (purpose: string, secret: string) => encrypt(getBoot().secrets.encryptionKeys, purpose, secret);
   await withWorkspace(workspace.id, (db) =>
     db.prisma.connection.create({
       data: {
         workspaceId: workspace.id,
         id: connectionId,
         provider: "cal_com",
-        credentials: sealCredentials(connectionId, { api_key: apiKey }),
-        signingSecret: sealSecret(connectionId, "secret"),
+        credentials: sealed(purposeOfCredentials(connectionId), JSON.stringify({ api_key: apiKey })),
+        signingSecret: sealed(purposeOfSigningSecret(connectionId), "secret"),
         isVerified: true,
         createdBy: "test",
       },
@@ -139,6 +142,14 @@ describe("the worker in the app", () => {
     await retryJob.execute(caller, { job: job?.id });
     await expect.poll(webhooks, { timeout: 1_500 }).toHaveLength(1);
     await expect.poll(jobs).toEqual([]);
+  });
+
+  test("has nothing to do for a connection that is gone", async () => {
+    const { id, jobs } = await withConnection();
+    const calls = standIn.calls.length;
+    await withWorkspace(id, (db) => enqueue(db, registering, { connection_id: newId() }));
+    await expect.poll(jobs).toEqual([]);
+    expect(standIn.calls).toHaveLength(calls);
   });
 
   test("does not show a workspace what our own fault was", async () => {
@@ -254,7 +265,6 @@ describe("npm run worker", () => {
 
   /** A connection whose credentials the worker process can open. */
   async function withSharedKey() {
-    const { getBoot, setBoot } = await import("#lib/core/boot.ts");
     const boot = getBoot();
     setBoot({
       ...boot,
