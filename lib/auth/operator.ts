@@ -2,7 +2,7 @@ import type { Caller } from "#lib/core/context.ts";
 import { Fault } from "#lib/core/errors.ts";
 import { newId, type WorkspaceId } from "#lib/core/ids.ts";
 import { withoutWorkspace } from "#lib/db/transaction.ts";
-import { findWorkspaces, type WorkspaceSummary } from "./queries/workspaces.ts";
+import { findWorkspaces, findWorkspacesAfter, type WorkspaceSummary } from "./queries/workspaces.ts";
 import { findWorkspace } from "./workspace-ids.ts";
 
 /**
@@ -29,3 +29,7 @@ export const listWorkspaces = (): Promise<WorkspaceSummary[]> => withoutWorkspac
 /** Their ids, for an operator's work on all of them. */
 export const everyWorkspace = async (): Promise<WorkspaceId[]> =>
   (await listWorkspaces()).map(({ id }) => id as WorkspaceId);
+
+/** The ids of the `most` workspaces after one, oldest first; the first of all for null. */
+export const workspacesAfter = async (id: WorkspaceId | null, most: number): Promise<WorkspaceId[]> =>
+  (await withoutWorkspace((db) => findWorkspacesAfter(db, id, most))) as WorkspaceId[];

@@ -37,12 +37,15 @@ export async function insertIdempotent(db: Db, answer: IdempotentAnswer & { id: 
   await db.query(insertKey, [answer.id, answer.key, answer.fingerprint, answer.status, answer.body, answer.encrypted]);
 }
 
-// idempotency_workspace_id_created_at_idx
+// idempotency_workspace_id_created_at_idx; idempotency_pkey. The time is asked twice: a key may be used anew meanwhile.
 const removeExpired = sql(
   "idempotency_expire",
-  "DELETE FROM idempotency WHERE workspace_id = $workspace AND created_at <= now() - interval '24 hours'",
+  `DELETE FROM idempotency WHERE workspace_id = $workspace AND created_at <= now() - interval '24 hours' AND id IN (
+     SELECT id FROM idempotency WHERE workspace_id = $workspace AND created_at <= now() - interval '24 hours'
+     ORDER BY created_at LIMIT $1)
+   RETURNING id`,
 );
 
-export const removeExpiredIdempotent = async (db: Db): Promise<void> => {
-  await db.query(removeExpired);
-};
+/** Removes at most `limit` of the answers whose keys are free again, and returns how many. */
+export const removeExpiredIdempotent = async (db: Db, limit: number): Promise<number> =>
+  (await db.query(removeExpired, [limit])).length;

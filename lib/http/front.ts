@@ -6,7 +6,6 @@ import { startKeyUses } from "#lib/auth/key-use.ts";
 import type { Env } from "#lib/core/env.ts";
 import { errorBody, Fault } from "#lib/core/errors.ts";
 import { log } from "#lib/core/log.ts";
-import { wakeNotesWorker } from "#lib/domain/notes/service.ts";
 import { startLive, stopLive } from "#lib/live/announce.ts";
 import { startWorker, stopWorker } from "#lib/worker/worker.ts";
 import { answered } from "./answer.ts";
@@ -58,7 +57,6 @@ export async function createFront({
   const stopTelemetry = env.OTEL_EXPORTER_OTLP_ENDPOINT ? await startTelemetry(env.OTEL_EXPORTER_OTLP_ENDPOINT) : null;
   await startKeyChanges();
   await startLive();
-  wakeNotesWorker(); // what an earlier process left to index or embed
   if (env.WORKER === "app") await startWorker();
   const stopKeyUses = startKeyUses((error) => log.warn({ err: error }, "could not write key use"));
 

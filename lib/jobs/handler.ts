@@ -1,4 +1,5 @@
 import type { Caller } from "#lib/core/context.ts";
+import type { WorkspaceId } from "#lib/core/ids.ts";
 import type { JobKind } from "./queue.ts";
 
 /** One run of a job, with the authority to act in its workspace. */
@@ -22,6 +23,22 @@ export const handles = <Id extends string>(
   kind: JobKind<Id>,
   run: (job: JobRun, ids: Readonly<Record<Id, string>>) => Promise<void>,
 ): JobHandler => ({ kind, run: run as JobHandler["run"] });
+
+/**
+ * A part of the maintenance of a workspace: one short step of it. True: more is left, call again. It may run twice, and what
+ * it leaves undone the next hour does.
+ */
+export type Maintenance = { name: string; step(workspaceId: WorkspaceId): Promise<boolean> };
+
+/** Parts of the maintenance that are done in every workspace in turn: at set times, and when a process starts to run jobs. */
+export type Walk = {
+  name: string;
+  parts: readonly Maintenance[];
+  /** UTC, five fields as in crontab */
+  pattern?: string;
+  /** asked at the start */
+  atStart?: () => boolean;
+};
 
 /** Work of the whole installation at set times (UTC, five fields as in crontab). */
 export type Schedule = { name: string; pattern: string; run(signal: AbortSignal): Promise<void> };

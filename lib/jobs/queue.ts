@@ -10,29 +10,32 @@ export type JobKind<Id extends string = string> = {
   readonly ids: readonly Id[];
   /** Tries before it is given up; the pauses between them grow from 3 s to 6 h. */
   readonly attempts: number;
-  /** Jobs of one queue and workspace run one after the other. */
+  /** Jobs of one queue run one after the other: those of one workspace, or of all of them when it is `shared`. */
   readonly queue: string | null;
+  readonly shared: boolean;
   /** While one with the same ids waits, a second is not queued: the first gets its time. */
   readonly once: boolean;
+  /** For one that is `once`: it waits so long for more of the same, so that a burst of changes is one job. */
+  readonly gatherMs: number | null;
+  /** What has time comes after what somebody waits for: 0 for the ordinary, more for later. */
+  readonly priority: number;
 };
 
-type Declared<Id extends string> = {
-  label: string;
-  ids: readonly Id[];
-  attempts?: number;
-  queue?: string;
-  once?: boolean;
-};
+type Declared<Id extends string> = Pick<JobKind<Id>, "label" | "ids"> &
+  Partial<Pick<JobKind<Id>, "attempts" | "queue" | "shared" | "once" | "gatherMs" | "priority">>;
 
-export function jobKind<const Id extends string>(
-  name: string,
-  { label, ids, attempts = 12, queue, once = false }: Declared<Id>,
-): JobKind<Id> {
-  setLabel(name, label);
-  return { name, label, ids, attempts, queue: queue ?? null, once };
+const ordinary = { attempts: 12, queue: null, shared: false, once: false, gatherMs: null, priority: 0 } as const;
+
+export function jobKind<const Id extends string = never>(name: string, declared: Declared<Id>): JobKind<Id> {
+  setLabel(name, declared.label);
+  return { ...ordinary, ...declared, name };
 }
 
-const add = sql("job_enqueue", "SELECT rapport_enqueue($1, $2, $3, $4, $5, $6)");
+/** What tells one job of a kind from another of the same workspace; null when each is its own. */
+export const keyOf = <Id extends string>(kind: JobKind<Id>, ids: Readonly<Record<Id, string>>): string | null =>
+  kind.once ? [kind.name, ...kind.ids.map((id) => ids[id])].join(":") : null;
+
+const add = sql("job_enqueue", "SELECT rapport_enqueue($1, $2, $3, $4, $5, $6, $7, $8, $9)");
 
 /**
  * Queues a job of the transaction's workspace: it exists exactly when the transaction commits. A job is told ids and looks
@@ -44,8 +47,17 @@ export async function enqueue<Id extends string>(
   ids: Readonly<Record<Id, string>>,
   at: Date | null = null,
 ): Promise<void> {
-  const key = kind.once ? [kind.name, ...kind.ids.map((id) => ids[id])].join(":") : null;
-  await db.query(add, [kind.name, JSON.stringify(ids), kind.queue, at, kind.attempts, key]);
+  await db.query(add, valuesOf(kind, ids, at));
+}
+
+/** As `enqueue`, with the COMMIT: for a job that many transactions at once ask for, so that none holds it for long. */
+export function deferEnqueue<Id extends string>(db: Db, kind: JobKind<Id>, ids: Readonly<Record<Id, string>>): void {
+  void db.defer(add, valuesOf(kind, ids, null));
+}
+
+function valuesOf<Id extends string>(kind: JobKind<Id>, ids: Readonly<Record<Id, string>>, at: Date | null) {
+  const { name, queue, shared, attempts, priority, gatherMs } = kind;
+  return [name, JSON.stringify(ids), queue, shared, at, attempts, keyOf(kind, ids), priority, gatherMs];
 }
 
 /** Thrown by a job that must wait for a known time (a rate limit): it is queued again for then, and no attempt is counted. */

@@ -1,12 +1,36 @@
-import { schedules as bookingSchedules, jobs as bookings } from "#lib/domain/bookings/jobs.ts";
+import { jobs as bookings, maintenance as bookingsMaintenance } from "#lib/domain/bookings/jobs.ts";
 import { jobs as connections } from "#lib/domain/connections/jobs.ts";
-import { jobs as inbound, retentionSchedule } from "#lib/domain/inbound/jobs.ts";
-import { sweepSchedule } from "#lib/domain/outbox/jobs.ts";
-import type { JobHandler, Schedule } from "#lib/jobs/handler.ts";
+import { jobs as inbound, maintenance as inboundMaintenance } from "#lib/domain/inbound/jobs.ts";
+import { jobs as notes, maintenance as notesMaintenance, walks as notesWalks } from "#lib/domain/notes/jobs.ts";
+import { maintenance as outboxMaintenance } from "#lib/domain/outbox/jobs.ts";
+import { handles, type JobHandler, type Schedule, type Walk } from "#lib/jobs/handler.ts";
+import { keptAnswers } from "./kept-answers.ts";
+import { maintain, maintaining } from "./maintenance.ts";
 import { tidySchedule } from "./tidy.ts";
 
+/** What is looked after in every workspace each hour. */
+const maintenance = [
+  keptAnswers,
+  ...outboxMaintenance,
+  ...inboundMaintenance,
+  ...notesMaintenance,
+  ...bookingsMaintenance,
+];
+
 /** Every kind of job there is. */
-export const handlers: readonly JobHandler[] = [...connections, ...bookings, ...inbound];
+export const handlers: readonly JobHandler[] = [
+  ...connections,
+  ...bookings,
+  ...inbound,
+  ...notes,
+  handles(maintaining, maintain(maintenance)),
+];
+
+/** What is done in every workspace. */
+export const walks: readonly Walk[] = [
+  { name: "maintenance", pattern: "17 * * * *", parts: maintenance },
+  ...notesWalks,
+];
 
 /** What is done at set times for the whole installation. */
-export const schedules: readonly Schedule[] = [tidySchedule, ...bookingSchedules, retentionSchedule, sweepSchedule];
+export const schedules: readonly Schedule[] = [tidySchedule];

@@ -12,7 +12,8 @@ import { logger } from "#lib/jobs/logging.ts";
 import { enqueue, RetryLater } from "#lib/jobs/queue.ts";
 import { ProviderFault } from "#lib/providers/request.ts";
 import { keepAlive, type Liveness } from "./liveness.ts";
-import { handlers, schedules } from "./registry.ts";
+import { handlers, schedules, walks } from "./registry.ts";
+import { type Place, WALK, walkAtStart, walkOn } from "./walk.ts";
 
 type State = { runner: Runner | null; stopping: boolean; restart: NodeJS.Timeout | null; stop: () => Promise<void> };
 const state = singleton<State>("worker", () => ({
@@ -62,10 +63,15 @@ export async function startWorker(): Promise<void> {
     gracefulShutdownAbortTimeout: ABORT_MS,
     // In batches, so that a stop waits for the word that a job is done; otherwise the pool ends before it, and the job stays held.
     preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
-    taskList: Object.fromEntries([...handlers.map(taskOf), ...schedules.map(scheduledTaskOf)]),
-    parsedCronItems: parseCronItems(
-      schedules.map(({ name, pattern }) => ({ task: name, match: pattern, options: { maxAttempts: 3 } })),
-    ),
+    taskList: Object.fromEntries([...handlers.map(taskOf), ...schedules.map(scheduledTaskOf), walkTask]),
+    parsedCronItems: parseCronItems([
+      ...schedules.map(({ name, pattern }) => ({ task: name, match: pattern, options: { maxAttempts: 3 } })),
+      ...walks.flatMap(({ name, pattern }) =>
+        pattern === undefined
+          ? []
+          : [{ task: WALK, match: pattern, identifier: name, payload: { walk: name }, options: { maxAttempts: 3 } }],
+      ),
+    ]),
   });
   state.runner = runner;
   state.stop = async () => {
@@ -81,6 +87,7 @@ export async function startWorker(): Promise<void> {
       state.runner = null;
       state.restart = setTimeout(() => void restart(), RESTART_MS).unref();
     });
+  await walkAtStart(walks).catch((error: unknown) => log.warn({ err: error }, "the look at the start is left out"));
 }
 
 async function restart(): Promise<void> {
@@ -128,6 +135,16 @@ const scheduledTaskOf = ({ name, run: work }: Schedule) => [
   name,
   (_payload: unknown, { job, abortSignal }: JobHelpers): Promise<void> =>
     logged({ job_id: job.id, job: name }, () => work(abortSignal)),
+];
+
+const walkTask = [
+  WALK,
+  async (payload: unknown, { job, abortSignal }: JobHelpers): Promise<void> => {
+    const place = payload as Place;
+    const walk = walks.find(({ name }) => name === place.walk);
+    if (!walk) return; // of another release
+    await logged({ job_id: job.id, job: WALK, walk: walk.name }, () => walkOn(walk, place, job.id, abortSignal));
+  },
 ];
 
 /** One line a run. What is kept with a failed job is shown to the workspace, so a fault of our own is not quoted there. */

@@ -14,3 +14,12 @@ export type WorkspaceSummary = { id: string; name: string; plan: Plan; createdAt
 const all = sql("workspaces_all", 'SELECT id, name, plan::text, created_at AS "createdAt" FROM workspaces ORDER BY id');
 
 export const findWorkspaces = (db: Db): Promise<WorkspaceSummary[]> => db.query<WorkspaceSummary>(all);
+
+// workspaces_pkey
+const after = sql("workspaces_after", "SELECT id FROM workspaces WHERE id > $1 ORDER BY id LIMIT $2");
+
+const FIRST = "00000000-0000-0000-0000-000000000000";
+
+/** The ids of the `most` workspaces that follow one, or of the first. */
+export const findWorkspacesAfter = async (db: Db, id: string | null, most: number): Promise<string[]> =>
+  (await db.query<{ id: string }>(after, [id ?? FIRST, most])).map((row) => row.id);

@@ -578,11 +578,11 @@ describe("the delivery log", () => {
     await inspect("UPDATE inbound_refusals SET last_at = now() - interval '31 days' WHERE workspace_id = $1", [
       workspace.id,
     ]);
-    await endRetention();
+    await endRetention(workspace.id);
     expect((await list(workspace)).deliveries).toHaveLength(3);
     expect((await list(workspace)).refusals).toEqual([]);
     bootWith({ INBOUND_RETENTION_DAYS: "7" });
-    await endRetention();
+    await endRetention(workspace.id);
     expect((await list(workspace)).deliveries.map(({ status }) => status)).toEqual(["processed", "pending"]);
     bootWith();
   });
@@ -610,7 +610,7 @@ describe("how long the log is kept", () => {
       body: { retention: { days: 7, default_days: 30, is_default: false } },
     });
     await set(long, { days: 365 });
-    await endRetention();
+    for (const { id } of all) await endRetention(id);
     const left = await Promise.all(all.map((workspace) => list(workspace)));
     expect(left.map(({ deliveries }) => deliveries.length)).toEqual([2, 4, 3]);
     expect(left.map(({ refusals }) => refusals.length)).toEqual([0, 1, 1]);
@@ -622,7 +622,7 @@ describe("how long the log is kept", () => {
     expect((await set(long, { days: null })).body).toEqual({
       retention: { days: 30, default_days: 30, is_default: true },
     });
-    await endRetention();
+    await endRetention(long.id);
     expect((await list(long)).deliveries).toHaveLength(3);
   });
 

@@ -2,10 +2,12 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import type { Job } from "#lib/domain/jobs/contract.ts";
+import { listJobs } from "#lib/domain/jobs/service.ts";
 import { bootWith, inspect } from "#lib/testing/database.ts";
 import { createTestWorkspace } from "#lib/testing/workspace.fixture.ts";
-import { stopNotesWorker } from "./jobs.ts";
-import { saveNote, searchNotes, wakeNotesWorker } from "./service.ts";
+import { startWorker, stopWorker } from "#lib/worker/worker.ts";
+import { saveNote, searchNotes } from "./service.ts";
 
 /** Words that mean the same to the model; everything else means nothing to it. */
 const CONCEPTS = [
@@ -63,7 +65,9 @@ beforeAll(async () => {
 });
 
 afterEach(async () => {
-  await stopNotesWorker();
+  await stopWorker();
+  await inspect("DELETE FROM graphile_worker._private_jobs");
+  await inspect("DELETE FROM note_embedding_queue");
   endpoint.answer = null;
   endpoint.asked = [];
   bootWith();
@@ -88,8 +92,13 @@ async function setUp() {
       "SELECT DISTINCT model, dimension FROM note_vectors WHERE workspace_id = $1",
       [id],
     );
-  const emptied = () => expect.poll(queued, { timeout: 10_000, interval: 50 }).toBe(0);
-  return { id, save, search, queued, models, emptied };
+  /** Runs jobs until every note of the workspace is embedded. */
+  const emptied = async () => {
+    await startWorker();
+    await expect.poll(queued, { timeout: 15_000, interval: 50 }).toBe(0);
+  };
+  const jobs = async () => ((await listJobs.execute(caller, {})) as { jobs: Job[] }).jobs;
+  return { id, save, search, queued, models, emptied, jobs };
 }
 
 describe("searching by meaning", () => {
@@ -165,20 +174,52 @@ describe("an endpoint that does not work", () => {
     expect(warning).not.toContain("sk-test");
   });
 
-  test("loses nothing: what failed stays queued and is embedded once it works, also by another process", async () => {
+  test("loses nothing: what failed stays queued, waits longer each time, and is embedded once it works", async () => {
     configure();
-    const { id, save, search, queued, emptied } = await setUp();
+    const { id, save, search, queued, emptied, jobs } = await setUp();
     endpoint.answer = () => ({ status: 500, body: "{}" });
     const saved = await save("Far too expensive.");
+    const other = await save("Their lawyer is on holiday.");
+    await startWorker();
     await expect.poll(() => endpoint.asked.length, { timeout: 10_000 }).toBeGreaterThan(0);
-    await stopNotesWorker();
-    expect(await queued()).toBe(1);
+    const waits = async () => Date.parse((await jobs())[0]?.run_at ?? "") - Date.now();
+    await expect.poll(waits).toBeGreaterThan(2_000);
+    expect(await jobs()).toMatchObject([{ kind: "notes:embed", state: "scheduled", attempts: 0 }]);
+    await stopWorker();
+    expect(await queued()).toBe(2);
+    expect(endpoint.asked).toHaveLength(1); // one failure is enough for all that wait
+    const notes = await inspect<{ attempts: number; waits: boolean }>(
+      "SELECT attempts, due_at > now() + interval '2 seconds' AS waits FROM note_embedding_queue WHERE workspace_id = $1 ORDER BY attempts",
+      [id],
+    );
+    expect(notes).toEqual([
+      { attempts: 0, waits: true },
+      { attempts: 1, waits: true },
+    ]);
     endpoint.answer = null;
-    await inspect("UPDATE note_embedding_queue SET due_at = now() WHERE workspace_id = $1", [id]);
-    wakeNotesWorker();
     await emptied();
-    expect((await search("money")).documents.map((document) => document.id)).toEqual([saved]);
-  });
+    expect((await search("money")).documents[0]?.id).toBe(saved);
+    expect((await search("legal")).documents[0]?.id).toBe(other);
+  }, 30_000);
+
+  test("that hangs holds up no stop, and what was asked of it is asked again", async () => {
+    configure();
+    const { id, save, queued, emptied } = await setUp();
+    endpoint.answer = () => ({ status: 500, body: "{}", delayMs: 10_000 });
+    await save("Far too expensive.");
+    await startWorker();
+    await expect.poll(() => endpoint.asked.length, { timeout: 10_000 }).toBeGreaterThan(0);
+    const started = performance.now();
+    await stopWorker();
+    expect(performance.now() - started).toBeLessThan(5_000);
+    expect(await inspect("SELECT 1 FROM graphile_worker._private_jobs WHERE locked_at IS NOT NULL")).toEqual([]);
+    expect(await queued()).toBe(1);
+    expect(
+      await inspect("SELECT attempts, due_at <= now() AS due FROM note_embedding_queue WHERE workspace_id = $1", [id]),
+    ).toEqual([{ attempts: 0, due: true }]);
+    endpoint.answer = null;
+    await emptied();
+  }, 30_000);
 });
 
 describe("the model", () => {
@@ -188,13 +229,12 @@ describe("the model", () => {
     expect((await search("money")).mode).toBe("lexical");
     expect(await queued()).toBe(1);
     configure("small");
-    wakeNotesWorker();
     await emptied();
     expect(await models()).toEqual([{ model: "small", dimension: 8 }]);
-    await stopNotesWorker();
+    await stopWorker();
     configure("larger");
     expect((await search("money")).documents).toEqual([]);
-    wakeNotesWorker();
+    await startWorker();
     await expect.poll(models, { timeout: 10_000, interval: 50 }).toEqual([{ model: "larger", dimension: 10 }]);
     expect((await search("money")).documents.map(({ id }) => id)).toEqual([saved]);
   });
@@ -205,7 +245,7 @@ describe("the model", () => {
     const filler = "We talked about nothing in particular that day. ".repeat(60);
     await save(`${filler}Then their lawyer read a clause aloud. ${filler}`);
     await emptied();
-    expect(endpoint.asked[0]?.input.length).toBeGreaterThan(2);
+    expect(Math.max(...endpoint.asked.map(({ input }) => input.length))).toBeGreaterThan(2);
     const [first] = (await search("attorney legal")).documents;
     expect(first?.match).toBe("semantic");
   });

@@ -1,4 +1,3 @@
-export { wakeNotesWorker } from "./jobs.ts";
 export { eraseNotes } from "./service/erase.ts";
 export { findDocuments, getNote, listNotes } from "./service/read.ts";
 export { finishIndex, rebuildNotesIndex } from "./service/rebuild.ts";

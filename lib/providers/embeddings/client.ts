@@ -21,12 +21,13 @@ const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
 
 /**
  * The embedding of each text, in order. Throws `EmbeddingsFault` when the endpoint refuses, is slower than `timeoutMs`,
- * or answers something else. The address is the operator's own setting, so private hosts are allowed; redirects are not.
+ * or answers something else; also when `signal` tells it to stop. The address is the operator's own setting, so private hosts are allowed; redirects are not.
  */
 export async function embed(
   endpoint: EmbeddingsEndpoint,
   texts: readonly string[],
   timeoutMs: number,
+  signal?: AbortSignal,
 ): Promise<number[][]> {
   if (endpoint.url === LOCAL) return checked(await embedLocally(endpoint.model, texts, timeoutMs), texts.length);
   let response: Response;
@@ -35,7 +36,7 @@ export async function embed(
     response = await fetch(addressOf(endpoint.url), {
       method: "POST",
       redirect: "error",
-      signal: AbortSignal.timeout(timeoutMs),
+      signal: AbortSignal.any([AbortSignal.timeout(timeoutMs), ...(signal ? [signal] : [])]),
       headers: {
         "content-type": "application/json",
         ...(endpoint.key ? { authorization: `Bearer ${endpoint.key}` } : {}),

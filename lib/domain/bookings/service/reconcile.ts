@@ -1,4 +1,4 @@
-import { everyWorkspace } from "#lib/auth/operator.ts";
+import type { WorkspaceId } from "#lib/core/ids.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
 import { captureSignals, supersedeActivity } from "#lib/domain/activities/service.ts";
 import {
@@ -29,16 +29,12 @@ export const reconciling = jobKind("bookings:reconcile", {
 /** What was changed so shortly before is asked for again: clocks differ, and lists are answered from copies. */
 const OVERLAP_MS = 10 * 60_000;
 
-/** Queues a comparison for every workspace with a booking provider. */
-export async function reconcileAll(signal: AbortSignal): Promise<void> {
-  for (const workspaceId of await everyWorkspace()) {
-    if (signal.aborted) return;
-    await withWorkspace(workspaceId, async (db) => {
-      const account = await findBookingAccount({ db });
-      if (account) await enqueue(db, reconciling, { connection_id: account.connectionId });
-    });
-  }
-}
+/** Queues a comparison when the workspace has a booking provider. */
+export const queueComparison = (workspaceId: WorkspaceId): Promise<void> =>
+  withWorkspace(workspaceId, async (db) => {
+    const account = await findBookingAccount({ db });
+    if (account) await enqueue(db, reconciling, { connection_id: account.connectionId });
+  });
 
 type Ids = { connection_id: string };
 

@@ -1,5 +1,5 @@
-import { everyWorkspace } from "#lib/auth/operator.ts";
 import { getBoot } from "#lib/core/boot.ts";
+import type { WorkspaceId } from "#lib/core/ids.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
 import { recordAudit } from "#lib/domain/audit/service.ts";
 import { tellChanged } from "#lib/domain/connections/service.ts";
@@ -25,15 +25,10 @@ export const setInboundRetention = implement(contract.setInboundRetention, async
 /** Deliveries removed in one transaction. */
 const BATCH = 500;
 
-/** Removes from every workspace's log what is older than its days. What still waits to be processed stays. */
-export async function endRetention(signal?: AbortSignal): Promise<void> {
-  for (const workspaceId of await everyWorkspace()) {
-    const remove = () =>
-      withWorkspace(workspaceId, async (db) => {
-        const removed = await removeExpired(db, defaultDays(), BATCH);
-        if (removed > 0) tellChanged({ db, workspaceId });
-        return removed;
-      });
-    while (!signal?.aborted && (await remove()) === BATCH);
-  }
-}
+/** Removes some of what is older than its days from the log; true while there is more. What still waits stays. */
+export const endRetention = (workspaceId: WorkspaceId): Promise<boolean> =>
+  withWorkspace(workspaceId, async (db) => {
+    const removed = await removeExpired(db, defaultDays(), BATCH);
+    if (removed > 0) tellChanged({ db, workspaceId });
+    return removed === BATCH;
+  });

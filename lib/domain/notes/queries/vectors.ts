@@ -61,13 +61,25 @@ const nextDueRow = sql(
 export const findNextDue = async (db: Db): Promise<number | null> =>
   (await db.query<{ ms: number }>(nextDueRow))[0]?.ms ?? null;
 
-const postponeRows = sql(
+const postponeRow = sql(
   "note_embedding_postpone",
-  "UPDATE note_embedding_queue SET due_at = now() + $2 * interval '1 millisecond' WHERE workspace_id = $workspace AND note_id = ANY($1)",
+  "UPDATE note_embedding_queue SET due_at = now() + $2 * interval '1 millisecond' WHERE workspace_id = $workspace AND note_id = $1",
 );
 
-export async function postponeEmbedding(db: Db, noteIds: readonly string[], ms: number): Promise<void> {
-  await db.query(postponeRows, [noteIds, ms]);
+/** Has a claimed note, which failed, wait so long. */
+export async function postponeEmbedding(db: Db, noteId: string, ms: number): Promise<void> {
+  await db.query(postponeRow, [noteId, ms]);
+}
+
+const releaseRows = sql(
+  "note_embedding_release",
+  `UPDATE note_embedding_queue SET due_at = now() + $2 * interval '1 millisecond', attempts = attempts - 1
+   WHERE workspace_id = $workspace AND note_id = ANY($1)`,
+);
+
+/** Gives back claimed notes that were not tried, due after so long; the claim does not count as an attempt. */
+export async function releaseEmbedding(db: Db, noteIds: readonly string[], ms: number): Promise<void> {
+  await db.query(releaseRows, [noteIds, ms]);
 }
 
 export type NewVector = { position: number; signs: string; vector: Float32Array };

@@ -1,17 +1,36 @@
 import { getBoot } from "#lib/core/boot.ts";
 import type { WorkspaceId } from "#lib/core/ids.ts";
+import { singleton } from "#lib/core/singleton.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
+import type { JobRun } from "#lib/jobs/handler.ts";
+import { enqueue, jobKind } from "#lib/jobs/queue.ts";
 import { type EmbeddingsEndpoint, EmbeddingsFault, embed } from "#lib/providers/embeddings/client.ts";
 import {
   claimToEmbed,
   enqueueOtherModels,
   findNextDue,
   postponeEmbedding,
+  releaseEmbedding,
   type ToEmbed,
   writeVectors,
 } from "../queries/vectors.ts";
 import { type Chunk, chunksOf } from "../rules/chunks.ts";
+import { backOffMs, noRest, type Rest, restAfter } from "../rules/rest.ts";
 import { signsOf, unit } from "../rules/vectors.ts";
+
+/**
+ * Queued by each save while there is an endpoint; which notes wait is in a table, so this only says that some do. There is
+ * one endpoint for all, and it is asked for one workspace at a time.
+ */
+export const embedding = jobKind("notes:embed", {
+  label: "Embed notes",
+  ids: [],
+  queue: "notes-embed",
+  shared: true,
+  priority: 10,
+  once: true,
+  gatherMs: 500,
+});
 
 /** Notes of one claim, and passages of one request. */
 const NOTES = 8;
@@ -19,9 +38,8 @@ const TEXTS = 64;
 
 const TIMEOUT_MS = 60_000;
 
-/** After a failure a note waits 5 s, then twice as long each time, at most an hour. It is never given up. */
-const FIRST_WAIT_MS = 5000;
-const LONGEST_WAIT_MS = 3_600_000;
+/** After this long the other workspaces have their turn. */
+const TURN_MS = 5_000;
 
 /** The operator's endpoint; null when none is configured. */
 export function findEndpoint(): EmbeddingsEndpoint | null {
@@ -29,39 +47,87 @@ export function findEndpoint(): EmbeddingsEndpoint | null {
   return url === undefined || model === undefined ? null : { url, model, key };
 }
 
-/** Queues what a former model embedded. */
-export const queueOutdated = (workspaceId: WorkspaceId, model: string): Promise<void> =>
-  withWorkspace(workspaceId, (db) => enqueueOtherModels(db, model));
-
-/** `waitMs`: how long to leave this workspace alone; null when nothing of it is queued. */
-export type Step = { failed: boolean; waitMs: number | null };
-
-/** Embeds a few notes of a workspace: claims them, asks the endpoint outside of any transaction, writes what came. */
-export async function embedSome(workspaceId: WorkspaceId, endpoint: EmbeddingsEndpoint): Promise<Step> {
-  const notes = await withWorkspace(workspaceId, (db) => claimToEmbed(db, NOTES));
-  for (const [index, note] of notes.entries()) {
-    try {
-      await embedNote(workspaceId, endpoint, note);
-    } catch (error) {
-      if (!(error instanceof EmbeddingsFault)) throw error;
-      const waitMs = Math.max(
-        error.retryAfterMs ?? 0,
-        Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** (note.attempts - 1)),
-      );
-      const ids = notes.slice(index).map(({ id }) => id);
-      await withWorkspace(workspaceId, (db) => postponeEmbedding(db, ids, waitMs));
-      return { failed: true, waitMs: Math.max(FIRST_WAIT_MS, error.retryAfterMs ?? 0) };
-    }
-  }
-  return { failed: false, waitMs: await withWorkspace(workspaceId, findNextDue) };
+/** Queues what another model embedded, and what no job is queued for. */
+export async function queueEmbedding(workspaceId: WorkspaceId): Promise<void> {
+  const endpoint = findEndpoint();
+  if (!endpoint) return;
+  await withWorkspace(workspaceId, async (db) => {
+    await enqueueOtherModels(db, endpoint.model);
+    const waitMs = await findNextDue(db);
+    if (waitMs !== null) await enqueue(db, embedding, {}, inTime(waitMs));
+  });
 }
 
-async function embedNote(workspaceId: WorkspaceId, endpoint: EmbeddingsEndpoint, note: ToEmbed): Promise<void> {
+const inTime = (ms: number): Date => new Date(Date.now() + Math.max(0, ms));
+
+/** How the endpoint does, as far as this process knows. */
+const state = singleton<{ rest: Rest }>("embeddings-rest", () => ({ rest: noRest }));
+
+/**
+ * Embeds what waits in a workspace, a few notes at a time, and queues itself for what is left after its turn, at a stop, or
+ * not due yet. An endpoint that failed is left alone for a while, whichever workspace asks.
+ */
+export async function embedNotes({ caller: { workspaceId }, signal }: JobRun): Promise<void> {
+  const endpoint = findEndpoint();
+  if (!endpoint) return; // they wait until there is one
+  const until = performance.now() + TURN_MS;
+  let waitMs = state.rest.until - Date.now();
+  while (waitMs <= 0 && !signal.aborted && performance.now() < until) {
+    const next = await embedSome(workspaceId, endpoint, signal);
+    if (next === null) return;
+    waitMs = next;
+  }
+  await withWorkspace(workspaceId, (db) => enqueue(db, embedding, {}, inTime(waitMs)));
+}
+
+/**
+ * Claims a few notes, asks the endpoint outside of any transaction, and writes what came. Returns in how many milliseconds
+ * the next is due, 0 or less for now; null when none is left.
+ */
+async function embedSome(
+  workspaceId: WorkspaceId,
+  endpoint: EmbeddingsEndpoint,
+  signal: AbortSignal,
+): Promise<number | null> {
+  const notes = await withWorkspace(workspaceId, (db) => claimToEmbed(db, NOTES));
+  for (const [index, note] of notes.entries()) {
+    const untried = notes.slice(index).map(({ id }) => id);
+    if (signal.aborted) {
+      await withWorkspace(workspaceId, (db) => releaseEmbedding(db, untried, 0));
+      return 0;
+    }
+    try {
+      await embedNote(workspaceId, endpoint, note, signal);
+      state.rest = noRest;
+    } catch (error) {
+      if (!(error instanceof EmbeddingsFault)) throw error;
+      if (signal.aborted) {
+        await withWorkspace(workspaceId, (db) => releaseEmbedding(db, untried, 0));
+        return 0;
+      }
+      state.rest = restAfter(state.rest, Date.now(), error.retryAfterMs);
+      const restMs = state.rest.until - Date.now();
+      await withWorkspace(workspaceId, async (db) => {
+        await postponeEmbedding(db, note.id, Math.max(restMs, backOffMs(note.attempts)));
+        await releaseEmbedding(db, untried.slice(1), restMs);
+      });
+      return restMs;
+    }
+  }
+  return withWorkspace(workspaceId, findNextDue);
+}
+
+async function embedNote(
+  workspaceId: WorkspaceId,
+  endpoint: EmbeddingsEndpoint,
+  note: ToEmbed,
+  signal: AbortSignal,
+): Promise<void> {
   const chunks = chunksOf(note.title, note.content);
   const vectors: number[][] = [];
   for (let from = 0; from < chunks.length; from += TEXTS) {
     const texts = chunks.slice(from, from + TEXTS).map(({ text }) => text);
-    vectors.push(...(await embed(endpoint, texts, TIMEOUT_MS)));
+    vectors.push(...(await embed(endpoint, texts, TIMEOUT_MS, signal)));
   }
   const rows = chunks.flatMap(({ position }: Chunk, index) => {
     const vector = unit(vectors[index] ?? []);

@@ -50,6 +50,12 @@ export async function tidyIndex(db: Db): Promise<boolean> {
   return waiting.unread && (await readOn(db));
 }
 
+/** Whether there is something to bring up to date. */
+export async function isBehind(db: Db): Promise<boolean> {
+  const waiting = await countPending(db);
+  return waiting.unread || isDue(waiting);
+}
+
 /** Before a search: reads very long notes that were just saved to their end, so that their last words are found too. */
 export async function catchUp(db: Db): Promise<void> {
   const until = performance.now() + CATCH_UP.ms;

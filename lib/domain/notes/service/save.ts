@@ -4,15 +4,16 @@ import { type Ctx, implement } from "#lib/domain/implement.ts";
 import { sourceOf } from "#lib/domain/observations/service.ts";
 import { emit } from "#lib/domain/outbox/service.ts";
 import { recordAbout } from "#lib/domain/people/service.ts";
+import { deferEnqueue } from "#lib/jobs/queue.ts";
 import * as contract from "../contract.ts";
-import { wakeNotesWorker } from "../jobs.ts";
 import { insertNote } from "../queries/notes.ts";
 import { enqueueEmbedding } from "../queries/vectors.ts";
 import { formatNoteDate, type NoteDate } from "../rules/note-dates.ts";
 import { metadataOf } from "../serialize.ts";
-import { findEndpoint } from "./embedding.ts";
+import { embedding, findEndpoint } from "./embedding.ts";
 import { indexNote } from "./indexing.ts";
 import { noteOnWorkspace } from "./read.ts";
+import { indexing } from "./tidying.ts";
 
 export const saveNote = implement(contract.saveNote, async (ctx, { focus, content, type, title, date }) => {
   const entity = await resolveForWrite(ctx, focus);
@@ -68,6 +69,7 @@ async function keep(ctx: Ctx, entity: Resolved, draft: NoteDraft, repeated: { ex
   await insertNote(ctx.db, { ...note, createdAt: at });
   const whole = await indexNote(ctx.db, note);
   await enqueueEmbedding(ctx.db, id);
-  if (!whole || findEndpoint()) wakeNotesWorker(ctx.workspaceId);
+  if (!whole) deferEnqueue(ctx.db, indexing, {});
+  if (findEndpoint()) deferEnqueue(ctx.db, embedding, {});
   return { note: { id, metadata: metadataOf(note) }, entity_id: entity.id, doc_type: type };
 }

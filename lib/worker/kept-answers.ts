@@ -1,0 +1,11 @@
+import { removeExpiredIdempotent } from "#lib/db/idempotency.ts";
+import { withWorkspace } from "#lib/db/transaction.ts";
+import type { Maintenance } from "#lib/jobs/handler.ts";
+
+const BATCH = 1_000;
+
+/** Answers kept for an Idempotency-Key go after the day they are promised for. */
+export const keptAnswers: Maintenance = {
+  name: "kept answers",
+  step: async (workspaceId) => (await withWorkspace(workspaceId, (db) => removeExpiredIdempotent(db, BATCH))) === BATCH,
+};

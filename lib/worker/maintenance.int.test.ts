@@ -1,0 +1,227 @@
+/** The hourly maintenance reaches every workspace, one at a time, and does in each what the slices gave it to do. */
+import { createHash } from "node:crypto";
+import pg from "pg";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { jobAuthority } from "#lib/auth/jobs.ts";
+import type { WorkspaceId } from "#lib/core/ids.ts";
+import { withWorkspace } from "#lib/db/transaction.ts";
+import { capture } from "#lib/domain/activities/service.ts";
+import type { Job } from "#lib/domain/jobs/contract.ts";
+import { listJobs } from "#lib/domain/jobs/service.ts";
+import type { Maintenance } from "#lib/jobs/handler.ts";
+import { enqueue, jobKind } from "#lib/jobs/queue.ts";
+import { bootWith, database, inspect } from "#lib/testing/database.ts";
+import { createTestWorkspace, type TestWorkspace } from "#lib/testing/workspace.fixture.ts";
+import { maintain, maintaining } from "./maintenance.ts";
+import { WALK, walkOn } from "./walk.ts";
+import { startWorker, stopWorker } from "./worker.ts";
+
+type Queued = { task: string; priority: number; payload: Record<string, string> };
+
+const queued = () =>
+  inspect<Queued>(
+    `SELECT t.identifier AS task, j.priority, j.payload FROM graphile_worker._private_jobs j
+     JOIN graphile_worker._private_tasks t ON t.id = j.task_id WHERE j.is_available ORDER BY j.id`,
+  );
+const left = async () =>
+  (await queued()).filter(({ task }) => task === maintaining.name).map(({ payload }) => payload.workspace_id);
+/** Where walks go on. */
+const places = async () => (await queued()).filter(({ task }) => task === WALK).map(({ payload }) => payload);
+/** As the clock queues it. */
+const tick = () => inspect("SELECT graphile_worker.add_job($1, json_build_object('walk', 'maintenance'))", [WALK]);
+
+const some = (count: number) =>
+  Array.from({ length: count }).reduce<Promise<TestWorkspace[]>>(
+    async (all) => [...(await all), await createTestWorkspace()],
+    Promise.resolve([]),
+  );
+
+beforeEach(async () => {
+  await inspect("DELETE FROM graphile_worker._private_jobs");
+  await inspect("SET session_replication_role = replica; DELETE FROM workspaces");
+});
+afterEach(async () => {
+  await stopWorker();
+  bootWith();
+});
+
+/** Has so many steps to do in each workspace, and notes in which it did one. */
+const part = (steps: number, done: string[]): Maintenance => ({
+  name: "part",
+  async step(id) {
+    done.push(id);
+    return done.filter((one) => one === id).length < steps;
+  },
+});
+const failing: Maintenance = { name: "failing", step: () => Promise.reject(new Error("broken")) };
+
+describe("a walk", () => {
+  const running = new AbortController().signal;
+  const walkOf = (...parts: Maintenance[]) => ({ name: "test", parts });
+
+  test("visits every workspace once, in turns, and goes on where it was", async () => {
+    const ids = (await some(4)).map(({ id }) => id);
+    const done: string[] = [];
+    for (const [turn, id] of ids.entries()) {
+      const [place] = await places();
+      expect(place).toEqual(turn === 0 ? undefined : { walk: "test", after: ids[turn - 1] });
+      await walkOn(walkOf(part(1, done)), { after: ids[turn - 1] as WorkspaceId }, "0", running, { turnMs: -1 });
+      expect(done.at(-1)).toBe(id);
+    }
+    expect(done).toEqual(ids);
+    await walkOn(walkOf(part(1, done)), { after: ids[3] as WorkspaceId }, "0", running, { turnMs: -1 });
+    expect(done).toEqual(ids);
+    expect((await queued()).every(({ priority }) => priority > 0)).toBe(true);
+    await walkOn(walkOf(part(1, done)), { after: ids[1] as WorkspaceId }, "0", running);
+    expect(done).toEqual([...ids, ids[2], ids[3]]);
+  });
+
+  test("that the clock begins while one is under way ends at once", async () => {
+    await some(3);
+    const done: string[] = [];
+    await walkOn(walkOf(part(1, done)), {}, "0", running, { turnMs: -1 });
+    await walkOn(walkOf(part(1, done)), {}, "0", running);
+    expect(done).toHaveLength(1);
+    await inspect("UPDATE graphile_worker._private_jobs SET attempts = max_attempts"); // given up
+    await walkOn(walkOf(part(1, done)), {}, "0", running);
+    expect(done).toHaveLength(4);
+  });
+
+  test("leaves to a job of the workspace what failed or is more than a step, and goes on", async () => {
+    const ids = (await some(3)).map(({ id }) => id);
+    const done: string[] = [];
+    await walkOn(walkOf(failing, part(1, done)), {}, "0", running);
+    expect(done).toEqual(ids);
+    expect((await left()).toSorted()).toEqual(ids);
+    await walkOn(walkOf(part(9, done)), {}, "0", running);
+    expect((await left()).toSorted()).toEqual(ids); // once
+  });
+
+  test("stops with the process, and is left to the next", async () => {
+    const ids = (await some(3)).map(({ id }) => id);
+    const done: string[] = [];
+    await walkOn(walkOf(part(1, done)), {}, "0", AbortSignal.abort());
+    expect(done).toEqual([ids[0]]);
+    expect(await places()).toEqual([{ walk: "test", after: ids[0] }]);
+  });
+});
+
+describe("what a walk left", () => {
+  const run = async (workspace: TestWorkspace, parts: Maintenance[], { turnMs = 5_000, stopped = false } = {}) => {
+    const caller = await jobAuthority(workspace.id, "1");
+    if (!caller) throw new Error("no workspace");
+    const signal = stopped ? AbortSignal.abort() : new AbortController().signal;
+    await maintain(parts, turnMs)({ caller, attempt: 1, last: false, signal });
+  };
+
+  test("is done to its end", async () => {
+    const [workspace] = (await some(1)) as [TestWorkspace];
+    const done: string[] = [];
+    await run(workspace, [part(3, done)]);
+    expect(done).toHaveLength(3);
+    expect(await queued()).toEqual([]);
+  });
+
+  test.each([
+    ["its turn is over", { turnMs: -1 }],
+    ["the process stops", { stopped: true }],
+  ])("is queued again when %s", async (_, how) => {
+    const [workspace] = (await some(1)) as [TestWorkspace];
+    const done: string[] = [];
+    await run(workspace, [part(3, done)], how);
+    expect(done).toHaveLength(1);
+    expect(await left()).toEqual([workspace.id]);
+  });
+
+  test("is tried again when a part fails, which keeps none of the others from its work", async () => {
+    const [workspace] = (await some(1)) as [TestWorkspace];
+    const done: string[] = [];
+    await expect(run(workspace, [failing, part(1, done)])).rejects.toThrow("broken");
+    expect(done).toHaveLength(1);
+  });
+});
+
+describe("the worker", () => {
+  const once = (key: string) => ({ key, fingerprint: createHash("sha256").update(key).digest() });
+  const keys = () => inspect<{ key: string }>("SELECT key FROM idempotency ORDER BY key");
+
+  test("removes answers kept for an Idempotency-Key after 24 hours, in every workspace, each hour", async () => {
+    const workspaces = await some(12);
+    const [first, last] = [workspaces.at(0), workspaces.at(-1)] as [TestWorkspace, TestWorkspace];
+    for (const { caller } of [first, last])
+      for (const key of ["old", "young"])
+        await capture.reply(caller, { email: "anna@acme.com", type: "call" }, once(key));
+    await inspect("UPDATE idempotency SET created_at = now() - interval '24 hours' WHERE key = 'old'");
+    await inspect("UPDATE idempotency SET created_at = now() - interval '23 hours 55 minutes' WHERE key = 'young'");
+    await inspect(
+      "INSERT INTO workspaces (id, name) SELECT overlay(gen_random_uuid()::text placing '0' from 1)::uuid, 'filler' FROM generate_series(1, 300)",
+    );
+    await inspect("UPDATE outbox SET at = now() - interval '4 days' WHERE type = 'contact.created'");
+    await tick();
+    await startWorker();
+    await expect.poll(keys, { timeout: 20_000 }).toEqual([{ key: "young" }, { key: "young" }]);
+    await expect.poll(queued, { timeout: 20_000 }).toEqual([]);
+    expect(await inspect("SELECT DISTINCT type FROM outbox")).toEqual([{ type: "activity.call" }]);
+    expect(await inspect("SELECT identifier FROM graphile_worker._private_known_crontabs ORDER BY 1")).toEqual([
+      { identifier: "jobs:tidy" },
+      { identifier: "maintenance" },
+    ]);
+  }, 60_000);
+});
+
+describe("a job that gathers", () => {
+  const gathering = jobKind("test:gather", { label: "Gather", ids: [], once: true, gatherMs: 60_000 });
+  const jobs = async ({ caller }: TestWorkspace) => ((await listJobs.execute(caller, {})) as { jobs: Job[] }).jobs;
+
+  test("is one for a burst, and no transaction waits for another", async () => {
+    const [workspace] = (await some(1)) as [TestWorkspace];
+    const ask = () => withWorkspace(workspace.id, (db) => enqueue(db, gathering, {}));
+    await ask();
+    const [first] = await jobs(workspace);
+    const [held, asked] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const open = withWorkspace(workspace.id, async (db) => {
+      await enqueue(db, gathering, {});
+      asked.resolve();
+      await held.promise;
+    });
+    await asked.promise;
+    await Promise.all(Array.from({ length: 20 }, ask));
+    expect(await jobs(workspace)).toEqual([first]);
+    // while a transaction is open that asked for it, no worker takes it: it runs after all who asked
+    expect(await take()).toEqual([]);
+    held.resolve();
+    await open;
+    expect(await take()).toHaveLength(1);
+  });
+
+  test("that runs already is queued anew for what comes meanwhile", async () => {
+    const [workspace] = (await some(1)) as [TestWorkspace];
+    const ask = (at: Date | null = null) => withWorkspace(workspace.id, (db) => enqueue(db, gathering, {}, at));
+    await ask();
+    await inspect("UPDATE graphile_worker._private_jobs SET locked_at = now(), locked_by = 'somebody', attempts = 1");
+    await ask();
+    expect((await jobs(workspace)).filter(({ state }) => state === "scheduled")).toHaveLength(1);
+  });
+
+  test("that waits for longer gets the earlier time", async () => {
+    const [workspace] = (await some(1)) as [TestWorkspace];
+    const ask = (at: Date | null = null) => withWorkspace(workspace.id, (db) => enqueue(db, gathering, {}, at));
+    await ask(new Date(Date.now() + 3_600_000));
+    await ask();
+    const [job] = await jobs(workspace);
+    expect(Date.parse(job?.run_at ?? "")).toBeLessThan(Date.now() + 61_000);
+    await ask(new Date(Date.now() + 3_600_000));
+    expect(await jobs(workspace)).toEqual([job]);
+  });
+
+  /** As a worker takes jobs, of whatever time. */
+  async function take(): Promise<unknown[]> {
+    const client = new pg.Client({ connectionString: database.adminUrl });
+    await client.connect();
+    try {
+      return (await client.query("SELECT id FROM graphile_worker._private_jobs FOR UPDATE SKIP LOCKED")).rows;
+    } finally {
+      await client.end();
+    }
+  }
+});

@@ -1,0 +1,70 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { workspacesAfter } from "#lib/auth/operator.ts";
+import type { WorkspaceId } from "#lib/core/ids.ts";
+import type { Walk } from "#lib/jobs/handler.ts";
+import { pgOf } from "./connection.ts";
+import { visit } from "./maintenance.ts";
+
+/** The job that goes through the workspaces. */
+export const WALK = "workspaces:walk";
+
+/** `after`: the last workspace that was visited; absent where it begins. */
+export type Place = { walk: string; after?: WorkspaceId };
+
+/** After this long it lets the worker go and queues itself for the rest, so that a kill repeats no more than that. */
+const TURN_MS = 10_000;
+/** Between two workspaces, so that the database belongs to those who wait for it. */
+const PAUSE_MS = 10;
+const PAGE = 200;
+
+const ATTEMPTS = 5;
+const PRIORITY = 10;
+
+type Pace = { turnMs?: number; pauseMs?: number };
+
+/**
+ * Visits the workspaces after a place in the order of their ids, one at a time, for a turn. One walk of a name is under way
+ * at most: what the clock or another process begins meanwhile ends at once. `jobId`: of the job that runs this.
+ */
+export async function walkOn(
+  { name, parts }: Walk,
+  { after }: Pick<Place, "after">,
+  jobId: string,
+  signal: AbortSignal,
+  { turnMs = TURN_MS, pauseMs = PAUSE_MS }: Pace = {},
+): Promise<void> {
+  if (after === undefined && (await isUnderWay(name, jobId))) return;
+  const until = performance.now() + turnMs;
+  let last = after ?? null;
+  for (let ids = await workspacesAfter(last, PAGE); ids.length > 0; ids = await workspacesAfter(last, PAGE)) {
+    for (const id of ids) {
+      await visit(id, parts);
+      last = id;
+      if (signal.aborted || performance.now() > until) return queueWalk({ walk: name, after: id });
+      await sleep(pauseMs);
+    }
+  }
+}
+
+/** Begins the walks that are wanted when a process starts to run jobs. */
+export async function walkAtStart(walks: readonly Walk[]): Promise<void> {
+  for (const { name, atStart } of walks) if (atStart?.()) await queueWalk({ walk: name });
+}
+
+const keyOf = ({ walk, after }: Place): string => `${WALK}:${walk}:${after === undefined ? "begin" : "go on"}`;
+
+const goingOn = `SELECT FROM graphile_worker._private_jobs
+  WHERE id <> $2 AND key = $1 AND (is_available OR locked_at IS NOT NULL)`;
+
+const isUnderWay = (name: string, jobId: string): Promise<boolean> =>
+  pgOf(async (client) => {
+    const key = keyOf({ walk: name, after: "" as WorkspaceId });
+    return (await client.query(goingOn, [key, jobId])).rowCount !== 0;
+  });
+
+const add = "SELECT FROM graphile_worker.add_job($1, $2, max_attempts => $3, job_key => $4, priority => $5)";
+
+const queueWalk = (place: Place): Promise<void> =>
+  pgOf(async (client) => {
+    await client.query(add, [WALK, JSON.stringify(place), ATTEMPTS, keyOf(place), PRIORITY]);
+  });
