@@ -51,20 +51,19 @@ export async function walkAtStart(walks: readonly Walk[]): Promise<void> {
   for (const { name, atStart } of walks) if (atStart?.()) await queueWalk({ walk: name });
 }
 
-const keyOf = ({ walk, after }: Place): string => `${WALK}:${walk}:${after === undefined ? "begin" : "go on"}`;
+/** One waits to begin and one to go on at most. */
+const keyOf = (walk: string, part: "begin" | "go on"): string => `${WALK}:${walk}:${part}`;
 
 const goingOn = `SELECT FROM graphile_worker._private_jobs
   WHERE id <> $2 AND key = $1 AND (is_available OR locked_at IS NOT NULL)`;
 
 const isUnderWay = (name: string, jobId: string): Promise<boolean> =>
-  pgOf(async (client) => {
-    const key = keyOf({ walk: name, after: "" as WorkspaceId });
-    return (await client.query(goingOn, [key, jobId])).rowCount !== 0;
-  });
+  pgOf(async (client) => (await client.query(goingOn, [keyOf(name, "go on"), jobId])).rowCount !== 0);
 
 const add = "SELECT FROM graphile_worker.add_job($1, $2, max_attempts => $3, job_key => $4, priority => $5)";
 
 const queueWalk = (place: Place): Promise<void> =>
   pgOf(async (client) => {
-    await client.query(add, [WALK, JSON.stringify(place), ATTEMPTS, keyOf(place), PRIORITY]);
+    const key = keyOf(place.walk, place.after === undefined ? "begin" : "go on");
+    await client.query(add, [WALK, JSON.stringify(place), ATTEMPTS, key, PRIORITY]);
   });
