@@ -1,9 +1,10 @@
 /** What the database itself holds about tenants, whatever the code above it does. */
 import pg from "pg";
 import { beforeAll, describe, expect, test } from "vitest";
-import { newId, type WorkspaceId } from "#lib/core/ids.ts";
+import type { WorkspaceId } from "#lib/core/ids.ts";
 import { catalogRules } from "#lib/testing/catalog.fixture.ts";
 import { database, inspect } from "#lib/testing/database.ts";
+import { addRow } from "#lib/testing/rows.fixture.ts";
 import { createTestWorkspace } from "#lib/testing/workspace.fixture.ts";
 import { sql } from "./statement.ts";
 import { withErasure, withoutWorkspace, withWorkspace } from "./transaction.ts";
@@ -40,38 +41,9 @@ beforeAll(async () => {
   for (const workspace of Object.values(workspaces)) await fill(workspace);
 });
 
-/** One row in each tenant table, constraints aside: row level security does not ask what a row means. */
+/** One row in each tenant table. */
 async function fill(workspace: WorkspaceId): Promise<void> {
-  for (const table of tables) {
-    const columns = await inspect<{ name: string; type: string; label: string | null }>(
-      `SELECT a.attname AS name, format_type(a.atttypid, NULL) AS type, (SELECT enumlabel FROM pg_enum WHERE enumtypid = a.atttypid LIMIT 1) AS label
-       FROM pg_attribute a LEFT JOIN pg_attrdef d ON d.adrelid = a.attrelid AND d.adnum = a.attnum
-       WHERE a.attrelid = $1::regclass AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = ''
-         AND ((a.attnotnull AND d.oid IS NULL) OR a.attname IN ('workspace_id', 'id'))`,
-      [table],
-    );
-    const values = columns.map(({ name, type, label }) =>
-      name === "workspace_id" ? workspace : (label ?? sampleOf(type)),
-    );
-    const places = columns.map(({ type }, index) => `$${index + 1}::${type}`);
-    await inspect(
-      `WITH off AS (SELECT set_config('session_replication_role', 'replica', false))
-       INSERT INTO "${table}" (${columns.map(({ name }) => `"${name}"`)}) SELECT ${places} FROM off`,
-      values,
-    );
-  }
-}
-
-function sampleOf(type: string): unknown {
-  if (type === "uuid") return newId();
-  if (type.startsWith("timestamp")) return new Date();
-  if (type.startsWith("bit")) return "101";
-  if (type === "tsvector") return "word:1";
-  if (type === "bytea") return Buffer.from(newId());
-  if (type === "jsonb") return "{}";
-  if (type === "boolean") return false;
-  if (type.endsWith("[]")) return [];
-  return /int|numeric|real|double/.test(type) ? 1 : newId();
+  for (const table of tables) await addRow(table, workspace);
 }
 
 const count = (table: string) => sql(`test_count_${table}`, `SELECT count(*)::int AS rows FROM "${table}"`);

@@ -1,0 +1,80 @@
+import { spawnSync } from "node:child_process";
+import { cpSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { rules } from "#lib/testing/structure/rules.ts";
+import { readTree } from "#lib/testing/structure/tree.ts";
+import { projectRoot } from "./project.ts";
+
+/** The house without what is made from it, for a skeleton to be written into. */
+let copy = "";
+/** What its files said before. */
+let before = new Map<string, string>();
+const left = new Set(["node_modules", ".next", ".data", ".git", ".cache", "test-results"]);
+
+beforeAll(() => {
+  copy = mkdtempSync(path.join(tmpdir(), "rapport-new-"));
+  cpSync(projectRoot, copy, {
+    recursive: true,
+    filter: (file) => path.dirname(file) !== projectRoot || !left.has(path.basename(file)),
+  });
+  symlinkSync(path.join(projectRoot, "node_modules"), path.join(copy, "node_modules"), "junction");
+  before = new Map(readTree(copy).map(({ path: file, text }) => [file, text]));
+});
+afterAll(() => rmSync(copy, { recursive: true, force: true }));
+
+function node(...args: string[]): { status: number | null; output: string } {
+  const { TEST_DATABASE_URL, PATH } = process.env; // and nothing of what the runner of this test sets
+  const given = { PATH, NO_COLOR: "1", ...(TEST_DATABASE_URL ? { TEST_DATABASE_URL } : {}) };
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, {
+    cwd: copy,
+    encoding: "utf8",
+    env: given as unknown as NodeJS.ProcessEnv,
+  });
+  return { status, output: stdout + stderr };
+}
+const make = (...args: string[]) => node("bin/new.ts", "operation", ...args);
+/** The files that are new, or say something else than before. */
+const changed = () => readTree(copy).filter(({ path: file, text }) => before.get(file) !== text);
+
+test("what cannot be made is refused before anything is written", () => {
+  for (const [args, said] of [
+    [["nothings.list"], /no table nothings .* identifiers,/],
+    [["identifiers.list", "--table", "users"], /no table users /],
+    [["notes.get"], /operation getNote already/],
+    [["people.pin"], /people names its records by \[focus\]/],
+    [["identifiers"], /^Usage:/],
+    [["identifiers.list", "--like", "poem"], /^Usage:/],
+    [["identifiers.list", "more"], /^Usage:/],
+    [["identifiers.list", "--wrong"], /^Usage:/],
+  ] as const) {
+    const { status, output } = make(...args);
+    expect([status, output], args.join(" ")).toEqual([2, expect.stringMatching(said)]);
+  }
+  expect(changed()).toEqual([]);
+});
+
+test("skeletons keep the rules of the house as they are written, and work", { timeout: 600_000 }, () => {
+  const made = [
+    make("identifiers.list"), // a new slice
+    make("identifiers.get"), // beside it
+    make("saved-views.tidy"), // a slice with its queries in one file, and a verb of one's own
+    make("notes.count", "--like", "list"), // a slice with a folder of queries
+  ];
+  for (const { status, output } of made) expect(status, output).toBe(0);
+  expect(made[1]?.output).toContain("GET /v2/identifiers/:id is getIdentifier.");
+  expect(make("identifiers.get").status, "the same again").toBe(2);
+
+  const files = changed().map(({ path: file }) => file);
+  expect(files).toHaveLength(20);
+  const house = readTree(copy);
+  expect(rules.flatMap((rule) => rule.find(house)).filter(({ file }) => files.includes(file))).toEqual([]);
+  const lint = node("node_modules/@biomejs/biome/bin/biome", "ci", ...files);
+  expect(lint.status, lint.output).toBe(0);
+  const types = node("bin/test.ts", "--only", "generate", "--only", "types");
+  expect(types.output).toContain("2 passed, 0 failed");
+  const vitest = ["node_modules/vitest/vitest.mjs", "run", "--configLoader=native", "--project", "integration"];
+  const tests = node(...vitest, ...files.filter((file) => file.endsWith(".int.test.ts")));
+  expect(tests.output).toMatch(/Tests\s+6 passed \(6\)/);
+});

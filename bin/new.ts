@@ -1,0 +1,79 @@
+/** `npm run new operation <noun>.<verb>`: writes a small operation that works, for its author to extend. */
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { parseArgs } from "node:util";
+import { OperatorError } from "#lib/core/operator-error.ts";
+import { inProject, projectRoot } from "./project.ts";
+import { namesOf, type Shape, shapes, snakeOf } from "./skeleton/names.ts";
+import { planOf } from "./skeleton/plan.ts";
+import { type Table, tablesOf } from "./skeleton/table.ts";
+
+const usage = `Usage: npm run new operation <noun>.<verb> [-- --table <table>] [--like list|get|act]
+
+  <noun>   the slice and the table, in plural: invoices, saved-views
+  <verb>   list pages the table, get reads one row; any other verb locks one row and writes to the audit log
+  --table  the table, when it is not called like the noun
+  --like   begin from the operation that list, get or another verb would give`;
+
+try {
+  writeOperation(readArguments());
+} catch (error) {
+  if (!(error instanceof OperatorError)) throw error;
+  process.stderr.write(`${error.message}\n`);
+  process.exitCode = 2;
+}
+
+function readArguments() {
+  try {
+    const { values, positionals } = parseArgs({
+      allowPositionals: true,
+      options: { table: { type: "string" }, like: { type: "string" } },
+    });
+    const [kind, name = "", ...rest] = positionals;
+    const [, noun, verb] = /^([a-z]+(?:-[a-z]+)*)\.([a-z]+)$/.exec(name) ?? [];
+    const like = shapes.find((shape) => shape === values.like);
+    if (kind === "operation" && noun && verb && rest.length === 0 && (like || values.like === undefined))
+      return { noun, verb, like, table: values.table ?? snakeOf(noun) };
+  } catch {
+    // an option there is none of: the usage says which there are
+  }
+  throw new OperatorError(usage);
+}
+
+type Wanted = { noun: string; verb: string; like: Shape | undefined; table: string };
+
+function writeOperation({ noun, verb, like, table }: Wanted): void {
+  const shape = like ?? (verb === "list" || verb === "get" ? verb : "act");
+  const names = namesOf(noun, verb, shape, requireTable(table));
+  const plan = planOf(projectRoot, names);
+  const created = [...plan.keys()].filter((file) => !existsSync(inProject(file)));
+  for (const [file, text] of plan) {
+    mkdirSync(path.dirname(inProject(file)), { recursive: true });
+    writeFileSync(inProject(file), text);
+  }
+  format([...plan.keys()]);
+  for (const file of plan.keys()) process.stdout.write(`${created.includes(file) ? "wrote  " : "changed"} ${file}\n`);
+  process.stdout.write(`\n${names.method} ${names.path} is ${names.operation}. Give it the fields and decisions it is for, then run
+  npm run verify
+  npm test -- --only integration\n`);
+}
+
+function requireTable(name: string): Table {
+  const tables = tablesOf(projectRoot);
+  const found = tables.find((table) => table.name === name);
+  if (found) return found;
+  throw new OperatorError(
+    `There is no table ${name} of tenants with an id of its own. Name one with --table, or add it first (CONTRIBUTING.md, "A table"). There are: ${tables.map((table) => table.name).join(", ")}`,
+  );
+}
+
+/** Sorts and merges the imports, and breaks the lines. */
+function format(files: string[]): void {
+  const biome = inProject("node_modules/@biomejs/biome/bin/biome");
+  const { status, stdout, stderr } = spawnSync(process.execPath, [biome, "check", "--write", ...files], {
+    cwd: projectRoot,
+    encoding: "utf8",
+  });
+  if (status !== 0) throw new OperatorError(`The files are written, but could not be formatted:\n${stdout}${stderr}`);
+}

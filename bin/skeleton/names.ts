@@ -1,0 +1,50 @@
+/** What a new operation is called in every place. */
+import type { Table } from "./table.ts";
+
+/** `list` pages the table, `get` reads one row, `act` locks one row and leaves an entry in the audit log. */
+export type Shape = "list" | "get" | "act";
+export const shapes: readonly Shape[] = ["list", "get", "act"];
+
+/** What the operation is called, wherever it has a name. */
+export type Names = {
+  /** the slice: saved-views */
+  noun: string;
+  verb: string;
+  shape: Shape;
+  table: Table;
+  /** the contract's: listSavedViews */
+  operation: string;
+  method: "GET" | "POST";
+  path: string;
+  /** the code of an id that is not there */
+  missing: string;
+};
+
+/** What a file takes from a module: names, or `* as name`. */
+export type Import = readonly [module: string, ...names: string[]];
+
+/** Imports and statements to add to a file; the formatter sorts the imports. */
+export type Part = { imports: readonly Import[]; body: string };
+
+/** saved view, of SavedView */
+export const wordsOf = (model: string): string =>
+  model.replaceAll(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter}`).toLowerCase();
+export const snakeOf = (text: string): string => wordsOf(text).replaceAll(/[ -]/g, "_");
+export const camelOf = (kebab: string): string =>
+  kebab.replaceAll(/-(.)/g, (_, letter: string) => letter.toUpperCase());
+export const upperFirst = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+export function namesOf(noun: string, verb: string, shape: Shape, table: Table): Names {
+  const collection = `/v2/${noun}`;
+  const base = shape === "list" ? collection : `${collection}/:id`;
+  return {
+    noun,
+    verb,
+    shape,
+    table,
+    operation: verb + (shape === "list" ? upperFirst(camelOf(noun)) : table.model),
+    method: shape === "act" ? "POST" : "GET",
+    path: verb === shape ? base : `${base}/${verb}`,
+    missing: `${snakeOf(table.model)}_not_found`,
+  };
+}

@@ -1,0 +1,168 @@
+/** The text of a new operation: small, working, and true to what its summary says. */
+import { type Import, type Names, type Part, snakeOf, wordsOf } from "./names.ts";
+import { finderOf } from "./queries.ts";
+import type { Table } from "./table.ts";
+
+const EXAMPLE_ID = "0190a6e0-0000-7000-8000-000000000031";
+
+/** What the caller gets of a row. */
+const rowSchema = ({ dated }: Table): string => `z.strictObject({ id: Id${dated ? ", created_at: Timestamp" : ""} })`;
+const rowExample = ({ dated }: Table): string =>
+  `{ id: "${EXAMPLE_ID}"${dated ? ', created_at: "2026-06-03T09:00:00.000Z"' : ""} }`;
+const rowAnswer = ({ dated }: Table, row: string): string =>
+  dated ? `{ id: ${row}.id, created_at: ${row}.createdAt.toISOString() }` : `{ id: ${row}.id }`;
+
+const summaryOf = ({ noun, verb, shape, table }: Names): string => {
+  const [one, many] = [wordsOf(table.model), noun.replaceAll("-", " ")];
+  if (shape === "list") return `Page ${many}, from the last id to the first`;
+  if (shape === "get") return `Get one ${one}`;
+  return `Write ${snakeOf(table.model)}.${verb} about one ${one} to the audit log`;
+};
+
+/** `tag`: the property as the contracts of the slice write it. */
+export function contractOf(names: Names, tag: string): Part {
+  const { operation, method, path, shape, table, noun, missing } = names;
+  const [input, output, errors, example] =
+    shape === "list"
+      ? [
+          `{ limit: pageSize(50, 200), cursor: z.string().max(200).optional().describe("\`next_cursor\` of the page before.") }`,
+          `{ ${snakeOf(noun)}: z.array(${rowSchema(table)}), next_cursor: z.string().nullable() }`,
+          "",
+          `{ input: { limit: 50 }, output: { ${snakeOf(noun)}: [${rowExample(table)}], next_cursor: null } }`,
+        ]
+      : [
+          "{ id: Id }",
+          `{ ${snakeOf(table.model)}: ${rowSchema(table)} }`,
+          `errors: ["${missing}"],\n  codes: { fields: { id: "${missing}" } },\n`,
+          `{ input: { id: "${EXAMPLE_ID}" }, output: { ${snakeOf(table.model)}: ${rowExample(table)} } }`,
+        ];
+  return {
+    imports: [
+      ["zod", "z"],
+      ["#lib/core/operation.ts", "defineOperation", ...(shape === "list" ? ["pageSize"] : [])],
+      ["#lib/core/schema.ts", "Id", ...(table.dated ? ["Timestamp"] : [])],
+    ],
+    body: `export const ${operation} = defineOperation({
+  name: "${operation}",
+  ${tag},
+  summary: "${summaryOf(names)}",
+  surface: "public",
+  scope: "${shape === "act" ? "write" : "read"}",
+  http: { method: "${method}", path: "${path}" },
+  input: z.strictObject(${input}),
+  output: z.strictObject(${output}),
+${errors === "" ? "" : `  ${errors}`}  example: ${example},
+});`,
+  };
+}
+
+/** `queries`: the module that holds the queries, as the service names it. */
+export function serviceOf(names: Names, queries: string): Part {
+  const { operation, shape, table, noun, verb, missing } = names;
+  const imports: Import[] = [
+    ["#lib/core/errors.ts", "Fault"],
+    ["#lib/domain/implement.ts", "implement"],
+    ["./contract.ts", "* as contract"],
+    [queries, finderOf(names)],
+  ];
+  if (shape === "list")
+    return {
+      imports: [...imports, ["#lib/core/ids.ts", "isUuid"], ["#lib/core/paging.ts", "decodeCursor", "encodeCursor"]],
+      body: `export const ${operation} = implement(contract.${operation}, async ({ db }, { limit, cursor }) => {
+  const before = cursor === undefined ? null : decodeCursor(cursor, 1)[0];
+  if (before !== null && !(typeof before === "string" && isUuid(before)))
+    throw new Fault("invalid_parameter", { parameter: "cursor" }, "cursor is not one this endpoint returned.");
+  const rows = await ${finderOf(names)}(db, limit + 1, before);
+  const shown = rows.slice(0, limit);
+  const last = rows.length > limit ? shown.at(-1) : undefined;
+  return {
+    ${snakeOf(noun)}: shown.map((row) => (${rowAnswer(table, "row")})),
+    next_cursor: last ? encodeCursor([last.id]) : null,
+  };
+});`,
+    };
+  const audit = shape === "act";
+  return {
+    imports: audit ? [...imports, ["#lib/domain/audit/service.ts", "recordAudit"]] : imports,
+    body: `export const ${operation} = implement(contract.${operation}, async (ctx, { id }) => {
+  const row = await ${finderOf(names)}(ctx.db, id);
+  if (!row) throw new Fault("${missing}");
+${audit ? `  await recordAudit(ctx, "${snakeOf(table.model)}.${verb}", id);\n` : ""}  return { ${snakeOf(table.model)}: ${rowAnswer(table, "row")} };
+});`,
+  };
+}
+
+export const routeOf = ({ noun, operation, method }: Names): Part => ({
+  imports: [
+    [`#lib/domain/${noun}/service.ts`, operation],
+    ["#lib/http/route.ts", "route"],
+  ],
+  body: `export const ${method} = route(${operation});`,
+});
+
+/** The line of the error table; only operations about one row need it. */
+export const errorLineOf = ({ missing, table }: Names): string =>
+  `  ${missing}: [404, "No ${wordsOf(table.model)} of this workspace has that id."],`;
+
+/** How the conformance battery makes the operation succeed. */
+export const scenarioOf = ({ operation, table }: Names): string =>
+  `  ${operation}: { input: async (stage) => ({ id: await addRow("${table.name}", stage.id) }) },`;
+
+export function testOf(names: Names): Part {
+  const { operation, shape, table, noun, verb, missing } = names;
+  const imports: Import[] = [
+    ["vitest", "expect", "test"],
+    ["#lib/testing/rows.fixture.ts", "addRow"],
+    ["#lib/testing/workspace.fixture.ts", "createTestWorkspace"],
+    ["./service.ts", operation],
+  ];
+  const add = (workspace: string) => `await addRow("${table.name}", ${workspace}.id)`;
+  const [own, foreign] = [snakeOf(noun), snakeOf(table.model)];
+  if (shape === "list")
+    return {
+      imports,
+      body: `test("pages hold each row of the workspace once, the last id first, and nothing of another workspace", async () => {
+  const [workspace, other] = await Promise.all([createTestWorkspace(), createTestWorkspace()]);
+  const ids = [${add("workspace")}, ${add("workspace")}, ${add("workspace")}];
+  const theirs = ${add("other")};
+  const seen: string[] = [];
+  for (let cursor: string | null | undefined; cursor !== null; ) {
+    const page = await ${operation}.execute(workspace.caller, { limit: 2, cursor });
+    seen.push(...page.${own}.map(({ id }) => id));
+    cursor = page.next_cursor;
+  }
+  expect(seen.slice(0, 3)).toEqual(ids.toReversed());
+  expect(new Set(seen).size).toBe(seen.length);
+  expect(seen).not.toContain(theirs);
+});
+
+test("a cursor that no page returned is refused", async () => {
+  const { caller } = await createTestWorkspace();
+  for (const cursor of ["x", Buffer.from('["x"]').toString("base64url")])
+    await expect(${operation}.execute(caller, { cursor })).rejects.toMatchObject({ code: "invalid_parameter" });
+});`,
+    };
+  if (shape === "get")
+    return {
+      imports,
+      body: `test("a row of the workspace is found by its id, one of another workspace is not", async () => {
+  const [workspace, other] = await Promise.all([createTestWorkspace(), createTestWorkspace()]);
+  const [id, theirs] = [${add("workspace")}, ${add("other")}];
+  expect((await ${operation}.execute(workspace.caller, { id })).${foreign}.id).toBe(id);
+  await expect(${operation}.execute(workspace.caller, { id: theirs })).rejects.toMatchObject({ code: "${missing}" });
+});`,
+    };
+  return {
+    imports: [...imports, ["#lib/domain/audit/service.ts", "listAudit"]],
+    body: `test("the audit log says what was done to a row; a row of another workspace is not found", async () => {
+  const [workspace, other] = await Promise.all([createTestWorkspace(), createTestWorkspace()]);
+  const [id, theirs] = [${add("workspace")}, ${add("other")}];
+  const { ${foreign}: row } = await ${operation}.execute(workspace.caller, { id });
+  expect(row.id).toBe(id);
+  await expect(${operation}.execute(workspace.caller, { id: theirs })).rejects.toMatchObject({ code: "${missing}" });
+  const { entries } = await listAudit.execute(workspace.caller, {});
+  expect(entries).toMatchObject([{ action: "${snakeOf(table.model)}.${verb}", subject: id }]);
+  expect((await listAudit.execute(other.caller, {})).entries).toEqual([]);
+});`,
+  };
+}

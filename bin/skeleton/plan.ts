@@ -1,0 +1,105 @@
+/** Works out which files a new operation needs and what they say; nothing is written here. */
+import { existsSync, globSync, readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { OperatorError } from "#lib/core/operator-error.ts";
+import { camelOf, type Import, type Names, type Part } from "./names.ts";
+import { contractOf, errorLineOf, routeOf, scenarioOf, serviceOf, testOf } from "./operation.ts";
+import { queriesOf, statementOf } from "./queries.ts";
+
+/** Text of each file that changes, by path from the root. */
+export type Plan = ReadonlyMap<string, string>;
+
+const isThere = (message: string): never => {
+  throw new OperatorError(message);
+};
+
+/** Throws an `OperatorError` when something of that name or at that address is there already. */
+export function planOf(root: string, names: Names): Plan {
+  const plan = new Map<string, string>();
+  const exists = (file: string) => existsSync(path.join(root, file));
+  const textOf = (file: string) => plan.get(file) ?? (exists(file) ? readFileSync(path.join(root, file), "utf8") : "");
+  const { noun, operation, method } = names;
+  const slice = `lib/domain/${noun}`;
+  refuseTaken(root, names);
+
+  const add = (file: string, part: Part) => plan.set(file, withPart(textOf(file), part));
+  /** Puts a line before the first line that begins with `anchor`. */
+  const insert = (file: string, anchor: string, line: string) => {
+    const text = textOf(file);
+    const at = text.indexOf(`\n${anchor}`);
+    if (at < 0) throw new OperatorError(`${file} has no line "${anchor}", before which this would go: ${line.trim()}`);
+    plan.set(file, `${text.slice(0, at + 1)}${line}\n${text.slice(at + 1)}`);
+  };
+
+  const contract = `${slice}/contract.ts`;
+  add(contract, contractOf(names, tagOf(textOf(contract), noun)));
+  const queries = exists(`${slice}/queries`) ? `queries/${names.verb}.ts` : "queries.ts";
+  add(`${slice}/${queries}`, queriesOf(names));
+  add(`${slice}/service.ts`, serviceOf(names, `./${queries}`));
+  const test = `${slice}/${kebabOf(operation)}.int.test.ts`;
+  if (exists(test)) isThere(`${test} is there already.`);
+  add(test, testOf(names));
+
+  const route = `app${names.path.replaceAll(/:(\w+)/g, "[$1]")}/route.ts`;
+  if (new RegExp(`^export const ${method} `, "m").test(textOf(route))) isThere(`${route} answers ${method} already.`);
+  add(route, routeOf(names));
+
+  const registry = "lib/registry.ts";
+  const module = `#lib/domain/${noun}/service.ts`;
+  if (!textOf(registry).includes(`"${module}"`)) {
+    insert(registry, "].flatMap(", `  ${camelOf(noun)},`);
+    add(registry, { imports: [[module, `* as ${camelOf(noun)}`]], body: "" });
+  }
+  if (names.shape !== "list") {
+    const errors = "lib/core/errors.ts";
+    if (!textOf(errors).includes(`\n  ${names.missing}: `)) insert(errors, "  method_not_allowed:", errorLineOf(names));
+    const scenarios = "lib/testing/conformance/scenarios.ts";
+    insert(scenarios, "  deleteWorkspace: {", scenarioOf(names));
+    add(scenarios, { imports: [["../rows.fixture.ts", "addRow"]], body: "" });
+  }
+  return plan;
+}
+
+function refuseTaken(root: string, names: Names): void {
+  const { operation, noun, path: address } = names;
+  for (const file of globSync("lib/domain/*/{contract,queries,queries/*}.ts", { cwd: root })) {
+    const text = readFileSync(path.join(root, file), "utf8");
+    if (text.includes(`name: "${operation}"`)) isThere(`${file} has an operation ${operation} already.`);
+    if (text.includes(`"${statementOf(names)}"`)) isThere(`${file} has a statement ${statementOf(names)} already.`);
+  }
+  const folder = path.join(root, "app/v2", noun);
+  const named = existsSync(folder) ? readdirSync(folder).find((entry) => /^\[.*\]$/.test(entry)) : undefined;
+  if (address.includes("/:id") && named && named !== "[id]")
+    isThere(
+      `app/v2/${noun} names its records by ${named}, not by [id]; one folder cannot have both, so write this one by hand.`,
+    );
+}
+
+/** The property of a contract: the slice's own tag, or the noun in words. */
+function tagOf(contract: string, noun: string): string {
+  if (/^const tag = /m.test(contract)) return "tag";
+  const words = noun.replaceAll("-", " ");
+  const text = /\btag: (".*?")/.exec(contract)?.[1] ?? JSON.stringify(words.charAt(0).toUpperCase() + words.slice(1));
+  return `tag: ${text}`;
+}
+
+/** Adds what is not imported yet in front, and the body at the end. */
+function withPart(text: string, { imports, body }: Part): string {
+  const head = imports.map((wanted) => importLine(text, wanted)).join("");
+  const separated = head !== "" && !text.startsWith("import ") ? "\n" : "";
+  return `${head}${separated}${text}${body === "" ? "" : `${text === "" ? "" : "\n"}${body}\n`}`;
+}
+
+/** Takes from the module what `text` does not take from it already; empty when that is nothing. */
+function importLine(text: string, [module, ...names]: Import): string {
+  const taken = [...text.matchAll(/^import ([^;]*?) from "([^"]+)";$/gm)]
+    .filter(([, , from]) => from === module)
+    .flatMap(([, what = ""]) => what.replaceAll(/[{}]/g, "").split(","))
+    .map((name) => name.trim());
+  const missing = names.filter((name) => !taken.includes(name));
+  if (missing.length === 0) return "";
+  const [first = ""] = missing;
+  return `import ${first.startsWith("* as ") ? first : `{ ${missing.join(", ")} }`} from "${module}";\n`;
+}
+
+const kebabOf = (camel: string): string => camel.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
