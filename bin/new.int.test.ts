@@ -3,7 +3,6 @@ import { cpSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { rules } from "#lib/testing/structure/rules.ts";
 import { readTree } from "#lib/testing/structure/tree.ts";
 import { projectRoot } from "./project.ts";
 
@@ -67,14 +66,14 @@ test("skeletons keep the rules of the house as they are written, and work", { ti
   expect(make("identifiers.get").status, "the same again").toBe(2);
 
   const files = changed().map(({ path: file }) => file);
-  expect(files).toHaveLength(20);
-  const house = readTree(copy);
-  expect(rules.flatMap((rule) => rule.find(house)).filter(({ file }) => files.includes(file))).toEqual([]);
+  expect(files.length).toBeGreaterThanOrEqual(20);
   const lint = node("node_modules/@biomejs/biome/bin/biome", "ci", ...files);
   expect(lint.status, lint.output).toBe(0);
   const types = node("bin/test.ts", "--only", "generate", "--only", "types");
   expect(types.output).toContain("2 passed, 0 failed");
-  const vitest = ["node_modules/vitest/vitest.mjs", "run", "--configLoader=native", "--project", "integration"];
-  const tests = node(...vitest, ...files.filter((file) => file.endsWith(".int.test.ts")));
+  const vitest = ["node_modules/vitest/vitest.mjs", "run", "--configLoader=native", "--project"];
+  const structure = node(...vitest, "unit", "lib/testing");
+  expect(structure.status, structure.output).toBe(0);
+  const tests = node(...vitest, "integration", ...files.filter((file) => file.endsWith(".int.test.ts")));
   expect(tests.output).toMatch(/Tests\s+6 passed \(6\)/);
 });

@@ -53,6 +53,7 @@ function writeOperation({ noun, verb, like, table }: Wanted): void {
     writeFileSync(inProject(file), text);
   }
   format([...plan.keys()]);
+  if (existsSync(inProject("bin/operations.ts"))) run("bin/operations.ts"); // where the browser finds it
   for (const file of plan.keys()) process.stdout.write(`${created.includes(file) ? "wrote  " : "changed"} ${file}\n`);
   process.stdout.write(`\n${names.method} ${names.path} is ${names.operation}. Give it the fields and decisions it is for, then run
   npm run verify
@@ -70,10 +71,11 @@ function requireTable(name: string): Table {
 
 /** Sorts and merges the imports, and breaks the lines. */
 function format(files: string[]): void {
-  const biome = inProject("node_modules/@biomejs/biome/bin/biome");
-  const { status, stdout, stderr } = spawnSync(process.execPath, [biome, "check", "--write", ...files], {
-    cwd: projectRoot,
-    encoding: "utf8",
-  });
-  if (status !== 0) throw new OperatorError(`The files are written, but could not be formatted:\n${stdout}${stderr}`);
+  run("node_modules/@biomejs/biome/bin/biome", "check", "--write", ...files);
+}
+
+function run(script: string, ...args: string[]): void {
+  const options = { cwd: projectRoot, encoding: "utf8" } as const;
+  const { status, stdout, stderr } = spawnSync(process.execPath, [inProject(script), ...args], options);
+  if (status !== 0) throw new OperatorError(`The files are written, but ${script} failed:\n${stdout}${stderr}`);
 }

@@ -92,14 +92,17 @@ function withPart(text: string, { imports, body }: Part): string {
 
 /** Takes from the module what `text` does not take from it already; empty when that is nothing. */
 function importLine(text: string, [module, ...names]: Import): string {
-  const taken = [...text.matchAll(/^import ([^;]*?) from "([^"]+)";$/gm)]
-    .filter(([, , from]) => from === module)
-    .flatMap(([, what = ""]) => what.replaceAll(/[{}]/g, "").split(","))
-    .map((name) => name.trim());
+  const taken = [...text.matchAll(/^import (type )?([^;]*?) from "([^"]+)";$/gm)]
+    .filter(([, , , from]) => from === module)
+    .flatMap(([, type = "", what = ""]) => what.split(/[{},]/).map((name) => type + name.trim()));
   const missing = names.filter((name) => !taken.includes(name));
-  if (missing.length === 0) return "";
   const [first = ""] = missing;
-  return `import ${first.startsWith("* as ") ? first : `{ ${missing.join(", ")} }`} from "${module}";\n`;
+  if (first === "") return "";
+  if (first.startsWith("* as ")) return `import ${first} from "${module}";\n`;
+  const types = missing.every((name) => name.startsWith("type "));
+  return types
+    ? `import type { ${missing.map((name) => name.slice("type ".length)).join(", ")} } from "${module}";\n`
+    : `import { ${missing.join(", ")} } from "${module}";\n`;
 }
 
 const kebabOf = (camel: string): string => camel.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);

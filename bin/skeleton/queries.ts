@@ -6,7 +6,7 @@ const rowType = ({ dated }: Table): string => `{ id: string${dated ? "; createdA
 const columns = ({ dated }: Table): string => `id${dated ? ', created_at AS "createdAt"' : ""}`;
 
 /** The condition that every statement about a tenant's table has. */
-const OWN = "workspace_id = rapport_workspace()";
+const OWN = "workspace_id = $workspace";
 
 export const finderOf = ({ shape, verb, noun, table }: Names): string =>
   shape === "list"
@@ -18,7 +18,10 @@ export const statementOf = ({ operation }: Names): string => snakeOf(operation);
 
 export function queriesOf(names: Names): Part {
   const { operation, shape, table } = names;
-  const imports: Import[] = [["#lib/db/transaction.ts", "type Db", "sql"]];
+  const imports: Import[] = [
+    ["#lib/db/handle.ts", "type Db"],
+    ["#lib/db/statement.ts", "sql"],
+  ];
   const name = JSON.stringify(statementOf(names));
   const finder = finderOf(names);
   if (shape === "list")
