@@ -7,7 +7,7 @@ export function envExample(): string {
       `# ${about}\n${name}=${/[\s#]/.test(fallback ?? "") ? JSON.stringify(fallback) : (fallback ?? "")}\n`,
   );
   return [
-    "# Settings of Rapport. Copy this file to .env; the real environment wins over it, and an empty value is an unset one.\n# Written by `node bin/env-example.ts` from lib/core/env.ts.\n",
+    "# Settings of Rapport. Copy this file to .env; variables of the environment override it, and an empty value counts as not set.\n# Written by `node bin/env-example.ts` from lib/core/env.ts.\n",
     ...lines,
   ].join("\n");
 }

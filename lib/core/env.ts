@@ -65,7 +65,7 @@ export const variables = {
     secret: true,
   }),
   DATABASE_POOL_SIZE: withFallback({
-    about: "Most database connections this process holds.",
+    about: "How many database connections this process opens at most.",
     expects: "a whole number from 1 to 1000",
     schema: integer(1, 1000),
     fallback: "10",
@@ -107,7 +107,7 @@ export const variables = {
     fallback: "",
   }),
   TRUST_PROXY: withFallback({
-    about: "How many proxies stand in front and append to X-Forwarded-For.",
+    about: "How many proxies in front of Rapport append to X-Forwarded-For.",
     expects: "a whole number from 0 to 10",
     schema: integer(0, 10),
     fallback: "0",
@@ -119,7 +119,7 @@ export const variables = {
     secret: true,
   }),
   SMTP_FROM: variable({
-    about: "Sender of those mails: Rapport <rapport@example.com>. Unset: rapport@ the host of APP_URL.",
+    about: "Sender of these mails: Rapport <rapport@example.com>. Unset: rapport@ the host of APP_URL.",
     expects: "an address such as Rapport <rapport@example.com>",
     schema: plain,
   }),
@@ -178,7 +178,7 @@ export const variables = {
     fallback: "app",
   }),
   WORKER_CONCURRENCY: withFallback({
-    about: "Most jobs one process runs at a time.",
+    about: "How many jobs one process runs at a time at most.",
     expects: "a whole number from 1 to 100",
     schema: integer(1, 100),
     fallback: "5",

@@ -123,12 +123,13 @@ function operationObject(contract: Contract, components: Json): Json {
 
 const headers = {
   RequestId: {
-    description: "The id of this request: yours when you sent one, else ours. Quote it when you report a problem.",
+    description:
+      "The id of this request: yours if you sent one, otherwise a new one. Quote it when you report a problem.",
     schema: { type: "string" },
   },
   RateLimitLimit: { description: "Requests a key may make per minute.", schema: { type: "integer" } },
   RateLimitRemaining: { description: "Requests left in the current minute.", schema: { type: "integer" } },
-  RateLimitReset: { description: "Seconds until the count starts anew.", schema: { type: "integer" } },
+  RateLimitReset: { description: "Seconds until the count starts again.", schema: { type: "integer" } },
   IdempotencyReplayed: {
     description: "`true` when this is the stored answer to an earlier request with the same Idempotency-Key.",
     schema: { type: "string" },
@@ -139,20 +140,21 @@ const parameters = {
   RequestId: {
     name: "x-request-id",
     in: "header",
-    description: "Your id of this request, 1 to 128 of A–Z a–z 0–9 _ -.",
+    description: "Your own id for this request: 1 to 128 characters of A–Z a–z 0–9 _ -.",
     schema: { type: "string", pattern: "^[A-Za-z0-9_-]{1,128}$" },
   },
   ServiceClient: {
     name: "x-service-client",
     in: "header",
-    description: "What calls, such as `acme-outreach/1.4`; recorded with the key's use and in evidence.",
+    description:
+      "The name of the calling program, such as `acme-outreach/1.4`. It is kept with the last use of the key and in the evidence.",
     schema: { type: "string", maxLength: 64 },
   },
   IdempotencyKey: {
     name: "Idempotency-Key",
     in: "header",
     description:
-      "1 to 255 visible ASCII characters. The first answer is kept 24 hours and given again to a repeated request. Answers of 400 before the service began, 401 to 403, 413, 415, 429 and 5xx are not kept.",
+      "1 to 255 visible ASCII characters. The first answer is kept for 24 hours, and a repeated request gets it again. Not kept: a 400 for a request that could not be read, 401 to 403, 413, 415, 429 and 5xx.",
     schema: { type: "string", minLength: 1, maxLength: 255 },
   },
 };
@@ -184,10 +186,10 @@ export function openApiDocument(origin: string): Json {
       },
     },
   });
-  paths["/healthz"] = { ...probe("Does the process run", { status: "ok", uptime_seconds: 5 }) };
+  paths["/healthz"] = { ...probe("Check that the process runs", { status: "ok", uptime_seconds: 5 }) };
   paths["/readyz"] = {
     ...probe(
-      "Can it serve: database reachable, migrations applied",
+      "Check that requests can be served: the database answers and is migrated",
       { status: "ready", database: "ok", migrations: "ok" },
       { status: "not_ready", database: "unreachable", migrations: "unknown" },
     ),
@@ -199,7 +201,7 @@ export function openApiDocument(origin: string): Json {
       version: "2",
       summary: "The context store for sales and go-to-market agents",
       description:
-        "Every request carries a workspace API key as `Authorization: Bearer rpt_…`. Times come in as ISO 8601 with an offset (or a date, midnight UTC) and go out in UTC with milliseconds. Unknown parameters and fields are refused by name. Errors are `{error, message, request_id, …}` with a stable code in `error`.",
+        "Send a workspace API key with every request: `Authorization: Bearer rpt_…`. Create one on the API keys page of your server.\n\nTimes you send are ISO 8601 with an offset, or a date, which means midnight UTC. Times you get are in UTC with milliseconds. A parameter or field that an endpoint does not have is an error that names it. An error is `{error, message, request_id, …}`: `error` is a code that does not change, `message` says how to fix the request. To repeat a POST safely, send an `Idempotency-Key`.",
       license: { name: "MIT", identifier: "MIT" },
     },
     servers: [{ url: origin }],
