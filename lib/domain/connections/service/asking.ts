@@ -60,7 +60,9 @@ async function accountOf(provider: Provider, { api_key = "", access_token = "" }
     const account = known && email ? `${known} (${email})` : known || email || `account ${id}`;
     return { accountId: id, account, ownAddresses: email ? [email.toLowerCase()] : [] };
   }
-  const { base, configured } = addressOf(provider === "attio" ? "ATTIO_API_URL" : "HUBSPOT_API_URL");
-  const self = await (provider === "attio" ? getSelf : getAccount)(base, configured, access_token);
+  const crms = { attio: [getSelf, "ATTIO_API_URL"], hubspot: [getAccount, "HUBSPOT_API_URL"] } as const;
+  const [ask, address] = crms[provider]; // a provider with no line here is a type error
+  const { base, configured } = addressOf(address);
+  const self = await ask(base, configured, access_token);
   return { accountId: self.id, account: self.name, ownAddresses: [] };
 }
