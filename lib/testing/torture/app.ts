@@ -1,0 +1,125 @@
+/** The real app (without its pages) in a process of its own, on the database of the test file. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { createInterface } from "node:readline";
+import { setTimeout as sleep } from "node:timers/promises";
+import { getBoot } from "#lib/core/boot.ts";
+import { freePort } from "#lib/db/embedded/launch.ts";
+import { database } from "../database.ts";
+import type { Blow } from "./strikes.ts";
+
+export type Memory = { rss: number; heap: number };
+
+export type App = {
+  url: string;
+  /** Ends or cancels one of the app's database connections (only with `failing`). */
+  strike(blow: Blow, seed: number): void;
+  /** The error the app logged for a request, with the first line of its stack that is ours. */
+  errorOf(requestId: string): Promise<string>;
+  /** What the process holds after a full garbage collection, in bytes. */
+  memory(): Promise<Memory>;
+  /** Rejections that nothing in the app waited for, and what it said when it ended by itself. */
+  complaints(): string[];
+  stop(): Promise<void>;
+};
+
+type Options = {
+  pool: number;
+  /** Failures can be injected: the app's services are loaded with a place to fail at every await. */
+  failing?: boolean;
+  settings?: Record<string, string>;
+};
+
+const START_MS = 60_000;
+
+export async function startApp({ pool, failing = false, settings = {} }: Options): Promise<App> {
+  const dataDir = mkdtempSync(path.join(tmpdir(), "rapport-torture-"));
+  const port = await freePort();
+  const { sessionSecret, encryptionKeys } = getBoot().secrets;
+  const { NODE_OPTIONS: _options, ...outer } = process.env;
+  const inside = path.resolve("lib/testing/torture", failing ? "inside.ts" : "measured.ts");
+  const child = spawn(
+    process.execPath,
+    ["--expose-gc", "--import", inside, path.resolve("bin/pageless-start.fixture.ts"), String(port)],
+    {
+      stdio: ["ignore", "pipe", "pipe", "ipc"],
+      env: {
+        ...outer,
+        NODE_ENV: "test",
+        HOST: "127.0.0.1",
+        LOG_LEVEL: "error",
+        RATE_LIMIT_PER_MINUTE: "0",
+        RAPPORT_DATA_DIR: dataDir,
+        DATABASE_URL: database.url,
+        DATABASE_POOL_SIZE: String(pool),
+        SESSION_SECRET: sessionSecret,
+        ENCRYPTION_KEY: encryptionKeys.map(({ id, key }) => `${id}:${key.toString("base64")}`).join(","),
+        TORTURE_ADMIN_URL: database.adminUrl,
+        // No provider is reached from a test.
+        CAL_COM_API_URL: "http://127.0.0.1:9",
+        FATHOM_API_URL: "http://127.0.0.1:9",
+        HUBSPOT_API_URL: "http://127.0.0.1:9",
+        ATTIO_API_URL: "http://127.0.0.1:9",
+        ...settings,
+      },
+    },
+  );
+  const complaints: string[] = [];
+  let stopping = false;
+  let output = "";
+  const errors = new Map<string, string>();
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on("data", (chunk) => {
+      output = (output + chunk).slice(-20_000);
+    });
+  if (child.stdout) createInterface(child.stdout).on("line", (line) => noteError(errors, line));
+  child.on("message", ({ unhandled }: { unhandled?: string }) => {
+    if (unhandled) complaints.push(unhandled);
+  });
+  const ended = once(child, "close").then(([code, signal]) => {
+    if (!stopping) complaints.push(`the app ended by itself (${code ?? signal}):\n${output.slice(-2_000)}`);
+  });
+  for (const since = performance.now(); !output.includes("answers at http"); await sleep(20)) {
+    if (child.exitCode !== null || performance.now() - since > START_MS)
+      throw new Error(`the app did not start:\n${output}`);
+  }
+  return {
+    url: `http://127.0.0.1:${port}`,
+    strike: (blow, seed) => void child.send({ blow, seed }, () => undefined),
+    async errorOf(requestId) {
+      for (let tries = 0; tries < 20 && !errors.has(requestId); tries++) await sleep(10);
+      return errors.get(requestId) ?? "without a line in the log";
+    },
+    memory: () => memoryOf(child),
+    complaints: () => complaints,
+    async stop() {
+      stopping = true;
+      child.kill("SIGTERM");
+      await Promise.race([ended, sleep(15_000).then(() => child.kill("SIGKILL"))]);
+      await ended;
+      rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}
+
+async function memoryOf(child: ChildProcess): Promise<Memory> {
+  child.send({ memory: true });
+  for (;;) {
+    const [said] = (await once(child, "message")) as [{ memory?: Memory }];
+    if (said.memory) return said.memory;
+  }
+}
+
+/** A line of the app's log that tells of a failed request. */
+function noteError(errors: Map<string, string>, line: string): void {
+  if (!line.startsWith("{")) return;
+  const { request_id, err } = JSON.parse(line) as { request_id?: string; err?: { message: string; stack: string } };
+  if (request_id && err) errors.set(request_id, `${err.message} (${placeIn(err.stack)})`);
+}
+
+/** The first line of a stack that is a slice's, or the first of ours. */
+export const placeIn = (stack = ""): string =>
+  /lib\/domain\/\w+\/[^\s)]+/.exec(stack)?.[0] ?? /(?:lib|bin)\/[^\s)]+/.exec(stack)?.[0] ?? stack.slice(0, 300);

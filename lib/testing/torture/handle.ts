@@ -1,0 +1,275 @@
+/**
+ * Random programmes on the database handle itself: queries, Prisma, savepoints and branches side by side of which some
+ * throw while others go on, or run on after the end. Every query says under whose workspace it ran.
+ */
+import { setTimeout as sleep, setImmediate as turn } from "node:timers/promises";
+import pg from "pg";
+import { newId, type WorkspaceId } from "#lib/core/ids.ts";
+import { attempt, type Db, sql, withErasure, withoutWorkspace, withWorkspace } from "#lib/db/transaction.ts";
+import type { Chance } from "./chance.ts";
+import { current, type Work } from "./strikes.ts";
+import type { Verdict } from "./verdict.ts";
+
+export type Owner = { id: WorkspaceId; mark: string };
+
+/** The table the programmes read and write: under row level security like a tenant's, each row with its tenant's mark. */
+export const MARKS = `
+  CREATE TABLE torture_marks (workspace_id uuid NOT NULL, id uuid NOT NULL, mark text NOT NULL, PRIMARY KEY (workspace_id, id));
+  ALTER TABLE torture_marks ENABLE ROW LEVEL SECURITY;
+  ALTER TABLE torture_marks FORCE ROW LEVEL SECURITY;
+  CREATE POLICY tenant ON torture_marks USING (workspace_id = rapport_workspace()) WITH CHECK (workspace_id = rapport_workspace());
+  GRANT ALL ON torture_marks TO PUBLIC`;
+
+const LOOK = `SELECT current_setting('rapport.workspace_id', true) AS workspace, current_setting('transaction_read_only') AS read_only,
+  (SELECT array_agg(DISTINCT mark) FROM (SELECT mark FROM torture_marks LIMIT 50) AS first) AS marks`;
+const look = sql("torture_look", LOOK);
+const lookAnew = sql("", LOOK);
+const INSERT = "INSERT INTO torture_marks (workspace_id, id, mark) VALUES (rapport_workspace(), $1, $2)";
+const insert = sql("torture_insert", INSERT);
+const fail = sql("torture_fail", "SELECT 1 / 0");
+
+type Look = { workspace: string | null; read_only: "on" | "off"; marks: string[] | null };
+type Mode = "reading" | "writing" | "erasing" | "outside";
+
+/** Thrown on purpose, as a rule or a service would. */
+class Planned extends Error {}
+
+/** The programme itself, or a savepoint in it. */
+type Scope = {
+  /** its work has settled: its handle is about to close */
+  settled: boolean;
+  /** it has answered: every later call must be refused */
+  ended: boolean;
+  undone: boolean;
+  outer: Scope | null;
+};
+
+type Row = { id: string; answered: boolean; late: boolean; scope: Scope };
+
+/** One programme while it runs, and after, for the branches it left behind. */
+type Run = Work & {
+  owner: Owner;
+  mode: Mode;
+  rows: Row[];
+  /** a statement failed on purpose: what shares its transaction or group fails with it */
+  broken: boolean;
+  committed: number;
+  judged: WeakSet<object>;
+  verdict: Verdict;
+};
+
+/** Where a step stands: its handle, what it may do there, and the scope of its writes. */
+type Place = { run: Run; db: Db; chance: Chance; scope: Scope; alone: boolean; depth: number };
+
+/** What must be in the table after the programme, and what must not; asked when its last branch is silent. */
+export type Outcome = () => { present: string[]; absent: string[] };
+
+/** Runs one random programme and notes what it finds. Never rejects. */
+export async function runProgramme(owner: Owner, chance: Chance, verdict: Verdict): Promise<Outcome> {
+  const mode = chance.pick(modes);
+  const run: Run = { owner, mode, rows: [], broken: false, committed: 0, judged: new WeakSet(), verdict, hit: null };
+  const scope: Scope = { settled: false, ended: false, undone: false, outer: null };
+  const place = { run, chance, scope, alone: true, depth: 0 };
+  verdict.count("programmes");
+  try {
+    await current.run(run, () => open(mode, owner.id, (db) => settling(scope, steps({ ...place, db }))));
+  } catch (error) {
+    scope.undone = true;
+    if (run.committed > 0 && !run.hit) verdict.wrong("half done", `${mode}: afterCommit ran although the work failed`);
+    judge(run, "the programme", error);
+  }
+  scope.ended = true;
+  return () => {
+    // A connection that died under COMMIT leaves open whether it committed.
+    const unsure = (row: Row) => run.hit !== null && row.scope === scope;
+    const absent = run.rows.filter((row) => row.late || (isUndone(row.scope) && !unsure(row)));
+    const present = run.rows.filter((row) => row.answered && !row.late && !isUndone(row.scope));
+    return { present: present.map(({ id }) => id), absent: absent.map(({ id }) => id) };
+  };
+}
+
+const modes: readonly Mode[] = [
+  ...(["reading", "reading", "reading", "reading"] as const),
+  ...(["writing", "writing", "writing", "writing", "erasing", "outside"] as const),
+];
+
+const isUndone = ({ undone, outer }: Scope): boolean => undone || (outer !== null && isUndone(outer));
+const isSettled = ({ settled, outer }: Scope): boolean => settled || (outer !== null && isSettled(outer));
+const isEnded = ({ ended, outer }: Scope): boolean => ended || (outer !== null && isEnded(outer));
+
+/** Says at once when the work of a scope has settled, before its handle can know. */
+async function settling(scope: Scope, work: Promise<void>): Promise<void> {
+  try {
+    await work;
+  } finally {
+    scope.settled = true;
+  }
+}
+
+function open(mode: Mode, id: WorkspaceId, work: (db: Db) => Promise<void>): Promise<void> {
+  if (mode === "outside") return withoutWorkspace(work);
+  return mode === "erasing" ? withErasure(id, work) : withWorkspace(id, work, { readOnly: mode === "reading" });
+}
+
+async function steps(place: Place): Promise<void> {
+  for (let left = place.chance.int(1, 4); left > 0; left--) await step(place);
+}
+
+type Step = (place: Place) => Promise<void>;
+
+/** What a step may be, and how many times in a hundred. */
+const table: readonly [share: number, when: (place: Place) => boolean, step: Step][] = [
+  [28, () => true, (place) => ask(place, "query", ({ db }) => db.query<Look>(look))],
+  [6, () => true, (place) => ask(place, "unnamed query", ({ db }) => db.query<Look>(lookAnew))],
+  [6, () => true, (place) => ask(place, "Prisma", ({ db }) => db.prisma.$queryRawUnsafe<Look[]>(LOOK))],
+  [14, writes, (place) => put(place, "insert", (id, mark) => place.db.query(insert, [id, mark]))],
+  [4, writes, (place) => put(place, "Prisma insert", (id, mark) => prismaInsert(place.db, id, mark))],
+  [4, writes, async (place) => defer(place)],
+  [2, ({ run }) => run.mode !== "reading", async ({ run, db }) => db.afterCommit(() => run.committed++)],
+  [14, () => true, ({ chance }) => pause(chance)],
+  [12, ({ depth }) => depth < 3, together],
+  [6, ({ alone, run, depth }) => alone && run.mode === "writing" && depth < 3, savepoint],
+  [4, ({ depth }) => depth < 3, stray],
+  [2, () => true, broken],
+  [8, () => true, async () => Promise.reject(new Planned("a rule refuses"))],
+];
+
+function writes({ run }: Place): boolean {
+  return run.mode === "writing" || run.mode === "erasing";
+}
+
+async function step(place: Place): Promise<void> {
+  const open = table.filter(([, when]) => when(place));
+  let drawn = place.chance.int(
+    1,
+    open.reduce((sum, [share]) => sum + share, 0),
+  );
+  for (const [share, , run] of open) {
+    drawn -= share;
+    if (drawn <= 0) return run(place);
+  }
+}
+
+/** Reads under whose workspace it ran and what it sees. */
+async function ask(place: Place, what: string, query: (place: Place) => Promise<Look[]>): Promise<void> {
+  const { owner, mode, verdict } = place.run;
+  const [row] = await sent(place, what, () => query(place));
+  if (!row) return;
+  verdict.count("queries");
+  const workspace = row.workspace || null;
+  const expected = mode === "outside" ? null : owner.id;
+  const strange = row.marks?.filter((mark) => mode === "outside" || mark !== owner.mark) ?? [];
+  if (workspace !== expected || strange.length > 0)
+    verdict.wrong(
+      "crossing",
+      `${mode}: ${what} ran under ${workspace === null ? "no workspace" : "another workspace"}`,
+    );
+  else if (mode !== "outside" && !row.marks)
+    verdict.wrong("false 404", `${mode}: ${what} did not find its tenant's rows`);
+  if ((row.read_only === "on") !== (mode === "reading"))
+    verdict.wrong("read-only of others", `${mode}: ${what} ran with transaction_read_only ${row.read_only}`);
+}
+
+async function put(place: Place, what: string, write: (id: string, mark: string) => Promise<unknown>): Promise<void> {
+  const row = rowAt(place);
+  await sent(place, what, () => write(row.id, place.run.owner.mark));
+  row.answered = !isSettled(place.scope);
+}
+
+function rowAt({ run, scope }: Place): Row {
+  const row = { id: newId(), answered: false, late: isEnded(scope), scope };
+  run.rows.push(row);
+  return row;
+}
+
+const prismaInsert = (db: Db, id: string, mark: string) =>
+  db.prisma.$executeRawUnsafe(INSERT.replace("$1", "$1::uuid"), id, mark);
+
+/** Nobody waits for it but the commit: what was deferred in time is written with the rest. */
+function defer(place: Place): void {
+  const row = rowAt(place);
+  row.answered = !isSettled(place.scope);
+  place.db.defer(insert, [row.id, place.run.owner.mark]).catch(() => undefined);
+}
+
+/** Branches side by side; the first that throws fails the step while the others go on. */
+async function together(place: Place): Promise<void> {
+  const branches = Array.from({ length: place.chance.int(2, 3) }, () => ({ ...place, chance: place.chance.fork() }));
+  await Promise.all(branches.map((branch) => steps({ ...branch, alone: false, depth: place.depth + 1 })));
+}
+
+/** A part that is undone when it throws. The rest goes on, with the outer handle. */
+async function savepoint(place: Place): Promise<void> {
+  const { run, db, depth } = place;
+  const scope: Scope = { settled: false, ended: false, undone: false, outer: place.scope };
+  try {
+    await attempt(db, (inner: Db = db) => settling(scope, steps({ ...place, db: inner, scope, depth: depth + 1 })));
+  } catch (error) {
+    scope.undone = true;
+    judge(run, "a savepoint", error);
+    if (!(error instanceof Planned)) throw error;
+  } finally {
+    scope.ended = true;
+  }
+}
+
+/** A branch that is left behind: what it asks for after the end must be refused. */
+async function stray(place: Place): Promise<void> {
+  const branch = { ...place, chance: place.chance.fork(), alone: false, depth: place.depth + 1 };
+  void (async () => {
+    await pause(branch.chance);
+    await steps(branch);
+    await pause(branch.chance);
+    await steps(branch);
+  })().catch(() => undefined);
+}
+
+async function broken(place: Place): Promise<void> {
+  place.run.broken = true;
+  await sent(place, "failing query", () => place.db.query(fail));
+}
+
+const pause = async (chance: Chance): Promise<void> => {
+  const kind = chance.int(0, 3);
+  if (kind === 0) await Promise.resolve();
+  else if (kind === 1) await new Promise<void>((resolve) => process.nextTick(resolve));
+  else if (kind === 2) await turn();
+  else await sleep(chance.int(0, 4));
+};
+
+/** Sends a statement; one that is sent after the end must be refused before it reaches a connection. */
+async function sent<T>({ run, scope }: Place, what: string, send: () => Promise<T>): Promise<T> {
+  const late = isEnded(scope);
+  const detail = `${run.mode}: ${what} after the end of its work`;
+  try {
+    const answer = await send();
+    if (late) run.verdict.wrong("ran after its end", `${detail} was answered`);
+    return answer;
+  } catch (error) {
+    if (!late) {
+      if (isOfDatabase(error) || !isSettled(scope)) judge(run, what, error);
+    } else if (isOfDatabase(error)) run.verdict.wrong("ran after its end", `${detail}: ${messageOf(error)}`);
+    else run.verdict.count("late calls refused");
+    throw error;
+  }
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/** True for what the database itself said, to a query or through Prisma: then the statement was sent. */
+const isOfDatabase = (error: unknown): boolean =>
+  error instanceof pg.DatabaseError || /\bCode: `\w{5}`/.test(messageOf(error));
+
+const failedWithOthers = /division by zero|current transaction is aborted/;
+
+/** Judges an error once, wherever it surfaces first. */
+function judge(run: Run, what: string, error: unknown): void {
+  if (error instanceof Planned || run.judged.has(error as object)) return;
+  run.judged.add(error as object);
+  const { verdict, mode } = run;
+  const detail = `${mode}: ${what}: ${messageOf(error)}`;
+  if (/read-only transaction/.test(detail)) verdict.wrong("read-only of others", detail);
+  else if (/row-level security/.test(detail)) verdict.wrong("crossing", detail);
+  else if (run.hit) verdict.count(`programmes hit by ${run.hit}`);
+  else if (!(run.broken && failedWithOthers.test(detail))) verdict.wrong("fault", detail);
+}

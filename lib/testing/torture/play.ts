@@ -1,0 +1,160 @@
+/** Clients of two tenants that send random requests to one app at the same time, and what may be answered to them. */
+import { setTimeout as sleep } from "node:timers/promises";
+import { isFault } from "#lib/core/errors.ts";
+import { successStatus } from "#lib/core/operation.ts";
+import { type App, placeIn } from "./app.ts";
+import type { Chance } from "./chance.ts";
+import type { Ledger } from "./ledger.ts";
+import { drawRequest, type Request, type Tenant } from "./requests.ts";
+import type { Blow } from "./strikes.ts";
+import type { Verdict } from "./verdict.ts";
+
+/** What became known of a request: `nothing` of it may be in the database, all of it must be, or either. */
+export type Effect = "nothing" | "all" | "unknown";
+
+export type Play = {
+  app: App;
+  tenants: readonly Tenant[];
+  ledger: Ledger;
+  verdict: Verdict;
+  /** by the request's number */
+  effects: Map<number, { effect: Effect; what: string }>;
+};
+
+const CLIENTS = 12;
+/** Work on a connection that is struck may be under way for this long after. */
+const STRUCK_MS = 2_000;
+/** No answer takes longer. */
+const PATIENCE_MS = 30_000;
+
+/** Plays until the time is up. With `strikes`, connections of the app are ended and cancelled meanwhile. */
+export async function play(ms: number, chance: Chance, strikes: boolean, on: Play): Promise<void> {
+  const end = performance.now() + ms;
+  let struckAt = Number.NEGATIVE_INFINITY;
+  let number = on.effects.size;
+  const client = async (own: Chance, tenant: Tenant) => {
+    while (performance.now() < end && on.app.complaints().length === 0) {
+      const request = await prepared(() => drawRequest(tenant, number++, own, on.app.url), on.verdict);
+      if (!request) continue;
+      const began = performance.now();
+      const answered = await exchange(on.app.url, request);
+      await judge(on, request, answered, struckAt > began - STRUCK_MS);
+    }
+  };
+  const striker = async (own: Chance) => {
+    while (strikes && performance.now() < end) {
+      await sleep(own.int(20, 400));
+      struckAt = performance.now();
+      on.app.strike(own.pick<Blow>(["terminate", "cancel"]), own.int(0, 2 ** 31));
+      on.verdict.count("strikes");
+    }
+  };
+  const clients = Array.from({ length: CLIENTS }, (_, place) =>
+    client(chance.fork(), on.tenants[place % on.tenants.length] as Tenant),
+  );
+  await Promise.all([...clients, striker(chance.fork())]);
+}
+
+/** Services run here too, to make an input; a refusal for the work of others ends the attempt, an error is one of theirs. */
+async function prepared(draw: () => Promise<Request>, verdict: Verdict): Promise<Request | null> {
+  try {
+    return await draw();
+  } catch (error) {
+    if (isFault(error)) verdict.count("inputs not made for the work of others");
+    else verdict.wrong("fault", `making an input: ${(error as Error).message} (${placeIn((error as Error).stack)})`);
+    return null;
+  }
+}
+
+type Answered = { status: number; text: string; hit: string | null; id: string } | { gone: string };
+
+/** Sends it as its plan says: a client that hangs up does not read the answer. */
+async function exchange(url: string, { sent: { path, init }, plan }: Request): Promise<Answered> {
+  const gone = new AbortController();
+  const timer = setTimeout(() => gone.abort(), plan.kind === "hang up" ? plan.after : PATIENCE_MS);
+  try {
+    const response = await fetch(url + path, { ...init, signal: gone.signal } as RequestInit);
+    const text = await response.text();
+    return {
+      status: response.status,
+      text,
+      hit: response.headers.get("x-torture-hit"),
+      id: response.headers.get("x-request-id") ?? "",
+    };
+  } catch (error) {
+    const { message, cause } = error as Error;
+    return { gone: cause instanceof Error ? `${message}: ${cause.message}` : message };
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Refusals of right input that others of the same workspace cause, working at the same time. */
+const others: Readonly<Record<string, readonly string[]>> = {
+  // A fact that is saved without a word of what it replaces replaces its section.
+  ...Object.fromEntries(["editEntry", "retireEntry", "confirmEntry"].map((name) => [name, ["fact_already_superseded"]])),
+  // A workspace has one connection to a provider.
+  ...Object.fromEntries(
+    ["disconnectIntegration", "registerAgain", "sendTestDelivery"].map((name) => [
+      name,
+      ["not_connected", "signing_secret_not_configured"],
+    ]),
+  ),
+};
+
+const gathered = new Set(["capture", "captureBatch"]);
+
+async function judge(on: Play, request: Request, answered: Answered, struck: boolean): Promise<void> {
+  const { app, ledger, verdict, effects } = on;
+  const { operation, tenant, plan, number, idempotent } = request;
+  const { contract } = operation;
+  verdict.count("requests");
+  const keep = (effect: Effect) => effects.set(number, { effect, what: contract.name });
+  if ("gone" in answered) {
+    keep("unknown");
+    if (plan.kind === "hang up") verdict.count("hang-ups");
+    else verdict.wrong("no answer", `${contract.name}: ${answered.gone}`);
+    return;
+  }
+  const { status, text, hit, id } = answered;
+  const what = `${contract.name} (${plan.kind}) answered ${status}`;
+  const body = JSON.stringify(errorOf(text));
+  const foreign = ledger.foreign(tenant.letter, text);
+  if (foreign) verdict.wrong("crossing", `${what} to ${tenant.letter} with ${foreign}`);
+  if (hit) verdict.count(`hit by ${hit}`);
+
+  if (status >= 500) {
+    keep(hit === "fault" || hit === "branch" ? "nothing" : "unknown");
+    const excused = (hit !== null && hit !== "refusal") || (struck && gathered.has(contract.name));
+    const known = status === 503 ? "not_ready" : "internal_error";
+    if (!excused || errorOf(text)?.error !== known)
+      verdict.wrong("fault", `${what} ${errorOf(text)?.error}: ${await app.errorOf(id)}`);
+    return;
+  }
+  keep(status >= 400 ? "nothing" : "all");
+  if (status < 400) {
+    if (status !== 204) check(operation, what, text, status, verdict);
+    return;
+  }
+  if (hit || plan.kind === "wrong input") return;
+  const code = errorOf(text)?.error ?? "";
+  if (idempotent && code === "idempotency_key_in_use") return;
+  if (others[contract.name]?.includes(code)) verdict.count("refusals for the work of others");
+  else verdict.wrong(status === 404 ? "false 404" : "false refusal", `${what} ${body}`);
+}
+
+const errorOf = (text: string): { error?: string; message?: string } | null => {
+  try {
+    const { error, message } = JSON.parse(text) as { error?: string; message?: string };
+    return { ...(error ? { error } : {}), ...(message ? { message } : {}) };
+  } catch {
+    return null;
+  }
+};
+
+function check({ contract }: Request["operation"], what: string, text: string, status: number, verdict: Verdict): void {
+  const output: unknown = JSON.parse(text);
+  if (!contract.output.safeParse(output).success)
+    verdict.wrong("fault", `${what} with what its contract does not promise`);
+  else if (status !== successStatus(contract, output)) verdict.wrong("fault", `${what}, not as its contract says`);
+}

@@ -1,0 +1,78 @@
+/** Random requests of every operation, right and wrong ones, and what each may be answered. */
+import type { Operation } from "#lib/domain/implement.ts";
+import { operations } from "#lib/registry.ts";
+import { inputOf, scenarioOf } from "../conformance/scenarios.ts";
+import type { Stage } from "../conformance/stage.ts";
+import { type As, requestOf, type Sent } from "../conformance/surface.ts";
+import { mutationsOf } from "../conformance/wrong-values.ts";
+import type { Chance } from "./chance.ts";
+import { type Letter, marked, markOf } from "./ledger.ts";
+
+export type Tenant = { letter: Letter; stage: Stage; key: string; cookie: string };
+
+/** How a request goes wrong by intention. */
+export type Plan =
+  | { kind: "none" }
+  /** in the app, at so many awaits or lists of branches from its start (see `inside.ts`) */
+  | { kind: "fault" | "refusal" | "branch"; at: number }
+  /** the client goes after so many milliseconds */
+  | { kind: "hang up"; after: number }
+  | { kind: "wrong input" };
+
+export type Request = {
+  tenant: Tenant;
+  operation: Operation;
+  sent: Sent;
+  plan: Plan;
+  /** in the free texts of its input */
+  number: number;
+  idempotent: boolean;
+};
+
+/** Ends the tenants themselves, or waits for the outside. Played by the battery, one by one. */
+const left = new Set(["deleteWorkspace", "startBackfill", "listBackfillContacts", "cancelBackfill", "resumeBackfill"]);
+
+const played = operations.filter(({ contract }) => !left.has(contract.name));
+
+/** A request whose input was made to succeed in the tenant's workspace, unless its plan says otherwise. */
+export async function drawRequest(tenant: Tenant, number: number, chance: Chance, origin: string): Promise<Request> {
+  const plan = drawPlan(chance);
+  const operation = chance.percent(60) ? chance.pick(light) : chance.pick(played);
+  const { contract } = operation;
+  const { example, name } = contract;
+  const made = scenarioOf(name).input ? await inputOf(name, tenant.stage) : (example.input as Record<string, unknown>);
+  // It names an old text by its words, so they stay.
+  const right = name === "restoreEntry" ? made : marked(made, markOf(tenant.letter, number));
+  const input = plan.kind === "wrong input" ? wrongInput(operation, right, chance) : right;
+  const as: As =
+    contract.surface === "public" && chance.percent(70)
+      ? { key: tenant.key }
+      : { cookie: tenant.cookie, workspace: tenant.stage.id };
+  const sent = requestOf(operation, input, as, origin);
+  const idempotent = contract.http.method === "POST" && chance.percent(40);
+  if (idempotent) sent.init.headers["idempotency-key"] = `torture-${number}`;
+  if (plan.kind === "fault" || plan.kind === "refusal" || plan.kind === "branch")
+    sent.init.headers["x-torture"] = `${plan.kind} ${plan.at}`;
+  return { tenant, operation, sent, plan, number, idempotent };
+}
+
+/** Reads of what is there from the start: they need no preparation, so that many run at the same time. */
+const light = played.filter(({ contract: { name, scope } }) => scope === "read" && !scenarioOf(name).input);
+
+/** The known trigger of an early end, or any wrong value at any place. */
+function wrongInput(operation: Operation, right: Record<string, unknown>, chance: Chance): Record<string, unknown> {
+  if ("focus" in right && chance.percent(50)) return { ...right, focus: "anna@" };
+  const mutations = mutationsOf(operation.contract, right);
+  return mutations.length === 0 ? right : chance.pick(mutations).input;
+}
+
+function drawPlan(chance: Chance): Plan {
+  const drawn = chance.int(1, 100);
+  if (drawn <= 45) return { kind: "none" };
+  if (drawn <= 60) return { kind: "wrong input" };
+  if (drawn <= 70) return { kind: "hang up", after: chance.int(0, 15) };
+  if (drawn <= 80) return { kind: "branch", at: chance.int(1, 3) };
+  // Most work ends within a few awaits; the longest of them has some hundred.
+  const at = chance.percent(80) ? chance.int(1, 12) : chance.int(1, 60);
+  return { kind: drawn <= 90 ? "fault" : "refusal", at };
+}

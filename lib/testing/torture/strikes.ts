@@ -1,0 +1,63 @@
+/**
+ * Ends or cancels database backends while they are in use, and says exactly whose work that hit. Works in the process whose
+ * pool it strikes: the test's own, or the app under test (see `inside.ts`).
+ */
+import { AsyncLocalStorage } from "node:async_hooks";
+import pg from "pg";
+
+/** One piece of work (a request, a programme): `hit` says what the harness did to it, null when nothing. */
+export type Work = { hit: string | null };
+
+export const current = new AsyncLocalStorage<Work>();
+
+type Client = pg.PoolClient & { processID: number };
+
+/** A cancel that reaches a backend late hits the next statement, so the holder in this time counts as hit too. */
+const LATE_MS = 500;
+
+const held = new Map<Client, Work | undefined>();
+const known = new Set<Client>();
+const struck = new Map<number, { how: string; until: number }>();
+
+/** Follows who holds which connection of the app's pool. */
+export function watchPools(): void {
+  const connect = pg.Pool.prototype.connect as (...given: unknown[]) => Promise<Client>;
+  Object.assign(pg.Pool.prototype, {
+    async connect(this: pg.Pool, ...given: unknown[]) {
+      const isApps = (this.options as { application_name?: string } | undefined)?.application_name === "rapport";
+      if (!isApps || given.length > 0) return connect.apply(this, given);
+      const work = current.getStore();
+      const client = await connect.call(this);
+      if (!known.has(client)) {
+        known.add(client);
+        client.once("end", () => known.delete(client));
+        client.once("end", () => held.delete(client));
+      }
+      held.set(client, work);
+      const recent = struck.get(client.processID);
+      if (recent && performance.now() < recent.until) mark(work, recent.how);
+      return client;
+    },
+  });
+}
+
+const mark = (work: Work | undefined, how: string) => {
+  if (work) work.hit ??= how;
+};
+
+export type Blow = "terminate" | "cancel";
+
+/** Strikes the backend of one connection of the pool, one in use when there is. False when there was none. */
+export async function strike(admin: pg.Client, how: Blow, choose: (count: number) => number): Promise<boolean> {
+  const clients = [...known];
+  const client = clients[choose(clients.length)];
+  if (!client) return false;
+  const pid = client.processID;
+  struck.set(pid, { how, until: Number.POSITIVE_INFINITY });
+  mark(held.get(client), how);
+  await admin.query(`SELECT pg_${how}_backend($1)`, [pid]);
+  mark(held.get(client), how);
+  const until = how === "terminate" ? Number.POSITIVE_INFINITY : performance.now() + LATE_MS;
+  struck.set(pid, { how, until });
+  return true;
+}

@@ -1,0 +1,14 @@
+/** The two tenants of a play, each with a key, an owner's browser and the people of the contracts' examples. */
+import { createStage } from "../conformance/stage.ts";
+import type { Tenant } from "./requests.ts";
+
+export async function createTenants(): Promise<[Tenant, Tenant]> {
+  const one = async (letter: Tenant["letter"]): Promise<Tenant> => {
+    const stage = await createStage();
+    await stage.anna();
+    await stage.run("saveFact", { section: "ICP", content: `Series A fintechs mark${letter}` });
+    await stage.run("saveNote", { focus: "anna@acme.com", content: `Anna wants SSO mark${letter}` });
+    return { letter, stage, key: await stage.key(), cookie: (await stage.person("owner")).cookie };
+  };
+  return [await one("A"), await one("B")];
+}

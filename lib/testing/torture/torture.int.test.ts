@@ -1,0 +1,74 @@
+/**
+ * Two tenants under random failure. A minute of it runs with the tests; `npm run torture` runs it for as long as wanted
+ * (see `run.ts`). The seed is printed; TORTURE_SEED plays the same programmes again.
+ */
+import pg from "pg";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { closePool } from "#lib/db/pool.ts";
+import { bootWith, database } from "../database.ts";
+import { createTestWorkspace } from "../workspace.fixture.ts";
+import { startApp } from "./app.ts";
+import { chanceOf } from "./chance.ts";
+import { MARKS } from "./handle.ts";
+import { plantMarks, playRounds } from "./handle-rounds.ts";
+import { openLedger } from "./ledger.ts";
+import { options, poolsOf, portion } from "./options.ts";
+import { play } from "./play.ts";
+import { checkRows } from "./rows.ts";
+import { watchPools } from "./strikes.ts";
+import { createTenants } from "./tenants.ts";
+import { openVerdict, type Verdict } from "./verdict.ts";
+
+const admin = new pg.Client({ connectionString: database.adminUrl });
+beforeAll(async () => {
+  watchPools();
+  await admin.connect();
+});
+afterAll(() => admin.end());
+
+for (const pool of poolsOf("handle")) {
+  const ms = portion("handle");
+  test(`a handle ends with its work: programmes on ${pool} connections`, { timeout: ms + 60_000 }, async () => {
+    await closePool();
+    bootWith({ DATABASE_POOL_SIZE: String(pool) });
+    await admin.query(`DROP TABLE IF EXISTS torture_marks; ${MARKS}`);
+    const [a, b] = [await createTestWorkspace(), await createTestWorkspace()];
+    const owners = [
+      { id: a.id, mark: "markA" },
+      { id: b.id, mark: "markB" },
+    ] as const;
+    await plantMarks(owners, admin);
+    const verdict = openVerdict();
+    const last = await playRounds({ seed: options.seed, ms, owners, admin, verdict });
+    conclude(`handle, pool ${pool}, seed ${last}`, verdict);
+  });
+}
+
+for (const pool of poolsOf("operations")) {
+  const ms = portion("operations");
+  test(`every operation under failure on ${pool} connections`, { timeout: ms + 120_000 }, async () => {
+    await closePool();
+    bootWith({ DATABASE_POOL_SIZE: "8" });
+    const chance = chanceOf(options.seed);
+    const tenants = await createTenants();
+    const app = await startApp({ pool, failing: true });
+    const verdict = openVerdict();
+    const on = { app, tenants, ledger: openLedger(), verdict, effects: new Map() };
+    try {
+      for (const { letter, stage } of tenants) on.ledger.own(letter, stage.id);
+      await play(ms / 2, chance.fork(), false, on);
+      await play(ms / 2, chance.fork(), true, on);
+    } finally {
+      await app.stop();
+    }
+    for (const complaint of app.complaints()) verdict.wrong("unhandled rejection", complaint);
+    await checkRows(on);
+    conclude(`operations, pool ${pool}, seed ${options.seed}`, verdict);
+  });
+}
+
+function conclude(what: string, verdict: Verdict): void {
+  const { text, wrongs } = verdict.report();
+  console.log(`${what}: ${text}`);
+  expect(wrongs, `${what}: ${text}`).toEqual({});
+}
