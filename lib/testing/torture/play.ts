@@ -92,7 +92,11 @@ async function exchange(url: string, { sent: { path, init }, plan }: Request): P
 /** Refusals of right input that others of the same workspace cause, working at the same time. */
 const others: Readonly<Record<string, readonly string[]>> = {
   // A fact that is saved without a word of what it replaces replaces its section.
-  ...Object.fromEntries(["editEntry", "retireEntry", "confirmEntry"].map((name) => [name, ["fact_already_superseded"]])),
+  ...Object.fromEntries(
+    ["editEntry", "retireEntry", "confirmEntry"].map((name) => [name, ["fact_already_superseded"]]),
+  ),
+  // The job at the head of the list, which may have run meanwhile.
+  retryJob: ["job_not_found"],
   // A workspace has one connection to a provider.
   ...Object.fromEntries(
     ["disconnectIntegration", "registerAgain", "sendTestDelivery"].map((name) => [

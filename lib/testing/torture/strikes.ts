@@ -13,7 +13,7 @@ export const current = new AsyncLocalStorage<Work>();
 type Client = pg.PoolClient & { processID: number };
 
 /** A cancel that reaches a backend late hits the next statement, so the holder in this time counts as hit too. */
-const LATE_MS = 500;
+const LATE_MS = 100;
 
 const held = new Map<Client, Work | undefined>();
 const known = new Set<Client>();

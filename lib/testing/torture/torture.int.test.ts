@@ -8,6 +8,7 @@ import { closePool } from "#lib/db/pool.ts";
 import { bootWith, database } from "../database.ts";
 import { createTestWorkspace } from "../workspace.fixture.ts";
 import { startApp } from "./app.ts";
+import { playBeside } from "./beside.ts";
 import { chanceOf } from "./chance.ts";
 import { MARKS } from "./handle.ts";
 import { plantMarks, playRounds } from "./handle-rounds.ts";
@@ -64,6 +65,25 @@ for (const pool of poolsOf("operations")) {
     for (const complaint of app.complaints()) verdict.wrong("unhandled rejection", complaint);
     await checkRows(on);
     conclude(`operations, pool ${pool}, seed ${options.seed}`, verdict);
+  });
+}
+
+for (const pool of poolsOf("beside")) {
+  const ms = portion("beside");
+  test(`32 that end early beside 32 ordinary ones on ${pool} connections`, { timeout: ms + 120_000 }, async () => {
+    await closePool();
+    bootWith();
+    const [a, b] = await createTenants();
+    const [ledger, verdict] = [openLedger(), openVerdict()];
+    for (const { letter, stage } of [a, b]) ledger.own(letter, stage.id);
+    const app = await startApp({ pool });
+    try {
+      await playBeside(ms, { app, early: a, ordinary: b, ledger, verdict });
+    } finally {
+      await app.stop();
+    }
+    for (const complaint of app.complaints()) verdict.wrong("unhandled rejection", complaint);
+    conclude(`beside, pool ${pool}`, verdict);
   });
 }
 
