@@ -42,7 +42,7 @@ export function watchPools(): void {
 }
 
 const mark = (work: Work | undefined, how: string) => {
-  if (work) work.hit ??= how;
+  if (work) work.hit = how;
 };
 
 export type Blow = "terminate" | "cancel";
