@@ -101,6 +101,22 @@ describe("a handle", () => {
     expect(since()).toMatchObject({ destroyed: 0, crossed: 0 });
   });
 
+  test.each([write, erase, tried])("of %s refuses a late defer, which changes nothing else", async (_name, open) => {
+    const { id } = await createTestWorkspace();
+    const [kept, late] = [newId(), newId()];
+    let refused: Promise<unknown> | undefined;
+    const work = async (db: Db) => {
+      await db.query(add, [kept]);
+      db.query(slow, [0.05]).catch(() => undefined); // the end waits for it, and the defer comes meanwhile
+      refused = pause(10).then(() => db.defer(add, [late]));
+      refused.catch(() => undefined);
+      return "done";
+    };
+    expect(await open(id, work)).toBe("done");
+    await expect(refused).rejects.toThrow(/test_add_entity was asked for after the work of .* had ended/);
+    expect([await countOf(kept), await countOf(late)]).toEqual([1, 0]);
+  });
+
   test.each([read, write, tried])(
     "of %s gives its connection on only when what it sent is answered",
     async (_n, open) => {

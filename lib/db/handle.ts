@@ -56,11 +56,12 @@ export class Transaction implements Db {
   }
 
   defer<Row extends object>(statement: Statement, values: readonly unknown[] = []): Promise<Row[]> {
+    const inTime = !this.work.isOver;
     const answer = this.inTime<Row>(statement, values);
     answer.catch((error: unknown) => {
-      this.failure ??= error;
+      if (inTime) this.failure ??= error;
     });
-    this.deferred.push(answer);
+    if (inTime) this.deferred.push(answer); // what is refused is no part of the transaction, which may be committing
     return answer;
   }
 

@@ -33,7 +33,8 @@ export class Work {
     return this.underWay > 0;
   }
 
-  private get isOver(): boolean {
+  /** True once nothing more may begin. */
+  get isOver(): boolean {
     return this.ended || this.whole?.isOver === true;
   }
 
