@@ -9,7 +9,7 @@ import type { Verdict } from "./verdict.ts";
 
 const CONNECTIONS = 32;
 
-type Ask = { path: string; method?: "PATCH"; body?: unknown };
+type Ask = { path: string; method?: "PATCH" | "POST"; body?: unknown };
 
 /** Ordinary requests, reads and writes, and a text of the tenant's own that each answer must hold. */
 const ordinary: readonly (Ask & { holds: (letter: string) => string })[] = [

@@ -5,7 +5,9 @@
 import { setTimeout as sleep, setImmediate as turn } from "node:timers/promises";
 import pg from "pg";
 import { newId, type WorkspaceId } from "#lib/core/ids.ts";
-import { attempt, type Db, sql, withErasure, withoutWorkspace, withWorkspace } from "#lib/db/transaction.ts";
+import { attempt, type Db } from "#lib/db/handle.ts";
+import { sql } from "#lib/db/statement.ts";
+import { withErasure, withoutWorkspace, withWorkspace } from "#lib/db/transaction.ts";
 import type { Chance } from "./chance.ts";
 import { current, type Work } from "./strikes.ts";
 import type { Verdict } from "./verdict.ts";
@@ -203,7 +205,7 @@ async function savepoint(place: Place): Promise<void> {
   const { run, db, depth } = place;
   const scope: Scope = { settled: false, ended: false, undone: false, outer: place.scope };
   try {
-    await attempt(db, (inner: Db = db) => settling(scope, steps({ ...place, db: inner, scope, depth: depth + 1 })));
+    await attempt(db, (inner) => settling(scope, steps({ ...place, db: inner, scope, depth: depth + 1 })));
   } catch (error) {
     scope.undone = true;
     judge(run, "a savepoint", error);

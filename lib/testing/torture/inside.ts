@@ -3,7 +3,7 @@
  * choice, ends database connections when told, and says in the answer what was done to that very request.
  *
  * A request names its plan in a header, `x-torture: fault 7` (an error at its 7th await), `refusal 3` (a 4xx there) or
- * `branch 2` (a branch more, which fails at once, in its 2nd `Promise.all`). The answer's `x-torture-hit` says what
+ * `branch 2` (a branch more, which fails at once, in its 2nd list of branches). The answer's `x-torture-hit` says what
  * happened; a request without it was left alone, so its 5xx is the app's own.
  */
 import { Server, type ServerResponse } from "node:http";
@@ -39,7 +39,7 @@ Object.assign(globalThis, {
     if (request) throw await injected(request);
     return value;
   },
-  /** Stands around the list of a `Promise.all`: a branch more fails while the others are under way. */
+  /** Stands around the list of `together` or `Promise.all`: a branch more fails while the others are under way. */
   tortureBranches(branches: unknown) {
     const request = Array.isArray(branches) ? isDue(["branch"]) : null;
     return request ? [...(branches as unknown[]), injected(request).then((error) => Promise.reject(error))] : branches;

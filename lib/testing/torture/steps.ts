@@ -1,6 +1,7 @@
-/** Puts a place to fail around every `await` and every list of a `Promise.all` of the services' source text. */
+/** Puts a place to fail around every `await` and every list of branches in the services' source text. */
 import { parseAst } from "vitest/node";
 
+type Named = { name?: string };
 type Node = { type: string; start: number; end: number } & Record<string, unknown>;
 
 /**
@@ -38,12 +39,10 @@ export function insertSteps(text: string): string {
 const isNode = (value: unknown): value is Node =>
   typeof value === "object" && value !== null && typeof (value as Node).type === "string";
 
-/** The list of a `Promise.all([…])`. */
+/** The list of a `together([…])` or `Promise.all([…])`. */
 function branchesOf(node: Node): Node | null {
   if (node.type !== "CallExpression") return null;
-  const callee = node.callee as Node & { object?: { name?: string }; property?: { name?: string } };
+  const { name, object, property } = node.callee as { name?: string; object?: Named; property?: Named };
   const [first] = node.arguments as Node[];
-  return callee.type === "MemberExpression" && callee.object?.name === "Promise" && callee.property?.name === "all"
-    ? (first ?? null)
-    : null;
+  return name === "together" || (object?.name === "Promise" && property?.name === "all") ? (first ?? null) : null;
 }
