@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { newId, type WorkspaceId } from "#lib/core/ids.ts";
+import { together } from "#lib/core/together.ts";
 import { inspect } from "#lib/testing/database.ts";
 import { createTestWorkspace } from "#lib/testing/workspace.fixture.ts";
 import { alarms } from "./alarms.ts";
@@ -139,6 +140,15 @@ describe("a handle", () => {
     },
   );
 
+  test("of a read asks Prisma behind what was queried in the same turn, on a new connection too", async () => {
+    const { id } = await createTestWorkspace();
+    await closePool();
+    const seen = await withWorkspace(id, async (db) => together([db.query(whose), db.prisma.entity.findMany()]), {
+      readOnly: true,
+    });
+    expect(seen).toMatchObject([[{ workspace: id }], [{ id }]]);
+  });
+
   test("of Prisma is a part of the work: a call under way is waited for, a later one refused", async () => {
     const [a, b] = [await createTestWorkspace(), await createTestWorkspace()];
     await withOneConnection(async () => {
@@ -147,19 +157,20 @@ describe("a handle", () => {
         const fails = withWorkspace(
           a.id,
           async ({ prisma }) => {
-            const branch = prisma.entity.findMany({ select: { id: true } }).then((rows) => {
+            const asked = prisma.$queryRawUnsafe<object[]>("SELECT pg_sleep(0.3)::text, rapport_workspace() AS id");
+            const branch = asked.then((rows) => {
               found = rows;
               return prisma.entity.findMany();
             });
             branch.catch(() => undefined);
-            await pause(1);
+            await pause(5);
             throw new Error("refused");
           },
           { readOnly },
         );
         const next = withWorkspace(b.id, (db) => db.prisma.entity.findMany({ select: { id: true } }), { readOnly });
         await expect(fails).rejects.toThrow("refused");
-        expect(found).toEqual([{ id: a.id }]);
+        expect(found).toMatchObject([{ id: a.id }]);
         expect(await next).toEqual([{ id: b.id }]);
       }
     });

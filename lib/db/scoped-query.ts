@@ -1,5 +1,6 @@
 import pg from "pg";
 import utils from "pg/lib/utils.js";
+import { together } from "#lib/core/together.ts";
 import { crossed } from "./alarms.ts";
 import { isOutsideTransaction } from "./lease.ts";
 import type { BoundQuery } from "./statement.ts";
@@ -182,6 +183,9 @@ class ScopedGroup extends Query {
   }
 }
 
+const isPrepared = ({ parsedStatements, submittedNamedStatements }: Connection): boolean =>
+  (parsedStatements[SCOPE.name] ?? submittedNamedStatements[SCOPE.name]) !== undefined;
+
 /** Who asks, and on which connection. */
 type Addressee = { client: pg.PoolClient; operation: string; workspaceId: string };
 
@@ -191,12 +195,14 @@ type Addressee = { client: pg.PoolClient; operation: string; workspaceId: string
  */
 export async function readScoped(to: Addressee, queries: readonly BoundQuery[]): Promise<object[][]> {
   const { connection, _types: types } = to.client as unknown as { connection: Connection; _types: Types };
-  if (!connection.parsedStatements[SCOPE.name]) await to.client.query({ ...SCOPE, values: [""] });
+  // Sent at once, behind the preparation if need be: what the caller sends next must come after it.
+  const prepared = isPrepared(connection) ? null : to.client.query({ ...SCOPE, values: [""] });
   const parts = queries.map((each) => new Part(each, types, shapesOf(connection)));
   const group = new ScopedGroup(to, parts);
-  await new Promise<void>((resolve, reject) => {
+  const answered = new Promise<void>((resolve, reject) => {
     group.callback = (error) => (error ? reject(error) : resolve());
     to.client.query(group as unknown as pg.Submittable);
   });
+  await together([prepared, answered]);
   return parts.map(({ rows }) => rows);
 }
