@@ -262,7 +262,8 @@ const messageOf = (error: unknown): string => (error instanceof Error ? error.me
 const isOfDatabase = (error: unknown): boolean =>
   error instanceof pg.DatabaseError || /\bCode: `\w{5}`/.test(messageOf(error));
 
-const failedWithOthers = /division by zero|current transaction is aborted/;
+/** What follows a failed statement; the last of what is bound to a statement whose preparation it failed. */
+const failedWithOthers = /division by zero|current transaction is aborted|prepared statement "\w+" does not exist/;
 
 /** Judges an error once, wherever it surfaces first. */
 function judge(run: Run, what: string, error: unknown): void {
