@@ -13,6 +13,7 @@ import { withErasure, withoutWorkspace, withProof, withWorkspace } from "./trans
 
 const whose = sql("test_whose", "SELECT rapport_workspace() AS workspace");
 const slow = sql("test_slow", "SELECT pg_sleep($1), rapport_workspace() AS workspace");
+const fails = sql("test_fails", "SELECT 1 / 0");
 const add = sql(
   "test_add_entity",
   "INSERT INTO entities (workspace_id, id, type) VALUES (rapport_workspace(), $1, 'person') RETURNING id",
@@ -175,6 +176,18 @@ describe("a handle", () => {
       }
     });
     expect(since()).toEqual({ late: 2, destroyed: 0, crossed: 0 });
+  });
+
+  test("of an attempt never undoes what another attempt wrote, even in a transaction that has failed", async () => {
+    const { id } = await createTestWorkspace();
+    const kept = newId();
+    const work = withWorkspace(id, async (db) => {
+      await attempt(db, (inner) => inner.query(add, [kept]));
+      await expect(db.query(fails)).rejects.toThrow("division by zero");
+      await expect(attempt(db, () => Promise.reject(new Error("refused")))).rejects.toThrow("refused");
+    });
+    await expect(work).rejects.toThrow("division by zero");
+    expect(await countOf(kept)).toBe(0);
   });
 
   test("inside an attempt is of no use to the rest of the transaction", async () => {

@@ -92,6 +92,7 @@ export class Transaction implements Db {
   attempt<T>(work: (db: Db) => Promise<T>): Promise<T> {
     return this.work.during("an attempt", async () => {
       const inner = new Transaction(this.client, this.work.part(), this.workspaceId);
+      const { savepoint, undo } = nextSavepoint();
       const begun = this.send(savepoint, []);
       begun.catch(() => undefined); // its failure also fails what follows
       try {
@@ -100,7 +101,9 @@ export class Transaction implements Db {
         this.committed.push(...inner.committed);
         return result;
       } catch (error) {
-        await this.send(undo, []); // answered after all that was sent before it
+        // Answered after all that was sent before it. It fails when the savepoint was never made: then the transaction has
+        // failed already, and stays so.
+        await this.send(undo, []).catch(() => undefined);
         throw inner.causeOf(error);
       }
     });
@@ -133,8 +136,17 @@ export class Transaction implements Db {
   }
 }
 
-const savepoint: Statement = { name: "attempt_begin", text: "SAVEPOINT attempt" };
-const undo: Statement = { name: "attempt_undo", text: "ROLLBACK TO SAVEPOINT attempt" };
+let savepoints = 0;
+
+/** A savepoint with a name of its own: going back to one that was not made must never find another. */
+function nextSavepoint(): { savepoint: Statement; undo: Statement } {
+  savepoints++;
+  const name = `attempt_${savepoints}`;
+  return {
+    savepoint: { name: "", text: `SAVEPOINT ${name}` },
+    undo: { name: "", text: `ROLLBACK TO SAVEPOINT ${name}` },
+  };
+}
 
 /** Runs `work` in the transaction of `db` so that it is undone alone when it throws; see `Transaction.attempt`. */
 export function attempt<T>(db: Db, work: (db: Db) => Promise<T>): Promise<T> {
