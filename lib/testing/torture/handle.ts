@@ -55,6 +55,8 @@ type Run = Work & {
   rows: Row[];
   /** a statement failed on purpose: what shares its transaction or group fails with it */
   broken: boolean;
+  /** its BEGIN was cancelled: what was sent behind it ran alone, under no workspace */
+  bare: boolean;
   committed: number;
   judged: WeakSet<object>;
   verdict: Verdict;
@@ -69,12 +71,23 @@ export type Outcome = () => { present: string[]; absent: string[] };
 /** Runs one random programme and notes what it finds. Never rejects. */
 export async function runProgramme(owner: Owner, chance: Chance, verdict: Verdict): Promise<Outcome> {
   const mode = chance.pick(modes);
-  const run: Run = { owner, mode, rows: [], broken: false, committed: 0, judged: new WeakSet(), verdict, hit: null };
+  const run: Run = {
+    owner,
+    mode,
+    rows: [],
+    broken: false,
+    bare: false,
+    committed: 0,
+    judged: new WeakSet(),
+    verdict,
+    hit: null,
+  };
   const scope: Scope = { settled: false, ended: false, undone: false, outer: null };
   const place = { run, chance, scope, alone: true, depth: 0 };
   verdict.count("programmes");
   try {
     await current.run(run, () => open(mode, owner.id, (db) => settling(scope, steps({ ...place, db }))));
+    if (run.bare) verdict.wrong("crossing", `${mode}: a programme whose transaction never began succeeded`);
   } catch (error) {
     scope.undone = true;
     if (run.committed > 0 && !run.hit) verdict.wrong("half done", `${mode}: afterCommit ran although the work failed`);
@@ -83,7 +96,7 @@ export async function runProgramme(owner: Owner, chance: Chance, verdict: Verdic
   scope.ended = true;
   return () => {
     // A connection that died under COMMIT leaves open whether it committed.
-    const unsure = (row: Row) => run.hit !== null && row.scope === scope;
+    const unsure = (row: Row) => run.hit === "terminate" && row.scope === scope;
     const absent = run.rows.filter((row) => row.late || (isUndone(row.scope) && !unsure(row)));
     const present = run.rows.filter((row) => row.answered && !row.late && !isUndone(row.scope));
     return { present: present.map(({ id }) => id), absent: absent.map(({ id }) => id) };
@@ -154,14 +167,16 @@ async function step(place: Place): Promise<void> {
 
 /** Reads under whose workspace it ran and what it sees. */
 async function ask(place: Place, what: string, query: (place: Place) => Promise<Look[]>): Promise<void> {
-  const { owner, mode, verdict } = place.run;
+  const { run } = place;
+  const { owner, mode, verdict } = run;
   const [row] = await sent(place, what, () => query(place));
   if (!row) return;
   verdict.count("queries");
   const workspace = row.workspace || null;
   const expected = mode === "outside" ? null : owner.id;
   const strange = row.marks?.filter((mark) => mode === "outside" || mark !== owner.mark) ?? [];
-  if (workspace !== expected || strange.length > 0)
+  if (workspace === null && run.hit === "cancel") run.bare = true;
+  else if (workspace !== expected || strange.length > 0)
     verdict.wrong(
       "crossing",
       `${mode}: ${what} ran under ${workspace === null ? "no workspace" : "another workspace"}`,
@@ -272,7 +287,7 @@ function judge(run: Run, what: string, error: unknown): void {
   const { verdict, mode } = run;
   const detail = `${mode}: ${what}: ${messageOf(error)}`;
   if (/read-only transaction/.test(detail)) verdict.wrong("read-only of others", detail);
-  else if (/row-level security/.test(detail)) verdict.wrong("crossing", detail);
+  else if (/row-level security/.test(detail) && run.hit !== "cancel") verdict.wrong("crossing", detail);
   else if (run.hit) verdict.count(`programmes hit by ${run.hit}`);
   else if (!(run.broken && failedWithOthers.test(detail))) verdict.wrong("fault", detail);
 }
