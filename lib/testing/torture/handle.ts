@@ -175,7 +175,7 @@ async function ask(place: Place, what: string, query: (place: Place) => Promise<
   const workspace = row.workspace || null;
   const expected = mode === "outside" ? null : owner.id;
   const strange = row.marks?.filter((mark) => mode === "outside" || mark !== owner.mark) ?? [];
-  if (workspace === null && run.hit === "cancel") run.bare = true;
+  if (workspace === null && mode !== "outside" && run.hit === "cancel") run.bare = true;
   else if (workspace !== expected || strange.length > 0)
     verdict.wrong(
       "crossing",

@@ -4,15 +4,16 @@ const { TORTURE_MINUTES, TORTURE_SEED, TORTURE_POOL, TORTURE_PARTS, TORTURE_SOAK
 export const parts = ["handle", "operations", "beside"] as const;
 export type Part = (typeof parts)[number];
 
-const chosen = parts.filter((part) => !TORTURE_PARTS || TORTURE_PARTS.split(",").includes(part));
+const soak = Number(TORTURE_SOAK ?? 0);
+const chosen = parts.filter((part) => soak === 0 && (!TORTURE_PARTS || TORTURE_PARTS.split(",").includes(part)));
 
 export const options = {
   minutes: Number(TORTURE_MINUTES ?? 1),
   seed: Number(TORTURE_SEED ?? Date.now() % 2 ** 31),
   pools: TORTURE_POOL ? [Number(TORTURE_POOL)] : [1, 2, 3],
   parts: chosen,
-  /** minutes of mixed load under which memory must not grow; 0: none */
-  soak: Number(TORTURE_SOAK ?? 0),
+  /** minutes of mixed load under which memory must not grow, instead of the parts; 0: none */
+  soak,
 };
 
 /** How long a part plays on one size of pool, in milliseconds. */

@@ -16,6 +16,7 @@ import { openLedger } from "./ledger.ts";
 import { options, poolsOf, portion } from "./options.ts";
 import { play } from "./play.ts";
 import { checkRows } from "./rows.ts";
+import { MOST_GROWTH, soak } from "./soak.ts";
 import { watchPools } from "./strikes.ts";
 import { createTenants } from "./tenants.ts";
 import { openVerdict, type Verdict } from "./verdict.ts";
@@ -86,6 +87,25 @@ for (const pool of poolsOf("beside")) {
     conclude(`beside, pool ${pool}`, verdict);
   });
 }
+
+if (options.soak > 0)
+  test("memory does not grow under mixed load", { timeout: (options.soak + 5) * 60_000 }, async () => {
+    await closePool();
+    bootWith({ DATABASE_POOL_SIZE: "8" });
+    const tenants = await createTenants();
+    const app = await startApp({ pool: 10 });
+    const verdict = openVerdict();
+    try {
+      const on = { app, tenants, ledger: openLedger(), verdict, effects: new Map() };
+      const growth = await soak(options.soak, chanceOf(options.seed), on);
+      console.log(`soak, seed ${options.seed}: ${verdict.report().text}`);
+      expect(app.complaints()).toEqual([]);
+      expect(growth.rss, "RSS").toBeLessThan(MOST_GROWTH);
+      expect(growth.heap, "heap").toBeLessThan(MOST_GROWTH);
+    } finally {
+      await app.stop();
+    }
+  });
 
 function conclude(what: string, verdict: Verdict): void {
   const { text, wrongs } = verdict.report();
