@@ -2,11 +2,14 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { isFault } from "#lib/core/errors.ts";
 import { successStatus } from "#lib/core/operation.ts";
+import { database } from "../database.ts";
+import { administer } from "../postgres.ts";
+import { openWire, requestText } from "../socket.fixture.ts";
 import { type App, placeIn } from "./app.ts";
 import type { Chance } from "./chance.ts";
 import type { Ledger } from "./ledger.ts";
 import { drawRequest, type Request, type Tenant } from "./requests.ts";
-import type { Blow } from "./strikes.ts";
+import { type Blow, STATEMENT_MS } from "./strikes.ts";
 import type { Verdict } from "./verdict.ts";
 
 /** What became known of a request: `nothing` of it may be in the database, all of it must be, or either. */
@@ -44,6 +47,7 @@ export async function play(ms: number, chance: Chance, strikes: boolean, on: Pla
   const striker = async (own: Chance) => {
     while (strikes && performance.now() < end) {
       await sleep(own.int(20, 400));
+      if (own.percent(4)) await holdTable(own.pick(held), on.verdict);
       struckAt = performance.now();
       on.app.strike(own.pick<Blow>(["terminate", "cancel"]), own.int(0, 2 ** 31));
       on.verdict.count("strikes");
@@ -53,6 +57,19 @@ export async function play(ms: number, chance: Chance, strikes: boolean, on: Pla
     client(chance.fork(), on.tenants[place % on.tenants.length] as Tenant),
   );
   await Promise.all([...clients, striker(chance.fork())]);
+}
+
+/** Tables most operations touch. */
+const held = ["people", "companies", "claims", "observations", "entities"] as const;
+
+/** Keeps a table locked for longer than a statement of the app may wait. */
+async function holdTable(table: string, verdict: Verdict): Promise<void> {
+  await administer(database.adminUrl, async (client) => {
+    await client.query(`BEGIN; LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`);
+    await sleep(STATEMENT_MS * 1.2);
+    await client.query("COMMIT");
+  });
+  verdict.count("locked tables");
 }
 
 /** Services run here too, to make an input; a refusal for the work of others ends the attempt, an error is one of theirs. */
@@ -70,6 +87,14 @@ type Answered = { status: number; text: string; hit: string | null; id: string }
 
 /** Sends it as its plan says: a client that hangs up does not read the answer. */
 async function exchange(url: string, { sent: { path, init }, plan }: Request): Promise<Answered> {
+  if (plan.kind === "half a body" && typeof init.body === "string") {
+    const wire = openWire(url);
+    const headers = { ...init.headers, "content-length": String(Buffer.byteLength(init.body) + 1) };
+    wire.write(requestText(`${init.method} ${path}`, headers, init.body));
+    await sleep(plan.after);
+    wire.destroy();
+    return { gone: "before the end of the body" };
+  }
   const gone = new AbortController();
   const timer = setTimeout(() => gone.abort(), plan.kind === "hang up" ? plan.after : PATIENCE_MS);
   try {
@@ -115,8 +140,8 @@ async function judge(on: Play, request: Request, answered: Answered, struck: boo
   verdict.count("requests");
   const keep = (effect: Effect) => effects.set(number, { effect, what: contract.name });
   if ("gone" in answered) {
-    keep("unknown");
-    if (plan.kind === "hang up") verdict.count("hang-ups");
+    keep(answered.gone === "before the end of the body" ? "nothing" : "unknown");
+    if (plan.kind === "hang up" || plan.kind === "half a body") verdict.count("hang-ups");
     else verdict.wrong("no answer", `${contract.name}: ${answered.gone}`);
     return;
   }
@@ -129,10 +154,13 @@ async function judge(on: Play, request: Request, answered: Answered, struck: boo
 
   if (status >= 500) {
     keep(hit === "fault" || hit === "branch" ? "nothing" : "unknown");
-    const excused = (hit !== null && hit !== "refusal") || (struck && gathered.has(contract.name));
-    const known = status === 503 ? "not_ready" : "internal_error";
-    if (!excused || errorOf(text)?.error !== known)
-      verdict.wrong("fault", `${what} ${errorOf(text)?.error}: ${await app.errorOf(id)}`);
+    const why = await app.errorOf(id);
+    const timedOut = why.startsWith("canceling statement due to statement timeout");
+    if (timedOut) verdict.count("statement timeouts");
+    const excused = timedOut || (hit !== null && hit !== "refusal") || (struck && gathered.has(contract.name));
+    const code = errorOf(text)?.error;
+    if (!excused || code !== (status === 503 ? "not_ready" : "internal_error"))
+      verdict.wrong("fault", `${what} ${code}: ${why}`);
     return;
   }
   keep(status >= 400 ? "nothing" : "all");

@@ -17,6 +17,8 @@ export type Plan =
   | { kind: "fault" | "refusal" | "branch"; at: number }
   /** the client goes after so many milliseconds */
   | { kind: "hang up"; after: number }
+  /** as `hang up`, but with a byte of the body still to come: where there is one */
+  | { kind: "half a body"; after: number }
   | { kind: "wrong input" };
 
 export type Request = {
@@ -70,7 +72,8 @@ function drawPlan(chance: Chance): Plan {
   const drawn = chance.int(1, 100);
   if (drawn <= 45) return { kind: "none" };
   if (drawn <= 60) return { kind: "wrong input" };
-  if (drawn <= 70) return { kind: "hang up", after: chance.int(0, 15) };
+  if (drawn <= 67) return { kind: "hang up", after: chance.int(0, 15) };
+  if (drawn <= 70) return { kind: "half a body", after: chance.int(0, 15) };
   if (drawn <= 80) return { kind: "branch", at: chance.int(1, 3) };
   // Most work ends within a few awaits; the longest of them has some hundred.
   const at = chance.percent(80) ? chance.int(1, 12) : chance.int(1, 60);

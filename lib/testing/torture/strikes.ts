@@ -12,6 +12,9 @@ export const current = new AsyncLocalStorage<Work>();
 
 type Client = pg.PoolClient & { processID: number };
 
+/** How long a statement of the app under test may take, in milliseconds. */
+export const STATEMENT_MS = 1_000;
+
 /** A cancel that reaches a backend late hits the next statement, so the holder in this time counts as hit too. */
 const LATE_MS = 100;
 
