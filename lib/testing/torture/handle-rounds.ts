@@ -57,12 +57,18 @@ async function checkTable(
   const { rows } = await admin.query<{ workspace_id: string; id: string; mark: string }>(
     "SELECT workspace_id, id, mark FROM torture_marks",
   );
-  const found = new Set(rows.map(({ id }) => id));
+  const jobs = await admin.query<{ payload: { workspace_id: string; connection_id: string } }>(
+    "DELETE FROM graphile_worker._private_jobs RETURNING payload",
+  );
+  const queued = new Map(jobs.rows.map(({ payload }) => [payload.connection_id, payload.workspace_id]));
+  const found = new Set([...rows.map(({ id }) => id), ...queued.keys()]);
   for (const { workspace_id, mark } of rows)
     if (owners.find(({ id }) => id === workspace_id)?.mark !== mark)
       verdict.wrong("crossing", "a row was written into the other workspace");
   for (const outcome of outcomes) {
-    const { present, absent } = outcome();
+    const { owner, present, absent } = outcome();
+    if (present.some((id) => queued.has(id) && queued.get(id) !== owner.id))
+      verdict.wrong("crossing", "a job was queued for the other workspace");
     verdict.count("rows checked", present.length + absent.length);
     if (present.some((id) => !found.has(id))) verdict.wrong("half done", "a row of work that succeeded is not there");
     if (absent.some((id) => found.has(id))) verdict.wrong("half done", "a row of work that failed is there");

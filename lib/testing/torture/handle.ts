@@ -8,6 +8,8 @@ import { newId, type WorkspaceId } from "#lib/core/ids.ts";
 import { attempt, type Db } from "#lib/db/handle.ts";
 import { sql } from "#lib/db/statement.ts";
 import { withErasure, withoutWorkspace, withWorkspace } from "#lib/db/transaction.ts";
+import { registering } from "#lib/domain/connections/service/webhook.ts";
+import { enqueue } from "#lib/jobs/queue.ts";
 import type { Chance } from "./chance.ts";
 import { current, type Work } from "./strikes.ts";
 import type { Verdict } from "./verdict.ts";
@@ -28,6 +30,8 @@ const look = sql("torture_look", LOOK);
 const lookAnew = sql("", LOOK);
 const INSERT = "INSERT INTO torture_marks (workspace_id, id, mark) VALUES (rapport_workspace(), $1, $2)";
 const insert = sql("torture_insert", INSERT);
+/** A job that no worker takes during the test. */
+const TOMORROW = new Date(Date.now() + 86_400_000);
 const fail = sql("torture_fail", "SELECT 1 / 0");
 
 type Look = { workspace: string | null; read_only: "on" | "off"; marks: string[] | null };
@@ -58,6 +62,8 @@ type Run = Work & {
   /** its BEGIN was cancelled: what was sent behind it ran alone, under no workspace */
   bare: boolean;
   committed: number;
+  /** branches left behind that still go on: what they write during a savepoint would be undone with it */
+  strays: number;
   judged: WeakSet<object>;
   verdict: Verdict;
 };
@@ -65,8 +71,8 @@ type Run = Work & {
 /** Where a step stands: its handle, what it may do there, and the scope of its writes. */
 type Place = { run: Run; db: Db; chance: Chance; scope: Scope; alone: boolean; depth: number };
 
-/** What must be in the table after the programme, and what must not; asked when its last branch is silent. */
-export type Outcome = () => { present: string[]; absent: string[] };
+/** Ids of rows and jobs that must be there after the programme, and what must not; asked when its last branch is silent. */
+export type Outcome = () => { owner: Owner; present: string[]; absent: string[] };
 
 /** Runs one random programme and notes what it finds. Never rejects. */
 export async function runProgramme(owner: Owner, chance: Chance, verdict: Verdict): Promise<Outcome> {
@@ -78,6 +84,7 @@ export async function runProgramme(owner: Owner, chance: Chance, verdict: Verdic
     broken: false,
     bare: false,
     committed: 0,
+    strays: 0,
     judged: new WeakSet(),
     verdict,
     hit: null,
@@ -99,7 +106,7 @@ export async function runProgramme(owner: Owner, chance: Chance, verdict: Verdic
     const unsure = (row: Row) => run.hit === "terminate" && row.scope === scope;
     const absent = run.rows.filter((row) => row.late || (isUndone(row.scope) && !unsure(row)));
     const present = run.rows.filter((row) => row.answered && !row.late && !isUndone(row.scope));
-    return { present: present.map(({ id }) => id), absent: absent.map(({ id }) => id) };
+    return { owner, present: present.map(({ id }) => id), absent: absent.map(({ id }) => id) };
   };
 }
 
@@ -140,10 +147,11 @@ const table: readonly [share: number, when: (place: Place) => boolean, step: Ste
   [14, writes, (place) => put(place, "insert", (id, mark) => place.db.query(insert, [id, mark]))],
   [4, writes, (place) => put(place, "Prisma insert", (id, mark) => prismaInsert(place.db, id, mark))],
   [4, writes, async (place) => defer(place)],
+  [4, writes, (place) => put(place, "job", (id) => enqueue(place.db, registering, { connection_id: id }, TOMORROW))],
   [2, ({ run }) => run.mode !== "reading", async ({ run, db }) => db.afterCommit(() => run.committed++)],
   [14, () => true, ({ chance }) => pause(chance)],
   [12, ({ depth }) => depth < 3, together],
-  [6, ({ alone, run, depth }) => alone && run.mode === "writing" && depth < 3, savepoint],
+  [6, ({ alone, run, depth }) => alone && run.strays === 0 && run.mode === "writing" && depth < 3, savepoint],
   [4, ({ depth }) => depth < 3, stray],
   [2, () => true, broken],
   [8, () => true, async () => Promise.reject(new Planned("a rule refuses"))],
@@ -233,12 +241,16 @@ async function savepoint(place: Place): Promise<void> {
 /** A branch that is left behind: what it asks for after the end must be refused. */
 async function stray(place: Place): Promise<void> {
   const branch = { ...place, chance: place.chance.fork(), alone: false, depth: place.depth + 1 };
+  const { run } = place;
+  run.strays++;
   void (async () => {
     await pause(branch.chance);
     await steps(branch);
     await pause(branch.chance);
     await steps(branch);
-  })().catch(() => undefined);
+  })()
+    .catch(() => undefined)
+    .finally(() => run.strays--);
 }
 
 async function broken(place: Place): Promise<void> {
