@@ -122,13 +122,6 @@ const others: Readonly<Record<string, readonly string[]>> = {
   ),
   // The job at the head of the list, which may have run meanwhile.
   retryJob: ["job_not_found"],
-  // A workspace has one connection to a provider.
-  ...Object.fromEntries(
-    ["disconnectIntegration", "registerAgain", "sendTestDelivery"].map((name) => [
-      name,
-      ["not_connected", "signing_secret_not_configured"],
-    ]),
-  ),
 };
 
 const gathered = new Set(["capture", "captureBatch"]);

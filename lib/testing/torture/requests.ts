@@ -31,8 +31,11 @@ export type Request = {
   idempotent: boolean;
 };
 
-/** Ends the tenants themselves, or waits for the outside. Played by the battery, one by one. */
-const left = new Set(["deleteWorkspace", "startBackfill", "listBackfillContacts", "cancelBackfill", "resumeBackfill"]);
+/** What would end the tenant, or the one connection that others need; and what waits for the outside. The battery plays them. */
+const left = new Set([
+  ...["deleteWorkspace", "disconnectIntegration"],
+  ...["startBackfill", "listBackfillContacts", "cancelBackfill", "resumeBackfill"],
+]);
 
 const played = operations.filter(({ contract }) => !left.has(contract.name));
 

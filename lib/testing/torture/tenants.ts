@@ -2,12 +2,15 @@
 import { createStage } from "../conformance/stage.ts";
 import type { Tenant } from "./requests.ts";
 
+const fathom = { provider: "fathom", credentials: { signing_secret: `whsec_${"a".repeat(43)}=` } };
+
 export async function createTenants(): Promise<[Tenant, Tenant]> {
   const one = async (letter: Tenant["letter"]): Promise<Tenant> => {
     const stage = await createStage();
     await stage.anna();
     await stage.run("saveFact", { section: "ICP", content: `Series A fintechs mark${letter}` });
     await stage.run("saveNote", { focus: "anna@acme.com", content: `Anna wants SSO mark${letter}` });
+    await stage.run("connectIntegration", fathom);
     return { letter, stage, key: await stage.key(), cookie: (await stage.person("owner")).cookie };
   };
   return [await one("A"), await one("B")];
