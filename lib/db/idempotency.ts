@@ -1,18 +1,11 @@
 import type { Db } from "./handle.ts";
+import { tryLock } from "./locks.ts";
 import { sql } from "./statement.ts";
 
 export type IdempotentAnswer = { fingerprint: Buffer; status: number; body: string; encrypted: boolean };
 
-const lockKey = sql(
-  "idempotency_lock",
-  "SELECT pg_try_advisory_xact_lock(hashtextextended($workspace::text || $1, 7)) AS locked",
-);
-
 /** False while another transaction works on the same key. Held until this transaction ends. */
-export async function lockIdempotencyKey(db: Db, key: string): Promise<boolean> {
-  const [row] = await db.query<{ locked: boolean }>(lockKey, [key]);
-  return row?.locked === true;
-}
+export const lockIdempotencyKey = (db: Db, key: string): Promise<boolean> => tryLock(db, "idempotency", key);
 
 // idempotency_workspace_id_key_key
 const findKey = sql(

@@ -3,9 +3,9 @@ import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import pg from "pg";
 import { together } from "#lib/core/together.ts";
+import { lockConnection } from "./locks.ts";
 import { APP_ROLE } from "./pool.ts";
 
-const LOCK = 7_261_203; // arbitrary, the same in every instance
 export const MIN_SERVER_VERSION = 150_000;
 
 export type Migration = { name: string; sql: string; checksum: string };
@@ -45,7 +45,7 @@ export async function migrate({
   const client = new pg.Client({ connectionString: url, application_name: "rapport-migrate" });
   await client.connect();
   try {
-    await client.query("SELECT pg_advisory_lock($1)", [LOCK]);
+    await lockConnection(client, "migration");
     await client.query(`CREATE TABLE IF NOT EXISTS "_prisma_migrations" (
       "id" VARCHAR(36) PRIMARY KEY NOT NULL, "checksum" VARCHAR(64) NOT NULL, "finished_at" TIMESTAMPTZ,
       "migration_name" VARCHAR(255) NOT NULL, "logs" TEXT, "rolled_back_at" TIMESTAMPTZ,

@@ -1,5 +1,6 @@
 import pg from "pg";
 import { getBoot } from "#lib/core/boot.ts";
+import { lockConnection, lockKeyOf } from "#lib/db/locks.ts";
 
 /**
  * A worker's locks outlive a killed process by hours in graphile-worker. So each process that runs jobs holds an advisory
@@ -14,14 +15,11 @@ const RETRY_MS = 1_000;
 /** A pool has locked its first job a moment before it holds its own lock. */
 const GRACE = "3 seconds";
 
-const NAMESPACE = 9;
-const lockOf = (pool: string): string => `hashtextextended(${pool}, ${NAMESPACE})`;
-
 const releaseDead = `SELECT graphile_worker.force_unlock_workers(array_agg(pool)) FROM (
     SELECT locked_by AS pool FROM graphile_worker._private_jobs WHERE locked_by IS NOT NULL AND locked_at < now() - interval '${GRACE}'
     UNION SELECT locked_by FROM graphile_worker._private_job_queues WHERE locked_by IS NOT NULL AND locked_at < now() - interval '${GRACE}'
   ) AS held
-  WHERE ${lockOf("pool")} NOT IN (
+  WHERE ${lockKeyOf("worker", "pool")} NOT IN (
     SELECT (classid::bigint << 32) | objid::bigint FROM pg_locks
     WHERE locktype = 'advisory' AND objsubid = 1 AND granted AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
   ) HAVING count(*) > 0`;
@@ -50,7 +48,7 @@ export async function keepAlive(poolId: string, failed: (error: unknown) => void
     opening.on("end", () => lose(opening));
     try {
       await opening.connect();
-      await opening.query(`SELECT pg_advisory_lock(${lockOf("$1")})`, [poolId]);
+      await lockConnection(opening, "worker", poolId);
       await sweep();
     } catch (error) {
       failed(error);

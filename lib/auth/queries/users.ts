@@ -1,5 +1,6 @@
 import { newId } from "#lib/core/ids.ts";
 import type { Db } from "#lib/db/handle.ts";
+import { lock } from "#lib/db/locks.ts";
 import { sql } from "#lib/db/statement.ts";
 
 export type UserRow = { id: string; email: string; name: string | null; passwordHash: string | null };
@@ -15,12 +16,8 @@ export const findUserById = (db: Db, id: string): Promise<UserRow | null> =>
 export const isAnybodyThere = async (db: Db): Promise<boolean> =>
   (await db.prisma.user.findFirst({ select: { id: true } })) !== null;
 
-const lock = sql("sign_up_lock", "SELECT pg_advisory_xact_lock(hashtextextended('rapport.sign-up', 3))");
-
 /** One sign-up at a time decides whether it is the first; held until the transaction ends. */
-export async function lockSignUps(db: Db): Promise<void> {
-  await db.query(lock);
-}
+export const lockSignUps = (db: Db): Promise<void> => lock(db, "signUp");
 
 export type NewUser = { email: string; name: string | null; passwordHash: string | null; emailVerified?: boolean };
 

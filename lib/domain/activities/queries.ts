@@ -10,30 +10,6 @@ export type Reference = {
   externalId: string | null;
 };
 
-// identifiers_active_key, entities_pkey; the lock is the one of lockEntity, taken in one order for all
-const lock = sqlOfRows(
-  "contacts_lock",
-  (limit) => `SELECT id, pg_advisory_xact_lock(hashtextextended(id::text, 0)) FROM (
-     SELECT i.entity_id AS id FROM (SELECT unnest($1::text[]) AS email ${limit}) AS named
-     JOIN identifiers i ON i.workspace_id = $workspace AND i.kind = 'email' AND i.value = named.email AND i.retired_at IS NULL
-     UNION
-     SELECT coalesce(e.merged_into, e.id) FROM (SELECT unnest($2::uuid[]) AS id ${limit}) AS named
-     JOIN entities e ON e.workspace_id = $workspace AND e.id = named.id
-     ORDER BY 1
-   ) AS ids`,
-);
-
-/** Makes this transaction the only writer of the contacts that are named, and returns their ids. */
-export async function lockContacts(db: Db, references: readonly Reference[]): Promise<Set<string>> {
-  const byId = references.filter(({ contactId }) => contactId !== null);
-  const byEmail = references.filter(({ contactId, email }) => contactId === null && email !== null);
-  const rows = await db.query<{ id: string }>(formFor(lock, references.length), [
-    byEmail.map(({ email }) => email),
-    byId.map(({ contactId }) => contactId),
-  ]);
-  return new Set(rows.map(({ id }) => id));
-}
-
 export type ContactRow = {
   /** by the database's clock */
   now: Date;

@@ -1,4 +1,5 @@
 import type { Db } from "#lib/db/handle.ts";
+import { lock } from "#lib/db/locks.ts";
 import { sql } from "#lib/db/statement.ts";
 import type { Backfill } from "./contract.ts";
 
@@ -37,12 +38,8 @@ export const findBackfill = async (db: Db, id: string): Promise<BackfillRow | nu
 export const findBackfillToChange = async (db: Db, id: string): Promise<BackfillRow | null> =>
   (await db.query<BackfillRow>(locked, [id]))[0] ?? null;
 
-const lock = sql("backfill_lock", "SELECT pg_advisory_xact_lock(hashtextextended($workspace::text || ':backfill', 7))");
-
 /** Who starts a backfill of everyone does so one after the other. */
-export async function lockBackfills(db: Db): Promise<void> {
-  await db.query(lock);
-}
+export const lockBackfills = (db: Db): Promise<void> => lock(db, "backfill");
 
 // backfills_pkey: the latest few decide
 const running = sql(

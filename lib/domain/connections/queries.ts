@@ -1,4 +1,5 @@
 import type { Db } from "#lib/db/handle.ts";
+import { lock } from "#lib/db/locks.ts";
 import { sql } from "#lib/db/statement.ts";
 import type { Provider } from "./contract.ts";
 
@@ -70,15 +71,8 @@ const byId = sql("connection_by_id", `SELECT ${COLUMNS} FROM connections WHERE w
 export const findConnectionById = async (db: Db, id: string): Promise<ConnectionRow | null> =>
   (await db.query<ConnectionRow>(byId, [id]))[0] ?? null;
 
-const lock = sql(
-  "connection_lock",
-  "SELECT pg_advisory_xact_lock(hashtextextended($workspace::text || ':connection:' || $1, 7))",
-);
-
 /** Who connects or disconnects a provider does so one after the other. */
-export async function lockProvider(db: Db, provider: string): Promise<void> {
-  await db.query(lock, [provider]);
-}
+export const lockProvider = (db: Db, provider: string): Promise<void> => lock(db, "connection", [provider]);
 
 export type NewConnection = Pick<
   ConnectionRow,

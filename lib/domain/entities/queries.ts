@@ -1,5 +1,6 @@
 import { newId } from "#lib/core/ids.ts";
 import type { Db } from "#lib/db/handle.ts";
+import { lock } from "#lib/db/locks.ts";
 import { formFor, sql, sqlOfIds, sqlOfRows } from "#lib/db/statement.ts";
 import type { IdentifierKind } from "./rules.ts";
 
@@ -151,14 +152,10 @@ const ofEntities = sqlOfIds(
 export const findIdentifiersOf = (db: Db, entityIds: readonly string[]): Promise<(Named & { entityId: string })[]> =>
   db.query<Named & { entityId: string }>(formFor(ofEntities, entityIds.length), [entityIds]);
 
-const lockRows = sql(
-  "identifiers_lock",
-  `SELECT pg_advisory_xact_lock(hashtextextended($workspace::text || name, 1)) FROM (SELECT unnest($1::text[]) AS name ORDER BY 1) AS names`,
-);
-
 /** Serialises writers that want to create or attach these identifiers, in one order for all; held until the transaction ends. */
-export async function lockIdentifiers(db: Db, named: readonly Named[]): Promise<void> {
-  await db.query(lockRows, [named.map(({ kind, value }) => `${kind} ${value}`)]);
+export function lockIdentifiers(db: Db, named: readonly Named[]): Promise<void> {
+  const names = named.map(({ kind, value }) => `${kind} ${value}`);
+  return lock(db, "identifier", names);
 }
 
 const setStatusRows = sql(

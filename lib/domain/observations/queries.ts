@@ -1,5 +1,6 @@
 import { together } from "#lib/core/together.ts";
 import type { Db } from "#lib/db/handle.ts";
+import { lock } from "#lib/db/locks.ts";
 import { formFor, sql, sqlOfRows } from "#lib/db/statement.ts";
 import type { Belief, Evidence } from "./rules/derivation.ts";
 
@@ -29,15 +30,8 @@ export async function lockEntity(db: Db, entityId: string): Promise<Date> {
   return now;
 }
 
-const lockEntityRows = sql(
-  "entities_lock",
-  `SELECT pg_advisory_xact_lock(hashtextextended(id, 0)) FROM (SELECT unnest($1::text[]) AS id ORDER BY 1) AS ids`,
-);
-
 /** Locks several entities, in one order for all. */
-export async function lockEntities(db: Db, entityIds: readonly string[]): Promise<void> {
-  await db.query(lockEntityRows, [entityIds]);
-}
+export const lockEntities = (db: Db, entityIds: readonly string[]): Promise<void> => lock(db, "entity", entityIds);
 
 const COLUMNS = `o.id, o.seq, o.kind::text, o.property, o.value, o.source, o.method::text, o.observed_at AS "observedAt",
   o.recorded_at AS "recordedAt", o.external_id AS "externalId", o.caused_by AS "causedBy"`;

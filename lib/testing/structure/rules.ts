@@ -306,6 +306,14 @@ const workspaceIsAParameter = aboutText(
   [/rapport_workspace\(\)/],
 );
 
+const locksAreRegistered = aboutText(
+  "advisory locks are taken through lib/db/locks.ts",
+  "where tenants are spread over several machines each has locks of its own, and a lock beside rows is granted twice; two classes that share a key wait for each other",
+  ({ path }) =>
+    isCode(path) && !/^(bench\/|lib\/testing\/structure)/.test(path) && path !== "lib/db/locks.ts" && !isTest(path),
+  [/\bpg_(try_)?advisory_(xact_)?(un)?lock/i],
+);
+
 const onlyAuthMints = aboutText(
   "only lib/auth mints a WorkspaceId",
   "the brand says that the caller was authorised for this workspace; a cast elsewhere would be a way around it",
@@ -456,6 +464,7 @@ export const rules: readonly Rule[] = [
   statementsHaveTheirOwnName,
   branchesAreAwaited,
   workspaceIsAParameter,
+  locksAreRegistered,
   onlyAuthMints,
   namesSaySomething,
   routesOnlyConnect,

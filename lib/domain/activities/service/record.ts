@@ -4,7 +4,13 @@ import { together } from "#lib/core/together.ts";
 import { attachIdentifiers, findEntity } from "#lib/domain/entities/service.ts";
 import type { Ctx } from "#lib/domain/implement.ts";
 import { type ActivityType, propertyOfActivity } from "#lib/domain/observations/contract.ts";
-import { authorOf, type Method, type NewEvidence, writeEvidence } from "#lib/domain/observations/service.ts";
+import {
+  authorOf,
+  lockEntities,
+  type Method,
+  type NewEvidence,
+  writeEvidence,
+} from "#lib/domain/observations/service.ts";
 import { emit, type NewEvent } from "#lib/domain/outbox/service.ts";
 import {
   createContacts,
@@ -20,7 +26,7 @@ import {
 } from "#lib/domain/people/service.ts";
 import { eventIn, readStageRules, type StageRules, stageAfter } from "#lib/domain/stages/service.ts";
 import { announce } from "#lib/live/announce.ts";
-import { type ContactRow, type KnownActivity, lockContacts, type Reference, readContacts } from "../queries.ts";
+import { type ContactRow, type KnownActivity, type Reference, readContacts } from "../queries.ts";
 
 /** An activity to be recorded, whoever reports it. */
 export type Activity = Reference & {
@@ -61,23 +67,19 @@ export async function recordActivities(
 ): Promise<Outcome[]> {
   const outcomes = new Array<Outcome>(activities.length).fill(null);
   if (activities.length === 0) return outcomes; // a booking of nobody but one's own side
-  let open = activities.map((_, index) => index);
-  let unknown: string[] = [];
-  // Repeats of many wait for nobody, and what is unknown is known before anything is locked. One alone is spared the look.
-  if (activities.length > 1 || seen) {
-    const rows = seen ?? (await readContacts(ctx.db, activities));
-    open = open.filter((index) => {
-      const repeated = repeatOf(rows[index]);
-      if (repeated) outcomes[index] = repeated;
-      return !repeated;
-    });
-    if (open.length === 0) return outcomes;
-    unknown = open.flatMap((index) => unknownAddress(activities[index], rows[index]));
+  // The look waits for nobody. It answers what is repeated, and says what is to be locked before anything is.
+  const rows = seen ?? (await readContacts(ctx.db, activities));
+  const open: number[] = [];
+  for (const index of activities.keys()) {
+    const repeated = repeatOf(rows[index]);
+    if (repeated) outcomes[index] = repeated;
+    else open.push(index);
   }
+  if (open.length === 0) return outcomes;
   const work = await beginWork(
     ctx,
     open.map((index) => activities[index] as Activity),
-    unknown,
+    open.map((index) => rows[index] as ContactRow),
   );
   for (const [place, index] of open.entries()) outcomes[index] = enter(work, place);
   await finishWork(ctx, work);
@@ -130,23 +132,31 @@ type Work = {
   events: NewEvent[];
 };
 
+/** What has to be locked before these activities are entered: addresses that become somebody's, and contacts. */
+const needsOf = (activities: readonly Activity[], rows: readonly ContactRow[]) => ({
+  addresses: activities.flatMap((activity, place) => unknownAddress(activity, rows[place])),
+  contacts: rows.flatMap(({ id }) => (id === null ? [] : [id])),
+});
+
 /** Takes the locks (addresses that become somebody's, then the contacts, in one order for all) and reads what stands. */
-async function beginWork(ctx: Ctx, activities: readonly Activity[], unknown: readonly string[]): Promise<Work> {
-  let addresses = [...new Set(unknown)];
-  for (;;) {
-    const addressed = addresses.length > 0 ? lockAddresses(ctx, addresses) : null;
-    const [locked, rules, rows] = await together([
-      lockContacts(ctx.db, activities),
+async function beginWork(ctx: Ctx, activities: readonly Activity[], seen: readonly ContactRow[]): Promise<Work> {
+  const addresses = new Set<string>();
+  const contacts = new Set<string>();
+  for (let rows = seen; ; ) {
+    const needed = needsOf(activities, rows);
+    for (const address of needed.addresses) addresses.add(address);
+    for (const id of needed.contacts) contacts.add(id);
+    const addressed = addresses.size > 0 ? lockAddresses(ctx, [...addresses]) : null;
+    const [, rules, found] = await together([
+      lockEntities(ctx.db, [...contacts]),
       readStageRules(ctx),
       readContacts(ctx.db, activities),
       addressed,
     ]);
-    const needed = activities.flatMap((activity, place) => unknownAddress(activity, rows[place]));
+    rows = found;
     // A contact that was merged or found while this waited has another lock, or an address was given up.
-    if (rows.some(({ id }) => id !== null && !locked.has(id)) || needed.some((item) => !addresses.includes(item))) {
-      addresses = [...new Set([...addresses, ...needed])];
-      continue;
-    }
+    const now = needsOf(activities, rows);
+    if (now.contacts.some((id) => !contacts.has(id)) || now.addresses.some((item) => !addresses.has(item))) continue;
     const refused = await attachAddresses(ctx, activities, rows);
     const current = refused ? await readContacts(ctx.db, activities) : rows;
     return {

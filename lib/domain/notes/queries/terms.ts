@@ -1,23 +1,15 @@
 import type { Db } from "#lib/db/handle.ts";
+import { lock, tryLock } from "#lib/db/locks.ts";
 import { sql } from "#lib/db/statement.ts";
 
 /** Bytes after which the latest entries of a term are closed as a block. A row of this size stays in the page. */
 const BLOCK = 1800;
 
-const tryLock = sql(
-  "note_merge_try_lock",
-  "SELECT pg_try_advisory_xact_lock(hashtextextended($workspace::text, 2)) AS locked",
-);
-const waitLock = sql("note_merge_lock", "SELECT pg_advisory_xact_lock(hashtextextended($workspace::text, 2))");
-
 /** Becomes the one writer of the workspace's postings until the transaction ends; false when somebody else is. */
-export const tryMergeLock = async (db: Db): Promise<boolean> =>
-  (await db.query<{ locked: boolean }>(tryLock))[0]?.locked === true;
+export const tryMergeLock = (db: Db): Promise<boolean> => tryLock(db, "postings");
 
 /** As `tryMergeLock`, but waits. */
-export async function waitMergeLock(db: Db): Promise<void> {
-  await db.query(waitLock);
-}
+export const waitMergeLock = (db: Db): Promise<void> => lock(db, "postings");
 
 export type Totals = { nextNumber: number; parts: number; length: number };
 

@@ -1,0 +1,86 @@
+import type { Db } from "./handle.ts";
+import { sql } from "./statement.ts";
+
+/**
+ * Every class of advisory lock. `seed` keeps the names of one class apart from those of another; `within` says where a name
+ * is unique: in its workspace, or in the database; `until` what ends the lock.
+ */
+export const LOCKS = {
+  entity: { seed: 0, within: "database", until: "commit", guards: "an entity's evidence, beliefs and row, by its id" },
+  identifier: {
+    seed: 1,
+    within: "workspace",
+    until: "commit",
+    guards: "an address, domain or URL becoming somebody's",
+  },
+  postings: { seed: 2, within: "workspace", until: "commit", guards: "the postings of the note index" },
+  signUp: { seed: 3, within: "database", until: "commit", guards: "who signs up first" },
+  connection: { seed: 4, within: "workspace", until: "commit", guards: "connecting and disconnecting a provider" },
+  backfill: { seed: 5, within: "workspace", until: "commit", guards: "starting a backfill of everyone" },
+  idempotency: { seed: 7, within: "workspace", until: "commit", guards: "the request of an Idempotency-Key" },
+  migration: { seed: 8, within: "database", until: "disconnect", guards: "the schema, one instance at a time" },
+  worker: { seed: 9, within: "database", until: "disconnect", guards: "that a pool of workers is alive, by its id" },
+} as const satisfies Record<string, LockClass>;
+
+type LockClass = {
+  seed: number;
+  within: "workspace" | "database";
+  until: "commit" | "disconnect";
+  guards: string;
+};
+
+type Until<U extends LockClass["until"]> = {
+  [K in keyof typeof LOCKS]: (typeof LOCKS)[K]["until"] extends U ? K : never;
+}[keyof typeof LOCKS];
+
+/** A lock that ends with its transaction. */
+export type TransactionLock = Until<"commit">;
+
+/** A lock that ends with its connection, which must be one's own and not a pooled one. */
+export type ConnectionLock = Until<"disconnect">;
+
+/** The 64-bit key of a lock as SQL, of the name that `name` is an expression of. */
+export const lockKeyOf = (lock: keyof typeof LOCKS, name: string): string =>
+  `hashtextextended(${LOCKS[lock].within === "workspace" ? `$workspace::text || ${name}` : name}, ${LOCKS[lock].seed})`;
+
+// No statement below reads a table. Where tenants are spread over several machines a statement with tables runs on the
+// machine of its rows and one without on the coordinator, and each machine has locks of its own: taken in both places, the
+// same key would be granted twice.
+
+const statementsOf = (lock: TransactionLock) => ({
+  wait: sql(
+    `lock_${lock}`,
+    `SELECT pg_advisory_xact_lock(${lockKeyOf(lock, "name")}) FROM (SELECT unnest($1::text[]) AS name ORDER BY 1) AS names`,
+  ),
+  try: sql(`lock_${lock}_try`, `SELECT pg_try_advisory_xact_lock(${lockKeyOf(lock, "$1::text")}) AS locked`),
+});
+
+const statements = Object.fromEntries(
+  (Object.keys(LOCKS) as (keyof typeof LOCKS)[])
+    .filter((lock): lock is TransactionLock => LOCKS[lock].until === "commit")
+    .map((lock) => [lock, statementsOf(lock)]),
+) as Record<TransactionLock, ReturnType<typeof statementsOf>>;
+
+/**
+ * Waits for the locks of these names, in one order for all who take several, and holds them until the transaction ends. A
+ * class of one lock in its workspace needs no name. A statement issued after this one, even without awaiting it, sees
+ * everything that the previous holder committed.
+ */
+export async function lock(db: Db, of: TransactionLock, names: readonly string[] = [""]): Promise<void> {
+  if (names.length > 0) await db.query(statements[of].wait, [names]);
+}
+
+/** As `lock`, of one name and without waiting: false while another transaction holds it. */
+export async function tryLock(db: Db, of: TransactionLock, name = ""): Promise<boolean> {
+  const [row] = await db.query<{ locked: boolean }>(statements[of].try, [name]);
+  return row?.locked === true;
+}
+
+/** Waits for a lock that the connection holds until it ends. */
+export async function lockConnection(
+  client: { query(text: string, values: unknown[]): Promise<unknown> },
+  of: ConnectionLock,
+  name = "",
+): Promise<void> {
+  await client.query(`SELECT pg_advisory_lock(${lockKeyOf(of, "$1::text")})`, [name]);
+}
