@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Listening, listen } from "#lib/db/listen.ts";
+import { mintApiKey, revokeApiKey, rotateApiKey } from "#lib/domain/api-keys/service.ts";
+import { deleteWorkspace, setPlan } from "#lib/domain/workspaces/service.ts";
 import { database, inspect } from "#lib/testing/database.ts";
 import { createTestWorkspace } from "#lib/testing/workspace.fixture.ts";
 import { authenticateKey, forgetGrants } from "./api-keys.ts";
@@ -38,7 +41,12 @@ describe("what another instance changes", () => {
   beforeAll(startKeyChanges);
   afterAll(stopKeyChanges);
 
-  /** Straight into the database, as another process would: this one has to hear of it. */
+  /** Straight into the database, as another process would, with the word that a service leaves: this one has to hear of it. */
+  async function changed(text: string, id: string): Promise<void> {
+    await inspect(text, [id]);
+    await inspect("SELECT pg_notify('rapport_keys', $1)", [id]);
+  }
+
   async function cachedKey() {
     const workspace = await createTestWorkspace({ plan: "scale" });
     const key = await workspace.key(["read"]);
@@ -48,15 +56,15 @@ describe("what another instance changes", () => {
 
   test("a revoked key is refused within a moment", async () => {
     const { key, id } = await cachedKey();
-    await inspect("UPDATE api_keys SET revoked_at = now() WHERE workspace_id = $1", [id]);
+    await changed("UPDATE api_keys SET revoked_at = now() WHERE workspace_id = $1", id);
     await expect.poll(() => codeOf(key), { timeout: 1_000, interval: 10 }).toBe("unauthorized");
   });
 
   test("fewer scopes, other addresses and another plan count within a moment", async () => {
     const { key, id } = await cachedKey();
-    await inspect("UPDATE workspaces SET plan = 'free' WHERE id = $1", [id]);
+    await changed("UPDATE workspaces SET plan = 'free' WHERE id = $1", id);
     await expect.poll(async () => (await authenticate(key)).plan, { timeout: 1_000, interval: 10 }).toBe("free");
-    await inspect("UPDATE api_keys SET allowed_cidrs = '{10.0.0.0/8}' WHERE workspace_id = $1", [id]);
+    await changed("UPDATE api_keys SET allowed_cidrs = '{10.0.0.0/8}' WHERE workspace_id = $1", id);
     await expect.poll(() => codeOf(key), { timeout: 1_000, interval: 10 }).toBe("ip_not_allowed");
   });
 
@@ -69,6 +77,52 @@ describe("what another instance changes", () => {
     expect(ended?.count).toBe(1);
     await inspect("UPDATE api_keys SET revoked_at = now() WHERE workspace_id = $1", [id]);
     await expect.poll(() => codeOf(key), { timeout: 3_000, interval: 20 }).toBe("unauthorized");
+  });
+});
+
+describe("every instance is told", () => {
+  const heard: string[] = [];
+  let listening: Listening;
+  beforeAll(async () => {
+    listening = await listen(
+      "rapport_keys",
+      (workspace) => heard.push(workspace),
+      () => undefined,
+    );
+  });
+  afterAll(() => listening.stop());
+
+  /** How often word of a workspace came, once it has come `times` times and nothing more is on its way. */
+  async function wordsOf(id: string, times: number): Promise<number> {
+    const count = () => heard.filter((workspace) => workspace === id).length;
+    await expect.poll(count, { timeout: 1_000, interval: 10 }).toBeGreaterThanOrEqual(times);
+    await inspect("SELECT pg_notify('rapport_keys', 'last')");
+    await expect.poll(() => heard.includes("last"), { timeout: 1_000, interval: 10 }).toBe(true);
+    heard.splice(heard.indexOf("last"), 1);
+    return count();
+  }
+
+  test("when a key is revoked or replaced, and when the plan changes", async () => {
+    const { id, caller } = await createTestWorkspace();
+    const mint = async () => (await mintApiKey.execute(caller, { name: "k", scopes: ["read"] })).key.id;
+    await revokeApiKey.execute(caller, { id: await mint() });
+    expect(await wordsOf(id, 1)).toBe(1);
+    await rotateApiKey.execute(caller, { id: await mint(), overlap_hours: 0 });
+    expect(await wordsOf(id, 2)).toBe(2);
+    await setPlan(caller, "free");
+    expect(await wordsOf(id, 3)).toBe(3);
+  });
+
+  test("when the workspace is deleted", async () => {
+    const { id, caller } = await createTestWorkspace({ name: "Gone" });
+    await deleteWorkspace.execute(caller, { confirm: "Gone" });
+    expect(await wordsOf(id, 1)).toBe(1);
+  });
+
+  test("and not of what is refused", async () => {
+    const { id, caller } = await createTestWorkspace({ name: "Kept" });
+    await expect(deleteWorkspace.execute(caller, { confirm: "Other" })).rejects.toThrow();
+    expect(await wordsOf(id, 0)).toBe(0);
   });
 });
 

@@ -22,7 +22,7 @@ const insertKey = sql(
   `INSERT INTO idempotency (workspace_id, id, key, fingerprint, status, body, encrypted)
    VALUES ($workspace, $1, $2, $3, $4, $5, $6)
    ON CONFLICT (workspace_id, key) DO UPDATE SET fingerprint = excluded.fingerprint, status = excluded.status,
-     body = excluded.body, encrypted = excluded.encrypted, created_at = now()`,
+     body = excluded.body, encrypted = excluded.encrypted, created_at = excluded.created_at`,
 );
 
 /** Keeps an answer; an expired one under the same key is replaced. */

@@ -48,6 +48,17 @@ export const catalogRules: readonly CatalogRule[] = [
          AND ${firstColumn("t.oid", "k.conkey")} = 'workspace_id')`,
   ),
   rule(
+    "no foreign key changes ids: they never change, and a database of several machines refuses it",
+    `SELECT k.conname::text AS what FROM pg_constraint k JOIN pg_class c ON c.oid = k.conrelid
+     WHERE k.contype = 'f' AND c.relnamespace = 'public'::regnamespace AND k.confupdtype <> 'a'`,
+  ),
+  rule(
+    "a trigger of a tenant table only refuses: it runs on the machine of its row, where other rows are not and nobody listens",
+    `SELECT t.relname || '.' || g.tgname AS what FROM (${TENANT}) t JOIN pg_trigger g ON g.tgrelid = t.oid JOIN pg_proc f ON f.oid = g.tgfoid
+     WHERE NOT g.tgisinternal AND f.proname <> 'rapport_refuse_change'
+     UNION ALL SELECT 'workspaces.' || g.tgname FROM pg_trigger g WHERE g.tgrelid = 'workspaces'::regclass AND NOT g.tgisinternal`,
+  ),
+  rule(
     "a tenant table enables and forces row level security",
     `SELECT t.relname::text AS what FROM (${TENANT}) t JOIN pg_class c ON c.oid = t.oid WHERE NOT (c.relrowsecurity AND c.relforcerowsecurity)`,
   ),

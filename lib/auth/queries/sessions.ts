@@ -1,5 +1,6 @@
 import { newId } from "#lib/core/ids.ts";
 import type { Plan, Role } from "#lib/core/plans.ts";
+import { together } from "#lib/core/together.ts";
 import type { Db } from "#lib/db/handle.ts";
 import { sql } from "#lib/db/statement.ts";
 
@@ -12,19 +13,29 @@ export type LiveSession = {
   memberships: { workspaceId: string; name: string; role: Role; plan: Plan }[];
 };
 
-// sessions_pkey, users_pkey, members_user_id_idx, workspaces_pkey
+// sessions_pkey, users_pkey
 const live = sql(
   "session_live",
-  `SELECT s.id, s.user_id AS "userId", u.email, u.name, s.expires_at AS "expiresAt", coalesce((
-     SELECT json_agg(json_build_object('workspaceId', w.id, 'name', w.name, 'role', m.role, 'plan', w.plan) ORDER BY m.created_at, m.id)
-     FROM members m JOIN workspaces w ON w.id = m.workspace_id WHERE m.user_id = u.id), '[]') AS memberships
-   FROM sessions s JOIN users u ON u.id = s.user_id
+  `SELECT s.id, s.user_id AS "userId", u.email, u.name, s.expires_at AS "expiresAt" FROM sessions s JOIN users u ON u.id = s.user_id
    WHERE s.id = $1 AND s.user_id = $2 AND s.revoked_at IS NULL AND s.expires_at > now()`,
 );
 
+// members_user_id_idx, workspaces_pkey. A statement of its own: who signs in is known in one place, and workspaces may be
+// spread over several.
+const memberships = sql(
+  "session_memberships",
+  `SELECT w.id AS "workspaceId", w.name, m.role, w.plan FROM members m JOIN workspaces w ON w.id = m.workspace_id
+   WHERE m.user_id = $1 ORDER BY m.created_at, m.id`,
+);
+
 /** The session while it lasts; its memberships need the proof of its user (`withProof({ userId })`). */
-export const findLiveSession = async (db: Db, id: string, userId: string): Promise<LiveSession | null> =>
-  (await db.query<LiveSession>(live, [id, userId]))[0] ?? null;
+export async function findLiveSession(db: Db, id: string, userId: string): Promise<LiveSession | null> {
+  const [[session], joined] = await together([
+    db.query<Omit<LiveSession, "memberships">>(live, [id, userId]),
+    db.query<LiveSession["memberships"][number]>(memberships, [userId]),
+  ]);
+  return session ? { ...session, memberships: joined } : null;
+}
 
 export type NewSession = { userId: string; ip: string | null; userAgent: string | null; expiresAt: Date };
 

@@ -1,4 +1,6 @@
+import { tellKeyChange } from "#lib/auth/queries/api-keys.ts";
 import type { Scope } from "#lib/core/plans.ts";
+import { together } from "#lib/core/together.ts";
 import type { Db } from "#lib/db/handle.ts";
 import { sql } from "#lib/db/statement.ts";
 
@@ -71,7 +73,7 @@ const replace = sql(
 
 /** The key ends after `overlapHours`, or earlier if it was to end earlier. */
 export async function markReplaced(db: Db, id: string, successorId: string, overlapHours: number): Promise<void> {
-  await db.query(replace, [id, successorId, overlapHours]);
+  await together([db.query(replace, [id, successorId, overlapHours]), tellKeyChange(db)]);
 }
 
 // api_keys_pkey
@@ -81,5 +83,5 @@ const revoke = sql(
 );
 
 export async function markRevoked(db: Db, id: string): Promise<void> {
-  await db.query(revoke, [id]);
+  await together([db.query(revoke, [id]), tellKeyChange(db)]);
 }

@@ -118,13 +118,16 @@ export async function markLookedUp(db: Db, id: string, place: number, found: Fou
 }
 
 // backfills_pkey
-const state = sql(
-  "backfill_state",
-  `UPDATE backfills SET state = $2::backfill_state, message = $3,
-     finished_at = CASE WHEN $2::text IN ('done', 'failed', 'cancelled') THEN now() END
-   WHERE workspace_id = $workspace AND id = $1`,
-);
+const state = (name: string, finishedAt: string) =>
+  sql(
+    name,
+    `UPDATE backfills SET state = $2::backfill_state, message = $3, finished_at = ${finishedAt} WHERE workspace_id = $workspace AND id = $1`,
+  );
+const open = state("backfill_state", "NULL");
+const ended = state("backfill_end", "now()");
+
+const ENDS: readonly Backfill["state"][] = ["done", "failed", "cancelled"];
 
 export async function setState(db: Db, id: string, to: Backfill["state"], message: string | null): Promise<void> {
-  await db.query(state, [id, to, message]);
+  await db.query(ENDS.includes(to) ? ended : open, [id, to, message]);
 }

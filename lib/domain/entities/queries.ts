@@ -89,7 +89,7 @@ const insertIdentifierRows = sql(
   "identifiers_insert",
   `INSERT INTO identifiers (workspace_id, id, entity_id, kind, value, created_at)
    SELECT $workspace, n.id, n.entity_id, n.kind, n.value, date_trunc('milliseconds', clock_timestamp())
-   FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[]) WITH ORDINALITY AS n(id, entity_id, kind, value, place) ORDER BY n.place`,
+   FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[]) WITH ORDINALITY AS n(id, entity_id, kind, value, place) ORDER BY n.place RETURNING NULL`,
 );
 
 /** Gives entities identifiers, whose locks the caller holds. */
@@ -109,10 +109,10 @@ const createRows = sqlOfRows(
      SELECT * FROM unnest($2::uuid[], $3::text[], $4::uuid[], $5::text[], $6::text[]) WITH ORDINALITY AS g(id, type, identifier, kind, value, place) ${limit}
    ), made AS (
      INSERT INTO entities (workspace_id, id, type, created_at)
-     SELECT $workspace, id, type::entity_type, $1 FROM given ORDER BY place
+     SELECT $workspace, id, type::entity_type, $1 FROM given ORDER BY place RETURNING NULL
    )
    INSERT INTO identifiers (workspace_id, id, entity_id, kind, value, created_at)
-   SELECT $workspace, identifier, id, kind, value, $1 FROM given ORDER BY place`,
+   SELECT $workspace, identifier, id, kind, value, $1 FROM given ORDER BY place RETURNING NULL`,
 );
 
 export type NewEntity = { id: string; type: "person" | "company"; named: Named };

@@ -99,14 +99,12 @@ export const reviveDelivery = async (db: Db, id: string): Promise<boolean> => (a
 // inbound_deliveries_pkey. The latest attempts are kept; a delivery that is replayed without end must not grow without end.
 const settle = sqlOfRows(
   "inbound_settle",
-  (
-    limit,
-  ) => `UPDATE inbound_deliveries d SET status = g.status::inbound_status, answer = g.answer::jsonb, message = g.message,
-     contact_ids = CASE WHEN cardinality(g.contacts::uuid[]) > 0 THEN g.contacts::uuid[] ELSE d.contact_ids END,
+  (limit) => `UPDATE inbound_deliveries d SET status = g.status, answer = g.answer, message = g.message,
+     contact_ids = CASE WHEN g.contacts <> '' THEN string_to_array(g.contacts, ',')::uuid[] ELSE d.contact_ids END,
      attempts = (SELECT jsonb_agg(kept.value ORDER BY kept.place) FROM (
-       SELECT value, place FROM jsonb_array_elements(d.attempts || g.attempt::jsonb) WITH ORDINALITY AS a(value, place)
+       SELECT value, place FROM jsonb_array_elements(d.attempts || g.attempt) WITH ORDINALITY AS a(value, place)
        ORDER BY place DESC LIMIT 20) AS kept)
-   FROM (SELECT * FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[])
+   FROM (SELECT * FROM unnest($1::uuid[], $2::inbound_status[], $3::jsonb[], $4::text[], $5::text[], $6::jsonb[])
      AS u(id, status, answer, message, contacts, attempt) ${limit}) AS g
    WHERE d.workspace_id = $workspace AND d.id = g.id`,
 );
@@ -121,7 +119,7 @@ export function settleDeliveries(db: Db, settled: readonly Settled[]): Promise<u
     settled.map(({ standing }) => standing.status),
     settled.map(({ standing }) => JSON.stringify(standing.answer)),
     settled.map(({ standing }) => standing.message),
-    settled.map(({ standing }) => `{${standing.contactIds.join(",")}}`),
+    settled.map(({ standing }) => standing.contactIds.join(",")),
     settled.map(({ attempt }) => JSON.stringify([attempt])),
   ]);
 }
@@ -220,7 +218,7 @@ const redact = sql(
   "inbound_redact",
   `UPDATE inbound_deliveries SET payload = '{}', title = NULL, message = '${ERASED}',
      contact_ids = ARRAY(SELECT id FROM unnest(contact_ids) AS kept(id) WHERE id <> ALL($1)),
-     status = CASE status WHEN 'pending' THEN 'skipped' ELSE status END
+     status = CASE WHEN status = 'pending' THEN 'skipped' ELSE status END
    WHERE workspace_id = $workspace AND (contact_ids && $1
      OR EXISTS (SELECT FROM unnest($2::text[]) AS named(text) WHERE strpos(lower(payload), lower(named.text)) > 0))`,
 );

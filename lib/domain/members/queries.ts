@@ -95,7 +95,7 @@ const accept = sql(
   "invitation_accept",
   `UPDATE invitations SET accepted_at = now()
    WHERE workspace_id = $workspace AND id = $1 AND accepted_at IS NULL AND revoked_at IS NULL AND expires_at > now()
-   RETURNING role::text`,
+   RETURNING role`,
 );
 
 /** The role the invitation gives; null when it was used, withdrawn or has expired. */

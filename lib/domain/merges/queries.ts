@@ -76,15 +76,10 @@ const byId = sql(
 export const findMerge = async (db: Db, id: string): Promise<MergeRow | null> =>
   (await db.query<MergeRow>(byId, [id]))[0] ?? null;
 
-const undo = sql(
-  "merge_undo",
-  "UPDATE merges SET undone_at = date_trunc('milliseconds', clock_timestamp()) WHERE workspace_id = $workspace AND id = $1 RETURNING undone_at AS at",
-);
+const undo = sql("merge_undo", "UPDATE merges SET undone_at = $2 WHERE workspace_id = $workspace AND id = $1");
 
-export async function markUndone(db: Db, id: string): Promise<Date> {
-  const [row] = await db.query<{ at: Date }>(undo, [id]);
-  if (!row) throw new Error("the merge was not marked");
-  return row.at;
+export async function markUndone(db: Db, id: string, at: Date): Promise<void> {
+  await db.query(undo, [id, at]);
 }
 
 const mergedInto = sql(

@@ -16,7 +16,8 @@ import {
   deriveAgain,
   deriveBelief,
   findEvidenceByPrefix,
-  lockEntity,
+  lockEntities,
+  readClock,
   removeClaims,
 } from "#lib/domain/observations/service.ts";
 import { rebuildRows } from "#lib/domain/people/service.ts";
@@ -39,7 +40,10 @@ import {
 export const mergeAccounts = implement(contract.mergeAccounts, async (ctx, input) => {
   const named = [await resolveExisting(ctx, input.keep), await resolveExisting(ctx, input.drop)] as const;
   if (named.some(({ type }) => type === "workspace")) throw new Fault("cannot_merge");
-  for (const id of named.map((entity) => entity.id).sort()) await lockEntity(ctx.db, id);
+  await lockEntities(
+    ctx.db,
+    named.map(({ id }) => id),
+  );
   // Another merge may have come first: what the two ids stand for is read again under the locks.
   const [keep, drop] = [await standing(ctx, named[0].id), await standing(ctx, named[1].id)];
   if (keep.id === drop.id || keep.type !== drop.type) throw new Fault("cannot_merge");
@@ -67,16 +71,17 @@ export const unmergeAccounts = implement(contract.unmergeAccounts, async (ctx, {
   const merge = await findMerge(ctx.db, merge_id);
   if (!merge) throw new Fault("merge_not_found");
   if (merge.undoneAt) throw new Fault("merge_already_undone");
-  for (const id of [merge.keepId, merge.dropId].sort()) await lockEntity(ctx.db, id);
+  await lockEntities(ctx.db, [merge.keepId, merge.dropId]);
+  const at = await readClock(ctx.db);
   if (await findMergedInto(ctx.db, merge.keepId)) throw new Fault("merge_not_latest");
   await moveIdentifiers(ctx.db, merge.identifierIds, merge.keepId, merge.dropId);
   await releaseEntity(ctx.db, merge.keepId, merge.dropId, merge.followers);
   const both = [await standing(ctx, merge.keepId), await standing(ctx, merge.dropId)];
   for (const entity of both) await deriveAgain(ctx, entity);
   await rebuildRows(ctx, both, null);
-  const undone_at = formatTime(await markUndone(ctx.db, merge.id));
+  await markUndone(ctx.db, merge.id, at);
   const [keep, restored] = both as [EntityRow, EntityRow];
-  return { keep: await recordOf(ctx, keep), restored: await recordOf(ctx, restored), undone_at };
+  return { keep: await recordOf(ctx, keep), restored: await recordOf(ctx, restored), undone_at: formatTime(at) };
 });
 
 export const suggestMerges = implement(contract.suggestMerges, async (ctx, { limit }) => {

@@ -16,7 +16,7 @@ const insert = sqlOfRows(
   (limit) => `INSERT INTO outbox (workspace_id, type, entity_id, observation_id, data, at)
    SELECT $workspace, n.type, n.entity_id, n.observation_id, n.data, $1
    FROM unnest($2::text[], $3::uuid[], $4::uuid[], $5::jsonb[]) WITH ORDINALITY AS n(type, entity_id, observation_id, data, place)
-   ORDER BY n.place ${limit}`,
+   ORDER BY n.place ${limit} RETURNING NULL`,
 );
 
 export function deferEvents(db: Db, at: Date, events: readonly NewEvent[]): void {

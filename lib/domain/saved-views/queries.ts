@@ -13,7 +13,7 @@ export type ViewRow = {
   updatedAt: Date;
 };
 
-const COLUMNS = `id, list::text, name, place, owner_id AS "ownerId", created_at AS "createdAt", updated_at AS "updatedAt"`;
+const COLUMNS = `id, list, name, place, owner_id AS "ownerId", created_at AS "createdAt", updated_at AS "updatedAt"`;
 
 // saved_views_name_key: a list has at most hundreds
 const ofList = sql(

@@ -17,7 +17,7 @@ export const findOwnRules = async (db: Db): Promise<OwnRules | null> => (await d
 const save = sql(
   "stage_rules_save",
   `INSERT INTO stage_rules (workspace_id, rules, max_age_days, updated_by) VALUES ($workspace, $1, $2, $3)
-   ON CONFLICT (workspace_id) DO UPDATE SET rules = excluded.rules, max_age_days = excluded.max_age_days, updated_at = now(), updated_by = excluded.updated_by`,
+   ON CONFLICT (workspace_id) DO UPDATE SET rules = excluded.rules, max_age_days = excluded.max_age_days, updated_at = excluded.updated_at, updated_by = excluded.updated_by`,
 );
 
 export async function saveOwnRules(db: Db, rules: readonly StageRule[], maxAgeDays: number, by: string): Promise<void> {

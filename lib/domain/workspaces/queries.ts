@@ -1,5 +1,8 @@
+import { tellKeyChange } from "#lib/auth/queries/api-keys.ts";
 import type { Plan } from "#lib/core/plans.ts";
+import { together } from "#lib/core/together.ts";
 import type { Db } from "#lib/db/handle.ts";
+import { sql } from "#lib/db/statement.ts";
 
 export type WorkspaceRow = { id: string; name: string; website: string | null; plan: Plan; createdAt: Date };
 
@@ -12,13 +15,23 @@ export async function insertWorkspace(db: Db, row: Omit<WorkspaceRow, "createdAt
   await db.prisma.workspace.create({ data: row });
 }
 
-export const updateWorkspaceRow = (
-  db: Db,
-  id: string,
-  change: Partial<Pick<WorkspaceRow, "name" | "website" | "plan">>,
-): Promise<WorkspaceRow> => db.prisma.workspace.update({ where: { id }, data: change, select: columns });
+// workspaces_pkey
+const rename = sql("workspace_rename", "UPDATE workspaces SET name = $1, website = $2 WHERE id = $workspace");
+
+export async function updateNames(db: Db, { name, website }: Pick<WorkspaceRow, "name" | "website">): Promise<void> {
+  await db.query(rename, [name, website]);
+}
+
+// workspaces_pkey
+const changePlan = sql("workspace_change_plan", "UPDATE workspaces SET plan = $1::plan WHERE id = $workspace");
+
+/** Every instance hears of it with the COMMIT. */
+export async function updatePlan(db: Db, plan: Plan): Promise<void> {
+  await together([db.query(changePlan, [plan]), tellKeyChange(db)]);
+}
 
 /** Everything of the workspace goes with it; the append-only tables allow it only under `withErasure`. */
 export async function deleteWorkspaceRow(db: Db, id: string): Promise<void> {
+  await tellKeyChange(db);
   await db.prisma.workspace.delete({ where: { id }, select: { id: true } });
 }

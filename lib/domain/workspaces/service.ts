@@ -23,7 +23,8 @@ import {
   deleteWorkspaceRow,
   getWorkspaceRow,
   insertWorkspace,
-  updateWorkspaceRow,
+  updateNames,
+  updatePlan,
   type WorkspaceRow,
 } from "./queries.ts";
 import { normaliseWebsite } from "./rules.ts";
@@ -34,11 +35,12 @@ export const getWorkspace = implement(contract.getWorkspace, async ({ db, worksp
 
 export const updateWorkspace = implement(contract.updateWorkspace, async (ctx, { name, website }) => {
   const before = await getWorkspaceRow(ctx.db, ctx.workspaceId);
-  const change = {
+  const after = {
+    ...before,
     ...(name === undefined ? {} : { name }),
     ...(website === undefined ? {} : { website: websiteOf(website) }),
   };
-  const after = await updateWorkspaceRow(ctx.db, ctx.workspaceId, change);
+  await updateNames(ctx.db, after);
   for (const field of ["name", "website"] as const) {
     if (before[field] === after[field]) continue;
     await recordAudit(ctx, "workspace.changed", ctx.workspaceId, { field, from: before[field], to: after[field] });
@@ -161,7 +163,7 @@ export async function setPlan(
   return withWorkspace(workspaceId, async (db) => {
     const { plan: before } = await getWorkspaceRow(db, workspaceId);
     if (plan !== before) {
-      await updateWorkspaceRow(db, workspaceId, { plan });
+      await updatePlan(db, plan);
       await recordAudit({ ...operator, db }, "plan.changed", workspaceId, { from: before, to: plan });
     }
     return { workspaceId, plan, before };

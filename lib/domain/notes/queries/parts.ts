@@ -11,7 +11,7 @@ const insertRows = sql(
   "note_parts_insert",
   `INSERT INTO note_parts (workspace_id, note_id, part, entity_id, type, date, length, words, pending)
    SELECT $workspace, $1, p.part, $2, $3::note_type, $4, p.length, p.words, p.pending
-   FROM unnest($5::int[], $6::int[], $7::bytea[], $8::text[]) AS p(part, length, words, pending)`,
+   FROM unnest($5::int[], $6::int[], $7::bytea[], $8::text[]) AS p(part, length, words, pending) RETURNING NULL`,
 );
 
 export async function insertParts(db: Db, owner: PartOwner, parts: readonly NewPart[]): Promise<void> {

@@ -1,19 +1,31 @@
+import { together } from "#lib/core/together.ts";
 import type { Db } from "#lib/db/handle.ts";
 import { sql } from "#lib/db/statement.ts";
 
-// One statement: a note that is saved meanwhile keeps its own parts, and is not read twice.
-const clearRows = sql(
-  "note_index_clear",
-  `WITH parts AS (DELETE FROM note_parts WHERE workspace_id = $workspace),
-     terms AS (DELETE FROM note_terms WHERE workspace_id = $workspace),
-     postings AS (DELETE FROM note_postings WHERE workspace_id = $workspace),
-     totals AS (DELETE FROM note_totals WHERE workspace_id = $workspace),
-     names AS (DELETE FROM note_names WHERE workspace_id = $workspace)
-   INSERT INTO note_remainders AS r (workspace_id, note_id, part, position) SELECT workspace_id, id, 0, 0 FROM notes WHERE workspace_id = $workspace
+const clearNames = sql("note_index_clear_names", "DELETE FROM note_names WHERE workspace_id = $workspace");
+const markUnread = sql(
+  "note_index_mark_unread",
+  `INSERT INTO note_remainders AS r (workspace_id, note_id, part, position) SELECT workspace_id, id, 0, 0 FROM notes WHERE workspace_id = $workspace
    ON CONFLICT (workspace_id, note_id) DO UPDATE SET part = 0, position = 0`,
 );
+const clearParts = sql(
+  "note_index_clear_parts",
+  `DELETE FROM note_parts p WHERE p.workspace_id = $workspace AND EXISTS (
+     SELECT FROM note_remainders r WHERE r.workspace_id = $workspace AND r.note_id = p.note_id AND r.part = 0)`,
+);
+const clearTerms = sql("note_index_clear_terms", "DELETE FROM note_terms WHERE workspace_id = $workspace");
+const clearPostings = sql("note_index_clear_postings", "DELETE FROM note_postings WHERE workspace_id = $workspace");
+const clearTotals = sql("note_index_clear_totals", "DELETE FROM note_totals WHERE workspace_id = $workspace");
 
-/** Forgets all that was derived from the notes, and marks every note as not read. The caller holds the merge lock. */
+/**
+ * Forgets all that was derived from the notes, and marks every note as not read. The caller holds the merge lock.
+ *
+ * The order keeps notes that are saved meanwhile, and each statement sees more of them than the one before. Names go
+ * first: reading a marked note adds them again, and a note whose save found them there belongs to somebody who has a
+ * marked one. Parts go last and only of marked notes: a note that was saved after the marking keeps its own.
+ */
 export async function clearIndex(db: Db): Promise<void> {
-  await db.query(clearRows);
+  await together(
+    [clearNames, markUnread, clearParts, clearTerms, clearPostings, clearTotals].map((each) => db.query(each)),
+  );
 }

@@ -35,33 +35,17 @@ export async function findEmployers(db: Db, personIds: readonly string[]): Promi
   return new Map(rows.map(({ personId, ...employer }) => [personId, employer]));
 }
 
-// The companies' counters follow in the same statement: their people, and their latest activity. They are locked in one
-// order for all.
-const upsertPersonRows = sqlOfRows(
-  "people_upsert",
+// people_pkey, companies_pkey. Companies' counters, from who is where now and who will be: before the people's rows are
+// written. The companies are locked in one order for all; a row that no counter moves on is left alone.
+const countPeopleRows = sqlOfRows(
+  "people_count",
   (limit) => `WITH given AS (
-     SELECT * FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::uuid[], $9::text[], $10::text[], $11::text[],
-       $12::int[], $13::timestamptz[], $14::text[], $15::timestamptz[], $16::jsonb[], $17::text[], $18::text[])
-     AS g(id, status, email, first_name, last_name, job_title, company, company_id, linkedin_url, phone, pipeline_stage,
-       icp_score, last_activity_at, source, created_at, custom, search, wire) ${limit}
-   ), before AS (
-     SELECT p.company_id, p.status FROM given JOIN people p ON p.workspace_id = $workspace AND p.id = given.id
-   ), written AS (
-     INSERT INTO people AS p (workspace_id, id, status, email, first_name, last_name, job_title, company, company_id, linkedin_url, phone,
-       pipeline_stage, icp_score, last_activity_at, source, created_at, custom, search, wire)
-     SELECT $workspace, id, status::entity_status, email, first_name, last_name, job_title, company, company_id, linkedin_url, phone,
-       pipeline_stage::pipeline_stage, icp_score, last_activity_at, source, created_at, custom, search, wire FROM given
-     ON CONFLICT (workspace_id, id) DO UPDATE SET status = excluded.status, email = excluded.email, first_name = excluded.first_name,
-       last_name = excluded.last_name, job_title = excluded.job_title, company = excluded.company, company_id = excluded.company_id,
-       linkedin_url = excluded.linkedin_url, phone = excluded.phone, pipeline_stage = excluded.pipeline_stage, icp_score = excluded.icp_score,
-       last_activity_at = greatest(p.last_activity_at, excluded.last_activity_at), source = excluded.source, created_at = excluded.created_at,
-       custom = excluded.custom, search = excluded.search, wire = excluded.wire
-     RETURNING company_id, status
+     SELECT * FROM unnest($1::uuid[], $2::text[], $3::uuid[], $4::timestamptz[]) AS g(id, status, company_id, at) ${limit}
    ), change AS (
      SELECT company_id, sum(n)::int AS n, max(at) AS at FROM (
-       SELECT company_id, CASE WHEN status = 'active' THEN 1 ELSE 0 END AS n, NULL::timestamptz AS at FROM written
-       UNION ALL SELECT company_id, -1, NULL FROM before WHERE status = 'active'
-       UNION ALL SELECT company_id, 0, last_activity_at FROM given
+       SELECT company_id, CASE WHEN status = 'active' THEN 1 ELSE 0 END AS n, at FROM given
+       UNION ALL
+       SELECT p.company_id, -1, NULL FROM given JOIN people p ON p.workspace_id = $workspace AND p.id = given.id WHERE p.status = 'active'
      ) AS steps WHERE company_id IS NOT NULL GROUP BY company_id
    ), held AS (
      SELECT c.id, change.n, change.at FROM change JOIN companies c ON c.workspace_id = $workspace AND c.id = change.company_id
@@ -71,25 +55,49 @@ const upsertPersonRows = sqlOfRows(
    FROM held WHERE c.workspace_id = $workspace AND c.id = held.id`,
 );
 
+const upsertPersonRows = sqlOfRows(
+  "people_upsert",
+  (
+    limit,
+  ) => `INSERT INTO people AS p (workspace_id, id, status, email, first_name, last_name, job_title, company, company_id, linkedin_url, phone,
+     pipeline_stage, icp_score, last_activity_at, source, created_at, custom, search, wire)
+   SELECT $workspace, id, status, email, first_name, last_name, job_title, company, company_id, linkedin_url, phone,
+     pipeline_stage, icp_score, last_activity_at, source, created_at, custom, search, wire
+   FROM unnest($1::uuid[], $2::entity_status[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::uuid[], $9::text[], $10::text[], $11::pipeline_stage[],
+     $12::int[], $13::timestamptz[], $14::text[], $15::timestamptz[], $16::jsonb[], $17::text[], $18::text[])
+   AS g(id, status, email, first_name, last_name, job_title, company, company_id, linkedin_url, phone, pipeline_stage,
+     icp_score, last_activity_at, source, created_at, custom, search, wire) ${limit}
+   ON CONFLICT (workspace_id, id) DO UPDATE SET status = excluded.status, email = excluded.email, first_name = excluded.first_name,
+     last_name = excluded.last_name, job_title = excluded.job_title, company = excluded.company, company_id = excluded.company_id,
+     linkedin_url = excluded.linkedin_url, phone = excluded.phone, pipeline_stage = excluded.pipeline_stage, icp_score = excluded.icp_score,
+     last_activity_at = greatest(p.last_activity_at, excluded.last_activity_at), source = excluded.source, created_at = excluded.created_at,
+     custom = excluded.custom, search = excluded.search, wire = excluded.wire`,
+);
+
 export type PersonWrite = { row: PersonRow; activityAt: Date | null };
 
 /** Writes people's rows; `activityAt` is the latest activity among what was just recorded, and only ever moves forward. */
 export function upsertPeople(db: Db, people: readonly PersonWrite[]): Promise<unknown> {
   const column = <V>(pick: (row: PersonRow) => V): V[] => people.map(({ row }) => pick(row));
+  const ids = column((row) => row.id);
+  const statuses = column((row) => row.status);
+  const companyIds = column((row) => row.companyId);
+  const activity = people.map(({ activityAt }) => activityAt);
+  void db.defer(formFor(countPeopleRows, people.length), [ids, statuses, companyIds, activity]);
   return db.defer(formFor(upsertPersonRows, people.length), [
-    column((row) => row.id),
-    column((row) => row.status),
+    ids,
+    statuses,
     column((row) => row.email),
     column((row) => row.firstName),
     column((row) => row.lastName),
     column((row) => row.jobTitle),
     column((row) => row.company),
-    column((row) => row.companyId),
+    companyIds,
     column((row) => row.linkedinUrl),
     column((row) => row.phone),
     column((row) => row.pipelineStage),
     column((row) => row.icpScore),
-    people.map(({ activityAt }) => activityAt),
+    activity,
     column((row) => row.source),
     column((row) => row.createdAt),
     column((row) => JSON.stringify(row.custom)),

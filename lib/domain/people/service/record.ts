@@ -19,6 +19,7 @@ import {
   sourceOf,
 } from "#lib/domain/observations/service.ts";
 import { emit, type NewEvent } from "#lib/domain/outbox/service.ts";
+import { findNamedInNotes, keepNoteNames, type NamedInNotes } from "../queries/note-names.ts";
 import {
   deleteRow,
   findClaimValues,
@@ -159,7 +160,8 @@ export const stageAdvanced = (
   causedBy: string | null,
 ): NewEvent => ({ type: "stage.advanced", entityId, observationId, data: { from, to, activity_id: causedBy } });
 
-type Shown = Omit<EntityRow, "absorbed">;
+/** `created`: in this transaction, so that nothing else can be known of it yet. */
+type Shown = Omit<EntityRow, "absorbed"> & { created?: boolean };
 
 /**
  * Derives the rows of people and companies again from what is known now, companies first, since people are shown with
@@ -178,12 +180,31 @@ export async function refresh(
 
 async function refreshPeople(ctx: Ctx, people: readonly Shown[], activity: ReadonlyMap<string, Date>): Promise<void> {
   const ids = people.map(({ id }) => id);
-  const [ingredients, employers] = await together([readIngredients(ctx, people), findEmployers(ctx.db, ids)]);
+  const [ingredients, employers, noted] = await together([
+    readIngredients(ctx, people),
+    findEmployers(ctx.db, ids),
+    findNamedInNotes(ctx.db, oldIds(people)),
+  ]);
   const rows = ingredients.map((known) => personRow(known, employers.get(known.id) ?? null));
+  keepNoteNames(ctx.db, renamedIn(noted, rows));
   await upsertPeople(
     ctx.db,
     rows.map((row) => ({ row, activityAt: activity.get(row.id) ?? null })),
   );
+}
+
+const oldIds = (entities: readonly Shown[]): string[] => entities.filter(({ created }) => !created).map(({ id }) => id);
+
+/** The rows of those whose notes are not found by what they are called now. */
+function renamedIn<Row extends { id: string; search: string }>(
+  noted: readonly NamedInNotes[],
+  rows: readonly Row[],
+): Row[] {
+  const before = new Map(noted.map((known) => [known.id, known]));
+  return rows.filter(({ id, search }) => {
+    const known = before.get(id);
+    return known !== undefined && (!known.named || known.search !== search);
+  });
 }
 
 /** A company that is called something else now is shown so beside each of its people. */
@@ -193,8 +214,13 @@ async function refreshCompanies(
   activity: ReadonlyMap<string, Date>,
 ): Promise<void> {
   const ids = companies.map(({ id }) => id);
-  const [ingredients, labels] = await together([readIngredients(ctx, companies), findCompanyLabels(ctx.db, ids)]);
+  const [ingredients, labels, noted] = await together([
+    readIngredients(ctx, companies),
+    findCompanyLabels(ctx.db, ids),
+    findNamedInNotes(ctx.db, oldIds(companies)),
+  ]);
   const rows = ingredients.map(companyRow);
+  keepNoteNames(ctx.db, renamedIn(noted, rows));
   const before = new Map(labels.map((label) => [label.id, label]));
   const renamed = rows.filter(({ id, name, domain }) => {
     const label = before.get(id);
