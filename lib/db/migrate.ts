@@ -5,6 +5,7 @@ import pg from "pg";
 import { together } from "#lib/core/together.ts";
 import { lockConnection } from "./locks.ts";
 import { APP_ROLE } from "./pool.ts";
+import { statementsIn } from "./script.ts";
 
 export const MIN_SERVER_VERSION = 150_000;
 
@@ -93,7 +94,11 @@ function checkHistory(migrations: Migration[], known: Map<string, string>): void
 async function apply(client: pg.Client, { name, sql, checksum }: Migration): Promise<void> {
   try {
     await client.query("BEGIN");
-    await client.query(sql);
+    // Where tenants are spread over several machines, a migration may make tables and change others; elsewhere these say nothing.
+    await client.query("SET LOCAL citus.multi_shard_modify_mode TO 'sequential'");
+    await client.query("SET LOCAL citus.enable_unsafe_triggers TO on");
+    // One at a time: a machine that is told of a statement is told all that came with it.
+    for (const statement of statementsIn(sql)) await client.query(statement);
     await client.query(
       `INSERT INTO "_prisma_migrations" (id, checksum, finished_at, migration_name, applied_steps_count) VALUES ($1, $2, now(), $3, 1)`,
       [randomUUID(), checksum, name],

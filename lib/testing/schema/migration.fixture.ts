@@ -1,4 +1,5 @@
 /** The text of a new migration, from the statements Prisma works out. */
+import { statementsIn } from "#lib/db/script.ts";
 import type { Step } from "./drift.fixture.ts";
 
 /** `<time>_<name>`, after every migration there is. */
@@ -8,23 +9,49 @@ export function nameOf(name: string, existing: readonly string[], now = new Date
   return `${time > last ? time : String(Number(last) + 1)}_${name}`;
 }
 
-/** The statements, and after them what Prisma cannot say: row level security of tenant tables, a comment on each index. */
+/**
+ * The statements, with what Prisma cannot say: that a new table is the tenants', before foreign keys need to know where its
+ * rows are; and a comment on each index.
+ */
 export function textOf(steps: readonly Step[]): string {
-  const statements = steps.map(({ what, sql }) => `-- ${what}\n${sql}\n`);
+  const statements = steps.map(({ what, sql }) => {
+    const tenants = tablesIn(sql).filter(({ isTenant }) => isTenant);
+    const made = tenants.map(({ table }) => `SELECT rapport_tenant_table('"${table}"');\n`);
+    return [`-- ${what}\n${sql}\n`, ...made].join("");
+  });
   const script = steps.map(({ sql }) => sql).join("\n");
-  const tables = [...script.matchAll(/^CREATE TABLE "([^"]+)" \(([\s\S]*?)^\);/gm)];
-  const tenants = tables
-    .filter(([, , body = ""]) => body.includes('"workspace_id"'))
-    .map(([, table]) => table as string);
-  const secured = tenants.map((table) =>
-    [
-      `ALTER TABLE "${table}" ENABLE ROW LEVEL SECURITY;`,
-      `ALTER TABLE "${table}" FORCE ROW LEVEL SECURITY;`,
-      `CREATE POLICY tenant ON "${table}" USING (workspace_id = rapport_workspace()) WITH CHECK (workspace_id = rapport_workspace());\n`,
-    ].join("\n"),
-  );
   const indexes = [...script.matchAll(/^CREATE (?:UNIQUE )?INDEX "([^"]+)"/gm)].map(
     ([, index]) => `COMMENT ON INDEX "${index}" IS ''; -- say which query it serves: the catalog test asks\n`,
   );
-  return [...statements, ...secured, ...indexes].join("\n");
+  return [...statements, ...indexes].join("\n");
+}
+
+/** The tables that a script creates. */
+const tablesIn = (script: string) =>
+  [...script.matchAll(/^CREATE TABLE "([^"]+)" \(([\s\S]*?)^\);?/gm)].map(([statement, table = "", body = ""]) => ({
+    table,
+    statement,
+    isTenant: body.includes('"workspace_id"'),
+  }));
+
+/** What a database that is spread over several machines would refuse of a migration. */
+export function refusedOf(script: string): string[] {
+  const statements = statementsIn(script);
+  const refused: string[] = [];
+  for (const { table, statement } of tablesIn(script).filter(({ isTenant }) => isTenant)) {
+    if (/\bREFERENCES\b/.test(statement)) refused.push(`${table} is created with a foreign key`);
+    const said = statements.findIndex((text) => text.endsWith(`rapport_tenant_table('"${table}"')`));
+    const keyed = statements.findIndex(
+      (text) => text.includes(`ALTER TABLE "${table}"`) && /\bREFERENCES\b/.test(text),
+    );
+    if (said < 0) refused.push(`${table} is not given to rapport_tenant_table`);
+    else if (keyed >= 0 && keyed < said) refused.push(`${table} has a foreign key before it is a tenant table`);
+  }
+  for (const text of statements) {
+    const command = text.replace(/^(--[^\n]*\n|\s)+/, "");
+    const changes = [...command.matchAll(/\b(ADD|DROP|ALTER) (COLUMN|CONSTRAINT)\b/g)].map(([change]) => change);
+    if (command.startsWith("ALTER TABLE") && changes.length > 1 && changes.includes("ADD CONSTRAINT"))
+      refused.push(`a constraint is added beside other changes: ${command.slice(0, 60)}`);
+  }
+  return refused;
 }

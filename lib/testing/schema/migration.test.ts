@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
+import { readMigrations } from "#lib/db/migrate.ts";
 import { stepsOf } from "./drift.fixture.ts";
-import { nameOf, textOf } from "./migration.fixture.ts";
+import { nameOf, refusedOf, textOf } from "./migration.fixture.ts";
 
 const now = new Date("2026-11-21T10:11:12Z");
 
@@ -29,9 +30,32 @@ CREATE TABLE "plans" (
 CREATE UNIQUE INDEX "leads_email_key" ON "leads"("workspace_id", "email");
 `);
   const text = textOf(steps);
-  expect(text).toContain('ALTER TABLE "leads" FORCE ROW LEVEL SECURITY;');
-  expect(text).toContain('CREATE POLICY tenant ON "leads" USING (workspace_id = rapport_workspace())');
-  expect(text).not.toContain('"plans" FORCE');
+  expect(text.match(/rapport_tenant_table\('"(\w+)"'\)/)?.slice(1)).toEqual(["leads"]);
   expect(text).toContain(`COMMENT ON INDEX "leads_email_key" IS '';`);
-  expect(text.indexOf("FORCE")).toBeGreaterThan(text.indexOf('CREATE UNIQUE INDEX "leads_email_key"'));
+  expect(refusedOf(text)).toEqual([]);
+});
+
+/** What came before the database could be spread was changed by this migration. */
+const READY = "20261123000000_ready_to_distribute";
+
+test("a migration works on a database that is spread over several machines", async () => {
+  const later = (await readMigrations()).filter(({ name }) => name > READY);
+  expect(later.flatMap(({ name, sql }) => refusedOf(sql).map((what) => `${name}: ${what}`))).toEqual([]);
+});
+
+const table = 'CREATE TABLE "moods" (\n  "workspace_id" UUID NOT NULL,\n  "id" UUID NOT NULL\n);\n';
+const tenant = `SELECT rapport_tenant_table('"moods"');\n`;
+const key = 'ALTER TABLE "moods" ADD CONSTRAINT "k" FOREIGN KEY ("workspace_id") REFERENCES "workspaces"("id");\n';
+test.each([
+  ["a table that is no tenant's yet", table, /not given/],
+  ["a foreign key too early", table + key + tenant, /before it is/],
+  ["a foreign key inside", table.replace("\n);", '\n  REFERENCES "workspaces"("id")\n);') + tenant, /created with/],
+  [
+    "a constraint beside a column",
+    'ALTER TABLE "a" ADD COLUMN "b" INT,\nADD CONSTRAINT "c" CHECK ("b" > 0);',
+    /beside/,
+  ],
+])("%s is refused", (_what, script, why) => {
+  expect(refusedOf(script).join()).toMatch(why);
+  expect(refusedOf(table + tenant + key)).toEqual([]);
 });

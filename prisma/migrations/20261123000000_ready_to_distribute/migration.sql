@@ -24,3 +24,18 @@ DROP TRIGGER "entities_merged_in_notes" ON "entities";
 DROP FUNCTION "rapport_rename_in_notes"();
 DROP FUNCTION "rapport_merge_in_notes"();
 DROP FUNCTION "rapport_note_names"(uuid, text);
+
+-- Makes a table one of the tenants': each migration calls it for its new tables, before it gives them foreign keys. Where
+-- tenants are spread over several machines (`npm run distribute`), the new table's rows go where their workspace is.
+CREATE FUNCTION "rapport_tenant_table"("tenant" regclass) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+    EXECUTE format('ALTER TABLE %s ALTER COLUMN workspace_id SET STATISTICS 0', tenant);
+    IF to_regclass('pg_catalog.pg_dist_partition') IS NOT NULL THEN
+        IF EXISTS (SELECT FROM pg_dist_partition WHERE logicalrelid = 'workspaces'::regclass AND partmethod = 'h') THEN
+            PERFORM create_distributed_table(tenant::text, 'workspace_id', colocate_with => 'workspaces');
+        END IF;
+    END IF;
+    EXECUTE format('ALTER TABLE %s ENABLE ROW LEVEL SECURITY', tenant);
+    EXECUTE format('ALTER TABLE %s FORCE ROW LEVEL SECURITY', tenant);
+    EXECUTE format('CREATE POLICY tenant ON %s USING (workspace_id = rapport_workspace()) WITH CHECK (workspace_id = rapport_workspace())', tenant);
+END $$;

@@ -1,0 +1,114 @@
+import pg from "pg";
+import { lockConnection } from "./locks.ts";
+import { migrate } from "./migrate.ts";
+
+/** Shards of each table: how many machines the tenants can ever be spread over, without another distribution. */
+const SHARDS = 32;
+
+export type Distribution = {
+  /** tables that were spread now, in order; empty when all were */
+  distributed: string[];
+  workers: number;
+};
+
+type Options = { url: string; log?: (line: string) => void; root?: string; shards?: number };
+
+/**
+ * Spreads the tenants of the database at `url` over its Citus workers: people who sign in are known on every machine, the
+ * rest is where its workspace is. All in one transaction, so that a failure leaves the database as it was; what is spread
+ * already is left alone. Migrates first. Throws where there is no Citus, or where the login would see every tenant.
+ */
+export async function distribute({ url, log, root, shards = SHARDS }: Options): Promise<Distribution> {
+  await migrate({ url, ...(log ? { log } : {}), ...(root === undefined ? {} : { root }) });
+  const client = new pg.Client({ connectionString: url, application_name: "rapport-distribute" });
+  await client.connect();
+  try {
+    await requireCitus(client);
+    await lockConnection(client, "migration");
+    const distributed = await spread(client, shards, log);
+    const workers = await settle(client);
+    return { distributed, workers };
+  } finally {
+    await client.end();
+  }
+}
+
+async function requireCitus(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ citus: boolean; bypasses: boolean; role: string }>(
+    `SELECT EXISTS (SELECT FROM pg_extension WHERE extname = 'citus') AS citus, rolsuper OR rolbypassrls AS bypasses, rolname AS role
+     FROM pg_roles WHERE rolname = current_user`,
+  );
+  const [{ citus, bypasses, role } = { citus: false, bypasses: false, role: "" }] = rows;
+  if (!citus) throw new Error("The database has no extension citus. Create it on every machine, then run this again.");
+  if (bypasses)
+    throw new Error(
+      `${role} ignores row level security. Log in as an ordinary role that owns the tables: connections to workers cannot switch roles.`,
+    );
+}
+
+/** A tenant table and its workspaces' own table are found by what they are, so that a table of a later release is, too. */
+const UNSPREAD = `SELECT c.oid::regclass::text AS name FROM pg_class c
+  JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname = 'workspace_id' AND NOT a.attisdropped
+  WHERE c.relkind = 'r' AND c.relnamespace = 'public'::regnamespace AND NOT relation_is_a_known_shard(c.oid)
+    AND NOT EXISTS (SELECT FROM pg_dist_partition p WHERE p.logicalrelid = c.oid AND p.partmethod = 'h') ORDER BY 1`;
+
+/** Foreign keys from or to some tables, which only tables that are spread already may have. */
+const KEYS = `SELECT k.conrelid::regclass::text AS on, k.conname AS name, pg_get_constraintdef(k.oid) AS definition FROM pg_constraint k
+  WHERE k.contype = 'f' AND k.connamespace = 'public'::regnamespace AND NOT relation_is_a_known_shard(k.conrelid)
+    AND (k.conrelid = ANY($1::regclass[]) OR k.confrelid = ANY($1::regclass[])) ORDER BY 1, 2`;
+
+type Key = { on: string; name: string; definition: string };
+
+const isSpread = async (client: pg.Client, table: string): Promise<boolean> =>
+  (await client.query("SELECT FROM pg_dist_partition WHERE logicalrelid = $1::regclass", [table])).rows.length > 0;
+
+async function spread(client: pg.Client, shards: number, log?: (line: string) => void): Promise<string[]> {
+  await client.query("BEGIN");
+  try {
+    await client.query("SET LOCAL citus.multi_shard_modify_mode TO 'sequential'");
+    // The triggers only refuse changes of what is append-only, on the machine of the row.
+    await client.query("SET LOCAL citus.enable_unsafe_triggers TO on");
+    await client.query("SET LOCAL statement_timeout TO 0");
+    const tenants = (await client.query<{ name: string }>(UNSPREAD)).rows.map(({ name }) => name);
+    const workspaces = (await isSpread(client, "workspaces")) ? [] : ["workspaces"];
+    const spreading = [...workspaces, ...tenants];
+    const keys = spreading.length === 0 ? [] : (await client.query<Key>(KEYS, [spreading])).rows;
+    for (const { on, name } of keys)
+      await client.query(`ALTER TABLE ${on} DROP CONSTRAINT ${pg.escapeIdentifier(name)}`);
+    if (!(await isSpread(client, "users"))) await client.query("SELECT create_reference_table('users')");
+    if (workspaces.length > 0)
+      await client.query(
+        "SELECT create_distributed_table('workspaces', 'id', shard_count => $1, colocate_with => 'none')",
+        [shards],
+      );
+    for (const table of tenants) {
+      // Its owner must see the rows that are to move.
+      await client.query(`ALTER TABLE ${table} NO FORCE ROW LEVEL SECURITY`);
+      await client.query("SELECT create_distributed_table($1, 'workspace_id', colocate_with => 'workspaces')", [table]);
+      await client.query(`ALTER TABLE ${table} FORCE ROW LEVEL SECURITY`);
+      log?.(`distributed ${table}`);
+    }
+    for (const { on, name, definition } of keys)
+      await client.query(`ALTER TABLE ${on} ADD CONSTRAINT ${pg.escapeIdentifier(name)} ${definition}`);
+    await client.query("COMMIT");
+    return spreading;
+  } catch (error) {
+    await client.query("ROLLBACK");
+    throw error;
+  }
+}
+
+/**
+ * Settings of the login, which Citus gives to its workers too: what a transaction sets reaches them, because they see the
+ * tenant by it, and they plan as the coordinator does (`connectionOptions`). Answers how many workers there are.
+ */
+async function settle(client: pg.Client): Promise<number> {
+  const { rows } = await client.query<{ login: string; workers: number }>(
+    `SELECT format('%I IN DATABASE %I', current_user, current_database()) AS login,
+       (SELECT count(*)::int FROM citus_get_active_worker_nodes()) AS workers`,
+  );
+  const [{ login, workers } = { login: "", workers: 0 }] = rows;
+  for (const setting of ["citus.propagate_set_commands TO 'local'", "enable_seqscan TO off", "jit TO off"])
+    await client.query(`ALTER ROLE ${login} SET ${setting}`);
+  return workers;
+}
