@@ -58,5 +58,5 @@ export async function connectProvider(
     ownAddresses,
     createdBy: "user:test",
   };
-  await withWorkspace(workspaceId, (db) => db.prisma.connection.create({ data }));
+  await withWorkspace(workspaceId, (db) => db.prisma.connection.create({ data, select: { id: true } }));
 }

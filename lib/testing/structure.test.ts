@@ -130,6 +130,14 @@ const broken: [rule: string, files: Record<string, string>, finding: string][] =
     "lib/http/front.ts imports #lib/domain/facts/jobs.ts",
   ],
   [
+    "a write through Prisma selects what it returns",
+    {
+      "lib/domain/notes/queries.ts":
+        "await db.prisma.note.update({ where, data });\nawait db.prisma.note.find({ select });",
+    },
+    "lib/domain/notes/queries.ts says `prisma.note.update(`",
+  ],
+  [
     "advisory locks are taken through lib/db/locks.ts",
     { "lib/domain/notes/queries.ts": 'const take = sql("take", "SELECT pg_advisory_xact_lock(1) FROM notes");' },
     "lib/domain/notes/queries.ts says `pg_advisory_xact_lock`",

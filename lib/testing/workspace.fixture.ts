@@ -15,7 +15,7 @@ export type TestWorkspace = {
 /** A workspace of a test's own. */
 export async function createTestWorkspace({ plan = "scale" as Plan, name = "Test" } = {}): Promise<TestWorkspace> {
   const id = newId() as WorkspaceId;
-  await withoutWorkspace((db) => db.prisma.workspace.create({ data: { id, name, plan } }));
+  await withoutWorkspace((db) => db.prisma.workspace.create({ data: { id, name, plan }, select: { id: true } }));
   await withWorkspace(id, (db) => createWorkspaceEntity({ db, workspaceId: id }));
   const caller: Caller = {
     workspaceId: id,
@@ -46,6 +46,7 @@ export async function createTestWorkspace({ plan = "scale" as Plan, name = "Test
             expiresAt,
             createdBy: "test",
           },
+          select: { id: true },
         }),
       );
       return key;

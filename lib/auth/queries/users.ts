@@ -37,11 +37,15 @@ export async function insertUser(
 }
 
 export async function updateUserName(db: Db, id: string, name: string | null): Promise<void> {
-  await db.prisma.user.update({ where: { id }, data: { name } });
+  await db.prisma.user.update({ where: { id }, data: { name }, select: { id: true } });
 }
 
 export async function updatePassword(db: Db, id: string, passwordHash: string): Promise<void> {
-  await db.prisma.user.update({ where: { id }, data: { passwordHash, passwordChangedAt: new Date() } });
+  await db.prisma.user.update({
+    where: { id },
+    data: { passwordHash, passwordChangedAt: new Date() },
+    select: { id: true },
+  });
 }
 
 export async function markEmailVerified(db: Db, id: string): Promise<void> {
@@ -59,7 +63,7 @@ export const dropUnverifiedPassword = async (db: Db, id: string): Promise<boolea
 
 /** The hash of the same password at another cost. */
 export async function updatePasswordHash(db: Db, id: string, passwordHash: string): Promise<void> {
-  await db.prisma.user.update({ where: { id }, data: { passwordHash } });
+  await db.prisma.user.update({ where: { id }, data: { passwordHash }, select: { id: true } });
 }
 
 export const findUserByProviderAccount = async (
@@ -80,7 +84,7 @@ export async function insertProviderAccount(
   provider: string,
   providerAccountId: string,
 ): Promise<void> {
-  await db.prisma.account.create({ data: { id: newId(), userId, provider, providerAccountId } });
+  await db.prisma.account.create({ data: { id: newId(), userId, provider, providerAccountId }, select: { id: true } });
 }
 
 export const findProviders = async (db: Db, userId: string): Promise<string[]> =>

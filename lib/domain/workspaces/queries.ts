@@ -12,7 +12,7 @@ export const getWorkspaceRow = (db: Db, id: string): Promise<WorkspaceRow> =>
   db.prisma.workspace.findUniqueOrThrow({ where: { id }, select: columns });
 
 export async function insertWorkspace(db: Db, row: Omit<WorkspaceRow, "createdAt">): Promise<void> {
-  await db.prisma.workspace.create({ data: row });
+  await db.prisma.workspace.create({ data: row, select: { id: true } });
 }
 
 // workspaces_pkey

@@ -73,7 +73,9 @@ async function bookingProvider(stage: Stage): Promise<void> {
   const id = newId();
   const data = { workspaceId: stage.id, id, provider: "cal_com", isVerified: true, createdBy: "test" };
   const credentials = sealCredentials(id, { api_key: "cal_test" });
-  await withWorkspace(stage.id, (db) => db.prisma.connection.create({ data: { ...data, credentials } }));
+  await withWorkspace(stage.id, (db) =>
+    db.prisma.connection.create({ data: { ...data, credentials }, select: { id: true } }),
+  );
 }
 
 /** Contacts without an address, so that the provider is not asked. */

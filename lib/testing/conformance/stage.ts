@@ -5,7 +5,6 @@ import { newId } from "#lib/core/ids.ts";
 import type { Plan, Role } from "#lib/core/plans.ts";
 import { withoutWorkspace, withWorkspace } from "#lib/db/transaction.ts";
 import { operations } from "#lib/registry.ts";
-import { inspect } from "../database.ts";
 import { createTestWorkspace, type TestWorkspace } from "../workspace.fixture.ts";
 
 /** A signed-in person of a workspace. */
@@ -32,9 +31,12 @@ export async function createStage(plan: Plan = "scale"): Promise<Stage> {
     async person(role) {
       const [userId, memberId] = [newId(), newId()];
       const email = `${userId}@people.example`;
-      await withoutWorkspace((db) => db.prisma.user.create({ data: { id: userId, email } }));
+      await withoutWorkspace((db) => db.prisma.user.create({ data: { id: userId, email }, select: { id: true } }));
       await withWorkspace(workspace.id, (db) =>
-        db.prisma.member.create({ data: { workspaceId: workspace.id, id: memberId, userId, role } }),
+        db.prisma.member.create({
+          data: { workspaceId: workspace.id, id: memberId, userId, role },
+          select: { id: true },
+        }),
       );
       return { userId, memberId, email, cookie: await signIn(userId) };
     },
@@ -68,12 +70,13 @@ let counting: Promise<string> | null = null;
 
 /** Looked up behind the services' backs, from the catalog, so that a new table is counted too. */
 async function rowsOf(workspaceId: string): Promise<Record<string, number>> {
-  counting ??= countingText();
+  const { inspect } = await import("../database.ts"); // only there is in a test
+  counting ??= countingText(inspect);
   const rows = await inspect<{ name: string; rows: number }>(await counting, [workspaceId]);
   return Object.fromEntries(rows.map((row) => [row.name, row.rows]));
 }
 
-async function countingText(): Promise<string> {
+async function countingText(inspect: typeof import("../database.ts").inspect): Promise<string> {
   const tables = await inspect<{ name: string }>(
     "SELECT table_name AS name FROM information_schema.columns WHERE table_schema = 'public' AND column_name = 'workspace_id' ORDER BY 1",
   );

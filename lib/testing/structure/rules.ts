@@ -306,6 +306,21 @@ const workspaceIsAParameter = aboutText(
   [/rapport_workspace\(\)/],
 );
 
+const prismaWrites = /\.prisma\s*\.\w+\s*\.(create|update|upsert|delete)\((?:(?!;\n)[\s\S])*/g;
+
+const prismaSelects: Rule = {
+  name: "a write through Prisma selects what it returns",
+  why: "otherwise every column comes back, enums by a cast that a database of several machines refuses",
+  find: (files) =>
+    files
+      .filter(({ path }) => path.startsWith("lib/") && !/\.test\.ts$/.test(path))
+      .flatMap(({ path, code }) =>
+        [...code.matchAll(prismaWrites)]
+          .filter(([said]) => !/\bselect\b/.test(said))
+          .map(([said]) => ({ file: path, what: `says \`${said.slice(1, 40).split("(")[0]}(\`` })),
+      ),
+};
+
 const locksAreRegistered = aboutText(
   "advisory locks are taken through lib/db/locks.ts",
   "where tenants are spread over several machines each has locks of its own, and a lock beside rows is granted twice; two classes that share a key wait for each other",
@@ -465,6 +480,7 @@ export const rules: readonly Rule[] = [
   branchesAreAwaited,
   workspaceIsAParameter,
   locksAreRegistered,
+  prismaSelects,
   onlyAuthMints,
   namesSaySomething,
   routesOnlyConnect,
