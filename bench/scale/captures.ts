@@ -109,6 +109,19 @@ export async function throughStrikes(
   return { failures, unanswered, longest };
 }
 
+/** A key that one process revokes, which another just used: answers after how many milliseconds that one refuses it. */
+export async function revokedElsewhere(app: { url: string }, tenant: Stage): Promise<number> {
+  const minted = await tenant.run("mintApiKey", { name: "short-lived", scopes: ["read"] });
+  const { key, api_key } = minted as { key: { id: string; name: string }; api_key: string };
+  const use = async () =>
+    (await fetch(`${app.url}/v2/people?limit=1`, { headers: { authorization: `Bearer ${api_key}` } })).status;
+  if ((await use()) !== 200) return Number.POSITIVE_INFINITY;
+  await tenant.run("revokeApiKey", { id: key.id, confirm: key.name });
+  const began = performance.now();
+  while ((await use()) === 200) await sleep(10);
+  return performance.now() - began;
+}
+
 /** Requests a second, and the time of the slowest in a hundred, with 32 at once for some seconds. */
 export async function rateOf(
   seconds: number,

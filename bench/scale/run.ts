@@ -5,7 +5,7 @@
 import { spawn } from "node:child_process";
 import { parseArgs } from "node:util";
 import { say } from "../report.ts";
-import { loads, rateOf, sameAtOnce, throughStrikes } from "./captures.ts";
+import { loads, rateOf, revokedElsewhere, sameAtOnce, throughStrikes } from "./captures.ts";
 import { type Ground, openGround } from "./ground.ts";
 import { type Failure, lookAfterwards, runEveryOperation, twoTenants } from "./operations.ts";
 
@@ -42,6 +42,9 @@ async function exercise(ground: Ground): Promise<void> {
     const key = await tenant.key();
     const senders = apps.map(({ url }) => ({ url, key }));
     failures.push(...(await sameAtOnce(senders, tenant)));
+    const took = await revokedElsewhere(apps[1] as { url: string }, tenant);
+    say(`a revoked key was refused by another process after ${took.toFixed(0)} ms`);
+    if (took > 1_000) failures.push({ what: "revoking a key", why: `it passed elsewhere for ${took.toFixed(0)} ms` });
     if (tenant === first) await measure(senders[0] as { url: string; key: string });
   }
   if (values.strike.length > 0) {
