@@ -14,7 +14,7 @@ import { loadSecrets } from "#lib/core/secrets.ts";
 import { freePort } from "#lib/db/embedded/launch.ts";
 import { migrate } from "#lib/db/migrate.ts";
 import { closePool } from "#lib/db/pool.ts";
-import { startWorker, stopWorker } from "#lib/jobs/worker.ts";
+import { startWorker, stopWorker } from "#lib/worker/worker.ts";
 
 export type App = { url: string; stop(): Promise<void> };
 
