@@ -81,7 +81,10 @@ async function inTransaction<T>(
   try {
     flushTogether(client);
     const begun = client.query(begin);
-    begun.catch(() => undefined); // its failure also fails what follows, and is heard of with the COMMIT
+    begun.catch(() => undefined); // its failure is heard of with the COMMIT at the latest
+    // Behind a BEGIN that was cancelled each statement would commit by itself. Without its workspace none about a tenant
+    // can; one about users could.
+    if (settings[WORKSPACE] === undefined && !readOnly) await begun;
     const transaction = new Transaction(client, new Work(operation), settings[WORKSPACE] ?? null);
     try {
       const result = await transaction.run(work);
