@@ -1,5 +1,6 @@
 import { errorBody, isFault } from "#lib/core/errors.ts";
-import { isOperatorError } from "#lib/core/operator-error.ts";
+import { isOperatorError, OperatorError } from "#lib/core/operator-error.ts";
+import { isUnavailable } from "#lib/core/unavailable.ts";
 
 /** What a command ends with. `stdout` and `stderr` are whole texts, so that nothing else can get between them. */
 export type Ending = { exit: 0 | 1 | 2; stdout: string; stderr: string };
@@ -17,7 +18,8 @@ export const succeed = ({ value, text, failed = false }: Result, json: boolean):
 });
 
 /** A value that is not accepted is a wrong argument (exit 2); anything else is exit 1. */
-export function fail(error: unknown, json: boolean): Ending {
+export function fail(thrown: unknown, json: boolean): Ending {
+  const error = isUnavailable(thrown) ? databaseAway(thrown) : thrown;
   const exit = isFault(error) && error.status === 400 ? 2 : 1;
   const { request_id: _, ...body } = isFault(error) ? errorBody(error, "") : { request_id: "", ...unforeseen(error) };
   if (json) return { exit, stdout: `${JSON.stringify(body)}\n`, stderr: "" };
@@ -27,8 +29,18 @@ export function fail(error: unknown, json: boolean): Ending {
 
 function unforeseen(error: unknown) {
   const message = error instanceof Error ? error.message : String(error);
-  return { error: isOperatorError(error) ? "cannot_run" : "internal_error", message };
+  const away = isOperatorError(error) && isUnavailable(error.cause);
+  return { error: away ? "not_ready" : isOperatorError(error) ? "cannot_run" : "internal_error", message };
 }
+
+/** The database went away under the command. */
+const databaseAway = (cause: unknown): OperatorError => {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return new OperatorError(
+    `The database cannot be reached (${reason}). The last change may have been made or not: look before you run the command again.`,
+    { cause },
+  );
+};
 
 /** Wrong arguments: what is wrong and how the command is used. */
 export const misuse = (message: string, usage: string, json: boolean): Ending => ({

@@ -1,4 +1,5 @@
 import pino from "pino";
+import type { OutageEvent } from "./outage.ts";
 import { singleton } from "./singleton.ts";
 
 /** What a fault is logged as. A database error's detail quotes the row it is about, so it is left out. */
@@ -28,3 +29,10 @@ export const log = singleton("log", () =>
     pino.destination({ dest: 1, sync: false, minLength: 4096, periodicFlush: FLUSH_MS }),
   ),
 );
+
+/** One line when the database goes away and one when it is back; in between each request says `not_ready` on its own. */
+export function logOutage(event: OutageEvent): void {
+  if (event.type === "away")
+    log.error({ reason: event.reason }, "the database is away; requests are answered 503 until it is back");
+  else log.warn({ ms: Math.round(event.ms) }, "the database is back");
+}

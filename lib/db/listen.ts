@@ -2,6 +2,8 @@ import pg from "pg";
 import { getBoot } from "#lib/core/boot.ts";
 
 const RETRY_MS = 1_000;
+/** A server that does not answer is asked anew. */
+const CONNECT_MS = 10_000;
 
 export type Listening = { stop(): Promise<void> };
 
@@ -23,6 +25,7 @@ export async function listen(
     const client = new pg.Client({
       connectionString: getBoot().databaseUrl,
       keepAlive: true,
+      connectionTimeoutMillis: CONNECT_MS,
       application_name: `rapport-${channel}`,
     });
     let lost = false;
@@ -69,6 +72,7 @@ export function notifier(channel: string): Notifier {
     const client = new pg.Client({
       connectionString: getBoot().databaseUrl,
       keepAlive: true,
+      connectionTimeoutMillis: CONNECT_MS,
       application_name: `rapport-${channel}-send`,
     });
     const lose = () => {

@@ -1,6 +1,7 @@
 import pg from "pg";
 import { getBoot } from "#lib/core/boot.ts";
 import { singleton } from "#lib/core/singleton.ts";
+import { noteFailure, WatchedClient, WatchedPool } from "./watched.ts";
 
 // int8 (counts, seq) fits a JS number here: a sequence reaches 2^53 after 285 years at a million a second.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
@@ -12,6 +13,15 @@ const UTC_TIME = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d+)?\+00$/;
 pg.types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, (text: string) =>
   UTC_TIME.test(text) ? new Date(`${text.slice(0, 10)}T${text.slice(11, -3)}Z`) : otherTimes(text),
 );
+
+/** A statement that runs longer is ended by the server. */
+const STATEMENT_MS = 30_000;
+
+/** A server that owes an answer and has sent nothing for so long is stopped or cut off. */
+const SILENT_MS = STATEMENT_MS + 10_000;
+
+/** How long a request waits for a connection. */
+const CONNECT_MS = 10_000;
 
 /** The role every connection runs as when the login role would bypass row level security. */
 export const APP_ROLE = "rapport_app";
@@ -28,7 +38,7 @@ export const connectionOptions = (bypasses: boolean): string =>
     // must not be a sequential scan, because it stays until the table is analysed: writes of a new install would slow
     // down with every row in its first minute.
     "-c enable_seqscan=off",
-    "-c statement_timeout=30000",
+    `-c statement_timeout=${STATEMENT_MS}`,
     "-c jit=off",
   ]
     .filter(Boolean)
@@ -36,7 +46,8 @@ export const connectionOptions = (bypasses: boolean): string =>
 
 /** True when the login role ignores row level security. */
 export async function bypassesRowSecurity(url: string): Promise<boolean> {
-  const client = new pg.Client({ connectionString: url });
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_MS });
+  client.on("error", () => undefined); // the query under way fails too
   await client.connect();
   try {
     const result = await client.query(
@@ -61,21 +72,23 @@ async function openPool(): Promise<pg.Pool> {
   const { databaseUrl, env } = getBoot();
   const bypasses = await bypassesRowSecurity(databaseUrl).catch((error) => {
     holder.pool = null;
+    noteFailure(error);
     throw error;
   });
-  const pool = new pg.Pool({
+  const pool = new WatchedPool({
     connectionString: databaseUrl,
     max: env.DATABASE_POOL_SIZE,
     options: connectionOptions(bypasses),
     pipeline: true,
     idleTimeoutMillis: 60_000,
-    connectionTimeoutMillis: 10_000,
+    connectionTimeoutMillis: CONNECT_MS,
     application_name: "rapport",
+    Client: WatchedClient,
+    silentMillis: SILENT_MS,
   } as pg.PoolConfig);
   // A connection that breaks (database restart) is dropped: an idle one by the pool, one in use by its transaction,
   // whose queries fail. Without a listener on both the event would end the process.
   pool.on("error", () => undefined);
-  pool.on("connect", (client) => client.on("error", () => undefined));
   return pool;
 }
 

@@ -2,9 +2,10 @@ import { createHash } from "node:crypto";
 import { authenticateKey } from "#lib/auth/api-keys.ts";
 import { noteKeyUse } from "#lib/auth/key-use.ts";
 import type { Caller } from "#lib/core/context.ts";
-import { errorBody, Fault, isFault } from "#lib/core/errors.ts";
+import { errorBody, Fault } from "#lib/core/errors.ts";
 import { log } from "#lib/core/log.ts";
 import { DEFAULT_BODY_LIMIT } from "#lib/core/operation.ts";
+import { asFault } from "#lib/core/unavailable.ts";
 import { authorize, type Once, type Operation } from "#lib/domain/implement.ts";
 import { corsHeaders } from "./cors.ts";
 import { type Answer, CallerGone, type Exchange } from "./exchange.ts";
@@ -93,20 +94,24 @@ export async function answered(name: string, exchange: Exchange, requestId: stri
     body = status === 204 ? null : result.body;
   } catch (error) {
     if (error instanceof CallerGone) return logged({ status: 499, headers, body: null });
-    const fault = isFault(error) ? error : new Fault("internal_error");
-    if (fault !== error) log.error({ ...fields, err: error }, "request failed");
+    const fault = asFault(error);
+    if (fault.code === "internal_error") log.error({ ...fields, err: error }, "request failed");
     status = fault.status;
+    const { retry_after } = fault.extras;
+    if (typeof retry_after === "number") headers["Retry-After"] = String(retry_after);
     if (fault.code === "unauthorized") headers["WWW-Authenticate"] = "Bearer";
     if (fault.code === "method_not_allowed" && Array.isArray(fault.extras.allowed))
       headers.Allow = fault.extras.allowed.join(", ");
     body = JSON.stringify(errorBody(fault, requestId));
-    note({ error: fault.code });
+    note({ error: fault.code, ...(fault.code === "not_ready" ? { reason: reasonOf(error) } : {}) });
   }
   if (body !== null) headers["Content-Type"] = "application/json; charset=utf-8";
   headers["Cache-Control"] ??= "no-store";
   headers["X-Content-Type-Options"] = "nosniff";
   return logged({ status, headers, body });
 }
+
+const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 function idempotency(exchange: Exchange, body: Buffer | null): Once | null {
   const key = exchange.header("idempotency-key");

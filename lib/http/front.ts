@@ -5,13 +5,16 @@ import { startKeyChanges, stopKeyChanges } from "#lib/auth/key-changes.ts";
 import { startKeyUses } from "#lib/auth/key-use.ts";
 import type { Env } from "#lib/core/env.ts";
 import { errorBody, Fault } from "#lib/core/errors.ts";
-import { log } from "#lib/core/log.ts";
+import { log, logOutage } from "#lib/core/log.ts";
+import { onOutage } from "#lib/core/outage.ts";
+import { asFault, RETRY_AFTER_SECONDS } from "#lib/core/unavailable.ts";
 import { startLive, stopLive } from "#lib/live/announce.ts";
 import { startWorker, stopWorker } from "#lib/worker/worker.ts";
 import { answered } from "./answer.ts";
 import { preflightHeaders } from "./cors.ts";
 import type { Answer, Exchange, RouteHandler, Streaming } from "./exchange.ts";
 import { clientAddress, exchangeOf } from "./incoming.ts";
+import { holdBackFailures } from "./pages.ts";
 import { requestIdOf } from "./request-id.ts";
 import { loadRoutes } from "./routes.ts";
 import { openStaticFiles } from "./static-files.ts";
@@ -43,6 +46,7 @@ export async function createFront({
 }): Promise<Front> {
   const proxies = env.TRUST_PROXY;
   log.level = env.LOG_LEVEL;
+  onOutage(logOutage);
   const router = createRouter({ ignoreTrailingSlash: false, maxParamLength: 2_048, defaultRoute: undefined });
   for (const { method, pattern, handler } of await loadRoutes(root)) {
     router.on(method as "GET", pattern, () => undefined, { handler, pattern });
@@ -81,6 +85,7 @@ export async function createFront({
           return;
         }
         forward(request, response, proxies);
+        holdBackFailures(request, response, exchange);
         toNext(request, response).catch((error: unknown) => fail(response, exchange, error));
         return;
       }
@@ -213,8 +218,11 @@ function forward(request: IncomingMessage, _response: ServerResponse, proxies: n
 
 function fail(response: ServerResponse, exchange: Exchange, error: unknown): void {
   const requestId = requestIdOf(exchange);
+  const fault = asFault(error);
   log.error({ request_id: requestId, err: error }, "request failed outside an operation");
   if (response.headersSent) return void response.destroy(); // half an answer must not look whole
-  response.writeHead(500, { "Content-Type": "application/json; charset=utf-8", "x-request-id": requestId });
-  response.end(JSON.stringify(errorBody(new Fault("internal_error"), requestId)));
+  const headers = { "Content-Type": "application/json; charset=utf-8", "x-request-id": requestId };
+  const wait = fault.code === "not_ready" ? { "Retry-After": String(RETRY_AFTER_SECONDS) } : {};
+  response.writeHead(fault.status, { ...headers, ...wait });
+  response.end(JSON.stringify(errorBody(fault, requestId)));
 }

@@ -3,6 +3,7 @@ import type { Caller } from "#lib/core/context.ts";
 import { Fault } from "#lib/core/errors.ts";
 import { log } from "#lib/core/log.ts";
 import { singleton } from "#lib/core/singleton.ts";
+import { isUnavailable } from "#lib/core/unavailable.ts";
 import { readMissed } from "#lib/domain/feed/service.ts";
 import { type Announcement, subscribe } from "#lib/live/announce.ts";
 import { answered } from "./answer.ts";
@@ -64,7 +65,11 @@ const streamOf =
       stream.end();
     };
     const check = setInterval(() => {
-      isStillMember(exchange, caller).then((still) => (still ? undefined : stream.end()), fail);
+      isStillMember(exchange, caller).then(
+        (still) => (still ? undefined : stream.end()),
+        // While the database is away nobody's rights change; what is missed meanwhile is told when it is back.
+        (error: unknown) => (isUnavailable(error) ? undefined : fail(error)),
+      );
     }, CHECK_MS);
     // Announcements that come while what was missed is read wait for it.
     readMissed(caller.workspaceId, sinceOf(exchange)).then((missed) => {

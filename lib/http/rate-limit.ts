@@ -30,8 +30,5 @@ export async function countRequest(id: string, headers: Record<string, string>):
   headers["RateLimit-Limit"] = String(limit);
   headers["RateLimit-Remaining"] = String(Math.max(0, state.remainingPoints));
   headers["RateLimit-Reset"] = String(seconds);
-  if (refused) {
-    headers["Retry-After"] = String(seconds);
-    throw new Fault("rate_limited", { retry_after: seconds });
-  }
+  if (refused) throw new Fault("rate_limited", { retry_after: seconds });
 }

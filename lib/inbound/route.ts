@@ -15,8 +15,8 @@ import { admit, countUnproven } from "./strangers.ts";
 export const inbound = (): RouteHandler =>
   handler((exchange) => {
     const requestId = requestIdOf(exchange);
-    return answered("receiveDelivery", exchange, requestId, async (headers, note) => {
-      await admit(exchange.ip, headers);
+    return answered("receiveDelivery", exchange, requestId, async (_headers, note) => {
+      await admit(exchange.ip);
       const { answer, id, failure } = await receive(exchange, requestId, note).catch(async (error: unknown) => {
         if (isFault(error) && (error.status === 401 || error.status === 404)) await countUnproven(exchange.ip);
         throw error;

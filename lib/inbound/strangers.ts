@@ -9,12 +9,11 @@ const MOST = 600;
 const unproven = singleton("inbound-strangers", () => new RateLimiterMemory({ points: MOST, duration: 60 }));
 
 /** Throws 429 `rate_limited` for an address that keeps sending what proves nothing. */
-export async function admit(address: string, headers: Record<string, string>): Promise<void> {
+export async function admit(address: string): Promise<void> {
   if (getBoot().env.RATE_LIMIT_PER_MINUTE === 0) return;
   const state = await unproven.get(address);
   if (!state || state.consumedPoints < MOST) return;
   const seconds = Math.max(1, Math.ceil(state.msBeforeNext / 1000));
-  headers["Retry-After"] = String(seconds);
   throw new Fault("rate_limited", { retry_after: seconds });
 }
 

@@ -16,6 +16,7 @@ function sharedCodes(contract: Contract): ErrorCode[] {
     "ip_not_allowed",
     "rate_limited",
     "internal_error",
+    "not_ready",
   ];
   if (contract.http.method === "POST" || contract.http.method === "PATCH")
     codes.push("invalid_json", "payload_too_large", "unsupported_media_type");
@@ -201,7 +202,7 @@ export function openApiDocument(origin: string): Json {
       version: "2",
       summary: "The context store for sales and go-to-market agents",
       description:
-        "Send a workspace API key with every request: `Authorization: Bearer rpt_…`. Create one on the API keys page of your server.\n\nTimes you send are ISO 8601 with an offset, or a date, which means midnight UTC. Times you get are in UTC with milliseconds. A parameter or field that an endpoint does not have is an error that names it. An error is `{error, message, request_id, …}`: `error` is a code that does not change, `message` says how to fix the request. To repeat a POST safely, send an `Idempotency-Key`.",
+        "Send a workspace API key with every request: `Authorization: Bearer rpt_…`. Create one on the API keys page of your server.\n\nTimes you send are ISO 8601 with an offset, or a date, which means midnight UTC. Times you get are in UTC with milliseconds. A parameter or field that an endpoint does not have is an error that names it. An error is `{error, message, request_id, …}`: `error` is a code that does not change, `message` says how to fix the request. To repeat a POST safely, send an `Idempotency-Key`.\n\n503 `not_ready` means that the database is away for a moment: wait for the seconds of `Retry-After` and send the request again. A write that was answered 503 may have been made; with an `Idempotency-Key`, or an `external_id` where there is one, it is safe to send it again.",
       license: { name: "MIT", identifier: "MIT" },
     },
     servers: [{ url: origin }],

@@ -15,6 +15,7 @@ const codes: readonly ErrorCode[] = [
   "unsupported_media_type",
   "rate_limited",
   "internal_error",
+  "not_ready",
 ];
 
 const recording = {

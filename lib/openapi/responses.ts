@@ -1,4 +1,5 @@
 import { type ErrorCode, messageOf, statusOf } from "#lib/core/errors.ts";
+import { RETRY_AFTER_SECONDS } from "#lib/core/unavailable.ts";
 
 export type Json = Record<string, unknown>;
 
@@ -13,6 +14,7 @@ const extras: Partial<Record<ErrorCode, Json>> = {
   feature_not_in_plan: { feature: "listLeads", required_plan: "scale", current_plan: "free" },
   payload_too_large: { limit_bytes: 1048576 },
   rate_limited: { retry_after: 12 },
+  not_ready: { retry_after: RETRY_AFTER_SECONDS },
 };
 
 export const rateHeaders = {

@@ -11,6 +11,7 @@ export type Liveness = { stop(): Promise<void> };
 
 const SWEEP_MS = 10_000;
 const RETRY_MS = 1_000;
+const CONNECT_MS = 10_000;
 
 /** A pool has locked its first job a moment before it holds its own lock. */
 const GRACE = "3 seconds";
@@ -41,6 +42,7 @@ export async function keepAlive(poolId: string, failed: (error: unknown) => void
     const opening = new pg.Client({
       connectionString: getBoot().databaseUrl,
       keepAlive: true,
+      connectionTimeoutMillis: CONNECT_MS,
       application_name: "rapport-jobs-alive",
     });
     client = opening;

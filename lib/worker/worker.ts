@@ -6,6 +6,7 @@ import { getBoot } from "#lib/core/boot.ts";
 import { isFault } from "#lib/core/errors.ts";
 import { log } from "#lib/core/log.ts";
 import { singleton } from "#lib/core/singleton.ts";
+import { isUnavailable } from "#lib/core/unavailable.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
 import type { JobHandler, Schedule } from "#lib/jobs/handler.ts";
 import { logger } from "#lib/jobs/logging.ts";
@@ -49,7 +50,9 @@ export async function startWorker(): Promise<void> {
   pool.on("connect", (client) => client.on("error", () => undefined));
   const events: WorkerEvents = new EventEmitter();
   let liveness: Promise<Liveness> | null = null;
-  const troubled = (error: unknown) => log.warn({ err: error }, "the worker's sign of life failed");
+  const troubled = (error: unknown) => {
+    if (!isUnavailable(error)) log.warn({ err: error }, "the worker's sign of life failed"); // else it is tried every second
+  };
   events.on("pool:create", ({ workerPool }) => {
     liveness = keepAlive(workerPool.id, troubled);
   });
@@ -81,7 +84,10 @@ export async function startWorker(): Promise<void> {
     await pool.end();
   };
   runner.promise
-    .catch((error: unknown) => log.error({ err: error }, "the worker stopped"))
+    .catch((error: unknown) => {
+      if (isUnavailable(error)) log.warn({ reason: String(error) }, "the worker stopped and waits for the database");
+      else log.error({ err: error }, "the worker stopped");
+    })
     .finally(() => {
       if (state.stopping || state.runner !== runner) return;
       state.runner = null;
@@ -96,7 +102,7 @@ async function restart(): Promise<void> {
   try {
     await startWorker();
   } catch (error) {
-    log.error({ err: error }, "the worker did not start again");
+    if (!isUnavailable(error)) log.error({ err: error }, "the worker did not start again");
     if (!state.stopping) state.restart = setTimeout(() => void restart(), RESTART_MS).unref();
   }
 }
@@ -158,6 +164,10 @@ async function logged(fields: Record<string, unknown>, work: () => Promise<void>
     if (isFault(error) || error instanceof ProviderFault) {
       log.info({ ...fields, ms: ms(), error: error.message }, "job will be tried again");
       throw new Error(error.message);
+    }
+    if (isUnavailable(error)) {
+      log.warn({ ...fields, ms: ms(), reason: String(error) }, "job will be tried again");
+      throw new Error("The database was away.");
     }
     log.error({ ...fields, ms: ms(), err: error }, "job failed");
     throw new Error(`Something went wrong on our side (job ${String(fields.job_id)} in the server's log).`);

@@ -1,10 +1,17 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { OperatorError } from "#lib/core/operator-error.ts";
-import { type EmbeddedOptions, startEmbedded } from "./embedded.ts";
+import { type Embedded, type EmbeddedOptions, startEmbedded } from "./embedded.ts";
 
-const MOST_RESTARTS = 5;
-/** A server that ran this long did not fail because of its start. */
-const SETTLED = 60_000;
+/** A server that ran this long did not die of its start. */
+const SETTLED_MS = 60_000;
+/** After so many deaths in a row the operator is told. */
+const MANY_DEATHS = 5;
+
+/** How long to wait before the server that died so many times in a row is started again, in milliseconds. */
+export const pauseAfterDeath = (deaths: number): number => Math.min(100 * 2 ** (deaths - 1), 3_000);
+
+/** How long to wait before the next try after so many starts in a row that failed, in milliseconds. */
+export const pauseAfterFailure = (failures: number): number => Math.min(1_000 * 2 ** (failures - 1), 30_000);
 
 export interface Supervised {
   url: string;
@@ -14,8 +21,9 @@ export interface Supervised {
 }
 
 /**
- * Keeps the embedded server running: when it dies it is started again on the same port, so that connection pools find
- * it. After too many deaths in a row, or when it cannot come back, `onLost` says why.
+ * Keeps the embedded server running: when it dies it is started again on the same port, so that connection pools find it.
+ * It is tried for ever, with pauses that grow, and each change of what is wrong is told in one line. `onLost` is called
+ * only when the server came back at an address that the pools do not know.
  */
 export async function superviseEmbedded(
   options: EmbeddedOptions & { onLost: (reason: OperatorError) => void },
@@ -23,17 +31,38 @@ export async function superviseEmbedded(
   const { log, onLost } = options;
   let server = await startEmbedded(options);
   const { url, superuserUrl, adopted, port } = server;
-  let stopped = false;
+  const stopping = new AbortController();
   let restarting: Promise<void> | undefined;
 
+  const pause = (ms: number) => sleep(ms, undefined, { signal: stopping.signal }).catch(() => undefined);
+
+  const startAgain = async (): Promise<Embedded | undefined> => {
+    let told = "";
+    for (let failures = 1; !stopping.signal.aborted; failures++) {
+      try {
+        return await startEmbedded({ ...options, port });
+      } catch (error) {
+        const reason = (error as Error).message;
+        if (reason !== told)
+          log(`the database server cannot be started; Rapport goes on trying, at least twice a minute: ${reason}`);
+        told = reason;
+        await pause(pauseAfterFailure(failures));
+      }
+    }
+    return undefined;
+  };
+
   const restart = async (deaths: number) => {
-    if (deaths > MOST_RESTARTS)
-      throw new OperatorError(`The database server died ${deaths} times in a row; see its log in ${options.dataDir}.`);
-    log("the database server died; starting it again");
-    await sleep(100 * deaths);
-    if (stopped) return;
+    log(
+      deaths % MANY_DEATHS === 0
+        ? `the database server died ${deaths} times in a row; Rapport goes on starting it again, with pauses of up to ${pauseAfterDeath(deaths) / 1000} s (its log is in ${options.dataDir})`
+        : "the database server died; starting it again",
+    );
+    await pause(pauseAfterDeath(deaths));
     const dead = server;
-    server = await startEmbedded({ ...options, port });
+    const started = await startAgain();
+    if (!started) return;
+    server = started;
     await dead.stop();
     if (server.url !== url)
       throw new OperatorError("The database server came back at another address; start Rapport again.");
@@ -44,16 +73,15 @@ export async function superviseEmbedded(
     for (let deaths = 0; ; ) {
       const began = Date.now();
       const { asked } = await server.exited;
-      if (asked || stopped) return;
-      deaths = Date.now() - began > SETTLED ? 1 : deaths + 1;
+      if (asked || stopping.signal.aborted) return;
+      deaths = Date.now() - began > SETTLED_MS ? 1 : deaths + 1;
       restarting = restart(deaths);
       try {
         await restarting;
       } catch (error) {
-        if (!stopped)
-          onLost(
-            error instanceof OperatorError ? error : new OperatorError((error as Error).message, { cause: error }),
-          );
+        const reason = error as Error;
+        if (!stopping.signal.aborted)
+          onLost(reason instanceof OperatorError ? reason : new OperatorError(reason.message, { cause: reason }));
         return;
       }
     }
@@ -65,7 +93,7 @@ export async function superviseEmbedded(
     superuserUrl,
     adopted,
     async stop() {
-      stopped = true;
+      stopping.abort();
       await restarting?.catch(() => undefined);
       await server.stop();
     },

@@ -138,7 +138,7 @@ const shared: readonly ErrorCode[] = [
   ] as const),
   ...(["feature_not_in_plan", "insufficient_scope", "role_required", "origin_not_allowed", "not_found"] as const),
   ...(["idempotency_key_reused", "idempotency_key_in_use", "payload_too_large", "unsupported_media_type"] as const),
-  ...(["rate_limited", "internal_error"] as const),
+  ...(["rate_limited", "internal_error", "not_ready"] as const),
 ];
 
 function documentedInApp(contract: Contract): [number, string][] {

@@ -1,0 +1,79 @@
+import { Fault, isFault } from "./errors.ts";
+
+/** How long a caller is asked to wait before it sends a request again that the database could not take. */
+export const RETRY_AFTER_SECONDS = 2;
+
+/** The system's words for an address that cannot be reached or a connection that broke. */
+const SOCKET_CODES: ReadonlySet<string> = new Set([
+  ...["ECONNREFUSED", "ECONNRESET", "ECONNABORTED", "EPIPE", "ETIMEDOUT", "ENOTFOUND", "EAI_AGAIN"],
+  ...["EHOSTUNREACH", "EHOSTDOWN", "ENETUNREACH", "ENETDOWN"],
+]);
+
+/**
+ * SQLSTATEs of a server that goes away, comes up or has no connection left: class 08, 57P01 to 57P03 (shutdown, crash,
+ * start), 57P05 (a session closed for idling), 53300. A protocol violation is one only as FATAL, which is how a pooling
+ * proxy tells that it lost the server; as ERROR it is a statement of ours that is wrong.
+ */
+const AWAY = /^(08(?!P01)...|57P0[1235]|53300)$/;
+
+/** What the driver says of a connection that it could not open, that broke, or that a stop of ours has closed. */
+const DRIVER_WORDS: ReadonlySet<string> = new Set([
+  "Connection terminated",
+  "Connection terminated unexpectedly",
+  "Connection terminated due to connection timeout",
+  "timeout expired",
+  "timeout exceeded when trying to connect",
+  "Client has encountered a connection error and is not queryable",
+  "Client was closed and is not queryable",
+  "Cannot use a pool after calling end on the pool",
+  "Query read timeout",
+]);
+
+/** The same told by Prisma: codes of its client, and kinds of its driver adapter. */
+const PRISMA_CODES: ReadonlySet<string> = new Set(["P1001", "P1002", "P1008", "P1017", "P2024", "P2037"]);
+const ADAPTER_KINDS: ReadonlySet<string> = new Set([
+  ...["DatabaseNotReachable", "ConnectionClosed", "SocketTimeout", "TooManyConnections"],
+]);
+
+type Shape = {
+  name?: unknown;
+  code?: unknown;
+  errorCode?: unknown;
+  severity?: unknown;
+  message?: unknown;
+  kind?: unknown;
+  originalCode?: unknown;
+  cause?: unknown;
+  meta?: { driverAdapterError?: unknown };
+};
+
+/**
+ * True when a failure means that the database is away: it cannot be reached, it starts or stops, or the connection broke.
+ * What the failed request wrote is then unknown: the answer to a COMMIT may be lost after the commit.
+ */
+export function isUnavailable(error: unknown): boolean {
+  if (typeof error !== "object" || error === null) return false;
+  const { name, code, errorCode, severity, message, kind, originalCode, cause, meta } = error as Shape;
+  if (typeof code === "string") {
+    if (SOCKET_CODES.has(code) || AWAY.test(code) || PRISMA_CODES.has(code)) return true;
+    if (code === "08P01" && severity === "FATAL") return true;
+  }
+  if (typeof errorCode === "string" && PRISMA_CODES.has(errorCode)) return true;
+  if (typeof message === "string" && DRIVER_WORDS.has(message)) return true;
+  if (typeof kind === "string" && ADAPTER_KINDS.has(kind)) return true;
+  if (typeof originalCode === "string" && AWAY.test(originalCode)) return true;
+  if (name === "DriverAdapterError" && isUnavailable(cause)) return true;
+  return meta?.driverAdapterError !== undefined && isUnavailable(meta.driverAdapterError);
+}
+
+/**
+ * The fault a caller is told of whatever was thrown: a fault as it is, 503 `not_ready` while the database is away, else
+ * 500 `internal_error`.
+ */
+export function asFault(error: unknown): Fault {
+  if (isFault(error)) return error;
+  return isUnavailable(error) ? notReady() : new Fault("internal_error");
+}
+
+/** 503 `not_ready`, with the time to wait. */
+export const notReady = (): Fault => new Fault("not_ready", { retry_after: RETRY_AFTER_SECONDS });

@@ -1,0 +1,72 @@
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
+import { isSecure } from "#lib/auth/cookies.ts";
+import { errorBody } from "#lib/core/errors.ts";
+import { wasLostSince } from "#lib/core/outage.ts";
+import { notReady, RETRY_AFTER_SECONDS } from "#lib/core/unavailable.ts";
+import { awayPage, awayPolicy } from "./away-page.ts";
+import type { Exchange } from "./exchange.ts";
+import { pageHeaders } from "./page-headers.ts";
+import { requestIdOf } from "./request-id.ts";
+
+/**
+ * Makes a failure of a page 503 instead of 500 when the database was lost while the page was made: in words for a reader
+ * who opens an address, else as JSON. Next answers a page that throws by itself and does not say why, so its answer is
+ * held back before its head has left.
+ */
+export function holdBackFailures(request: IncomingMessage, response: ServerResponse, exchange: Exchange): void {
+  const began = performance.now();
+  const writeHead = response.writeHead.bind(response) as (status: number, headers: OutgoingHttpHeaders) => void;
+  const write = response.write.bind(response) as (...given: unknown[]) => boolean;
+  const end = response.end.bind(response) as (...given: unknown[]) => ServerResponse;
+  let replaced = false;
+  const isReplaced = (status: number): boolean => {
+    if (replaced) return true;
+    if (status < 500 || response.headersSent || !wasLostSince(began)) return false;
+    replaced = true;
+    const { headers, body } = awayAnswer(request, exchange);
+    for (const name of response.getHeaderNames()) response.removeHeader(name);
+    writeHead(503, headers);
+    end(request.method === "HEAD" ? undefined : body);
+    return true;
+  };
+  const done = (given: readonly unknown[]) => {
+    const callback = given.at(-1);
+    if (typeof callback === "function") process.nextTick(callback);
+  };
+  Object.assign(response, {
+    writeHead(status: number, ...given: unknown[]) {
+      if (!isReplaced(status)) (writeHead as (...all: unknown[]) => void)(status, ...given);
+      return response;
+    },
+    write(...given: unknown[]) {
+      if (!isReplaced(response.statusCode)) return write(...given);
+      done(given);
+      return true;
+    },
+    end(...given: unknown[]) {
+      if (!isReplaced(response.statusCode)) return end(...given);
+      done(given);
+      return response;
+    },
+  });
+}
+
+/** What is answered to a page that the database could not serve. */
+export function awayAnswer(
+  { method, headers: { accept = "" } }: Pick<IncomingMessage, "method" | "headers">,
+  exchange: Exchange,
+): { headers: OutgoingHttpHeaders; body: string } {
+  const requestId = requestIdOf(exchange);
+  const reads = (method === "GET" || method === "HEAD") && accept.includes("text/html");
+  const body = reads ? awayPage : JSON.stringify(errorBody(notReady(), requestId));
+  const headers = {
+    "Content-Type": reads ? "text/html; charset=utf-8" : "application/json; charset=utf-8",
+    "Content-Length": Buffer.byteLength(body),
+    "Cache-Control": "no-store",
+    "Retry-After": String(RETRY_AFTER_SECONDS),
+    "x-request-id": requestId,
+    "Content-Security-Policy": awayPolicy,
+    ...pageHeaders({ secure: isSecure(exchange.header("x-forwarded-proto")) }),
+  };
+  return { headers, body };
+}
