@@ -26,8 +26,11 @@ async function post(action: string, fields: Record<string, string>): Promise<str
 
 async function answerOf<T>(request: Promise<Response>): Promise<T> {
   try {
-    return (await (await request).json()) as T;
+    const response = await request;
+    if (response.status === 503) throw signInError("not_ready");
+    return (await response.json()) as T;
   } catch (error) {
+    if (error instanceof ApiError) throw error;
     if (error instanceof SyntaxError) throw signInError("internal_error");
     throw new ApiError("offline", "The server cannot be reached. Check your connection and try again.", 0);
   }
@@ -44,6 +47,7 @@ function signInError(text: string): ApiError {
       retry_after: wait,
     });
   }
+  if (code === "not_ready") return new ApiError("not_ready", signInMessage(code), 503);
   return new ApiError(code === "CredentialsSignin" ? "unauthorized" : "internal_error", signInMessage(code), 401);
 }
 
@@ -58,5 +62,6 @@ export function signInMessage(code: string): string {
   if (code === "invalid_email")
     return "The provider did not confirm your e-mail address. Confirm it there, then try again.";
   if (code === "AccessDenied" || code === "OAuthCallback") return "The provider did not let you in, or you cancelled.";
+  if (code === "not_ready") return "Rapport cannot reach its database right now. Try again in a moment.";
   return "Signing in failed. Try again.";
 }

@@ -1,7 +1,7 @@
 import type { Account, AuthOptions, Profile } from "next-auth";
 import { getBoot } from "#lib/core/boot.ts";
-import { Fault, isFault } from "#lib/core/errors.ts";
 import { log } from "#lib/core/log.ts";
+import { asFault, isUnavailable } from "#lib/core/unavailable.ts";
 import { withoutWorkspace } from "#lib/db/transaction.ts";
 import { signInWithProvider } from "./provider-sign-in.ts";
 import { oauthProviders } from "./providers.ts";
@@ -18,10 +18,26 @@ export type AuthRequest = Origin & {
   callbackUrl: string | null;
   /** Told of each sign-in: who, under which session, and with what (`credentials` or a provider). */
   signedIn(userId: string, sessionId: string, how: string): void;
+  /** Called when something failed because the database is away; next-auth's answer then says the wrong thing. */
+  noteAway: () => void;
 };
 
 /** next-auth for one request. The token in the cookie holds the ids of the user and of the session's row, nothing else. */
-export function authOptions({ ip, userAgent, secure, callbackUrl, signedIn }: AuthRequest): AuthOptions {
+export function authOptions({ ip, userAgent, secure, callbackUrl, signedIn, noteAway }: AuthRequest): AuthOptions {
+  const watched =
+    <Given extends unknown[], Result>(work: (...given: Given) => Promise<Result>) =>
+    async (...given: Given): Promise<Result> => {
+      try {
+        return await work(...given);
+      } catch (error) {
+        if (isUnavailable(error)) noteAway();
+        throw error;
+      }
+    };
+  const signIn = watched(signInWithPassword);
+  const userOf = watched(signInOrUp);
+  const begin = watched(startSession);
+  const sessionOf = watched(liveSession);
   return {
     secret: getBoot().secrets.sessionSecret,
     useSecureCookies: secure,
@@ -37,7 +53,7 @@ export function authOptions({ ip, userAgent, secure, callbackUrl, signedIn }: Au
         async authorize(credentials) {
           const { email, password } = credentials ?? {};
           if (typeof email !== "string" || typeof password !== "string") return null;
-          const user = await signInWithPassword({ email, password, ip: ip ?? "unknown" }).catch(asSignInError);
+          const user = await signIn({ email, password, ip: ip ?? "unknown" }).catch(asSignInError);
           return user && { id: user.id };
         },
       },
@@ -52,32 +68,32 @@ export function authOptions({ ip, userAgent, secure, callbackUrl, signedIn }: Au
       async jwt({ token, user, account, profile }) {
         if (user && account) {
           const userId = account.type === "oauth" ? (await userOf(account, profile, callbackUrl)).id : user.id;
-          const sid = await startSession(userId, { ip, userAgent });
+          const sid = await begin(userId, { ip, userAgent });
           signedIn(userId, sid, account.provider);
           return { sub: userId, sid };
         }
         const claims = claimsIn(token);
-        if (!claims || !(await liveSession(claims.sessionId, claims.userId))) throw new Error("the session has ended");
+        if (!claims || !(await sessionOf(claims.sessionId, claims.userId))) throw new Error("the session has ended");
         return { sub: claims.userId, sid: claims.sessionId };
       },
       async session({ session, token }) {
         const claims = claimsIn(token);
-        const live = claims && (await liveSession(claims.sessionId, claims.userId));
+        const live = claims && (await sessionOf(claims.sessionId, claims.userId));
         return { ...session, user: { name: live?.name ?? null, email: live?.email ?? null } };
       },
     },
     events: {
-      async signOut({ token }) {
+      signOut: watched(async ({ token }) => {
         const claims = claimsIn(token);
         if (claims) await withoutWorkspace((db) => markSessionRevoked(db, claims.userId, claims.sessionId));
-      },
+      }),
     },
   };
 }
 
 type Claims = Profile & { email_verified?: unknown };
 
-function userOf(account: Account, profile: Claims | undefined, callbackUrl: string | null) {
+function signInOrUp(account: Account, profile: Claims | undefined, callbackUrl: string | null) {
   const verified = profile?.email_verified === true || profile?.email_verified === "true";
   const invitation = /\/invite\/([0-9A-Za-z]+)/.exec(callbackUrl ?? "")?.[1] ?? null;
   const { provider, providerAccountId: id } = account;
@@ -89,19 +105,18 @@ function userOf(account: Account, profile: Claims | undefined, callbackUrl: stri
 
 /** next-auth hands the message on to the sign-in page, which has words for these codes. */
 function asSignInError(error: unknown): never {
-  if (!isFault(error)) {
-    log.error({ err: error }, "sign-in failed");
-    throw new Error(new Fault("internal_error").code);
-  }
-  const { retry_after } = error.extras;
-  throw new Error(typeof retry_after === "number" ? `${error.code}:${retry_after}` : error.code);
+  const fault = asFault(error);
+  if (fault.code === "internal_error") log.error({ err: error }, "sign-in failed");
+  const { retry_after } = fault.extras;
+  throw new Error(typeof retry_after === "number" ? `${fault.code}:${retry_after}` : fault.code);
 }
 
 // An expired or revoked cookie is an ordinary thing; everything else is worth a line.
 const logger: NonNullable<AuthOptions["logger"]> = {
   error(code, metadata) {
-    if (code === "JWT_SESSION_ERROR" || code === "SIGNOUT_ERROR") return;
-    log.warn({ code, err: metadata instanceof Error ? metadata : metadata.error }, "next-auth");
+    const error = metadata instanceof Error ? metadata : metadata.error;
+    if (code === "JWT_SESSION_ERROR" || code === "SIGNOUT_ERROR" || isUnavailable(error)) return;
+    log.warn({ code, err: error }, "next-auth");
   },
   warn: () => undefined,
   debug: () => undefined,

@@ -6,6 +6,7 @@ import { getBoot } from "#lib/core/boot.ts";
 import { errorBody, Fault } from "#lib/core/errors.ts";
 import { newId } from "#lib/core/ids.ts";
 import { noteSignIn } from "#lib/domain/audit/service.ts";
+import { awayAnswer } from "./pages.ts";
 import { requireSameOrigin } from "./same-origin.ts";
 
 type Context = { params: Promise<{ nextauth: string[] }> };
@@ -21,14 +22,27 @@ export async function authRoute(request: NextRequest, context: Context): Promise
     return Response.json(errorBody(fault, newId()), { status: fault.status });
   }
   if ((await context.params).nextauth[0] === "_log") return new Response(null, { status: 204 });
+  let away = false;
   const options = authOptions({
+    noteAway: () => {
+      away = true;
+    },
     ip: header("x-forwarded-for") ?? null,
     userAgent: header("user-agent") ?? null,
     secure: isSecure(header("x-forwarded-proto")),
     callbackUrl: callbackUrlIn(header("cookie")),
     signedIn: noteSignIn,
   });
-  return NextAuth(request, context, options);
+  const answer: Response = await NextAuth(request, context, options);
+  if (!away) return answer;
+  // next-auth takes any failure for a session that ended, or credentials that are wrong, and would delete the cookie.
+  const { headers, body } = awayAnswer({
+    method: request.method,
+    accept: header("accept") ?? "",
+    forwardedProto: header("x-forwarded-proto"),
+    requestId: header("x-request-id") ?? newId(),
+  });
+  return new Response(body, { status: 503, headers });
 }
 
 /** next-auth learns its own address from these: APP_URL, else the host the request was sent to. */

@@ -85,7 +85,7 @@ export async function createFront({
           return;
         }
         forward(request, response, proxies);
-        holdBackFailures(request, response, exchange);
+        holdBackFailures(response, exchange);
         toNext(request, response).catch((error: unknown) => fail(response, exchange, error));
         return;
       }

@@ -1,4 +1,4 @@
-import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
+import type { OutgoingHttpHeaders, ServerResponse } from "node:http";
 import { isSecure } from "#lib/auth/cookies.ts";
 import { errorBody } from "#lib/core/errors.ts";
 import { wasLostSince } from "#lib/core/outage.ts";
@@ -13,7 +13,7 @@ import { requestIdOf } from "./request-id.ts";
  * who opens an address, else as JSON. Next answers a page that throws by itself and does not say why, so its answer is
  * held back before its head has left.
  */
-export function holdBackFailures(request: IncomingMessage, response: ServerResponse, exchange: Exchange): void {
+export function holdBackFailures(response: ServerResponse, exchange: Exchange): void {
   const began = performance.now();
   const writeHead = response.writeHead.bind(response) as (status: number, headers: OutgoingHttpHeaders) => void;
   const write = response.write.bind(response) as (...given: unknown[]) => boolean;
@@ -23,10 +23,15 @@ export function holdBackFailures(request: IncomingMessage, response: ServerRespo
     if (replaced) return true;
     if (status < 500 || response.headersSent || !wasLostSince(began)) return false;
     replaced = true;
-    const { headers, body } = awayAnswer(request, exchange);
+    const { headers, body } = awayAnswer({
+      method: exchange.method,
+      accept: exchange.header("accept") ?? "",
+      forwardedProto: exchange.header("x-forwarded-proto"),
+      requestId: requestIdOf(exchange),
+    });
     for (const name of response.getHeaderNames()) response.removeHeader(name);
     writeHead(503, headers);
-    end(request.method === "HEAD" ? undefined : body);
+    end(exchange.method === "HEAD" ? undefined : body);
     return true;
   };
   const done = (given: readonly unknown[]) => {
@@ -51,22 +56,20 @@ export function holdBackFailures(request: IncomingMessage, response: ServerRespo
   });
 }
 
-/** What is answered to a page that the database could not serve. */
-export function awayAnswer(
-  { method, headers: { accept = "" } }: Pick<IncomingMessage, "method" | "headers">,
-  exchange: Exchange,
-): { headers: OutgoingHttpHeaders; body: string } {
-  const requestId = requestIdOf(exchange);
+type Asked = { method: string; accept: string; forwardedProto: string | undefined; requestId: string };
+
+/** What is answered to whatever Next could not serve because the database is away. */
+export function awayAnswer({ method, accept, forwardedProto, requestId }: Asked) {
   const reads = (method === "GET" || method === "HEAD") && accept.includes("text/html");
   const body = reads ? awayPage : JSON.stringify(errorBody(notReady(), requestId));
-  const headers = {
+  const headers: Record<string, string> = {
     "Content-Type": reads ? "text/html; charset=utf-8" : "application/json; charset=utf-8",
-    "Content-Length": Buffer.byteLength(body),
+    "Content-Length": String(Buffer.byteLength(body)),
     "Cache-Control": "no-store",
     "Retry-After": String(RETRY_AFTER_SECONDS),
     "x-request-id": requestId,
     "Content-Security-Policy": awayPolicy,
-    ...pageHeaders({ secure: isSecure(exchange.header("x-forwarded-proto")) }),
+    ...pageHeaders({ secure: isSecure(forwardedProto) }),
   };
   return { headers, body };
 }

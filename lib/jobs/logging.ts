@@ -1,12 +1,15 @@
 import { Logger } from "graphile-worker";
 import { log } from "#lib/core/log.ts";
+import { isUnavailable } from "#lib/core/unavailable.ts";
 
 const levels = { error: "error", warning: "warn", info: "debug", debug: "trace" } as const;
 
 /** The worker's own messages, in our log; what a job did is logged by lib/worker/worker.ts. */
-export const logger = new Logger(() => (level, message) => {
+export const logger = new Logger(() => (level, message, meta) => {
   if (message.startsWith("Failed task ")) return;
-  log[levels[level as keyof typeof levels] ?? "debug"](message);
+  // That the database is away is told once (`lib/http/log.ts`); the worker finds it again by itself.
+  const away = isUnavailable(meta?.error);
+  log[away ? "debug" : (levels[level as keyof typeof levels] ?? "debug")](message);
 });
 
 /** Only what is wrong. */
