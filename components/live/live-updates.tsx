@@ -16,6 +16,10 @@ const LISTS = ["people", "companies", "home"];
 /** What an `integrations` event is about, at most once a second: a backfill goes on faster than anybody reads. */
 const INTEGRATIONS = ["integrations", "backfills", "inbound-deliveries"];
 const INTEGRATIONS_MS = 1_000;
+
+/** A stream that was refused is asked for again after so long, then after twice that, and so on. */
+const AGAIN_MS = 2_000;
+const LONGEST_AGAIN_MS = 30_000;
 /** Who reads far back in a log is not asked for all of it again. */
 const MOST_PAGES = 3;
 
@@ -42,6 +46,8 @@ export function LiveUpdates({ workspaceId, rendered }: { workspaceId: string; re
     let listing: ReturnType<typeof setTimeout> | null = null;
     let integrating: ReturnType<typeof setTimeout> | null = null;
     let integrated = Number.NEGATIVE_INFINITY;
+    let again: ReturnType<typeof setTimeout> | null = null;
+    let wait = AGAIN_MS;
     const about = new Set<string>();
     let everybody = false;
 
@@ -80,9 +86,12 @@ export function LiveUpdates({ workspaceId, rendered }: { workspaceId: string; re
 
     const open = () => {
       if (source || document.hidden) return;
+      if (again) clearTimeout(again);
+      again = null;
       source = new EventSource(`/api/app/${encodeURIComponent(workspaceId)}/live?since=${since}`);
       source.addEventListener("missed", ({ data }: MessageEvent<string>) => {
         const missed = JSON.parse(data) as Missed;
+        wait = AGAIN_MS;
         if (!missed.all) since = Math.max(since, missed.last_seq);
         learn(missed.entity_ids, missed.all);
         readIntegrations(); // what is missed of these has no number to ask for
@@ -93,10 +102,20 @@ export function LiveUpdates({ workspaceId, rendered }: { workspaceId: string; re
         learn([entity_id], false);
       });
       source.addEventListener("integrations", readIntegrations);
+      source.addEventListener("error", askAgain);
+    };
+    /** Browsers come back by themselves when a stream ends, and never when it is refused (503 while the database is away). */
+    const askAgain = () => {
+      if (source?.readyState !== EventSource.CLOSED) return;
+      close();
+      again = setTimeout(open, wait);
+      wait = Math.min(wait * 2, LONGEST_AGAIN_MS);
     };
     const close = () => {
       source?.close();
       source = null;
+      if (again) clearTimeout(again);
+      again = null;
     };
     const turn = () => (document.hidden ? close() : open());
 

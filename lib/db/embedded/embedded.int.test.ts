@@ -110,6 +110,58 @@ describe("the embedded database", () => {
     expect(lines.filter((line) => line.startsWith("lost"))).toEqual([]);
   });
 
+  it("is started again however often it dies, and the operator is told", { timeout: 90_000 }, async () => {
+    lines.length = 0;
+    const server = await superviseEmbedded({ dataDir, log, onLost: (reason) => log(`lost: ${reason.message}`) });
+    for (let death = 1; death <= 6; death++) {
+      const { pid } = readPidFile(path.join(home(), "data")) ?? { pid: 0 };
+      process.kill(pid, "SIGKILL");
+      await expect
+        .poll(() => lines.filter((line) => line.startsWith("the database server is back")).length, { timeout: 30_000 })
+        .toBe(death);
+    }
+    expect(lines.filter((line) => line.includes("5 times in a row; Rapport goes on starting it again"))).toHaveLength(
+      1,
+    );
+    expect(await ask(server.url, "SELECT one FROM kept")).toEqual([{ one: 1 }]);
+    await server.stop();
+    expect(lines.filter((line) => line.startsWith("lost"))).toEqual([]);
+  });
+
+  it("is tried again when its start fails, until what is wrong was put right", { timeout: 90_000 }, async () => {
+    lines.length = 0;
+    const server = await superviseEmbedded({ dataDir, log, onLost: (reason) => log(`lost: ${reason.message}`) });
+    const data = path.join(home(), "data");
+    const version = path.join(data, "PG_VERSION");
+    const kept = readFileSync(version, "utf8");
+    rmSync(version);
+    process.kill(readPidFile(data)?.pid ?? 0, "SIGKILL");
+    const failed = () => lines.filter((line) => line.includes("cannot be started; Rapport goes on trying"));
+    await expect.poll(() => failed().length, { timeout: 30_000 }).toBe(1);
+    expect(failed()[0]).toMatch(/is not a Postgres database/);
+    await new Promise((resolve) => setTimeout(resolve, 1_500)); // a second try fails for the same reason, and is not told again
+    writeFileSync(version, kept);
+    chmodSync(version, 0o644);
+    await expect.poll(() => lines.at(-1), { timeout: 30_000 }).toMatch(/^the database server is back/);
+    expect(failed()).toHaveLength(1);
+    expect(await ask(server.url, "SELECT one FROM kept")).toEqual([{ one: 1 }]);
+    await server.stop();
+  });
+
+  it("does not keep a stop waiting while it cannot be started", async () => {
+    const server = await superviseEmbedded({ dataDir, log, onLost: (reason) => log(`lost: ${reason.message}`) });
+    const version = path.join(home(), "data", "PG_VERSION");
+    const kept = readFileSync(version, "utf8");
+    rmSync(version);
+    process.kill(readPidFile(path.join(home(), "data"))?.pid ?? 0, "SIGKILL");
+    await expect.poll(() => lines.at(-1), { timeout: 30_000 }).toMatch(/cannot be started/);
+    const began = Date.now();
+    await server.stop();
+    expect(Date.now() - began).toBeLessThan(5_000);
+    writeFileSync(version, kept);
+    chmodSync(version, 0o644);
+  });
+
   it("is not fooled by a process id that was given to somebody else", async () => {
     const file = path.join(home(), "data", "postmaster.pid");
     writeFileSync(file, `${process.pid}\n/elsewhere\n1700000000\n1\n\n127.0.0.1\n1 2\nready\n`);
