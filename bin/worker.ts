@@ -40,6 +40,14 @@ async function start(): Promise<void> {
   const { startTelling, stopLive } = await import("#lib/live/announce.ts");
   startTelling(); // open pages hear of what jobs did here
   await lifetime.open("its announcements", Promise.resolve(), stopLive);
+  const [{ log: logger, logOutage, logStall }, { onOutage }, { watchStalls }] = await Promise.all([
+    import("#lib/core/log.ts"),
+    import("#lib/core/outage.ts"),
+    import("#lib/core/stalls.ts"),
+  ]);
+  logger.level = env.LOG_LEVEL;
+  onOutage(logOutage);
+  await lifetime.open("its watch", Promise.resolve(watchStalls(logStall)), (stop) => stop());
   const { startWorker, stopWorker } = await import("#lib/worker/worker.ts");
   await lifetime.open("the worker", startWorker(), () =>
     Promise.race([stopWorker(), sleep(env.SHUTDOWN_SECONDS * 1000, undefined, { ref: false })]),

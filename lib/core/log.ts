@@ -1,6 +1,7 @@
 import pino from "pino";
 import type { OutageEvent } from "./outage.ts";
 import { singleton } from "./singleton.ts";
+import type { Stall } from "./stalls.ts";
 
 /** What a fault is logged as. A database error's detail quotes the row it is about, so it is left out. */
 function faultOf(fault: unknown): unknown {
@@ -36,3 +37,6 @@ export function logOutage(event: OutageEvent): void {
     log.error({ reason: event.reason }, "the database is away; requests are answered 503 until it is back");
   else log.warn({ ms: Math.round(event.ms) }, "the database is back");
 }
+
+/** The event loop stood still: nobody was answered meanwhile. */
+export const logStall = (stall: Stall): void => log.warn(stall, "the event loop stalled");

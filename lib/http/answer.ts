@@ -5,6 +5,7 @@ import type { Caller } from "#lib/core/context.ts";
 import { errorBody, Fault } from "#lib/core/errors.ts";
 import { log } from "#lib/core/log.ts";
 import { DEFAULT_BODY_LIMIT } from "#lib/core/operation.ts";
+import { beginPiece, endPiece } from "#lib/core/stalls.ts";
 import { asFault } from "#lib/core/unavailable.ts";
 import { authorize, type Once, type Operation } from "#lib/domain/implement.ts";
 import { corsHeaders } from "./cors.ts";
@@ -81,8 +82,10 @@ export async function answered(name: string, exchange: Exchange, requestId: stri
   const headers: Record<string, string> = { "x-request-id": requestId, ...corsHeaders(exchange) };
   const fields: LogFields = { request_id: requestId, operation: name };
   const note = (more: LogFields) => Object.assign(fields, more);
+  beginPiece(fields);
   const logged = (given: Answer): Answer => {
     const ms = Math.round((performance.now() - started) * 100) / 100;
+    endPiece(fields, ms);
     logRequest({ ...fields, method: exchange.method, status: given.status, ms });
     return given;
   };

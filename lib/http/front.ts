@@ -5,8 +5,9 @@ import { startKeyChanges, stopKeyChanges } from "#lib/auth/key-changes.ts";
 import { startKeyUses } from "#lib/auth/key-use.ts";
 import type { Env } from "#lib/core/env.ts";
 import { errorBody, Fault } from "#lib/core/errors.ts";
-import { log, logOutage } from "#lib/core/log.ts";
+import { log, logOutage, logStall } from "#lib/core/log.ts";
 import { onOutage } from "#lib/core/outage.ts";
+import { beginPiece, endPiece, watchStalls } from "#lib/core/stalls.ts";
 import { asFault, RETRY_AFTER_SECONDS } from "#lib/core/unavailable.ts";
 import { startLive, stopLive } from "#lib/live/announce.ts";
 import { startWorker, stopWorker } from "#lib/worker/worker.ts";
@@ -47,6 +48,7 @@ export async function createFront({
   const proxies = env.TRUST_PROXY;
   log.level = env.LOG_LEVEL;
   onOutage(logOutage);
+  const stopStallWatch = watchStalls(logStall);
   const router = createRouter({ ignoreTrailingSlash: false, maxParamLength: 2_048, defaultRoute: undefined });
   for (const { method, pattern, handler } of await loadRoutes(root)) {
     router.on(method as "GET", pattern, () => undefined, { handler, pattern });
@@ -86,6 +88,7 @@ export async function createFront({
         }
         forward(request, response, proxies);
         holdBackFailures(response, exchange);
+        watchPage(response);
         toNext(request, response).catch((error: unknown) => fail(response, exchange, error));
         return;
       }
@@ -133,6 +136,7 @@ export async function createFront({
       await stopKeyChanges();
       await stopLive();
       await stopTelemetry?.();
+      stopStallWatch();
     },
   };
 }
@@ -204,6 +208,14 @@ function stream(
     streams.delete(response);
     stop();
   });
+}
+
+/** A page is a piece of work too, without the path, which names workspaces and people. */
+function watchPage(response: ServerResponse): void {
+  const piece = { operation: "page" };
+  const began = performance.now();
+  beginPiece(piece);
+  response.once("close", () => endPiece(piece, performance.now() - began));
 }
 
 /** Tells Next (pages, next-auth) where the request came from; what the caller claims counts only behind trusted proxies. */

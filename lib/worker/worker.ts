@@ -6,6 +6,7 @@ import { getBoot } from "#lib/core/boot.ts";
 import { isFault } from "#lib/core/errors.ts";
 import { log } from "#lib/core/log.ts";
 import { singleton } from "#lib/core/singleton.ts";
+import { beginPiece, endPiece } from "#lib/core/stalls.ts";
 import { isUnavailable } from "#lib/core/unavailable.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
 import type { JobHandler, Schedule } from "#lib/jobs/handler.ts";
@@ -157,6 +158,7 @@ const walkTask = [
 async function logged(fields: Record<string, unknown>, work: () => Promise<void>): Promise<void> {
   const started = performance.now();
   const ms = () => Math.round((performance.now() - started) * 100) / 100;
+  beginPiece(fields);
   try {
     await work();
     log.info({ ...fields, ms: ms() }, "job");
@@ -171,5 +173,7 @@ async function logged(fields: Record<string, unknown>, work: () => Promise<void>
     }
     log.error({ ...fields, ms: ms(), err: error }, "job failed");
     throw new Error(`Something went wrong on our side (job ${String(fields.job_id)} in the server's log).`);
+  } finally {
+    endPiece(fields, ms());
   }
 }
