@@ -1,6 +1,5 @@
 import { Fault } from "./errors.ts";
-
-const MAX_DEPTH = 64;
+import { MAX_DEPTH } from "./json-shape.ts";
 
 /** A string Postgres and JSON cannot carry: U+0000 or a lone surrogate. */
 export const isBrokenText = (text: string): boolean => text.includes("\u0000") || !text.isWellFormed();

@@ -1,5 +1,6 @@
 import { Fault, isFault } from "#lib/core/errors.ts";
 import { checkJson, isBrokenText } from "#lib/core/json.ts";
+import { checkShape } from "#lib/core/json-shape.ts";
 import { type Contract, type FieldKind, fieldKinds, pathFields } from "#lib/core/operation.ts";
 import type { Exchange } from "./exchange.ts";
 
@@ -36,16 +37,24 @@ const NDJSON: readonly string[] = ["application/x-ndjson", "application/ndjson",
 
 function bodyFields({ http: { items } }: Contract, exchange: Exchange, body: Buffer): Record<string, unknown> {
   if (body.length === 0) return {};
-  const fields = jsonObject(exchange, body, items);
+  const fields = jsonObject(exchange, body, { items, check: checkShape });
   checkJson(fields);
   return fields;
 }
 
-/**
- * The body as the JSON object it must be; a list, or one value a line, may stand for its field `items`. Throws 415 and 400
- * `invalid_json`. What its strings hold is not looked at.
- */
-export function jsonObject(exchange: Pick<Exchange, "header">, body: Buffer, items?: string): Record<string, unknown> {
+type Reading = {
+  /** the field that a list, or one value a line, may stand for */
+  items?: string | undefined;
+  /** looks at the bytes before they are parsed, and refuses by throwing */
+  check?: (body: Buffer, lines: boolean) => void;
+};
+
+/** The body as the JSON object it must be. Throws 415 and 400 `invalid_json`. What its strings hold is not looked at. */
+export function jsonObject(
+  exchange: Pick<Exchange, "header">,
+  body: Buffer,
+  { items, check }: Reading = {},
+): Record<string, unknown> {
   const [type, ...attributes] = (exchange.header("content-type") ?? "")
     .toLowerCase()
     .split(";")
@@ -63,6 +72,7 @@ export function jsonObject(exchange: Pick<Exchange, "header">, body: Buffer, ite
   ) {
     throw new Fault("unsupported_media_type");
   }
+  check?.(body, lines);
   let value: unknown;
   try {
     const text = utf8.decode(body);
