@@ -1,4 +1,5 @@
 import { countTokens as count } from "gpt-tokenizer/encoding/o200k_base";
+import { detached } from "./detached.ts";
 
 /** Special tokens are plain text to us: a note that quotes `<|endoftext|>` is not an instruction. */
 const asText = { disallowedSpecial: new Set<string>() };
@@ -14,7 +15,7 @@ export function countTokens(text: string): number {
   const tokens = count(text, asText);
   if (text.length <= LONGEST_REMEMBERED) {
     if (known.size >= MOST_REMEMBERED) known.clear();
-    known.set(text, tokens);
+    known.set(detached(text), tokens);
   }
   return tokens;
 }
@@ -78,7 +79,7 @@ function countRun(run: string): number {
   let cost = runs.get(run);
   if (cost === undefined) {
     cost = count(run);
-    if (runs.size < 20_000) runs.set(run, cost);
+    if (runs.size < 20_000) runs.set(detached(run), cost);
   }
   return cost;
 }

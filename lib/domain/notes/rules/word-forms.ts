@@ -1,3 +1,4 @@
+import { detached } from "#lib/core/detached.ts";
 import { fold } from "#lib/core/fold.ts";
 
 /** Longest word that is kept; the rest of a longer one does not distinguish it. */
@@ -18,9 +19,11 @@ const SPACELESS_RUN =
 export function formsOf(written: string): readonly string[] {
   const known = remembered.get(written);
   if (known) return known;
+  if (written.length > MAX_WORD) return findForms(written);
   if (remembered.size >= MOST) remembered.clear();
-  const forms = findForms(written);
-  if (written.length <= MAX_WORD) remembered.set(written, forms);
+  const word = detached(written);
+  const forms = findForms(word);
+  remembered.set(word, forms);
   return forms;
 }
 
