@@ -35,11 +35,18 @@ const COMPANY = `jsonb_build_object('id', p.id, 'entity_id', p.id, 'domain', p.d
 
 const statements = new Map<string, Statement>();
 
-/** A statement per shape of list; its name is its text's hash, so that equal shapes share a plan. */
+/** Shapes with a plan of their own, which each connection and its server process keep for good. People use a few dozen. */
+const MOST_SHAPES = 300;
+
+/**
+ * A statement per shape of list; its name is its text's hash, so that equal shapes share a plan. Filters, orders and page
+ * sizes make tens of thousands of shapes: what comes after the first few hundred is planned each time.
+ */
 function statement(text: string, searched: boolean): Statement {
   if (searched) return { name: "", text };
   let known = statements.get(text);
   if (!known) {
+    if (statements.size >= MOST_SHAPES) return { name: "", text };
     known = { name: `list_${createHash("sha256").update(text).digest("hex").slice(0, 20)}`, text };
     statements.set(text, known);
   }
