@@ -24,7 +24,7 @@ export const accountRoute = (operation: AccountOperation): RouteHandler =>
       const label = exchange.header("x-service-client");
       const client = label && CLIENT.test(label) ? label : null;
       const visitor = { session, ip: exchange.ip, userAgent: exchange.header("user-agent") ?? null, requestId, client };
-      await countRequest(session ? `session:${session.id}` : `visitor:${exchange.ip}`, headers);
+      countRequest(session ? `session:${session.id}` : `visitor:${exchange.ip}`, headers);
       requireAccess(access, visitor);
       const { http } = contract;
       const hasBody = http.method === "POST" || http.method === "PATCH";

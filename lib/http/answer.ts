@@ -55,7 +55,7 @@ export function answer(
       label && CLIENT.test(label) ? label : null,
     );
     note({ workspace_id: caller.workspaceId, key_prefix: keyPrefix });
-    await countRequest(rateKey, headers);
+    countRequest(rateKey, headers);
     authorize(operation.contract, caller);
     const { http } = operation.contract;
     const hasBody = http.method === "POST" || http.method === "PATCH";

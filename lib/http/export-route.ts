@@ -20,7 +20,7 @@ export const exportRoute = (): RouteHandler =>
       requireOwnPage(exchange);
       const { caller, rateKey } = await bySession(exchange, requestId, null);
       note({ workspace_id: caller.workspaceId });
-      await countRequest(rateKey, headers);
+      countRequest(rateKey, headers);
       opened = await (person === null ? openWorkspaceExport(caller) : openPersonExport(caller, person));
       return { status: 200, body: "" };
     });

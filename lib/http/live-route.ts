@@ -32,7 +32,7 @@ export const liveRoute = (): RouteHandler =>
     const answer = await answered("live", exchange, requestIdOf(exchange), async (headers, note) => {
       const { caller, rateKey } = await bySession(exchange, requestIdOf(exchange), null);
       note({ workspace_id: caller.workspaceId });
-      await countRequest(rateKey, headers);
+      countRequest(rateKey, headers);
       if ((streamsOf.get(rateKey) ?? 0) >= MOST_STREAMS) throw new Fault("rate_limited", { retry_after: 10 });
       opened = { caller, session: rateKey };
       return { status: 200, body: "" };

@@ -16,9 +16,9 @@ export const inbound = (): RouteHandler =>
   handler((exchange) => {
     const requestId = requestIdOf(exchange);
     return answered("receiveDelivery", exchange, requestId, async (_headers, note) => {
-      await admit(exchange.ip);
-      const { answer, id, failure } = await receive(exchange, requestId, note).catch(async (error: unknown) => {
-        if (isFault(error) && (error.status === 401 || error.status === 404)) await countUnproven(exchange.ip);
+      admit(exchange.ip);
+      const { answer, id, failure } = await receive(exchange, requestId, note).catch((error: unknown) => {
+        if (isFault(error) && (error.status === 401 || error.status === 404)) countUnproven(exchange.ip);
         throw error;
       });
       note({ delivery_id: id });

@@ -1,0 +1,44 @@
+import { LRUCache } from "lru-cache";
+
+/** What is left of an id's window: `count` with this one, and when the window ends, in milliseconds from now. */
+export type Counted = { count: number; endsIn: number };
+
+type Window = { count: number; ends: number };
+
+/** Ids counted at a time. Who comes from more addresses than that within a minute loses only the count of the oldest. */
+const MOST_IDS = 50_000;
+
+/** Counts per id in windows of `ms` that begin with the first count. Its memory has a bound, however many ids come. */
+export class BoundedCounter {
+  private readonly windows: LRUCache<string, Window>;
+  private readonly ms: number;
+
+  constructor(ms: number, most = MOST_IDS) {
+    this.ms = ms;
+    this.windows = new LRUCache({ max: most });
+  }
+
+  /** Counts one. */
+  add(id: string): Counted {
+    const now = performance.now();
+    let window = this.windows.get(id);
+    if (!window || window.ends <= now) {
+      window = { count: 0, ends: now + this.ms };
+      this.windows.set(id, window);
+    }
+    window.count++;
+    return { count: window.count, endsIn: window.ends - now };
+  }
+
+  /** The count so far. */
+  get(id: string): Counted {
+    const window = this.windows.get(id);
+    const endsIn = window ? window.ends - performance.now() : 0;
+    return window && endsIn > 0 ? { count: window.count, endsIn } : { count: 0, endsIn: 0 };
+  }
+
+  /** Ids that are remembered. */
+  get size(): number {
+    return this.windows.size;
+  }
+}
