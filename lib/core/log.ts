@@ -39,4 +39,7 @@ export function logOutage(event: OutageEvent): void {
 }
 
 /** The event loop stood still: nobody was answered meanwhile. */
-export const logStall = (stall: Stall): void => log.warn(stall, "the event loop stalled");
+export function logStall(stall: Stall): void {
+  const ours = stall.cpu_ms * 2 > stall.ms;
+  log.warn(stall, ours ? "the event loop stalled" : "the event loop stalled: the machine gave the process no time");
+}

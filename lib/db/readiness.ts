@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from "node:timers/promises";
+import { inTime } from "#lib/core/in-time.ts";
 import { missingMigrations } from "./migrate.ts";
 import { sql } from "./statement.ts";
 import { withoutWorkspace } from "./transaction.ts";
@@ -13,15 +13,16 @@ export type Readiness = { database: "ok" | "unreachable"; migrations: "ok" | "pe
 /** A balancer that asks wants an answer before its own patience ends, also of a database that is silent. */
 const PATIENCE_MS = 3_000;
 
-/** Whether the database answers, in a few seconds, and has every migration of this release. */
-export function readiness(): Promise<Readiness> {
-  const patience = new AbortController();
-  const asked = withoutWorkspace((db) => missingMigrations(() => db.query(applied)))
-    .then((missing): Readiness => ({ database: "ok", migrations: missing.length === 0 ? "ok" : "pending" }))
-    .catch(() => unreachable)
-    .finally(() => patience.abort());
-  const given = sleep(PATIENCE_MS, unreachable, { signal: patience.signal, ref: false }).catch(() => unreachable);
-  return Promise.race([asked, given]);
-}
-
 const unreachable: Readiness = { database: "unreachable", migrations: "unknown" };
+
+/** Whether the database answers, in a few seconds, and has every migration of this release. */
+export const readiness = (): Promise<Readiness> => inTime(PATIENCE_MS, askReadiness(), unreachable);
+
+async function askReadiness(): Promise<Readiness> {
+  try {
+    const missing = await withoutWorkspace((db) => missingMigrations(() => db.query(applied)));
+    return { database: "ok", migrations: missing.length === 0 ? "ok" : "pending" };
+  } catch {
+    return unreachable;
+  }
+}
