@@ -27,7 +27,7 @@ export class BoundedCounter {
       this.windows.set(id, window);
     }
     window.count++;
-    return { count: window.count, endsIn: window.ends - now };
+    return { count: window.count, endsIn: Math.min(this.ms, window.ends - now) };
   }
 
   /** The count so far. */
