@@ -3,8 +3,8 @@ import type { ErrorCode } from "#lib/core/errors.ts";
 import type { Contract, Method } from "#lib/core/operation.ts";
 
 /**
- * What the browser must know of an operation to call it: a contract is one. To keep zod out of the page's JavaScript
- * import the contract as a type and say its address: `operationAt<typeof listFacts>("GET /v2/workspace/facts")`.
+ * What the browser must know of an operation to call it. A contract is one, but it brings zod into the page's JavaScript;
+ * `operations/<slice>.ts` has the same without it, under the contract's name.
  */
 export type Callable<I extends z.ZodObject, O extends z.ZodType> = {
   http: { method: Method; path: string };
@@ -12,7 +12,7 @@ export type Callable<I extends z.ZodObject, O extends z.ZodType> = {
   output?: O;
 };
 
-/** `lib/testing/browser-calls.test.ts` holds that the address is the one of the contract. */
+/** An operation by its address. Only the generated files of `operations/` say one. */
 export function operationAt<C extends Contract>(address: `${Method} /${string}`): Callable<C["input"], C["output"]> {
   const [method, path] = address.split(" ") as [Method, string];
   return { http: { method, path } };
@@ -48,13 +48,17 @@ export class ApiError extends Error {
 
 export type CallOptions = { signal?: AbortSignal };
 
+/** Where the session's surface of a workspace answers: operations by their own path, and beside them `/export` and `/live`. */
+export const workspaceAddress = (workspaceId: string, path = ""): string =>
+  `/api/app/${encodeURIComponent(workspaceId)}${path}`;
+
 /** Calls an operation of a workspace as the signed-in member. Throws `ApiError`; an abort throws what `signal` says. */
 export const callOperation = <I extends z.ZodObject, O extends z.ZodType>(
   operation: Callable<I, O>,
   workspaceId: string,
   input: z.input<I>,
   options?: CallOptions,
-): Promise<z.output<O>> => send(`/api/app/${encodeURIComponent(workspaceId)}`, operation, input, options);
+): Promise<z.output<O>> => send(workspaceAddress(workspaceId), operation, input, options);
 
 /** Calls an operation on the reader's own account, which belongs to no workspace. */
 export const callAccount = <I extends z.ZodObject, O extends z.ZodType>(

@@ -1,12 +1,8 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { z } from "zod";
-import { callOperation, operationAt } from "#components/api.ts";
+import { callOperation } from "#components/api.ts";
+import { listApiKeys, mintApiKey, revokeApiKey, rotateApiKey } from "#components/operations/api-keys.ts";
 import type * as contract from "#lib/domain/api-keys/contract.ts";
-
-const listApiKeys = operationAt<typeof contract.listApiKeys>("GET /api-keys");
-const mintApiKey = operationAt<typeof contract.mintApiKey>("POST /api-keys");
-const rotateApiKey = operationAt<typeof contract.rotateApiKey>("POST /api-keys/:id/rotate");
-const revokeApiKey = operationAt<typeof contract.revokeApiKey>("POST /api-keys/:id/revoke");
 
 export type KeyList = z.output<typeof contract.listApiKeys.output>;
 

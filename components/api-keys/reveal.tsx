@@ -1,7 +1,8 @@
 import { ExternalLink, TriangleAlert } from "lucide-react";
+import { curlOf } from "#components/curl.ts";
+import { listFacts } from "#components/operations/facts.ts";
 import { Button } from "#components/ui/button.tsx";
 import { CodeBlock } from "#components/ui/code-block.tsx";
-import { curlOf } from "./curl.ts";
 
 /** The one time a key is shown. */
 export function Reveal({ apiKey }: { apiKey: string }) {
@@ -12,7 +13,7 @@ export function Reveal({ apiKey }: { apiKey: string }) {
         <span>Copy it now and keep it like a password: it is not stored and cannot be shown again.</span>
       </p>
       <CodeBlock title="API key" code={apiKey} wrap />
-      <CodeBlock title="Try it" code={curlOf(window.location.origin, apiKey)} wrap />
+      <CodeBlock title="Try it" code={curlOf(window.location.origin, listFacts, { key: apiKey })} wrap />
       <Button className="w-fit" onClick={() => openReference(apiKey)}>
         Try it in the API reference
         <ExternalLink aria-hidden="true" />

@@ -1,13 +1,11 @@
 "use client";
 
 import { useState } from "react";
-import { ApiError, callAccount, operationAt } from "#components/api.ts";
-import type * as members from "#lib/domain/members/contract.ts";
+import { ApiError, callAccount } from "#components/api.ts";
+import { acceptInvitation } from "#components/operations/members.ts";
 import { FormAlert } from "./form-alert.tsx";
 import { leaveFor } from "./leave.ts";
 import { SubmitButton } from "./submit-button.tsx";
-
-const acceptInvitation = operationAt<typeof members.acceptInvitation>("POST /api/account/invitations/:token/accept");
 
 export function AcceptInvitation({ token, workspaceName }: { token: string; workspaceName: string }) {
   const [busy, setBusy] = useState(false);

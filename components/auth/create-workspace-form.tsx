@@ -4,18 +4,16 @@ import "./zod-without-eval.ts";
 import { zodResolver } from "@hookform/resolvers/zod";
 import { useForm } from "react-hook-form";
 import { z } from "zod";
-import { callAccount, operationAt } from "#components/api.ts";
+import { callAccount } from "#components/api.ts";
+import { createWorkspace } from "#components/operations/workspaces.ts";
 import { Field } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";
-import type * as workspaces from "#lib/domain/workspaces/contract.ts";
 import { FormAlert } from "./form-alert.tsx";
 import { Website, WorkspaceName } from "./form-values.ts";
 import { leaveFor } from "./leave.ts";
 import { SubmitButton } from "./submit-button.tsx";
 import { useFormSubmit } from "./use-form-submit.ts";
 import { WebsiteInput } from "./website-input.tsx";
-
-const createWorkspace = operationAt<typeof workspaces.createWorkspace>("POST /api/account/workspaces");
 
 const Values = z.object({ name: WorkspaceName, website: Website });
 

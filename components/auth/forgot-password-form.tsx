@@ -6,16 +6,14 @@ import { MailCheck } from "lucide-react";
 import { useState } from "react";
 import { useForm } from "react-hook-form";
 import { z } from "zod";
-import { callAccount, operationAt } from "#components/api.ts";
+import { callAccount } from "#components/api.ts";
+import { requestPasswordReset } from "#components/operations/accounts.ts";
 import { Field } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";
-import type * as accounts from "#lib/domain/accounts/contract.ts";
 import { FormAlert } from "./form-alert.tsx";
 import { Email } from "./form-values.ts";
 import { SubmitButton } from "./submit-button.tsx";
 import { useFormSubmit } from "./use-form-submit.ts";
-
-const requestPasswordReset = operationAt<typeof accounts.requestPasswordReset>("POST /api/account/password/forgot");
 
 const Values = z.object({ email: Email });
 

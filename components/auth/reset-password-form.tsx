@@ -4,9 +4,9 @@ import "./zod-without-eval.ts";
 import { zodResolver } from "@hookform/resolvers/zod";
 import { useForm } from "react-hook-form";
 import { z } from "zod";
-import { callAccount, operationAt } from "#components/api.ts";
+import { callAccount } from "#components/api.ts";
+import { resetPassword } from "#components/operations/accounts.ts";
 import { Field } from "#components/ui/field.tsx";
-import type * as accounts from "#lib/domain/accounts/contract.ts";
 import { signInWithPassword } from "./auth-client.ts";
 import { FormAlert } from "./form-alert.tsx";
 import { NewPassword, PASSWORD_HINT } from "./form-values.ts";
@@ -14,8 +14,6 @@ import { leaveFor } from "./leave.ts";
 import { PasswordInput } from "./password-input.tsx";
 import { SubmitButton } from "./submit-button.tsx";
 import { useFormSubmit } from "./use-form-submit.ts";
-
-const resetPassword = operationAt<typeof accounts.resetPassword>("POST /api/account/password/reset");
 
 const Values = z.object({ password: NewPassword });
 

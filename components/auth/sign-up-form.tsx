@@ -4,10 +4,10 @@ import "./zod-without-eval.ts";
 import { zodResolver } from "@hookform/resolvers/zod";
 import { useForm } from "react-hook-form";
 import { z } from "zod";
-import { callAccount, operationAt } from "#components/api.ts";
+import { callAccount } from "#components/api.ts";
+import { signUp } from "#components/operations/accounts.ts";
 import { Field } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";
-import type * as accounts from "#lib/domain/accounts/contract.ts";
 import { signInWithPassword } from "./auth-client.ts";
 import { FormAlert } from "./form-alert.tsx";
 import { Email, NewPassword, PASSWORD_HINT, PersonName, Website, WorkspaceName } from "./form-values.ts";
@@ -16,8 +16,6 @@ import { PasswordInput } from "./password-input.tsx";
 import { SubmitButton } from "./submit-button.tsx";
 import { useFormSubmit } from "./use-form-submit.ts";
 import { WebsiteInput } from "./website-input.tsx";
-
-const signUp = operationAt<typeof accounts.signUp>("POST /api/account/sign-up");
 
 const Invited = z.object({
   name: PersonName,

@@ -4,7 +4,7 @@ import { companyName } from "#components/records/names.ts";
 import { Score } from "#components/records/score.tsx";
 import { RelativeTime } from "#components/ui/relative-time.tsx";
 import type { Company } from "#lib/domain/people/contract.ts";
-import { changeCompany, listCompanies } from "./calls.ts";
+import { changeCompany, companiesPage } from "./calls.ts";
 import { companyColumns } from "./columns.tsx";
 import { companyFilters } from "./filters.ts";
 
@@ -16,7 +16,7 @@ export const companiesKind: ListKind<Company> = {
   columns: companyColumns,
   filters: companyFilters,
   nameOf: companyName,
-  list: listCompanies,
+  list: companiesPage,
   change: changeCompany,
   hasStages: false,
   card: (company, { workspaceId }) => (

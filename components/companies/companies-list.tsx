@@ -1,5 +1,7 @@
 "use client";
 
+import { curlOf } from "#components/curl.ts";
+import { upsertCompany } from "#components/operations/people.ts";
 import { RecordList } from "#components/records/record-list.tsx";
 import type { FirstPage } from "#components/records/use-records.ts";
 import type { Company } from "#lib/domain/people/contract.ts";
@@ -28,7 +30,7 @@ export function CompaniesList({ workspaceId, origin, first, views }: CompaniesLi
         empty={{
           sentence: "Companies appear by themselves with the business addresses of their people. You can also add one.",
           action: <AddCompanyButton variant="secondary" />,
-          example: { label: "What an agent sends", code: curlOf(origin) },
+          example: { label: "What an agent sends", code: curlOf(origin, upsertCompany, { body: example }) },
         }}
       />
       <AddingCompany workspaceId={workspaceId} />
@@ -36,10 +38,4 @@ export function CompaniesList({ workspaceId, origin, first, views }: CompaniesLi
   );
 }
 
-const curlOf = (origin: string): string =>
-  [
-    `curl ${origin}/v2/companies \\`,
-    '  -H "Authorization: Bearer $RAPPORT_API_KEY" \\',
-    '  -H "Content-Type: application/json" \\',
-    `  -d '{"domain": "acme.com", "name": "Acme", "industry": "Fintech"}'`,
-  ].join("\n");
+const example = { domain: "acme.com", name: "Acme", industry: "Fintech" };

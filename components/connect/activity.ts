@@ -1,9 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import type { z } from "zod";
-import { callOperation, operationAt } from "#components/api.ts";
+import { callOperation } from "#components/api.ts";
+import { getAgentActivity } from "#components/operations/api-keys.ts";
 import type * as contract from "#lib/domain/api-keys/contract.ts";
-
-const getAgentActivity = operationAt<typeof contract.getAgentActivity>("GET /agent-activity");
 
 export type Activity = z.output<typeof contract.getAgentActivity.output>;
 

@@ -1,5 +1,8 @@
 /** What we tell an agent, as text to paste. Everything here is plain HTTP: no agent needs anything of ours installed. */
 
+import { curlOf } from "#components/curl.ts";
+import { listFacts, saveFact } from "#components/operations/facts.ts";
+
 export type AgentKind = { id: string; label: string; file: string; client: string; before?: string };
 
 /** Agents that read instructions from a file of the project. */
@@ -28,8 +31,8 @@ What we sell, to whom and how is kept in Rapport. Read it before you research, w
 
 - Send every request to ${origin} with the headers
   \`Authorization: Bearer $RAPPORT_API_KEY\` and \`x-service-client: ${client}\`. Never print the key.
-- Read: \`GET /v2/workspace/facts\`, or only some sections: \`GET /v2/workspace/facts?categories=ICP,Pricing\`.
-- When you learn that a section has changed, replace it: \`POST /v2/workspace/facts\` with
+- Read: \`GET ${listFacts.http.path}\`, or only some sections: \`GET ${listFacts.http.path}?categories=ICP,Pricing\`.
+- When you learn that a section has changed, replace it: \`POST ${saveFact.http.path}\` with
   \`{"section": "ICP", "content": "…"}\`. The old text stays as history.
 - To add an entry beside the others send \`"mode": "append"\` as well; to replace exactly one entry, \`"supersedes": "<id>"\`.
 - Sections: ICP, Market, Product, Pricing, Competitors, Positioning, GTM Motion, Notes.
@@ -38,9 +41,8 @@ What we sell, to whom and how is kept in Rapport. Read it before you research, w
 `;
 
 /** The first call, by hand. */
-export const firstCall = (origin: string): string =>
-  `curl ${origin}/v2/workspace/facts \\\n  -H "Authorization: Bearer $RAPPORT_API_KEY" \\\n  -H "x-service-client: curl"`;
+export const firstCall = (origin: string): string => curlOf(origin, listFacts, { headers: ["x-service-client: curl"] });
 
 /** How the profile evolves, by hand. */
 export const firstWrite = (origin: string): string =>
-  `curl ${origin}/v2/workspace/facts \\\n  -H "Authorization: Bearer $RAPPORT_API_KEY" \\\n  -H "content-type: application/json" \\\n  -d '{"section":"ICP","content":"Series A fintechs in the EU, 20 to 200 people."}'`;
+  curlOf(origin, saveFact, { body: { section: "ICP", content: "Series A fintechs in the EU, 20 to 200 people." } });

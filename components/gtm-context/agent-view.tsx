@@ -1,13 +1,14 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
+import { curlOf } from "#components/curl.ts";
+import { listFacts } from "#components/operations/facts.ts";
 import { LoadProblem } from "#components/records/load-problem.tsx";
 import { CodeBlock } from "#components/ui/code-block.tsx";
 import { CopyButton } from "#components/ui/copy-button.tsx";
 import { Sheet, SheetBody, SheetContent } from "#components/ui/sheet.tsx";
 import { Loading, SkeletonText } from "#components/ui/skeleton.tsx";
 import { callsOf, factsKey } from "./calls.ts";
-import { curlToRead } from "./curl.ts";
 import { focusPanel, useReturnFocus } from "./focus.ts";
 
 export type AgentViewProps = { workspaceId: string; origin: string; onClose: () => void };
@@ -49,7 +50,7 @@ export function AgentViewSheet({ workspaceId, origin, onClose }: AgentViewProps)
               </pre>
             </>
           ) : null}
-          <CodeBlock title="The same facts as JSON" code={curlToRead(origin)} />
+          <CodeBlock title="The same facts as JSON" code={curlOf(origin, listFacts)} />
         </SheetBody>
       </SheetContent>
     </Sheet>

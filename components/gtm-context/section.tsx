@@ -2,13 +2,14 @@
 
 import { History, Plus } from "lucide-react";
 import { useRef } from "react";
+import { curlOf } from "#components/curl.ts";
+import { saveFact } from "#components/operations/facts.ts";
 import { Badge } from "#components/ui/badge.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { cn } from "#components/ui/cn.ts";
 import { CodeBlock } from "#components/ui/code-block.tsx";
 import { IconButton } from "#components/ui/icon-button.tsx";
-import { curlFor } from "./curl.ts";
 import type { Draft, Placed } from "./drafts.ts";
 import { Entry } from "./entry.tsx";
 import { Editor } from "./lazy.tsx";
@@ -103,7 +104,10 @@ export function Section({ group, placed, changed, actions, origin, intro, onText
                 <summary className="w-fit cursor-pointer rounded-xs text-muted-foreground hover:text-foreground">
                   Let an agent write it
                 </summary>
-                <CodeBlock code={curlFor(origin, category, guide.example)} className="mt-2" />
+                <CodeBlock
+                  code={curlOf(origin, saveFact, { body: { section: category, content: guide.example } })}
+                  className="mt-2"
+                />
               </details>
             ) : null}
           </div>

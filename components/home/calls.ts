@@ -1,14 +1,8 @@
-import { callOperation, operationAt } from "#components/api.ts";
-import type * as attention from "#lib/domain/attention/contract.ts";
-import type * as overview from "#lib/domain/overview/contract.ts";
-import type * as query from "#lib/domain/query/contract.ts";
-import type * as status from "#lib/domain/workspace-status/contract.ts";
-
-const listAttention = operationAt<typeof attention.listAttention>("GET /v2/attention");
-const getOverview = operationAt<typeof overview.getOverview>("GET /overview");
-const getActivity = operationAt<typeof overview.getActivity>("GET /activity");
-const queryObservations = operationAt<typeof query.queryObservations>("POST /v2/query");
-const getStatus = operationAt<typeof status.getWorkspaceStatus>("GET /v2/workspace/status");
+import { callOperation } from "#components/api.ts";
+import { listAttention } from "#components/operations/attention.ts";
+import { getActivity, getOverview } from "#components/operations/overview.ts";
+import { queryObservations } from "#components/operations/query.ts";
+import { getWorkspaceStatus } from "#components/operations/workspace-status.ts";
 
 /** How many observations are looked at for the newest facts; names and the like among them are not told. */
 export const LEARNED = 60;
@@ -21,7 +15,7 @@ export const homeCallsOf = (workspaceId: string) => ({
     callOperation(queryObservations, workspaceId, { scope: { kind: "state", limit: LEARNED } }, { signal }),
   activity: (signal: AbortSignal) =>
     callOperation(getActivity, workspaceId, { zone: Intl.DateTimeFormat().resolvedOptions().timeZone }, { signal }),
-  status: (signal: AbortSignal) => callOperation(getStatus, workspaceId, {}, { signal }),
+  status: (signal: AbortSignal) => callOperation(getWorkspaceStatus, workspaceId, {}, { signal }),
 });
 
 type HomeCalls = ReturnType<typeof homeCallsOf>;

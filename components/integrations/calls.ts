@@ -1,19 +1,22 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { z } from "zod";
-import { callOperation, operationAt } from "#components/api.ts";
+import { callOperation } from "#components/api.ts";
+import {
+  cancelBackfill,
+  listBackfillContacts,
+  listBackfills,
+  resumeBackfill,
+  startBackfill,
+} from "#components/operations/bookings.ts";
+import {
+  connectIntegration,
+  disconnectIntegration,
+  getIntegration,
+  registerAgain,
+  testIntegration,
+} from "#components/operations/connections.ts";
 import type * as bookings from "#lib/domain/bookings/contract.ts";
 import type * as contract from "#lib/domain/connections/contract.ts";
-
-const get = operationAt<typeof contract.getIntegration>("GET /integrations/:provider");
-const test = operationAt<typeof contract.testIntegration>("POST /integrations/test");
-const connect = operationAt<typeof contract.connectIntegration>("POST /v2/workspace/integrations");
-const disconnect = operationAt<typeof contract.disconnectIntegration>("DELETE /v2/workspace/integrations/:provider");
-const register = operationAt<typeof contract.registerAgain>("POST /integrations/:provider/webhook");
-const start = operationAt<typeof bookings.startBackfill>("POST /backfills");
-const list = operationAt<typeof bookings.listBackfills>("GET /backfills");
-const cancel = operationAt<typeof bookings.cancelBackfill>("POST /backfills/:id/cancel");
-const resume = operationAt<typeof bookings.resumeBackfill>("POST /backfills/:id/resume");
-const contacts = operationAt<typeof bookings.listBackfillContacts>("GET /backfills/:id/contacts");
 
 export type { Backfill, BackfillContact } from "#lib/domain/bookings/contract.ts";
 export type { IntegrationDetail, Provider } from "#lib/domain/connections/contract.ts";
@@ -32,7 +35,7 @@ const FALLBACK_MS = 60_000;
 export const useIntegration = (workspaceId: string, initial: contract.IntegrationDetail) =>
   useQuery({
     queryKey: keyOf(workspaceId, initial.provider),
-    queryFn: ({ signal }) => callOperation(get, workspaceId, { provider: initial.provider }, { signal }),
+    queryFn: ({ signal }) => callOperation(getIntegration, workspaceId, { provider: initial.provider }, { signal }),
     initialData: initial,
     refetchInterval: FALLBACK_MS,
   });
@@ -47,23 +50,23 @@ function useRefresh(workspaceId: string): () => void {
 }
 
 export const useTest = (workspaceId: string) =>
-  useMutation({ mutationFn: (input: Given) => callOperation(test, workspaceId, input) });
+  useMutation({ mutationFn: (input: Given) => callOperation(testIntegration, workspaceId, input) });
 
 export const useConnect = (workspaceId: string) =>
   useMutation({
-    mutationFn: (input: Given) => callOperation(connect, workspaceId, input),
+    mutationFn: (input: Given) => callOperation(connectIntegration, workspaceId, input),
     onSettled: useRefresh(workspaceId),
   });
 
 export const useDisconnect = (workspaceId: string) =>
   useMutation({
-    mutationFn: (provider: contract.Provider) => callOperation(disconnect, workspaceId, { provider }),
+    mutationFn: (provider: contract.Provider) => callOperation(disconnectIntegration, workspaceId, { provider }),
     onSettled: useRefresh(workspaceId),
   });
 
 export const useRegisterAgain = (workspaceId: string) =>
   useMutation({
-    mutationFn: (provider: contract.Provider) => callOperation(register, workspaceId, { provider }),
+    mutationFn: (provider: contract.Provider) => callOperation(registerAgain, workspaceId, { provider }),
     onSettled: useRefresh(workspaceId),
   });
 
@@ -71,7 +74,7 @@ export const useRegisterAgain = (workspaceId: string) =>
 export const useBackfills = (workspaceId: string, initial: BackfillList) =>
   useQuery({
     queryKey: backfillsOf(workspaceId),
-    queryFn: ({ signal }) => callOperation(list, workspaceId, { limit: 1 }, { signal }),
+    queryFn: ({ signal }) => callOperation(listBackfills, workspaceId, { limit: 1 }, { signal }),
     initialData: initial,
     refetchInterval: FALLBACK_MS,
   });
@@ -80,8 +83,8 @@ export const useBackfills = (workspaceId: string, initial: BackfillList) =>
 export const useBackfillAction = (workspaceId: string) =>
   useMutation({
     mutationFn: ({ wish, id = "" }: { wish: "start" | "cancel" | "resume"; id?: string }) => {
-      if (wish === "start") return callOperation(start, workspaceId, {});
-      return callOperation(wish === "cancel" ? cancel : resume, workspaceId, { id });
+      if (wish === "start") return callOperation(startBackfill, workspaceId, {});
+      return callOperation(wish === "cancel" ? cancelBackfill : resumeBackfill, workspaceId, { id });
     },
     onSettled: useRefresh(workspaceId),
   });
@@ -89,5 +92,5 @@ export const useBackfillAction = (workspaceId: string) =>
 export const useBackfillContacts = (workspaceId: string, id: string, offset: number) =>
   useQuery({
     queryKey: [...backfillsOf(workspaceId), id, offset],
-    queryFn: ({ signal }) => callOperation(contacts, workspaceId, { id, limit: 50, offset }, { signal }),
+    queryFn: ({ signal }) => callOperation(listBackfillContacts, workspaceId, { id, limit: 50, offset }, { signal }),
   });

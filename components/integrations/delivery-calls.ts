@@ -1,14 +1,14 @@
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { z } from "zod";
-import { callOperation, operationAt } from "#components/api.ts";
+import { callOperation } from "#components/api.ts";
+import {
+  getInboundDelivery,
+  listInboundDeliveries,
+  replayInboundDelivery,
+  sendTestDelivery,
+  setInboundRetention,
+} from "#components/operations/inbound.ts";
 import type * as contract from "#lib/domain/inbound/contract.ts";
-
-const list = operationAt<typeof contract.listInboundDeliveries>("GET /v2/workspace/inbound-deliveries");
-const get = operationAt<typeof contract.getInboundDelivery>("GET /v2/workspace/inbound-deliveries/:id");
-const replay = operationAt<typeof contract.replayInboundDelivery>("POST /v2/workspace/inbound-deliveries/:id/replay");
-const sendTest = operationAt<typeof contract.sendTestDelivery>("POST /v2/workspace/integrations/:provider/test");
-
-const retain = operationAt<typeof contract.setInboundRetention>("PATCH /v2/workspace/inbound-retention");
 
 export type DeliveryPage = z.output<typeof contract.listInboundDeliveries.output>;
 export type DeliveryFilter = { provider?: contract.InboundProvider; status?: contract.Status };
@@ -35,7 +35,12 @@ export const useDeliveries = (workspaceId: string, { filter, limit, initial }: L
   useInfiniteQuery({
     queryKey: [...keyOf(workspaceId), "list", filter, limit],
     queryFn: ({ pageParam, signal }) =>
-      callOperation(list, workspaceId, { ...filter, limit, ...(pageParam ? { cursor: pageParam } : {}) }, { signal }),
+      callOperation(
+        listInboundDeliveries,
+        workspaceId,
+        { ...filter, limit, ...(pageParam ? { cursor: pageParam } : {}) },
+        { signal },
+      ),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.next_cursor,
     refetchInterval: ({ state }) => ((state.data?.pages.length ?? 0) > REFRESHED_PAGES ? false : FALLBACK_MS),
@@ -45,7 +50,7 @@ export const useDeliveries = (workspaceId: string, { filter, limit, initial }: L
 export const useDelivery = (workspaceId: string, id: string) =>
   useQuery({
     queryKey: [...keyOf(workspaceId), "one", id],
-    queryFn: ({ signal }) => callOperation(get, workspaceId, { id }, { signal }),
+    queryFn: ({ signal }) => callOperation(getInboundDelivery, workspaceId, { id }, { signal }),
   });
 
 /** After a change the log is asked for again; nothing waits for that. */
@@ -56,13 +61,13 @@ function useRefresh(workspaceId: string): () => void {
 
 export const useReplay = (workspaceId: string) =>
   useMutation({
-    mutationFn: (id: string) => callOperation(replay, workspaceId, { id }),
+    mutationFn: (id: string) => callOperation(replayInboundDelivery, workspaceId, { id }),
     onSettled: useRefresh(workspaceId),
   });
 
 export const useSendTest = (workspaceId: string) =>
   useMutation({
-    mutationFn: (provider: contract.InboundProvider) => callOperation(sendTest, workspaceId, { provider }),
+    mutationFn: (provider: contract.InboundProvider) => callOperation(sendTestDelivery, workspaceId, { provider }),
     onSettled: useRefresh(workspaceId),
   });
 
@@ -72,7 +77,8 @@ const retentionOf = (workspaceId: string) => ["inbound-retention", workspaceId];
 export const useRetention = (workspaceId: string, initial: contract.Retention) =>
   useQuery({
     queryKey: retentionOf(workspaceId),
-    queryFn: async ({ signal }) => (await callOperation(list, workspaceId, { limit: 1 }, { signal })).retention,
+    queryFn: async ({ signal }) =>
+      (await callOperation(listInboundDeliveries, workspaceId, { limit: 1 }, { signal })).retention,
     initialData: initial,
   });
 
@@ -80,7 +86,7 @@ export const useRetention = (workspaceId: string, initial: contract.Retention) =
 export function useSetRetention(workspaceId: string) {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: (days: number | null) => callOperation(retain, workspaceId, { days }),
+    mutationFn: (days: number | null) => callOperation(setInboundRetention, workspaceId, { days }),
     onSuccess: ({ retention }) => queries.setQueryData(retentionOf(workspaceId), retention),
   });
 }

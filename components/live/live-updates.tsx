@@ -2,6 +2,7 @@
 
 import { type Query, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
+import { workspaceAddress } from "#components/api.ts";
 
 type Missed = { entity_ids: string[]; last_seq: number; all: boolean };
 type Activity = { entity_id: string; seq: number };
@@ -88,7 +89,7 @@ export function LiveUpdates({ workspaceId, rendered }: { workspaceId: string; re
       if (source || document.hidden) return;
       if (again) clearTimeout(again);
       again = null;
-      source = new EventSource(`/api/app/${encodeURIComponent(workspaceId)}/live?since=${since}`);
+      source = new EventSource(workspaceAddress(workspaceId, `/live?since=${since}`));
       source.addEventListener("missed", ({ data }: MessageEvent<string>) => {
         const missed = JSON.parse(data) as Missed;
         wait = AGAIN_MS;

@@ -1,11 +1,6 @@
-import { callOperation, operationAt } from "#components/api.ts";
-import type * as contract from "#lib/domain/notes/contract.ts";
+import { callOperation } from "#components/api.ts";
+import { getNote, listNotes, saveNote, searchNotes } from "#components/operations/notes.ts";
 import type { FoundNote, NoteSummary, NoteType } from "#lib/domain/notes/contract.ts";
-
-const list = operationAt<typeof contract.listNotes>("GET /v2/notes");
-const get = operationAt<typeof contract.getNote>("GET /v2/notes/:id");
-const save = operationAt<typeof contract.saveNote>("POST /v2/notes");
-const search = operationAt<typeof contract.searchNotes>("POST /v2/notes/search");
 
 export type { FoundNote, NoteSummary, NoteType };
 
@@ -17,11 +12,11 @@ export type NewNote = { focus: string; content: string; type: NoteType; title?: 
 /** What pages ask about notes. */
 export const noteCallsOf = (workspaceId: string) => ({
   list: (filter: NoteFilter & Span, cursor: string | null, signal?: AbortSignal) =>
-    callOperation(list, workspaceId, { ...filter, ...(cursor ? { cursor } : {}) }, signal ? { signal } : {}),
-  get: (id: string, signal: AbortSignal) => callOperation(get, workspaceId, { id }, { signal }),
-  save: (note: NewNote) => callOperation(save, workspaceId, note),
+    callOperation(listNotes, workspaceId, { ...filter, ...(cursor ? { cursor } : {}) }, signal ? { signal } : {}),
+  get: (id: string, signal: AbortSignal) => callOperation(getNote, workspaceId, { id }, { signal }),
+  save: (note: NewNote) => callOperation(saveNote, workspaceId, note),
   search: (question: string, filter: NoteFilter, signal: AbortSignal) =>
-    callOperation(search, workspaceId, { question, ...filter, limit: 20 }, { signal }),
+    callOperation(searchNotes, workspaceId, { question, ...filter, limit: 20 }, { signal }),
 });
 
 export const notesKey = (workspaceId: string) => ["notes", workspaceId] as const;

@@ -5,7 +5,7 @@ import { Score } from "#components/records/score.tsx";
 import { StageMenu } from "#components/records/stage-menu.tsx";
 import { RelativeTime } from "#components/ui/relative-time.tsx";
 import type { Person } from "#lib/domain/people/contract.ts";
-import { changePerson, listPeople } from "./calls.ts";
+import { changePerson, peoplePage } from "./calls.ts";
 import { personColumns } from "./columns.tsx";
 import { personFilters } from "./filters.ts";
 
@@ -17,7 +17,7 @@ export const peopleKind: ListKind<Person> = {
   columns: personColumns,
   filters: personFilters,
   nameOf: personName,
-  list: listPeople,
+  list: peoplePage,
   change: changePerson,
   hasStages: true,
   card: (person, { workspaceId, onStage }) => (

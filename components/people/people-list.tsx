@@ -1,5 +1,7 @@
 "use client";
 
+import { curlOf } from "#components/curl.ts";
+import { upsertPerson } from "#components/operations/people.ts";
 import { RecordList } from "#components/records/record-list.tsx";
 import type { FirstPage } from "#components/records/use-records.ts";
 import type { Person } from "#lib/domain/people/contract.ts";
@@ -29,7 +31,7 @@ export function PeopleList({ workspaceId, origin, first, views }: PeopleListProp
           sentence:
             "Everybody you sell to, with what is known of them and how we know. Add a person, or let an agent do it.",
           action: <AddPersonButton variant="secondary" />,
-          example: { label: "What an agent sends", code: curlOf(origin) },
+          example: { label: "What an agent sends", code: curlOf(origin, upsertPerson, { body: example }) },
         }}
       />
       <AddingPerson workspaceId={workspaceId} />
@@ -37,10 +39,4 @@ export function PeopleList({ workspaceId, origin, first, views }: PeopleListProp
   );
 }
 
-const curlOf = (origin: string): string =>
-  [
-    `curl ${origin}/v2/people \\`,
-    '  -H "Authorization: Bearer $RAPPORT_API_KEY" \\',
-    '  -H "Content-Type: application/json" \\',
-    `  -d '{"email": "anna@acme.com", "first_name": "Anna", "job_title": "CTO"}'`,
-  ].join("\n");
+const example = { email: "anna@acme.com", first_name: "Anna", job_title: "CTO" };

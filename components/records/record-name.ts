@@ -1,8 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
-import { callOperation, operationAt } from "#components/api.ts";
-import type * as contract from "#lib/domain/overview/contract.ts";
-
-const getNames = operationAt<typeof contract.getNames>("GET /names");
+import { callOperation } from "#components/api.ts";
+import { getNames } from "#components/operations/overview.ts";
 
 /** As many as the operation answers at once. */
 const MOST = 200;

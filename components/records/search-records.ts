@@ -1,9 +1,6 @@
-import { callOperation, operationAt } from "#components/api.ts";
-import type * as contract from "#lib/domain/people/contract.ts";
+import { callOperation } from "#components/api.ts";
+import { listCompanies, listPeople } from "#components/operations/people.ts";
 import { companyName, personName, shortLinkedin } from "./names.ts";
-
-const listPeople = operationAt<typeof contract.listPeople>("GET /v2/people");
-const listCompanies = operationAt<typeof contract.listCompanies>("GET /v2/companies");
 
 export type RecordType = "person" | "company";
 export type FoundRecord = { id: string; type: RecordType; name: string; detail: string };

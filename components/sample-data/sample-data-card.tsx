@@ -2,14 +2,11 @@
 
 import { useRouter } from "next/navigation";
 import { useState } from "react";
-import { ApiError, callOperation, operationAt } from "#components/api.ts";
+import { ApiError, callOperation } from "#components/api.ts";
+import { loadSampleData, removeSampleData } from "#components/operations/sample-data.ts";
 import { Button } from "#components/ui/button.tsx";
 import { Card, CardHeader } from "#components/ui/card.tsx";
 import { toast } from "#components/ui/toaster.tsx";
-import type * as sampleData from "#lib/domain/sample-data/contract.ts";
-
-const load = operationAt<typeof sampleData.loadSampleData>("POST /sample-data/load");
-const remove = operationAt<typeof sampleData.removeSampleData>("POST /sample-data/remove");
 
 /** Fills a workspace with people to look at, and takes them away again. */
 export function SampleDataCard({ workspaceId, loaded }: { workspaceId: string; loaded: boolean }) {
@@ -20,10 +17,10 @@ export function SampleDataCard({ workspaceId, loaded }: { workspaceId: string; l
     setWorking(true);
     try {
       if (loaded) {
-        const { removed } = await callOperation(remove, workspaceId, {});
+        const { removed } = await callOperation(removeSampleData, workspaceId, {});
         toast.success(`${removed} sample records removed`);
       } else {
-        const { people, companies } = await callOperation(load, workspaceId, {});
+        const { people, companies } = await callOperation(loadSampleData, workspaceId, {});
         toast.success(`${people} people at ${companies} companies loaded`);
       }
       router.refresh();

@@ -3,7 +3,8 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { ScrollText } from "lucide-react";
 import type { z } from "zod";
-import { callOperation, operationAt } from "#components/api.ts";
+import { callOperation } from "#components/api.ts";
+import { listAudit } from "#components/operations/audit.ts";
 import { LoadProblem } from "#components/records/load-problem.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Card, CardFooter, CardHeader } from "#components/ui/card.tsx";
@@ -11,8 +12,6 @@ import { EmptyState } from "#components/ui/empty-state.tsx";
 import { RelativeTime } from "#components/ui/relative-time.tsx";
 import type * as audit from "#lib/domain/audit/contract.ts";
 import { auditActor, auditSentence } from "./audit-words.ts";
-
-const listAudit = operationAt<typeof audit.listAudit>("GET /audit-log");
 
 type AuditLogProps = { workspaceId: string; initial: z.output<typeof audit.listAudit.output> };
 

@@ -1,13 +1,11 @@
 "use client";
 
-import { callOperation, operationAt } from "#components/api.ts";
+import { callOperation } from "#components/api.ts";
 import { leaveFor } from "#components/auth/leave.ts";
+import { deleteWorkspace } from "#components/operations/workspaces.ts";
 import { AlertDialog } from "#components/ui/alert-dialog.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Card, CardHeader } from "#components/ui/card.tsx";
-import type * as workspaces from "#lib/domain/workspaces/contract.ts";
-
-const deleteWorkspace = operationAt<typeof workspaces.deleteWorkspace>("POST /workspace/delete");
 
 export function DeleteWorkspaceCard({ workspaceId, name }: { workspaceId: string; name: string }) {
   return (

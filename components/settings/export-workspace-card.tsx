@@ -1,4 +1,5 @@
 import { Download } from "lucide-react";
+import { workspaceAddress } from "#components/api.ts";
 import { Button } from "#components/ui/button.tsx";
 import { Card, CardHeader } from "#components/ui/card.tsx";
 
@@ -12,7 +13,7 @@ export function ExportWorkspaceCard({ workspaceId }: { workspaceId: string }) {
         description="Everything the workspace has, people and notes in full, as lines of JSON (.ndjson). Keys and passwords are left out. The audit log keeps who exported it."
         actions={
           <Button asChild>
-            <a href={`/api/app/${workspaceId}/export`} download>
+            <a href={workspaceAddress(workspaceId, "/export")} download>
               <Download aria-hidden="true" /> Export workspace
             </a>
           </Button>

@@ -1,10 +1,8 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { z } from "zod";
-import { callOperation, operationAt } from "#components/api.ts";
+import { callOperation } from "#components/api.ts";
+import { listJobs, retryJob } from "#components/operations/jobs.ts";
 import type * as contract from "#lib/domain/jobs/contract.ts";
-
-const list = operationAt<typeof contract.listJobs>("GET /jobs");
-const retry = operationAt<typeof contract.retryJob>("POST /jobs/:job/retry");
 
 export type JobList = z.output<typeof contract.listJobs.output>;
 
@@ -15,7 +13,7 @@ const keyOf = (workspaceId: string) => ["jobs", workspaceId];
 export const useJobs = (workspaceId: string, initial: JobList) =>
   useQuery({
     queryKey: keyOf(workspaceId),
-    queryFn: ({ signal }) => callOperation(list, workspaceId, {}, { signal }),
+    queryFn: ({ signal }) => callOperation(listJobs, workspaceId, {}, { signal }),
     initialData: initial,
     refetchInterval: REFRESH_MS,
   });
@@ -23,7 +21,7 @@ export const useJobs = (workspaceId: string, initial: JobList) =>
 export function useRetryJob(workspaceId: string) {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: (job: string) => callOperation(retry, workspaceId, { job }),
+    mutationFn: (job: string) => callOperation(retryJob, workspaceId, { job }),
     onSettled: () => void queries.invalidateQueries({ queryKey: keyOf(workspaceId) }),
   });
 }

@@ -1,15 +1,16 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { z } from "zod";
-import { callOperation, operationAt } from "#components/api.ts";
+import { callOperation } from "#components/api.ts";
+import {
+  changeRole,
+  invite,
+  listInvitations,
+  listMembers,
+  removeMember,
+  revokeInvitation,
+} from "#components/operations/members.ts";
 import type { Role } from "#lib/core/plans.ts";
 import type * as members from "#lib/domain/members/contract.ts";
-
-const listMembers = operationAt<typeof members.listMembers>("GET /members");
-const changeRole = operationAt<typeof members.changeRole>("PATCH /members/:id");
-const removeMember = operationAt<typeof members.removeMember>("DELETE /members/:id");
-const listInvitations = operationAt<typeof members.listInvitations>("GET /invitations");
-const invite = operationAt<typeof members.invite>("POST /invitations");
-const revokeInvitation = operationAt<typeof members.revokeInvitation>("DELETE /invitations/:id");
 
 export type Members = z.output<typeof members.listMembers.output>;
 export type Invitations = z.output<typeof members.listInvitations.output>;

@@ -6,19 +6,17 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { useForm } from "react-hook-form";
 import { z } from "zod";
-import { callAccount, operationAt } from "#components/api.ts";
+import { callAccount } from "#components/api.ts";
 import { FormAlert } from "#components/auth/form-alert.tsx";
 import { NewPassword, PASSWORD_HINT } from "#components/auth/form-values.ts";
 import { PasswordInput } from "#components/auth/password-input.tsx";
 import { SubmitButton } from "#components/auth/submit-button.tsx";
 import { useFormSubmit } from "#components/auth/use-form-submit.ts";
+import { changePassword } from "#components/operations/accounts.ts";
 import { Card, CardBody, CardHeader } from "#components/ui/card.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { toast } from "#components/ui/toaster.tsx";
-import type * as accounts from "#lib/domain/accounts/contract.ts";
 import { sessionsKey } from "./sessions.ts";
-
-const changePassword = operationAt<typeof accounts.changePassword>("POST /api/account/password");
 
 const First = z.object({ current_password: z.string().optional(), password: NewPassword });
 const Change = First.extend({ current_password: z.string().min(1, "Enter the password you have now.") });

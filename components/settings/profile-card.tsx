@@ -5,18 +5,16 @@ import { zodResolver } from "@hookform/resolvers/zod";
 import { useRouter } from "next/navigation";
 import { useForm } from "react-hook-form";
 import { z } from "zod";
-import { callAccount, operationAt } from "#components/api.ts";
+import { callAccount } from "#components/api.ts";
 import { FormAlert } from "#components/auth/form-alert.tsx";
 import { PersonName } from "#components/auth/form-values.ts";
 import { SubmitButton } from "#components/auth/submit-button.tsx";
 import { useFormSubmit } from "#components/auth/use-form-submit.ts";
+import { updateProfile } from "#components/operations/accounts.ts";
 import { Card, CardBody, CardHeader } from "#components/ui/card.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";
 import { toast } from "#components/ui/toaster.tsx";
-import type * as accounts from "#lib/domain/accounts/contract.ts";
-
-const updateProfile = operationAt<typeof accounts.updateProfile>("PATCH /api/account/profile");
 
 const Values = z.object({ name: PersonName });
 

@@ -2,9 +2,10 @@
 
 import { useRouter } from "next/navigation";
 import { type FormEvent, useState } from "react";
-import { callOperation, operationAt } from "#components/api.ts";
+import { callOperation } from "#components/api.ts";
 import { FormAlert } from "#components/auth/form-alert.tsx";
 import { SubmitButton } from "#components/auth/submit-button.tsx";
+import { setWorkspaceProfile } from "#components/operations/workspace-status.ts";
 import { problemOf } from "#components/records/problem.ts";
 import { stageLabels, stages } from "#components/records/stages.ts";
 import { Card, CardBody, CardHeader } from "#components/ui/card.tsx";
@@ -12,8 +13,6 @@ import { Field } from "#components/ui/field.tsx";
 import { Select, type SelectOption } from "#components/ui/select.tsx";
 import { toast } from "#components/ui/toaster.tsx";
 import type * as status from "#lib/domain/workspace-status/contract.ts";
-
-const setProfile = operationAt<typeof status.setWorkspaceProfile>("POST /v2/workspace/onboarding");
 
 type Selling = Pick<status.WorkspaceProfile, "business_type" | "plan_model" | "default_signup_stage">;
 
@@ -46,7 +45,11 @@ export function SellingCard({ workspaceId, selling }: { workspaceId: string; sel
     setBusy(true);
     setFailure(null);
     try {
-      await callOperation(setProfile, workspaceId, Object.fromEntries(changed.map((name) => [name, values[name]])));
+      await callOperation(
+        setWorkspaceProfile,
+        workspaceId,
+        Object.fromEntries(changed.map((name) => [name, values[name]])),
+      );
       setSaved(values);
       router.refresh();
       toast.success("How you sell is saved.");

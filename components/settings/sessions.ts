@@ -1,10 +1,8 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { z } from "zod";
-import { callAccount, operationAt } from "#components/api.ts";
+import { callAccount } from "#components/api.ts";
+import { listSessions, revokeSession } from "#components/operations/accounts.ts";
 import type * as accounts from "#lib/domain/accounts/contract.ts";
-
-const listSessions = operationAt<typeof accounts.listSessions>("GET /api/account/sessions");
-const revokeSession = operationAt<typeof accounts.revokeSession>("DELETE /api/account/sessions/:id");
 
 export type Sessions = z.output<typeof accounts.listSessions.output>;
 

@@ -1,13 +1,9 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import type { z } from "zod";
-import { callOperation, operationAt } from "#components/api.ts";
+import { callOperation } from "#components/api.ts";
+import { getStageRules, previewStageRules, resetStageRules, saveStageRules } from "#components/operations/stages.ts";
 import type * as contract from "#lib/domain/stages/contract.ts";
 import type { StageSettings, StageTable } from "#lib/domain/stages/contract.ts";
-
-const get = operationAt<typeof contract.getStageRules>("GET /v2/workspace/stage-rules");
-const preview = operationAt<typeof contract.previewStageRules>("POST /v2/workspace/stage-rules/preview");
-const save = operationAt<typeof contract.saveStageRules>("POST /stage-rules");
-const reset = operationAt<typeof contract.resetStageRules>("POST /stage-rules/reset");
 
 export type { StageSettings, StageTable };
 export type Preview = z.output<typeof contract.previewStageRules.output>;
@@ -18,7 +14,7 @@ const keyOf = (workspaceId: string) => ["stage-rules", workspaceId];
 export const useStageRules = (workspaceId: string, initial: StageSettings) =>
   useQuery({
     queryKey: keyOf(workspaceId),
-    queryFn: ({ signal }) => callOperation(get, workspaceId, {}, { signal }),
+    queryFn: ({ signal }) => callOperation(getStageRules, workspaceId, {}, { signal }),
     initialData: initial,
   });
 
@@ -26,7 +22,7 @@ export const useStageRules = (workspaceId: string, initial: StageSettings) =>
 export const usePreview = (workspaceId: string, table: StageTable | null) =>
   useQuery({
     queryKey: [...keyOf(workspaceId), "preview", table],
-    queryFn: ({ signal }) => callOperation(preview, workspaceId, table as StageTable, { signal }),
+    queryFn: ({ signal }) => callOperation(previewStageRules, workspaceId, table as StageTable, { signal }),
     enabled: table !== null,
     // Another look is another question: people do things meanwhile.
     gcTime: 0,
@@ -61,7 +57,7 @@ export function useRuleChanges(workspaceId: string) {
       for (let round = 0; ; round += 1) {
         try {
           const input = { ...table, move_people: movePeople };
-          const { moved, remaining, ...settings } = await callOperation(save, workspaceId, input);
+          const { moved, remaining, ...settings } = await callOperation(saveStageRules, workspaceId, input);
           total += moved;
           settle(settings);
           onMoved(total);
@@ -73,7 +69,7 @@ export function useRuleChanges(workspaceId: string) {
       }
     },
     async reset(): Promise<void> {
-      settle(await callOperation(reset, workspaceId, {}));
+      settle(await callOperation(resetStageRules, workspaceId, {}));
     },
   };
 }

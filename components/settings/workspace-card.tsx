@@ -5,20 +5,19 @@ import { zodResolver } from "@hookform/resolvers/zod";
 import { useRouter } from "next/navigation";
 import { useForm } from "react-hook-form";
 import { z } from "zod";
-import { callOperation, operationAt } from "#components/api.ts";
+import { callOperation } from "#components/api.ts";
 import { FormAlert } from "#components/auth/form-alert.tsx";
 import { Website, WorkspaceName } from "#components/auth/form-values.ts";
 import { SubmitButton } from "#components/auth/submit-button.tsx";
 import { useFormSubmit } from "#components/auth/use-form-submit.ts";
 import { WebsiteInput } from "#components/auth/website-input.tsx";
+import { updateWorkspace } from "#components/operations/workspaces.ts";
 import { Card, CardBody, CardFooter, CardHeader } from "#components/ui/card.tsx";
 import { CopyButton } from "#components/ui/copy-button.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";
 import { toast } from "#components/ui/toaster.tsx";
 import type * as workspaces from "#lib/domain/workspaces/contract.ts";
-
-const updateWorkspace = operationAt<typeof workspaces.updateWorkspace>("PATCH /workspace");
 
 const Values = z.object({ name: WorkspaceName, website: Website });
 

@@ -95,6 +95,21 @@ const broken: [rule: string, files: Record<string, string>, finding: string][] =
     "components/ui/button.tsx imports #lib/domain/people/contract.ts",
   ],
   [
+    "components take the addresses of operations from components/operations",
+    { "components/people/calls.ts": "fetch(`/api/app/1/v2/people`);" },
+    "components/people/calls.ts says `/api/app`",
+  ],
+  [
+    "components take the addresses of operations from components/operations",
+    { "components/people/calls.ts": "const list = operationAt<typeof contract.listPeople>(address);" },
+    "components/people/calls.ts says `operationAt`",
+  ],
+  [
+    "components take the addresses of operations from components/operations",
+    { "components/people/example.tsx": "const code = `curl $HOST/v2/people`;" },
+    "components/people/example.tsx says `/v2`",
+  ],
+  [
     "lib/providers knows nothing of the database or the domain",
     { "lib/providers/calendly/client.ts": 'import { getPool } from "#lib/db/pool.ts";' },
     "lib/providers/calendly/client.ts imports #lib/db/pool.ts",

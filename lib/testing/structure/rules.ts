@@ -134,6 +134,16 @@ const primitivesStandAlone = aboutImports(
   ({ target }) => target !== undefined && !target.startsWith("components/ui/"),
 );
 
+const addressesAreGenerated = aboutText(
+  "components take the addresses of operations from components/operations",
+  "a contract says where its operation is; an address written again by hand goes wrong when the contract's changes",
+  ({ path }) =>
+    /^components\/.*\.tsx?$/.test(path) &&
+    !/^components\/(operations\/|api\.ts$)/.test(path) &&
+    !/\.test\.tsx?$/.test(path),
+  [/\boperationAt\b/, /\/(v2|api\/(app|account|v1))(?![\w-])/],
+);
+
 const providersKnowNoDatabase = aboutImports(
   "lib/providers knows nothing of the database or the domain",
   "a provider speaks to an outside system and returns values; what they mean and where they go is the slice's decision",
@@ -468,6 +478,7 @@ export const rules: readonly Rule[] = [
   libHoldsNoJsx,
   componentsSeeContractsOnly,
   primitivesStandAlone,
+  addressesAreGenerated,
   providersKnowNoDatabase,
   transportsTouchNoDatabase,
   slicesHaveDoors,

@@ -1,0 +1,8 @@
+// Written from the contracts by `npm run operations`. A change here would be lost.
+import { operationAt } from "#components/api.ts";
+import type * as contract from "#lib/domain/contacts/contract.ts";
+
+export const getAccount = operationAt<typeof contract.getAccount>("GET /v2/accounts/:focus");
+export const getHistory = operationAt<typeof contract.getHistory>("GET /v2/accounts/:focus/history");
+export const getTimeline = operationAt<typeof contract.getTimeline>("GET /v2/accounts/:focus/timeline");
+export const verifyClaim = operationAt<typeof contract.verifyClaim>("POST /v2/verify");

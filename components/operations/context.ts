@@ -1,0 +1,5 @@
+// Written from the contracts by `npm run operations`. A change here would be lost.
+import { operationAt } from "#components/api.ts";
+import type * as contract from "#lib/domain/context/contract.ts";
+
+export const getContext = operationAt<typeof contract.getContext>("POST /v2/context");

@@ -1,0 +1,5 @@
+// Written from the contracts by `npm run operations`. A change here would be lost.
+import { operationAt } from "#components/api.ts";
+import type * as contract from "#lib/domain/feed/contract.ts";
+
+export const listActivities = operationAt<typeof contract.listActivities>("GET /v2/activities");

@@ -1,0 +1,7 @@
+// Written from the contracts by `npm run operations`. A change here would be lost.
+import { operationAt } from "#components/api.ts";
+import type * as contract from "#lib/domain/overview/contract.ts";
+
+export const getActivity = operationAt<typeof contract.getActivity>("GET /activity");
+export const getNames = operationAt<typeof contract.getNames>("GET /names");
+export const getOverview = operationAt<typeof contract.getOverview>("GET /overview");
