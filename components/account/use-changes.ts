@@ -2,17 +2,17 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { problemOf } from "#components/records/problem.ts";
 import { type Stage, stageLabels } from "#components/records/stages.ts";
+import type { MakeChange } from "#components/records/use-optimistic.ts";
 import { toast, toastWithUndo } from "#components/ui/toaster.tsx";
 import { type Account, accountKey, type Calls, mergeCallsOf } from "./calls.ts";
 
-type Options = { workspaceId: string; account: Account; calls: Calls };
+type Options = { workspaceId: string; account: Account; calls: Calls; change: MakeChange<Account> };
 
 /** What the reader can change about a record; each change shows at once and can be undone. */
-export function useChanges({ workspaceId, account, calls }: Options) {
+export function useChanges({ workspaceId, account, calls, change }: Options) {
   const client = useQueryClient();
   const router = useRouter();
   const key = accountKey(workspaceId, account.entity_id);
-  const now = [...key, "record", null];
   const lists = ["people", "companies", "duplicates", "record-picker"];
 
   async function refresh(): Promise<void> {
@@ -20,20 +20,10 @@ export function useChanges({ workspaceId, account, calls }: Options) {
     await client.invalidateQueries({ queryKey: key });
   }
 
-  /** Shows the change, sends it, and puts back what was refused. */
-  async function attempt(change: Partial<Account>, call: () => Promise<unknown>): Promise<boolean> {
-    await client.cancelQueries({ queryKey: now });
-    const before = client.getQueryData<Account>(now);
-    if (before) client.setQueryData<Account>(now, { ...before, ...change });
-    try {
-      await call();
-      await refresh();
-      return true;
-    } catch (error) {
-      if (before) client.setQueryData(now, before);
-      toast.error(problemOf(error).message);
-      return false;
-    }
+  async function attempt(fields: Partial<Account>, call: () => Promise<unknown>): Promise<boolean> {
+    const done = await change({ show: (account) => ({ ...account, ...fields }), call });
+    if (done) await refresh();
+    return done;
   }
 
   const move = (stage: Stage | string) =>

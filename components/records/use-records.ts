@@ -9,6 +9,7 @@ import { useMemo } from "react";
 import { toast, toastWithUndo } from "#components/ui/toaster.tsx";
 import type { Change, ListedRecord, ListKind, Query, RecordPage } from "./list-kind.ts";
 import { problemOf } from "./problem.ts";
+import { type MakeChange, useOptimistic } from "./use-optimistic.ts";
 
 const PAGE = 100;
 /** At once, when many records change. */
@@ -17,9 +18,9 @@ const SIDE_BY_SIDE = 4;
 /** The first page, as the server rendered it for `query`. */
 export type FirstPage<Row> = { query: Query; page: RecordPage<Row>; readAt: number };
 
-type Pages<Row> = InfiniteData<RecordPage<Row>, string | null>;
+type Pages<Row> = InfiniteData<RecordPage<Row>>;
 
-/** The list for one request, page after page. */
+/** The list for one request, page after page; `apply` changes records of it. */
 export function useRecords<Row extends ListedRecord>(
   kind: ListKind<Row>,
   workspaceId: string,
@@ -40,8 +41,12 @@ export function useRecords<Row extends ListedRecord>(
     // A long list would be fetched again from its start.
     refetchOnWindowFocus: ({ state }) => (state.data?.pages.length ?? 0) <= 3,
   });
-  const rows = useMemo(() => uniqueRows(result.data?.pages ?? []), [result.data]);
-  return { ...result, rows };
+  const scope = useMemo(() => ({ queryKey: [kind.id, workspaceId], exact: false }), [kind, workspaceId]);
+  const { shown, change } = useOptimistic<Pages<Row> | undefined>(scope, result.data);
+  const rows = useMemo(() => uniqueRows(shown?.pages ?? []), [shown]);
+  const client = useQueryClient();
+  const apply = useMemo(() => applying(kind, workspaceId, change, client), [kind, workspaceId, change, client]);
+  return { ...result, rows, apply };
 }
 
 /** A record that moved up between two pages is listed once. */
@@ -51,69 +56,71 @@ function uniqueRows<Row extends ListedRecord>(pages: readonly RecordPage<Row>[])
   return [...byId.values()];
 }
 
-type Undo<Row> = { row: Row; back: Change };
+/** Changes rows alike. `backOf` undoes it for one of them; `words` tells what was done to which. */
+export type Apply<Row> = (
+  rows: readonly Row[],
+  wanted: Change,
+  backOf: (row: Row) => Change,
+  words: (done: readonly Row[]) => string,
+) => Promise<void>;
+
+/** What was done to one record after the other: which changed, as the server has them now, and why others did not. */
+type Outcome<Row> = { changed: Map<string, Row>; failure?: unknown };
 
 /** Changes that show at once, are taken back when refused, and can be undone. */
-export function useRecordChanges<Row extends ListedRecord>(kind: ListKind<Row>, workspaceId: string) {
-  const client = useQueryClient();
-  return useMemo(() => changesOf(kind, workspaceId, client), [kind, workspaceId, client]);
-}
-
-function changesOf<Row extends ListedRecord>(kind: ListKind<Row>, workspaceId: string, client: QueryClient) {
-  const key = [kind.id, workspaceId];
-  const replace = (id: string, next: (row: Row) => Row) =>
-    client.setQueriesData<Pages<Row>>({ queryKey: key }, (data) => (data ? mapRows(data, id, next) : data));
-  const refresh = () => void client.invalidateQueries({ queryKey: key });
-
-  /** What could not be changed is put back; answers the records that changed. */
-  async function change(steps: readonly { row: Row; change: Change }[]): Promise<readonly Row[]> {
-    await client.cancelQueries({ queryKey: key });
-    for (const step of steps) replace(step.row.id, (row) => ({ ...row, ...step.change }));
-    const done: Row[] = [];
-    let failure: unknown;
-    const waiting = [...steps];
+function applying<Row extends ListedRecord>(
+  kind: ListKind<Row>,
+  workspaceId: string,
+  make: MakeChange<Pages<Row>>,
+  client: QueryClient,
+): Apply<Row> {
+  async function send(wishes: ReadonlyMap<string, Change>): Promise<Outcome<Row>> {
+    const outcome: Outcome<Row> = { changed: new Map() };
+    const waiting = [...wishes];
     const work = async () => {
-      for (let step = waiting.shift(); step; step = waiting.shift()) {
-        const { row } = step;
+      for (let next = waiting.shift(); next; next = waiting.shift()) {
         try {
-          const changed = await kind.change(workspaceId, row.id, step.change);
-          replace(row.id, () => changed);
-          done.push(row);
+          outcome.changed.set(next[0], await kind.change(workspaceId, ...next));
         } catch (error) {
-          failure ??= error;
-          replace(row.id, () => row);
+          outcome.failure ??= error;
         }
       }
     };
     await Promise.all(Array.from({ length: SIDE_BY_SIDE }, work));
-    if (failure !== undefined) toast.error(refusalWords(problemOf(failure).message, steps.length - done.length));
-    return done;
+    return outcome;
   }
 
-  return {
-    refresh,
-    /** `words` tells what was done to how many. */
-    async apply(
-      rows: readonly Row[],
-      wanted: Change,
-      backOf: (row: Row) => Change,
-      words: (done: readonly Row[]) => string,
-    ): Promise<void> {
-      const done = await change(rows.map((row) => ({ row, change: wanted })));
-      if (wanted.status) refresh();
-      if (done.length === 0) return;
-      const undos: Undo<Row>[] = done.map((row) => ({ row, back: backOf(row) }));
-      toastWithUndo(words(done), async () => {
-        await change(undos.map(({ row, back }) => ({ row: { ...row, ...wanted }, change: back })));
-        refresh();
-      });
-    },
+  /** Answers the ids of the records that changed. */
+  async function change(wishes: ReadonlyMap<string, Change>): Promise<ReadonlySet<string>> {
+    let outcome: Outcome<Row> = { changed: new Map() };
+    await make({
+      show: (pages) => mapRows(pages, (row) => (wishes.has(row.id) ? { ...row, ...wishes.get(row.id) } : row)),
+      call: async () => {
+        outcome = await send(wishes);
+      },
+      settle: (pages) => mapRows(pages, (row) => outcome.changed.get(row.id) ?? row),
+    });
+    const { changed, failure } = outcome;
+    if (failure !== undefined) toast.error(refusalWords(problemOf(failure).message, wishes.size - changed.size));
+    return new Set(changed.keys());
+  }
+
+  return async (rows, wanted, backOf, words) => {
+    const refresh = () => void client.invalidateQueries({ queryKey: [kind.id, workspaceId] });
+    const changed = await change(new Map(rows.map(({ id }) => [id, wanted])));
+    const done = rows.filter(({ id }) => changed.has(id));
+    if (wanted.status) refresh();
+    if (done.length === 0) return;
+    toastWithUndo(words(done), async () => {
+      await change(new Map(done.map((row) => [row.id, backOf(row)])));
+      refresh();
+    });
   };
 }
 
-const mapRows = <Row extends ListedRecord>(data: Pages<Row>, id: string, next: (row: Row) => Row): Pages<Row> => ({
+const mapRows = <Row extends ListedRecord>(data: Pages<Row>, next: (row: Row) => Row): Pages<Row> => ({
   ...data,
-  pages: data.pages.map((page) => ({ ...page, rows: page.rows.map((row) => (row.id === id ? next(row) : row)) })),
+  pages: data.pages.map((page) => ({ ...page, rows: page.rows.map(next) })),
 });
 
 const refusalWords = (message: string, count: number): string =>

@@ -1,0 +1,109 @@
+"use client";
+
+import { FilePlus, ListPlus } from "lucide-react";
+import Link from "next/link";
+import { Avatar } from "#components/ui/avatar.tsx";
+import { Badge } from "#components/ui/badge.tsx";
+import { Button } from "#components/ui/button.tsx";
+import { PageHeader } from "#components/ui/page-header.tsx";
+import { AccountMenu } from "./account-menu.tsx";
+import type { AccountPage } from "./account-page.ts";
+import { AsOf } from "./as-of.tsx";
+import { type Account, exportAddressOf } from "./calls.ts";
+import { IcpBadge } from "./icp.tsx";
+import { valueWords } from "./value-words.ts";
+
+/** Who it is, and what can be done about them. */
+export function AccountHeader({ page }: { page: AccountPage }) {
+  const { workspaceId, account, list, moment, setPlace } = page;
+  return (
+    <PageHeader
+      breadcrumbs={[
+        { label: account.type === "company" ? "Companies" : "People", href: `/${workspaceId}/${list}` },
+        { label: account.name },
+      ]}
+      title={
+        <span className="flex items-center gap-2.5">
+          <Avatar name={account.name} square={account.type === "company"} size="lg" />
+          <span className="wrap-anywhere">{account.name}</span>
+        </span>
+      }
+      aside={
+        <>
+          {account.icp ? <IcpBadge icp={account.icp} onOpen={() => void setPlace({ fact: "icp_score" })} /> : null}
+          {account.status === "archived" ? <Badge>Archived</Badge> : null}
+        </>
+      }
+      description={<Subtitle workspaceId={workspaceId} account={account} />}
+      actions={
+        <>
+          <AsOf
+            moment={moment}
+            onMoment={(day, by) => void setPlace({ as_of: day, by: day && by === "known" ? "known" : null })}
+          />
+          {moment === null ? <Actions page={page} /> : null}
+        </>
+      }
+    />
+  );
+}
+
+function Actions({ page }: { page: AccountPage }) {
+  const { workspaceId, id, account, isPerson, administers, setPlace, changes } = page;
+  return (
+    <>
+      {isPerson ? (
+        <Button aria-haspopup="dialog" onClick={() => void setPlace({ open: "log-activity" })}>
+          <ListPlus aria-hidden="true" /> Log activity
+        </Button>
+      ) : null}
+      <Button variant="primary" onClick={() => void setPlace({ open: "new-note" })}>
+        <FilePlus aria-hidden="true" /> Add note
+      </Button>
+      <AccountMenu
+        archived={account.status === "archived"}
+        onMerge={() => void setPlace({ open: "merge" })}
+        onArchived={(archived) => void changes.setArchived(archived)}
+        {...(isPerson && administers
+          ? {
+              privacy: {
+                exportAddress: exportAddressOf(workspaceId, id),
+                onErase: () => void setPlace({ open: "erase" }),
+              },
+            }
+          : {})}
+      />
+    </>
+  );
+}
+
+/** What one says of the record in half a line: title and company, or industry and country. */
+function Subtitle({ workspaceId, account }: { workspaceId: string; account: Account }) {
+  const told = (property: string) => {
+    const claim = account.claims[property];
+    return claim ? valueWords(property, claim.value) : null;
+  };
+  if (account.type === "company") {
+    return [told("industry"), told("country"), employees(told("employee_count"))].filter(Boolean).join(" · ");
+  }
+  const [company] = account.relationships.works_at;
+  const title = told("job_title");
+  return (
+    <>
+      {title}
+      {title && (company || told("company")) ? " at " : null}
+      {company ? (
+        <Link
+          href={`/${workspaceId}/accounts/${company.entity_id}`}
+          className="rounded-xs text-foreground underline decoration-border-strong underline-offset-3 hover:decoration-current"
+        >
+          {company.name}
+        </Link>
+      ) : (
+        told("company")
+      )}
+    </>
+  );
+}
+
+const employees = (count: string | null): string | null => (count === null ? null : `${count} employees`);

@@ -1,0 +1,46 @@
+import { useMemo, useState } from "react";
+import type { TimelinePage } from "./calls.ts";
+import { momentOf } from "./moment.ts";
+import { type FirstAccount, useAccount } from "./use-account.ts";
+import { useChanges } from "./use-changes.ts";
+import { useAccountPlace } from "./use-place.ts";
+
+export type AccountViewProps = {
+  workspaceId: string;
+  origin: string;
+  first: FirstAccount;
+  timeline: { page: TimelinePage; readAt: number };
+  /** The reader may erase and export people. */
+  administers: boolean;
+};
+
+export type AccountPage = ReturnType<typeof useAccountPage>;
+
+/** What every part of the page works with: the record, as of when, and where the reader is in it. */
+export function useAccountPage({ workspaceId, first, administers }: AccountViewProps) {
+  const id = first.account.entity_id;
+  const [place, setPlace] = useAccountPlace();
+  const [openedAt] = useState(first.readAt);
+  const moment = useMemo(
+    () => momentOf({ as_of: place.as_of, by: place.by }, openedAt),
+    [place.as_of, place.by, openedAt],
+  );
+  const record = useAccount(workspaceId, id, moment, first);
+  const { account, calls, change } = record;
+  const changes = useChanges({ workspaceId, account, calls, change });
+  return {
+    workspaceId,
+    id,
+    administers,
+    place,
+    setPlace,
+    /** Null is now. */
+    moment,
+    record,
+    account,
+    calls,
+    changes,
+    isPerson: account.type === "person",
+    list: account.type === "company" ? "companies" : "people",
+  };
+}

@@ -1,0 +1,94 @@
+"use client";
+
+import dynamic from "next/dynamic";
+import type { AccountPage } from "./account-page.ts";
+
+const FactSheet = dynamic(() => import("./fact-sheet.tsx").then((module) => module.FactSheet), { ssr: false });
+const MergeDialog = dynamic(() => import("./merge-dialog.tsx").then((module) => module.MergeDialog), { ssr: false });
+const EraseDialog = dynamic(() => import("./erase-dialog.tsx").then((module) => module.EraseDialog), { ssr: false });
+const NoteSheet = dynamic(() => import("#components/notes/note-sheet.tsx").then((module) => module.NoteSheet), {
+  ssr: false,
+});
+const AddNoteDialog = dynamic(
+  () => import("#components/notes/add-note-dialog.tsx").then((module) => module.AddNoteDialog),
+  { ssr: false },
+);
+const LogActivityDialog = dynamic(
+  () => import("./log-activity-dialog.tsx").then((module) => module.LogActivityDialog),
+  {
+    ssr: false,
+  },
+);
+
+/** The sheets and dialogs that the address can open over the page. */
+export function AccountPanels({ page }: { page: AccountPage }) {
+  const { workspaceId, account, calls, moment, place, setPlace } = page;
+  return (
+    <>
+      {place.fact ? (
+        <FactSheet
+          workspaceId={workspaceId}
+          account={account}
+          calls={calls}
+          property={place.fact}
+          moment={moment}
+          onClose={() => void setPlace({ fact: null })}
+        />
+      ) : null}
+      {place.note ? (
+        <NoteSheet workspaceId={workspaceId} id={place.note} onClose={() => void setPlace({ note: null })} />
+      ) : null}
+      {moment === null ? <ChangeDialog page={page} /> : null}
+    </>
+  );
+}
+
+/** Changes are made to the record as it is now. */
+function ChangeDialog({ page }: { page: AccountPage }) {
+  const { workspaceId, id, account, calls, changes, isPerson, administers, place, setPlace } = page;
+  const onClose = () => void setPlace({ open: null });
+  if (place.open === "new-note") {
+    return (
+      <AddNoteDialog
+        workspaceId={workspaceId}
+        owner={{ id, name: account.name }}
+        onSaved={() => {
+          void changes.refresh();
+          void setPlace({ tab: "notes" });
+        }}
+        onClose={onClose}
+      />
+    );
+  }
+  if (place.open === "merge") {
+    return (
+      <MergeDialog
+        workspaceId={workspaceId}
+        account={account}
+        onMerge={async (keep, drop) => {
+          await changes.merge(keep, drop);
+          if (keep === id) onClose();
+        }}
+        onClose={onClose}
+      />
+    );
+  }
+  if (!isPerson) return null;
+  if (place.open === "log-activity") {
+    return (
+      <LogActivityDialog
+        calls={calls}
+        account={account}
+        onLogged={() => {
+          void changes.refresh();
+          void setPlace({ tab: "timeline", type: null });
+        }}
+        onClose={onClose}
+      />
+    );
+  }
+  if (place.open === "erase" && administers) {
+    return <EraseDialog workspaceId={workspaceId} account={account} onErase={changes.erase} onClose={onClose} />;
+  }
+  return null;
+}

@@ -1,0 +1,74 @@
+"use client";
+
+import dynamic from "next/dynamic";
+import { NotesOn } from "#components/notes/notes-on.tsx";
+import { Tabs, TabsContent, TabsList, TabsTrigger } from "#components/ui/tabs.tsx";
+import type { AccountPage, AccountViewProps } from "./account-page.ts";
+import { tabs } from "./address.ts";
+import type { examplesFor } from "./examples.ts";
+import { Facts } from "./facts.tsx";
+import { isWithin } from "./moment.ts";
+import { Timeline } from "./timeline.tsx";
+
+const AgentContext = dynamic(() => import("./agent-context.tsx").then((module) => module.AgentContext), { ssr: false });
+
+const labels = { timeline: "Timeline", facts: "Facts", notes: "Notes", agents: "What agents see" } as const;
+
+type AccountTabsProps = {
+  page: AccountPage;
+  timeline: AccountViewProps["timeline"];
+  examples: ReturnType<typeof examplesFor>;
+};
+
+export function AccountTabs({ page, timeline, examples }: AccountTabsProps) {
+  const { workspaceId, id, account, calls, moment, place, setPlace } = page;
+  return (
+    <Tabs
+      value={place.tab}
+      onValueChange={(tab) => void setPlace({ tab: tabs.find((each) => each === tab) ?? "timeline" })}
+      className={page.record.isPlaceholderData ? "min-w-0 opacity-60" : "min-w-0"}
+    >
+      <TabsList>
+        {tabs.map((tab) => (
+          <TabsTrigger key={tab} value={tab}>
+            {labels[tab]}
+          </TabsTrigger>
+        ))}
+      </TabsList>
+      <TabsContent value="timeline">
+        <Timeline
+          workspaceId={workspaceId}
+          id={id}
+          calls={calls}
+          moment={moment}
+          first={timeline}
+          type={place.type}
+          onType={(type) => void setPlace({ type })}
+          example={examples.event}
+        />
+      </TabsContent>
+      <TabsContent value="facts">
+        <Facts
+          account={account}
+          past={moment !== null}
+          onOpen={(fact) => void setPlace({ fact })}
+          example={examples.fact}
+        />
+      </TabsContent>
+      <TabsContent value="notes">
+        <NotesOn
+          workspaceId={workspaceId}
+          focus={id}
+          {...(moment
+            ? { accepts: ({ date, created_at }) => isWithin(moment, date, created_at) }
+            : { onAdd: () => void setPlace({ open: "new-note" }) })}
+          onOpen={(note) => void setPlace({ note })}
+          example={examples.note}
+        />
+      </TabsContent>
+      <TabsContent value="agents">
+        <AgentContext workspaceId={workspaceId} id={id} calls={calls} moment={moment} />
+      </TabsContent>
+    </Tabs>
+  );
+}

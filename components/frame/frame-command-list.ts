@@ -1,0 +1,156 @@
+import {
+  Building2,
+  CircleHelp,
+  FilePlus,
+  KeyRound,
+  LogOut,
+  Monitor,
+  Moon,
+  PencilLine,
+  Plus,
+  Search,
+  Sun,
+  UserPlus,
+} from "lucide-react";
+import type { Command } from "./commands.ts";
+import type { FrameProps } from "./frame.ts";
+import { createWorkspaceHref, nav, navHref, sameEntryIn } from "./nav.ts";
+import { showPanel } from "./panels.ts";
+import { signOut } from "./sign-out.ts";
+
+const themes = [
+  { value: "light", label: "Light theme", icon: Sun },
+  { value: "dark", label: "Dark theme", icon: Moon },
+  { value: "system", label: "System theme", icon: Monitor },
+] as const;
+
+type Means = Omit<FrameProps, "user"> & {
+  pathname: string;
+  /** The list the page belongs to when the address does not say it. */
+  belonging: string | null;
+  go: (href: string) => void;
+  setTheme: (theme: string) => void;
+};
+
+/** What one can do on every page. */
+export const frameCommands = (means: Means): Command[] => [
+  ...panelCommands,
+  ...placeCommands(means),
+  ...createCommands(means),
+  ...workspaceCommands(means),
+  ...generalCommands(means),
+];
+
+const panelCommands: readonly Command[] = [
+  {
+    id: "palette",
+    label: "Command palette",
+    group: "General",
+    keys: "mod+k",
+    hidden: true,
+    run: () => showPanel("palette"),
+  },
+  {
+    id: "search",
+    label: "Search",
+    group: "General",
+    icon: Search,
+    keys: "/",
+    hidden: true,
+    run: () => showPanel("palette"),
+  },
+];
+
+const placeCommands = ({ workspace, go }: Means): Command[] =>
+  nav.map((entry) => ({
+    id: `go-${entry.id}`,
+    label: entry.label,
+    group: "Go to",
+    icon: entry.icon,
+    keys: `g ${entry.key}`,
+    keywords: entry.keywords ?? [],
+    run: () => (entry.href ? void window.open(entry.href, "_blank", "noreferrer") : go(navHref(entry, workspace.id))),
+  }));
+
+const createCommands = ({ workspace, go }: Means): Command[] => [
+  {
+    id: "add-person",
+    label: "Add a person",
+    group: "Create",
+    icon: UserPlus,
+    keywords: ["new", "contact"],
+    run: () => go(`/${workspace.id}/people?new=1`),
+  },
+  {
+    id: "add-note",
+    label: "Add a note",
+    group: "Create",
+    icon: FilePlus,
+    keywords: ["new", "write"],
+    run: () => go(`/${workspace.id}/notes?open=new-note`),
+  },
+  {
+    id: "mint-key",
+    label: "Mint an API key",
+    group: "Create",
+    icon: KeyRound,
+    keywords: ["new", "create", "token"],
+    run: () => go(`/${workspace.id}/api-keys?new=1`),
+  },
+  {
+    id: "write-icp",
+    label: "Write the ICP",
+    group: "Create",
+    icon: PencilLine,
+    keywords: ["ideal customer profile", "edit"],
+    run: () => go(`/${workspace.id}/gtm-context?edit=icp`),
+  },
+];
+
+const workspaceCommands = ({ workspace, workspaces, pathname, belonging, go }: Means): Command[] => [
+  ...workspaces
+    .filter((each) => each.id !== workspace.id)
+    .map((each) => ({
+      id: `workspace-${each.id}`,
+      label: `Switch to ${each.name}`,
+      group: "Workspace",
+      icon: Building2,
+      keywords: ["workspace"],
+      run: () => go(sameEntryIn(each.id, pathname, belonging)),
+    })),
+  {
+    id: "workspace-new",
+    label: "Create workspace",
+    group: "Workspace",
+    icon: Plus,
+    keywords: ["new"],
+    run: () => go(createWorkspaceHref),
+  },
+];
+
+const generalCommands = ({ setTheme }: Means): Command[] => [
+  ...themes.map((theme) => ({
+    id: `theme-${theme.value}`,
+    label: theme.label,
+    group: "General",
+    icon: theme.icon,
+    keywords: ["theme", "mode"],
+    run: () => setTheme(theme.value),
+  })),
+  {
+    id: "help",
+    label: "Help and shortcuts",
+    group: "General",
+    icon: CircleHelp,
+    keys: "?",
+    run: () => showPanel("help"),
+  },
+  {
+    id: "sign-out",
+    label: "Sign out",
+    group: "General",
+    icon: LogOut,
+    keywords: ["log out"],
+    run: () => void signOut(),
+  },
+];

@@ -1,0 +1,19 @@
+import type { MakeChange } from "#components/records/use-optimistic.ts";
+import type { FactVersion } from "#lib/domain/facts/contract.ts";
+import type { callsOf } from "./calls.ts";
+import type { Drafts } from "./drafts.ts";
+import type { Changes } from "./use-changes.ts";
+
+/** What the actions on the profile work with. */
+export type Means = {
+  calls: ReturnType<typeof callsOf>;
+  drafts: Drafts;
+  own: Changes["own"];
+  /** Tells screen readers. */
+  say: (news: string) => void;
+  change: MakeChange<FactVersion[]>;
+  /** Changes what was read of the profile. */
+  patch: (next: (facts: FactVersion[]) => FactVersion[]) => void;
+  /** Reads the profile again. */
+  refresh: () => Promise<void>;
+};

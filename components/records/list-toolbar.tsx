@@ -1,0 +1,71 @@
+"use client";
+
+import { Download } from "lucide-react";
+import { type RefObject, useCallback } from "react";
+import type { ListViews } from "#components/saved-views/use-list-views.ts";
+import { SaveViewButton, ViewsMenu } from "#components/saved-views/views-menu.tsx";
+import { Button } from "#components/ui/button.tsx";
+import { ColumnMenu } from "./column-menu.tsx";
+import { FilterMenu } from "./filter-menu.tsx";
+import type { Column, Filter, ListedRecord, ListKind, Place } from "./list-kind.ts";
+import { ListSearch } from "./list-search.tsx";
+import type { SetPlace } from "./use-place.ts";
+
+type ListToolbarProps<Row extends ListedRecord> = {
+  kind: ListKind<Row>;
+  workspaceId: string;
+  saved: ListViews;
+  place: Place;
+  setPlace: SetPlace;
+  columns: readonly Column<Row>[];
+  shown: readonly Column<Row>[];
+  properties: readonly string[];
+  searchInput: RefObject<HTMLInputElement | null>;
+  /** ArrowDown or Enter in the search goes to the rows. */
+  onLeaveSearch: () => void;
+  /** How many rows there are, in words. */
+  count: string;
+  /** Undefined while there is nothing to export. */
+  onExport: (() => void) | undefined;
+};
+
+/** What stands over a list: saved views, search, filters, count, columns and export. */
+export function ListToolbar<Row extends ListedRecord>(props: ListToolbarProps<Row>) {
+  const { kind, workspaceId, saved, place, setPlace, columns, shown, properties, searchInput, count, onExport } = props;
+  const onSearch = useCallback((text: string) => setPlace({ search: text || null }, "replace"), [setPlace]);
+
+  function onFilter(filter: Filter, value: string | number | boolean) {
+    if (filter.kind !== "property") return setPlace({ [filter.id]: value });
+    const before = Array.isArray(place.property) ? place.property : [];
+    setPlace({ property: [...before.filter((item) => item !== value), String(value)] });
+  }
+
+  return (
+    <div className="flex flex-wrap items-center gap-2">
+      <ViewsMenu list={kind.id} saved={saved} />
+      <ListSearch
+        className="max-md:order-first"
+        label={kind.searchHint}
+        value={typeof place.search === "string" ? place.search : ""}
+        onSearch={onSearch}
+        input={searchInput}
+        onLeave={props.onLeaveSearch}
+      />
+      <FilterMenu workspaceId={workspaceId} filters={kind.filters} properties={properties} onFilter={onFilter} />
+      <span role="status" className="text-muted-foreground text-sm">
+        {count}
+      </span>
+      <div className="ml-auto flex items-center gap-2">
+        <SaveViewButton saved={saved} />
+        <ColumnMenu
+          columns={columns}
+          shown={shown.map(({ id }) => id)}
+          onShown={(ids) => setPlace({ cols: ids ? [...ids] : null }, "replace")}
+        />
+        <Button onClick={onExport} disabled={!onExport} className="max-md:hidden">
+          <Download aria-hidden="true" /> Export
+        </Button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,38 @@
+import { skipToken, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useCallback, useMemo } from "react";
+import { toast } from "#components/ui/toaster.tsx";
+import { type Attempt, attempt, type Scope, type Show, shownAs, underWayKey } from "./optimistic.ts";
+import { problemOf } from "./problem.ts";
+
+const none: readonly never[] = [];
+
+/**
+ * `shown` is the data with every change under way. `change` makes one: it shows at once, and is taken back with a toast
+ * when it is refused. It answers whether it was done, and works after the page is left. The scope is a stable object.
+ */
+export function useOptimistic<T>(scope: Scope, data: T) {
+  type Shown = NonNullable<T>;
+  const client = useQueryClient();
+  const { data: underWay = none } = useQuery<readonly Show<Shown>[]>({
+    queryKey: underWayKey(scope),
+    queryFn: skipToken,
+    staleTime: Number.POSITIVE_INFINITY,
+    structuralSharing: false,
+  });
+  const shown = useMemo(() => (data === undefined || data === null ? data : shownAs(data, underWay)), [data, underWay]);
+  const change = useCallback(
+    async <A>(wish: Attempt<Shown, A>): Promise<boolean> => {
+      try {
+        await attempt(client, scope, wish);
+        return true;
+      } catch (error) {
+        toast.error(problemOf(error).message);
+        return false;
+      }
+    },
+    [client, scope],
+  );
+  return { shown, change };
+}
+
+export type MakeChange<T> = <A>(wish: Attempt<T, A>) => Promise<boolean>;
