@@ -6,4 +6,6 @@ export default {
   serverExternalPackages: ["@node-rs/argon2", "pg", "@prisma/adapter-pg", "@prisma/client", "pino", "nodemailer"],
   devIndicators: false,
   compress: true,
+  // A page that cannot be fetched is fetched when the connection is back, instead of leaving the page at hand.
+  experimental: { useOffline: true },
 };

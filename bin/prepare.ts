@@ -33,6 +33,7 @@ const pages: Step = {
     "next.config.mjs",
     "postcss.config.mjs",
     "instrumentation.ts",
+    "instrumentation-client.ts",
     "proxy.ts",
   ].concat(["app", "components", "lib", "prisma/schema", "public"]),
   stamp: ".next/rapport-build.json",

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { connectionHolds, suspectLoss } from "#components/ui/connection.ts";
 import type { ErrorCode } from "#lib/core/errors.ts";
 import type { Contract, Method } from "#lib/core/operation.ts";
 
@@ -112,7 +113,9 @@ export function queryOf(fields: Record<string, unknown>): string {
 
 async function reach(url: string, init: RequestInit): Promise<Response> {
   try {
-    return await fetch(url, init);
+    const response = await fetch(url, init);
+    connectionHolds();
+    return response;
   } catch (error) {
     if (init.signal?.aborted) throw error;
     throw offline();
@@ -130,7 +133,10 @@ async function read(response: Response, requestId: string | undefined): Promise<
   }
 }
 
-const offline = () => new ApiError("offline", "The server cannot be reached. Check your connection and try again.", 0);
+function offline(): ApiError {
+  void suspectLoss();
+  return new ApiError("offline", "The server cannot be reached. Check your connection and try again.", 0);
+}
 
 function refusal(status: number, requestId: string | undefined, body: unknown): ApiError {
   const { error, message, request_id, ...extras } = (typeof body === "object" && body !== null ? body : {}) as Record<

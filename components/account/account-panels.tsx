@@ -1,23 +1,19 @@
 "use client";
 
-import dynamic from "next/dynamic";
+import { onDemand } from "#components/ui/on-demand.tsx";
 import type { AccountPage } from "./account-page.ts";
 
-const FactSheet = dynamic(() => import("./fact-sheet.tsx").then((module) => module.FactSheet), { ssr: false });
-const MergeDialog = dynamic(() => import("./merge-dialog.tsx").then((module) => module.MergeDialog), { ssr: false });
-const EraseDialog = dynamic(() => import("./erase-dialog.tsx").then((module) => module.EraseDialog), { ssr: false });
-const NoteSheet = dynamic(() => import("#components/notes/note-sheet.tsx").then((module) => module.NoteSheet), {
-  ssr: false,
-});
-const AddNoteDialog = dynamic(
-  () => import("#components/notes/add-note-dialog.tsx").then((module) => module.AddNoteDialog),
-  { ssr: false },
+const FactSheet = onDemand("The fact", () => import("./fact-sheet.tsx").then((module) => module.FactSheet));
+const MergeDialog = onDemand("“Merge”", () => import("./merge-dialog.tsx").then((module) => module.MergeDialog));
+const EraseDialog = onDemand("“Erase”", () => import("./erase-dialog.tsx").then((module) => module.EraseDialog));
+const NoteSheet = onDemand("The note", () =>
+  import("#components/notes/note-sheet.tsx").then((module) => module.NoteSheet),
 );
-const LogActivityDialog = dynamic(
-  () => import("./log-activity-dialog.tsx").then((module) => module.LogActivityDialog),
-  {
-    ssr: false,
-  },
+const AddNoteDialog = onDemand("“Add note”", () =>
+  import("#components/notes/add-note-dialog.tsx").then((module) => module.AddNoteDialog),
+);
+const LogActivityDialog = onDemand("“Log activity”", () =>
+  import("./log-activity-dialog.tsx").then((module) => module.LogActivityDialog),
 );
 
 /** The sheets and dialogs that the address can open over the page. */

@@ -1,7 +1,7 @@
 "use client";
 
-import dynamic from "next/dynamic";
 import { NotesOn } from "#components/notes/notes-on.tsx";
+import { onDemand } from "#components/ui/on-demand.tsx";
 import { Tabs, TabsContent, TabsList, TabsTrigger } from "#components/ui/tabs.tsx";
 import type { AccountPage, AccountViewProps } from "./account-page.ts";
 import { tabs } from "./address.ts";
@@ -10,7 +10,9 @@ import { Facts } from "./facts.tsx";
 import { isWithin } from "./moment.ts";
 import { Timeline } from "./timeline.tsx";
 
-const AgentContext = dynamic(() => import("./agent-context.tsx").then((module) => module.AgentContext), { ssr: false });
+const AgentContext = onDemand("What agents see", () =>
+  import("./agent-context.tsx").then((module) => module.AgentContext),
+);
 
 const labels = { timeline: "Timeline", facts: "Facts", notes: "Notes", agents: "What agents see" } as const;
 

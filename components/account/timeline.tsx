@@ -5,10 +5,10 @@ import { LoadProblem } from "#components/records/load-problem.tsx";
 import { wordsOf } from "#components/records/names.ts";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { Select } from "#components/ui/select.tsx";
-import { Loading, Skeleton } from "#components/ui/skeleton.tsx";
 import type { Calls, TimelinePage } from "./calls.ts";
 import { EventDays } from "./event-days.tsx";
 import type { Moment } from "./moment.ts";
+import { TimelineSkeleton } from "./timeline-skeleton.tsx";
 import { useTimeline } from "./use-timeline.ts";
 
 type TimelineProps = {
@@ -76,21 +76,5 @@ export function Timeline({ workspaceId, id, calls, moment, first, type, onType, 
         skeleton={<TimelineSkeleton />}
       />
     </div>
-  );
-}
-
-export function TimelineSkeleton() {
-  return (
-    <Loading label="Loading the timeline" className="flex flex-col gap-4">
-      {["a", "b", "c"].map((row) => (
-        <div key={row} className="flex gap-3">
-          <Skeleton className="size-6 rounded-full" />
-          <div className="flex flex-1 flex-col gap-2">
-            <Skeleton className="w-48" />
-            <Skeleton className="h-3.5 w-3/4" />
-          </div>
-        </div>
-      ))}
-    </Loading>
   );
 }

@@ -4,7 +4,7 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { Activity } from "lucide-react";
 import { useQueryStates } from "nuqs";
 import { EventDays } from "#components/account/event-days.tsx";
-import { TimelineSkeleton } from "#components/account/timeline.tsx";
+import { TimelineSkeleton } from "#components/account/timeline-skeleton.tsx";
 import { LoadProblem } from "#components/records/load-problem.tsx";
 import { wordsOf } from "#components/records/names.ts";
 import { Card } from "#components/ui/card.tsx";

@@ -1,7 +1,6 @@
 "use client";
 
 import { KeyRound } from "lucide-react";
-import dynamic from "next/dynamic";
 import Link from "next/link";
 import { parseAsBoolean, useQueryState } from "nuqs";
 import { useState } from "react";
@@ -9,13 +8,18 @@ import { LoadProblem } from "#components/records/load-problem.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
+import { onDemand } from "#components/ui/on-demand.tsx";
 import type { ApiKey } from "#lib/domain/api-keys/contract.ts";
 import type { Wish } from "./key-menu.tsx";
 import { type KeyList, useKeys } from "./keys.ts";
 import { KeysTable } from "./keys-table.tsx";
 
-const RotateDialog = dynamic(() => import("./rotate-dialog.tsx").then((module) => module.RotateDialog), { ssr: false });
-const RevokeDialog = dynamic(() => import("./revoke-dialog.tsx").then((module) => module.RevokeDialog), { ssr: false });
+const RotateDialog = onDemand("“Rotate key”", () =>
+  import("./rotate-dialog.tsx").then((module) => module.RotateDialog),
+);
+const RevokeDialog = onDemand("“Revoke key”", () =>
+  import("./revoke-dialog.tsx").then((module) => module.RevokeDialog),
+);
 
 export type ApiKeysProps = { workspaceId: string; canManage: boolean; initial: KeyList };
 

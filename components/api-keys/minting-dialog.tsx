@@ -1,10 +1,10 @@
 "use client";
 
-import dynamic from "next/dynamic";
 import { useRef } from "react";
+import { onDemand } from "#components/ui/on-demand.tsx";
 import { useMinting } from "./minting.ts";
 
-const MintDialog = dynamic(() => import("./mint-dialog.tsx").then((module) => module.MintDialog), { ssr: false });
+const MintDialog = onDemand("“New API key”", () => import("./mint-dialog.tsx").then((module) => module.MintDialog));
 
 /** Loads the dialog when it is first asked for. */
 export function MintingDialog({ workspaceId }: { workspaceId: string }) {

@@ -1,11 +1,11 @@
 "use client";
 
-import dynamic from "next/dynamic";
 import { useAdding } from "#components/records/adding.ts";
+import { onDemand } from "#components/ui/on-demand.tsx";
 
-const AddCompanyDialog = dynamic(() => import("./add-company-dialog.tsx").then((module) => module.AddCompanyDialog), {
-  ssr: false,
-});
+const AddCompanyDialog = onDemand("“Add company”", () =>
+  import("./add-company-dialog.tsx").then((module) => module.AddCompanyDialog),
+);
 
 /**
  * Loads the dialog when it is asked for. It stands beside the list: a dialog that opens before the list has hydrated

@@ -1,7 +1,9 @@
 import type { ReactNode } from "react";
 import { LiveUpdates } from "#components/live/live-updates.tsx";
+import { ConnectionBanner } from "./connection-banner.tsx";
 import type { FrameProps } from "./frame.ts";
 import { FrameCommands } from "./frame-commands.tsx";
+import { PendingPage } from "./pending-page.tsx";
 import { Sidebar } from "./sidebar.tsx";
 import { TopBar } from "./top-bar.tsx";
 
@@ -14,7 +16,7 @@ export type AppFrameProps = FrameProps & {
 /** Around every page of a workspace. The document itself scrolls, so the browser's back button finds its place again. */
 export function AppFrame({ workspace, workspaces, user, since, children }: AppFrameProps) {
   return (
-    <div className="flex min-h-dvh [--sticky-top:3rem]">
+    <div className="flex min-h-dvh [--sticky-top:3rem] has-data-banner:[--sticky-top:5.75rem]">
       <a
         href="#main"
         className="fixed top-2 left-2 z-60 -translate-y-16 rounded-md border bg-popover px-3 py-1.5 font-medium focus:translate-y-0"
@@ -26,10 +28,12 @@ export function AppFrame({ workspace, workspaces, user, since, children }: AppFr
       </div>
       <div className="flex min-w-0 flex-1 flex-col">
         <TopBar workspace={workspace} user={user} />
+        <ConnectionBanner />
         <main id="main" tabIndex={-1} className="flex-1 px-4 py-5 outline-none md:px-8 md:py-6">
           {children}
         </main>
       </div>
+      <PendingPage />
       <LiveUpdates key={workspace.id} workspaceId={workspace.id} rendered={since} />
       <FrameCommands workspace={workspace} workspaces={workspaces} />
     </div>

@@ -28,7 +28,8 @@ type Means = Omit<FrameProps, "user"> & {
   pathname: string;
   /** The list the page belongs to when the address does not say it. */
   belonging: string | null;
-  go: (href: string) => void;
+  /** Leads there; `what` is what the reader asked for. */
+  go: (href: string, what: string) => void;
   setTheme: (theme: string) => void;
 };
 
@@ -69,7 +70,8 @@ const placeCommands = ({ workspace, go }: Means): Command[] =>
     icon: entry.icon,
     keys: `g ${entry.key}`,
     keywords: entry.keywords ?? [],
-    run: () => (entry.href ? void window.open(entry.href, "_blank", "noreferrer") : go(navHref(entry, workspace.id))),
+    run: () =>
+      entry.href ? void window.open(entry.href, "_blank", "noreferrer") : go(navHref(entry, workspace.id), entry.label),
   }));
 
 const createCommands = ({ workspace, go }: Means): Command[] => [
@@ -79,7 +81,7 @@ const createCommands = ({ workspace, go }: Means): Command[] => [
     group: "Create",
     icon: UserPlus,
     keywords: ["new", "contact"],
-    run: () => go(`/${workspace.id}/people?new=1`),
+    run: () => go(`/${workspace.id}/people?new=1`, "Add a person"),
   },
   {
     id: "add-note",
@@ -87,7 +89,7 @@ const createCommands = ({ workspace, go }: Means): Command[] => [
     group: "Create",
     icon: FilePlus,
     keywords: ["new", "write"],
-    run: () => go(`/${workspace.id}/notes?open=new-note`),
+    run: () => go(`/${workspace.id}/notes?open=new-note`, "Add a note"),
   },
   {
     id: "mint-key",
@@ -95,7 +97,7 @@ const createCommands = ({ workspace, go }: Means): Command[] => [
     group: "Create",
     icon: KeyRound,
     keywords: ["new", "create", "token"],
-    run: () => go(`/${workspace.id}/api-keys?new=1`),
+    run: () => go(`/${workspace.id}/api-keys?new=1`, "Mint an API key"),
   },
   {
     id: "write-icp",
@@ -103,7 +105,7 @@ const createCommands = ({ workspace, go }: Means): Command[] => [
     group: "Create",
     icon: PencilLine,
     keywords: ["ideal customer profile", "edit"],
-    run: () => go(`/${workspace.id}/gtm-context?edit=icp`),
+    run: () => go(`/${workspace.id}/gtm-context?edit=icp`, "Write the ICP"),
   },
 ];
 
@@ -116,7 +118,7 @@ const workspaceCommands = ({ workspace, workspaces, pathname, belonging, go }: M
       group: "Workspace",
       icon: Building2,
       keywords: ["workspace"],
-      run: () => go(sameEntryIn(each.id, pathname, belonging)),
+      run: () => go(sameEntryIn(each.id, pathname, belonging), each.name),
     })),
   {
     id: "workspace-new",
@@ -124,7 +126,7 @@ const workspaceCommands = ({ workspace, workspaces, pathname, belonging, go }: M
     group: "Workspace",
     icon: Plus,
     keywords: ["new"],
-    run: () => go(createWorkspaceHref),
+    run: () => go(createWorkspaceHref, "Create workspace"),
   },
 ];
 

@@ -1,9 +1,11 @@
 "use client";
 
-import dynamic from "next/dynamic";
 import { usePathname, useRouter } from "next/navigation";
 import { useTheme } from "next-themes";
 import { useRef } from "react";
+import { isLost, miss } from "#components/ui/connection.ts";
+import { onDemand } from "#components/ui/on-demand.tsx";
+import { whileIdle } from "#components/ui/while-idle.ts";
 import { useCommandSource, useCommands } from "./commands.ts";
 import type { FrameProps } from "./frame.ts";
 import { frameCommands } from "./frame-command-list.ts";
@@ -11,11 +13,16 @@ import { useBelonging } from "./here.ts";
 import { useKeyboard } from "./keyboard.ts";
 import { showPanel, usePanel } from "./panels.ts";
 
-const CommandPalette = dynamic(() => import("./command-palette.tsx").then((module) => module.CommandPalette), {
-  ssr: false,
-});
-const MobileMenu = dynamic(() => import("./mobile-menu.tsx").then((module) => module.MobileMenu), { ssr: false });
-const ShortcutHelp = dynamic(() => import("./shortcut-help.tsx").then((module) => module.ShortcutHelp), { ssr: false });
+const CommandPalette = onDemand("Search", () =>
+  import("./command-palette.tsx").then((module) => module.CommandPalette),
+);
+const MobileMenu = onDemand("The menu", () => import("./mobile-menu.tsx").then((module) => module.MobileMenu));
+const ShortcutHelp = onDemand("Help and shortcuts", () =>
+  import("./shortcut-help.tsx").then((module) => module.ShortcutHelp),
+);
+
+const loadSearch = () => import("#components/records/palette.ts");
+whileIdle(loadSearch);
 
 /** What one can do on every page, and the panels that offer it; the panels load when first opened. */
 export function FrameCommands({ workspace, workspaces }: Omit<FrameProps, "user">) {
@@ -27,10 +34,10 @@ export function FrameCommands({ workspace, workspaces }: Omit<FrameProps, "user"
   const opened = useRef(new Set<string>());
   if (panel) opened.current.add(panel);
 
-  const go = (href: string) => router.push(href);
+  const go = (href: string, what: string) => (isLost() ? miss(what) : router.push(href));
   useCommands(frameCommands({ workspace, workspaces, pathname, belonging, go, setTheme }));
   useCommandSource(async (text, signal) => {
-    const { findRecords } = await import("#components/records/palette.ts");
+    const { findRecords } = await loadSearch();
     return findRecords(workspace.id, text, signal, go);
   });
   useKeyboard();

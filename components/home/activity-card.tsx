@@ -2,21 +2,22 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { ChartColumn, Table2 } from "lucide-react";
-import dynamic from "next/dynamic";
 import Link from "next/link";
 import { useState } from "react";
 import { Button } from "#components/ui/button.tsx";
 import { cn } from "#components/ui/cn.ts";
 import { EmptyState } from "#components/ui/empty-state.tsx";
+import { onDemand } from "#components/ui/on-demand.tsx";
 import { Loading, Skeleton } from "#components/ui/skeleton.tsx";
 import { type KindTotal, kindLooks, kindsOf, longDay } from "./activity-kinds.ts";
 import { type Activity, homeCallsOf } from "./calls.ts";
 import { freshMs, HomeCard } from "./home-card.tsx";
 
-const ActivityChart = dynamic(() => import("./activity-chart.tsx").then((module) => module.ActivityChart), {
-  ssr: false,
-  loading: () => <Skeleton className="size-full" />,
-});
+const ActivityChart = onDemand(
+  "The chart",
+  () => import("./activity-chart.tsx").then((module) => module.ActivityChart),
+  { loading: <Skeleton className="size-full" /> },
+);
 
 /** What happened over the last 30 days, as a chart or a table. Asked by the browser, which knows the reader's days. */
 export function ActivityCard({ workspaceId }: { workspaceId: string }) {

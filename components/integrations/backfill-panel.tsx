@@ -1,17 +1,17 @@
 "use client";
 
-import dynamic from "next/dynamic";
 import { useState } from "react";
 import { problemOf } from "#components/records/problem.ts";
 import { Button } from "#components/ui/button.tsx";
+import { onDemand } from "#components/ui/on-demand.tsx";
 import { Progress } from "#components/ui/progress.tsx";
 import { RelativeTime } from "#components/ui/relative-time.tsx";
 import { toast } from "#components/ui/toaster.tsx";
 import { type Backfill, type BackfillList, useBackfillAction, useBackfills } from "./calls.ts";
 
-const BackfillSheet = dynamic(() => import("./backfill-sheet.tsx").then((module) => module.BackfillSheet), {
-  ssr: false,
-});
+const BackfillSheet = onDemand("The contacts", () =>
+  import("./backfill-sheet.tsx").then((module) => module.BackfillSheet),
+);
 
 type BackfillPanelProps = {
   workspaceId: string;

@@ -1,8 +1,8 @@
 "use client";
 
-import dynamic from "next/dynamic";
 import { problemOf } from "#components/records/problem.ts";
 import { Button } from "#components/ui/button.tsx";
+import { onDemand } from "#components/ui/on-demand.tsx";
 import { RelativeTime } from "#components/ui/relative-time.tsx";
 import { toast } from "#components/ui/toaster.tsx";
 import { BackfillPanel } from "./backfill-panel.tsx";
@@ -11,9 +11,9 @@ import { connectedFact, Facts, WebhookIndicator } from "./connection-state.tsx";
 import { IntegrationCard } from "./integration-card.tsx";
 import { LastDeliveries } from "./last-deliveries.tsx";
 
-const BookingDialog = dynamic(() => import("./booking-dialog.tsx").then((module) => module.BookingDialog), {
-  ssr: false,
-});
+const BookingDialog = onDemand("“Connect”", () =>
+  import("./booking-dialog.tsx").then((module) => module.BookingDialog),
+);
 
 export type BookingCardProps = {
   workspaceId: string;

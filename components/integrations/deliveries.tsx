@@ -1,7 +1,6 @@
 "use client";
 
 import { Inbox, ShieldAlert } from "lucide-react";
-import dynamic from "next/dynamic";
 import Link from "next/link";
 import { type ReactNode, useState } from "react";
 import { LoadProblem } from "#components/records/load-problem.tsx";
@@ -9,6 +8,7 @@ import { Badge } from "#components/ui/badge.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { cn } from "#components/ui/cn.ts";
 import { EmptyState } from "#components/ui/empty-state.tsx";
+import { onDemand } from "#components/ui/on-demand.tsx";
 import { RelativeTime } from "#components/ui/relative-time.tsx";
 import { DeliveriesSkeleton } from "./deliveries-skeleton.tsx";
 import {
@@ -27,9 +27,9 @@ import {
   refusalWords,
 } from "./delivery-words.ts";
 
-const DeliverySheet = dynamic(() => import("./delivery-sheet.tsx").then((module) => module.DeliverySheet), {
-  ssr: false,
-});
+const DeliverySheet = onDemand("The delivery", () =>
+  import("./delivery-sheet.tsx").then((module) => module.DeliverySheet),
+);
 
 export type DeliveriesProps = {
   workspaceId: string;

@@ -1,16 +1,16 @@
 "use client";
 
-import dynamic from "next/dynamic";
 import { type ComponentType, type ReactNode, useState } from "react";
 import { Button, type ButtonProps } from "#components/ui/button.tsx";
 import { Card, CardHeader } from "#components/ui/card.tsx";
+import { onDemand } from "#components/ui/on-demand.tsx";
 import type { IntegrationDetail } from "./calls.ts";
 import { ConnectionMenu } from "./connection-menu.tsx";
 import { StatusBadge, Trouble } from "./connection-state.tsx";
 
-const DisconnectDialog = dynamic(() => import("./disconnect-dialog.tsx").then((module) => module.DisconnectDialog), {
-  ssr: false,
-});
+const DisconnectDialog = onDemand("“Disconnect”", () =>
+  import("./disconnect-dialog.tsx").then((module) => module.DisconnectDialog),
+);
 
 export type ConnectDialogProps = { workspaceId: string; integration: IntegrationDetail; onClose: () => void };
 

@@ -1,10 +1,10 @@
 "use client";
 
 import { Send } from "lucide-react";
-import dynamic from "next/dynamic";
 import { problemOf } from "#components/records/problem.ts";
 import { Button } from "#components/ui/button.tsx";
 import { CopyButton } from "#components/ui/copy-button.tsx";
+import { onDemand } from "#components/ui/on-demand.tsx";
 import { toast } from "#components/ui/toaster.tsx";
 import { type IntegrationDetail, useIntegration } from "./calls.ts";
 import { connectedFact, Facts, WebhookIndicator } from "./connection-state.tsx";
@@ -12,9 +12,9 @@ import { useSendTest } from "./delivery-calls.ts";
 import { IntegrationCard } from "./integration-card.tsx";
 import { LastDeliveries } from "./last-deliveries.tsx";
 
-const RecorderDialog = dynamic(() => import("./recorder-dialog.tsx").then((module) => module.RecorderDialog), {
-  ssr: false,
-});
+const RecorderDialog = onDemand("“Connect”", () =>
+  import("./recorder-dialog.tsx").then((module) => module.RecorderDialog),
+);
 
 export type RecorderCardProps = { workspaceId: string; canManage: boolean; initial: IntegrationDetail };
 

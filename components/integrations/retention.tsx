@@ -1,13 +1,13 @@
 "use client";
 
-import dynamic from "next/dynamic";
 import { useState } from "react";
 import { Button } from "#components/ui/button.tsx";
+import { onDemand } from "#components/ui/on-demand.tsx";
 import { type Retention as Kept, useRetention } from "./delivery-calls.ts";
 
-const RetentionDialog = dynamic(() => import("./retention-dialog.tsx").then((module) => module.RetentionDialog), {
-  ssr: false,
-});
+const RetentionDialog = onDemand("“How long deliveries are kept”", () =>
+  import("./retention-dialog.tsx").then((module) => module.RetentionDialog),
+);
 
 type RetentionProps = { workspaceId: string; canChange: boolean; initial: Kept };
 

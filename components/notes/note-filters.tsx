@@ -1,21 +1,22 @@
 "use client";
 
 import { CalendarRange, User, X } from "lucide-react";
-import dynamic from "next/dynamic";
 import { useState } from "react";
 import { useRecordName } from "#components/records/record-name.ts";
 import { Button } from "#components/ui/button.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";
+import { onDemand } from "#components/ui/on-demand.tsx";
 import { Popover, PopoverContent, PopoverTrigger } from "#components/ui/popover.tsx";
 import { Select } from "#components/ui/select.tsx";
 import { Skeleton } from "#components/ui/skeleton.tsx";
 import type { NoteType } from "./calls.ts";
 import { noteTypeOptions, noteTypes } from "./note-types.ts";
 
-const RecordPicker = dynamic(
+const RecordPicker = onDemand(
+  "The list of records",
   () => import("#components/records/record-picker.tsx").then((module) => module.RecordPicker),
-  { ssr: false, loading: () => <Skeleton className="h-40 w-full" /> },
+  { loading: <Skeleton className="h-40 w-full" /> },
 );
 
 type Change = { type?: NoteType | null; about?: string | null; from?: string | null; to?: string | null };

@@ -4,8 +4,8 @@ import type { ReactNode } from "react";
 import { type Loaded, LoadProblem } from "#components/records/load-problem.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Card } from "#components/ui/card.tsx";
-import { Loading, Skeleton, SkeletonText } from "#components/ui/skeleton.tsx";
 import { NoteRow, type ShownNote } from "./note-row.tsx";
+import { NotesSkeleton } from "./notes-skeleton.tsx";
 
 type NoteListProps = {
   workspaceId: string;
@@ -54,18 +54,5 @@ export function NoteList(props: NoteListProps) {
         </Button>
       ) : null}
     </div>
-  );
-}
-
-export function NotesSkeleton() {
-  return (
-    <Loading label="Loading notes" className="divide-y rounded-lg border bg-card">
-      {["a", "b", "c", "d"].map((row) => (
-        <div key={row} className="flex flex-col gap-2 px-4 py-3">
-          <Skeleton className="w-56" />
-          <SkeletonText lines={2} />
-        </div>
-      ))}
-    </Loading>
   );
 }

@@ -2,7 +2,6 @@
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { FileText, Plus, Search } from "lucide-react";
-import dynamic from "next/dynamic";
 import { useQueryStates } from "nuqs";
 import { type ReactNode, useCallback, useRef } from "react";
 import { useCommands } from "#components/frame/commands.ts";
@@ -10,6 +9,7 @@ import { ListSearch } from "#components/records/list-search.tsx";
 import { problemOf } from "#components/records/problem.ts";
 import { Button } from "#components/ui/button.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
+import { onDemand } from "#components/ui/on-demand.tsx";
 import { useHydrated } from "#components/ui/use-hydrated.ts";
 import { filterOf, listFilterOf, notesAddress } from "./address.ts";
 import { type NoteFilter, noteCallsOf, notesKey, type Span } from "./calls.ts";
@@ -17,10 +17,10 @@ import { NoteFilters } from "./note-filters.tsx";
 import { NoteList } from "./note-list.tsx";
 import { type FirstNotes, shownOf, useNotes } from "./use-notes.ts";
 
-const NoteSheet = dynamic(() => import("./note-sheet.tsx").then((module) => module.NoteSheet), { ssr: false });
-const AddNoteDialog = dynamic(() => import("./add-note-dialog.tsx").then((module) => module.AddNoteDialog), {
-  ssr: false,
-});
+const NoteSheet = onDemand("The note", () => import("./note-sheet.tsx").then((module) => module.NoteSheet));
+const AddNoteDialog = onDemand("“Add note”", () =>
+  import("./add-note-dialog.tsx").then((module) => module.AddNoteDialog),
+);
 
 type NotesPageProps = { workspaceId: string; first: FirstNotes | null; example: string };
 

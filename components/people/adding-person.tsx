@@ -1,11 +1,11 @@
 "use client";
 
-import dynamic from "next/dynamic";
 import { useAdding } from "#components/records/adding.ts";
+import { onDemand } from "#components/ui/on-demand.tsx";
 
-const AddPersonDialog = dynamic(() => import("./add-person-dialog.tsx").then((module) => module.AddPersonDialog), {
-  ssr: false,
-});
+const AddPersonDialog = onDemand("“Add person”", () =>
+  import("./add-person-dialog.tsx").then((module) => module.AddPersonDialog),
+);
 
 /**
  * Loads the dialog when it is asked for. It stands beside the list: a dialog that opens before the list has hydrated

@@ -1,18 +1,19 @@
 "use client";
 
-import dynamic from "next/dynamic";
 import { type FormEvent, useState } from "react";
 import { Button } from "#components/ui/button.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";
+import { onDemand } from "#components/ui/on-demand.tsx";
 import { Skeleton } from "#components/ui/skeleton.tsx";
 import type { Choice, Filter, PlaceValue } from "./list-kind.ts";
 import { propertyOf } from "./place.ts";
 
-const RecordPicker = dynamic(() => import("./record-picker.tsx").then((module) => module.RecordPicker), {
-  ssr: false,
-  loading: () => <Skeleton className="h-40 w-full" />,
-});
+const RecordPicker = onDemand(
+  "The list of records",
+  () => import("./record-picker.tsx").then((module) => module.RecordPicker),
+  { loading: <Skeleton className="h-40 w-full" /> },
+);
 
 type FilterEditorProps = {
   workspaceId: string;

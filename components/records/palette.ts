@@ -9,7 +9,7 @@ export async function findRecords(
   workspaceId: string,
   text: string,
   signal: AbortSignal,
-  go: (href: string) => void,
+  go: (href: string, what: string) => void,
 ): Promise<readonly Command[]> {
   const [people, companies, notes] = await Promise.allSettled([
     searchRecords(workspaceId, "person", text, 5, signal),
@@ -25,7 +25,7 @@ export async function findRecords(
       detail,
       group: type === "person" ? "People" : "Companies",
       icon: type === "person" ? User : Building2,
-      run: () => go(`/${workspaceId}/accounts/${id}`),
+      run: () => go(`/${workspaceId}/accounts/${id}`, name),
     })),
     ...found.map((note) => ({
       id: `note-${note.id}`,
@@ -33,7 +33,8 @@ export async function findRecords(
       detail: note.snippet,
       group: "Notes",
       icon: FileText,
-      run: () => go(`/${workspaceId}/accounts/${note.entity_id}?tab=notes&note=${note.id}`),
+      run: () =>
+        go(`/${workspaceId}/accounts/${note.entity_id}?tab=notes&note=${note.id}`, noteTitle(note.title, note.type)),
     })),
   ];
 }

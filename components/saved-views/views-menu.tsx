@@ -1,7 +1,6 @@
 "use client";
 
 import { Bookmark, BookmarkPlus, ChevronDown, Layers, PencilLine, Save, Trash2, User, Users } from "lucide-react";
-import dynamic from "next/dynamic";
 import { useRef } from "react";
 import { type Command, useCommands } from "#components/frame/commands.ts";
 import { Button } from "#components/ui/button.tsx";
@@ -15,10 +14,11 @@ import {
   DropdownMenuSeparator,
   DropdownMenuTrigger,
 } from "#components/ui/dropdown-menu.tsx";
+import { onDemand } from "#components/ui/on-demand.tsx";
 import type { Listed, SavedView } from "#lib/domain/saved-views/contract.ts";
 import type { ListViews } from "./use-list-views.ts";
 
-const ViewDialog = dynamic(() => import("./view-dialog.tsx").then((module) => module.ViewDialog), { ssr: false });
+const ViewDialog = onDemand("“Save view”", () => import("./view-dialog.tsx").then((module) => module.ViewDialog));
 
 const ALL = "all";
 

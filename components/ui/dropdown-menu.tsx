@@ -18,14 +18,16 @@ import { cn } from "./cn.ts";
 import type { ItemProps } from "./menu-panel.tsx";
 import { Slot } from "./slot.ts";
 import { toast } from "./toaster.tsx";
+import { whileIdle } from "./while-idle.ts";
 
 /*
  * A page has many menus and hardly ever opens one: it starts with their triggers alone. What a menu shows, menu-panel.tsx,
- * loads when the pointer or the focus comes near the first trigger.
+ * loads when the pointer or the focus comes near the first trigger, or when the browser has nothing else to do.
  */
 type Panel = typeof import("./menu-panel.tsx");
 
 const loadPanel = (): Promise<Panel> => import("./menu-panel.tsx");
+whileIdle(loadPanel);
 
 type MenuState = Pick<ComponentProps<typeof Primitive.Root>, "dir"> & {
   open: boolean;
@@ -79,7 +81,7 @@ export function DropdownMenu({
   const fail = useRef<() => void>(undefined);
   fail.current = () => {
     setOpen(false);
-    toast.error("The menu could not be loaded.", { description: "Check your connection and reload the page." });
+    toast.error("The menu could not be loaded.", { description: "Check your connection and try again." });
   };
   useEffect(() => {
     if (!open || panel) return;

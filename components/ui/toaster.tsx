@@ -1,7 +1,7 @@
 "use client";
 
-import dynamic from "next/dynamic";
 import { type ReactNode, useEffect, useSyncExternalStore } from "react";
+import { onDemand } from "./on-demand.tsx";
 import type { Toast, ToastOptions } from "./toast.ts";
 
 /**
@@ -9,7 +9,7 @@ import type { Toast, ToastOptions } from "./toast.ts";
  * they are there even when the connection is gone.
  */
 const loadHost = () => import("./toast-host.tsx");
-const ToastHost = dynamic(() => loadHost().then((module) => module.ToastHost), { ssr: false });
+const ToastHost = onDemand("Messages", () => loadHost().then((module) => module.ToastHost));
 
 export const toast = {
   message: (message: ReactNode, options?: ToastOptions) => show({ ...options, kind: "message", message }),
@@ -56,7 +56,7 @@ export function Toaster() {
     const first = new AbortController();
     const preload = () => {
       first.abort();
-      void loadHost();
+      loadHost().catch(() => undefined);
     };
     document.addEventListener("pointerdown", preload, { signal: first.signal });
     document.addEventListener("keydown", preload, { signal: first.signal });

@@ -68,4 +68,10 @@ export const allowed: readonly Exception[] = [
     file: "bench/live/measure.ts",
     reason: "a page is measured in the browser the journeys find; e2e has no alias because nothing else may use it",
   },
+  {
+    rule: "parts that open on demand are made by ui/on-demand.tsx",
+    file: "components/gtm-context/lazy.tsx",
+    reason:
+      "the editor is rendered on the server too, which onDemand does not do; it is loaded by untilLoaded all the same",
+  },
 ];

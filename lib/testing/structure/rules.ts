@@ -144,6 +144,13 @@ const addressesAreGenerated = aboutText(
   [/\boperationAt\b/, /\/(v2|api\/(app|account|v1))(?![\w-])/],
 );
 
+const partsWait = aboutImports(
+  "parts that open on demand are made by ui/on-demand.tsx",
+  "next/dynamic makes an error page of a script that could not be fetched; onDemand keeps the page and tries again",
+  ({ path }) => /^(app|components)\//.test(path),
+  ({ bare, specifier }) => bare === "next" && specifier === "next/dynamic",
+);
+
 const providersKnowNoDatabase = aboutImports(
   "lib/providers knows nothing of the database or the domain",
   "a provider speaks to an outside system and returns values; what they mean and where they go is the slice's decision",
@@ -479,6 +486,7 @@ export const rules: readonly Rule[] = [
   componentsSeeContractsOnly,
   primitivesStandAlone,
   addressesAreGenerated,
+  partsWait,
   providersKnowNoDatabase,
   transportsTouchNoDatabase,
   slicesHaveDoors,

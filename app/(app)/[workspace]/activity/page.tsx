@@ -4,7 +4,7 @@ import { NuqsAdapter } from "nuqs/adapters/next/app";
 import { createLoader, type SearchParams } from "nuqs/server";
 import { Suspense } from "react";
 import { examplesFor } from "#components/account/examples.ts";
-import { TimelineSkeleton } from "#components/account/timeline.tsx";
+import { TimelineSkeleton } from "#components/account/timeline-skeleton.tsx";
 import { feedAddress } from "#components/activity/address.ts";
 import { Feed } from "#components/activity/feed.tsx";
 import { Page, PageHeader } from "#components/ui/page-header.tsx";

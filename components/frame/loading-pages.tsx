@@ -1,0 +1,139 @@
+import type { ComponentType } from "react";
+import { AccountSkeleton } from "#components/account/account-skeleton.tsx";
+import { TimelineSkeleton } from "#components/account/timeline-skeleton.tsx";
+import { KeysSkeleton } from "#components/api-keys/keys-skeleton.tsx";
+import { ConnectSkeleton } from "#components/connect/connect-skeleton.tsx";
+import { ProfileSkeleton } from "#components/gtm-context/profile-skeleton.tsx";
+import { HomeSkeleton } from "#components/home/home-skeleton.tsx";
+import { DeliveriesSkeleton } from "#components/integrations/deliveries-skeleton.tsx";
+import { IntegrationsSkeleton } from "#components/integrations/integrations-skeleton.tsx";
+import { NotesSkeleton } from "#components/notes/notes-skeleton.tsx";
+import { ListSkeleton } from "#components/records/list-skeleton.tsx";
+import { SettingsSkeleton } from "#components/settings/settings-skeleton.tsx";
+import { Card } from "#components/ui/card.tsx";
+import { Page, PageHeader } from "#components/ui/page-header.tsx";
+
+/*
+ * Each page as it looks while it loads. The server sends it first (loading.tsx), and the browser shows it by itself when
+ * the server takes long.
+ */
+
+export const HomeLoading = () => (
+  <Page>
+    <PageHeader title="Home" />
+    <HomeSkeleton />
+  </Page>
+);
+
+export const PeopleLoading = () => (
+  <Page width="full">
+    <PageHeader title="People" />
+    <ListSkeleton label="Loading people" />
+  </Page>
+);
+
+export const CompaniesLoading = () => (
+  <Page width="full">
+    <PageHeader title="Companies" />
+    <ListSkeleton label="Loading companies" />
+  </Page>
+);
+
+export const AccountLoading = () => (
+  <Page>
+    <AccountSkeleton />
+  </Page>
+);
+
+export const NotesLoading = () => (
+  <Page>
+    <PageHeader title="Notes" />
+    <NotesSkeleton />
+  </Page>
+);
+
+const GtmContextLoading = () => (
+  <Page>
+    <PageHeader
+      title="GTM Context"
+      description="What every agent knows about your company before it writes or calls."
+    />
+    <ProfileSkeleton />
+  </Page>
+);
+
+export const ActivityLoading = () => (
+  <Page>
+    <PageHeader title="Activity" />
+    <TimelineSkeleton />
+  </Page>
+);
+
+export const IntegrationsLoading = () => (
+  <Page width="text">
+    <PageHeader
+      title="Integrations"
+      description="Systems that report what happens, so that timelines fill by themselves."
+    />
+    <IntegrationsSkeleton />
+  </Page>
+);
+
+export const DeliveriesLoading = () => (
+  <Page>
+    <PageHeader title="Deliveries" />
+    <Card>
+      <DeliveriesSkeleton />
+    </Card>
+  </Page>
+);
+
+export const ApiKeysLoading = () => (
+  <Page>
+    <PageHeader
+      title="API keys"
+      description="What agents and scripts sign in with. A key is shown once, when it is made."
+    />
+    <KeysSkeleton />
+  </Page>
+);
+
+export const ConnectLoading = () => (
+  <Page width="text">
+    <PageHeader
+      title="Connect an agent"
+      description="Any agent that can send HTTP requests reads your go-to-market profile and keeps it current."
+    />
+    <ConnectSkeleton />
+  </Page>
+);
+
+const SettingsLoading = () => (
+  <Page width="text">
+    <PageHeader title="Settings" />
+    <SettingsSkeleton />
+  </Page>
+);
+
+/** By the folders of the address within the workspace, the longer first. */
+const pages: readonly [folders: string, loading: ComponentType][] = [
+  ["integrations/deliveries", DeliveriesLoading],
+  ["integrations", IntegrationsLoading],
+  ["home", HomeLoading],
+  ["people", PeopleLoading],
+  ["companies", CompaniesLoading],
+  ["accounts", AccountLoading],
+  ["notes", NotesLoading],
+  ["gtm-context", GtmContextLoading],
+  ["activity", ActivityLoading],
+  ["api-keys", ApiKeysLoading],
+  ["connect", ConnectLoading],
+  ["settings", SettingsLoading],
+];
+
+/** The page at the path as it looks while it loads; nothing for a place outside of a workspace. */
+export function LoadingPage({ pathname }: { pathname: string }) {
+  const within = pathname.split("/").slice(2).join("/");
+  const [, Loading] = pages.find(([folders]) => within === folders || within.startsWith(`${folders}/`)) ?? [];
+  return Loading ? <Loading /> : null;
+}

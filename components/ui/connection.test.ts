@@ -1,0 +1,97 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+
+type Server = "up" | "down";
+
+let server: Server = "up";
+/** A fresh page: the module keeps the state of one. */
+let page: typeof import("./connection.ts");
+
+beforeEach(async () => {
+  vi.useFakeTimers();
+  vi.resetModules();
+  page = await import("./connection.ts");
+  server = "up";
+  vi.stubGlobal("fetch", async () => {
+    if (server === "down") throw new TypeError("fetch failed");
+    return new Response("{}");
+  });
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const chunkError = () => Object.assign(new Error("Failed to load chunk 1"), { name: "ChunkLoadError" });
+
+test("a part that cannot be fetched without a connection is loaded when it is back", async () => {
+  server = "down";
+  const load = vi.fn(async () => {
+    if (server === "down") throw chunkError();
+    return "palette";
+  });
+  const part = page.untilLoaded("Search", load);
+  await vi.advanceTimersByTimeAsync(20_000);
+  expect(page.isLost()).toBe(true);
+  expect(page.connection()).toMatchObject({ outdated: false, missing: ["Search"] });
+  expect(load).toHaveBeenCalledTimes(1);
+  server = "up";
+  await vi.advanceTimersByTimeAsync(10_000);
+  await expect(part).resolves.toBe("palette");
+  expect(page.connection()).toEqual({ lostAt: null, outdated: false, missing: [] });
+});
+
+test("the reader can ask at once", async () => {
+  server = "down";
+  await page.suspectLoss();
+  await vi.advanceTimersByTimeAsync(8_000);
+  server = "up";
+  page.tryAgain();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(page.isLost()).toBe(false);
+});
+
+test("a moment without a connection is not worth telling", async () => {
+  const load = vi.fn<() => Promise<string>>().mockRejectedValueOnce(chunkError()).mockResolvedValue("palette");
+  await expect(page.untilLoaded("Search", load)).resolves.toBe("palette");
+  expect(page.connection()).toEqual({ lostAt: null, outdated: false, missing: [] });
+});
+
+test("what the running server does not have is left to a reload, or to another try", async () => {
+  let isThere = false;
+  const part = page.untilLoaded("Search", async () => {
+    if (!isThere) throw chunkError();
+    return "palette";
+  });
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(page.connection()).toEqual({ lostAt: null, outdated: true, missing: ["Search"] });
+  isThere = true;
+  page.tryAgain();
+  await expect(part).resolves.toBe("palette");
+  expect(page.connection()).toEqual({ lostAt: null, outdated: false, missing: [] });
+});
+
+test("an error inside of a part is its own", async () => {
+  await expect(
+    page.untilLoaded("Search", async () => {
+      throw new TypeError("x is not a function");
+    }),
+  ).rejects.toThrow("x is not a function");
+  expect(page.connection().missing).toEqual([]);
+});
+
+test("since when there is no connection is when it was first missed", async () => {
+  server = "down";
+  const since = Date.now();
+  await page.suspectLoss();
+  await vi.advanceTimersByTimeAsync(30_000);
+  await page.suspectLoss();
+  expect(page.connection().lostAt).toBe(since);
+});
+
+test("an answer of the server ends the loss", async () => {
+  server = "down";
+  await page.suspectLoss();
+  page.miss("Companies");
+  page.connectionHolds();
+  expect(page.connection()).toEqual({ lostAt: null, outdated: false, missing: [] });
+});

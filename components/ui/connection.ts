@@ -1,0 +1,162 @@
+/** Whether the server can be reached, and what the page could not open. */
+export type Connection = {
+  /** When the connection was lost, in milliseconds; null while there is one. */
+  lostAt: number | null;
+  /** The server can be reached but no longer has a part of the page: another version runs there. */
+  outdated: boolean;
+  /** What could not be opened, as the reader calls it. */
+  missing: readonly string[];
+};
+
+const PROBE = "/healthz";
+const PROBE_TIMEOUT_MS = 5_000;
+/** Between two probes; the last one is kept. */
+const WAITS_MS = [1_000, 2_000, 4_000, 8_000];
+
+export const holding: Connection = { lostAt: null, outdated: false, missing: [] };
+
+let now = holding;
+const listeners = new Set<() => void>();
+/** Parts of the page that wait for another try. */
+const waiting = new Set<() => void>();
+let asking: Promise<boolean> | null = null;
+let isWatching = false;
+let endPause = () => {};
+
+export const connection = (): Connection => now;
+
+export function onConnection(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+export const isLost = (): boolean => now.lostAt !== null;
+
+/** Tells the reader that this could not be opened. */
+export function miss(what: string): void {
+  if (!now.missing.includes(what)) set({ missing: [...now.missing, what] });
+}
+
+/** The server has answered. */
+export function connectionHolds(): void {
+  if (!isLost()) return;
+  set({ lostAt: null, missing: [] });
+  tryWaiting();
+}
+
+/** Something did not reach the server: asks whether anything does, and if not keeps asking until it does. */
+export function suspectLoss(): Promise<boolean> {
+  asking ??= ask().finally(() => {
+    asking = null;
+  });
+  return asking;
+}
+
+/** At once instead of after the pause. */
+export function tryAgain(): void {
+  endPause();
+  if (!isLost()) tryWaiting();
+}
+
+/** Waits until the server can be reached. */
+export async function untilBack(): Promise<void> {
+  if (!(await suspectLoss())) await new Promise<void>((resolve) => waiting.add(resolve));
+}
+
+/** Watches what the browser knows of the network. Answers how to stop. */
+export function watchNetwork(): () => void {
+  const suspect = () => void suspectLoss();
+  window.addEventListener("offline", suspect);
+  window.addEventListener("online", tryAgain);
+  if (!navigator.onLine) suspect();
+  return () => {
+    window.removeEventListener("offline", suspect);
+    window.removeEventListener("online", tryAgain);
+  };
+}
+
+/** A script that could not be fetched, as the bundler's runtime names it; an error inside a script is another matter. */
+export const isChunkError = (error: unknown): boolean => error instanceof Error && error.name === "ChunkLoadError";
+
+/**
+ * Loads a part of the page, however often it takes: again when the connection is back, and when the reader asks. What the
+ * running server does not have only a reload can bring, which the reader decides about. Throws what the part itself throws.
+ */
+export async function untilLoaded<T>(what: string, load: () => Promise<T>): Promise<T> {
+  for (let isSecond = false; ; ) {
+    try {
+      const part = await load();
+      found(what);
+      return part;
+    } catch (error) {
+      if (!isChunkError(error)) throw error;
+      const reachable = await suspectLoss();
+      if (reachable && !isSecond) {
+        // The connection may have been gone for a moment only.
+        isSecond = true;
+        continue;
+      }
+      isSecond = false;
+      miss(what);
+      if (reachable) set({ outdated: true });
+      await new Promise<void>((resolve) => waiting.add(resolve));
+    }
+  }
+}
+
+function found(what: string): void {
+  if (!now.missing.includes(what)) return;
+  const missing = now.missing.filter((other) => other !== what);
+  set({ missing, outdated: now.outdated && missing.length > 0 });
+}
+
+async function ask(): Promise<boolean> {
+  const since = Date.now();
+  if (await isReachable()) {
+    connectionHolds();
+    return true;
+  }
+  if (!isLost()) set({ lostAt: since });
+  void watchUntilBack();
+  return false;
+}
+
+async function watchUntilBack(): Promise<void> {
+  if (isWatching) return;
+  isWatching = true;
+  for (let round = 0; isLost(); round += 1) {
+    await pause(WAITS_MS[Math.min(round, WAITS_MS.length - 1)] as number);
+    if (isLost() && (await isReachable())) connectionHolds();
+  }
+  isWatching = false;
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    endPause = () => {
+      clearTimeout(timer);
+      resolve();
+    };
+  });
+}
+
+async function isReachable(): Promise<boolean> {
+  try {
+    const answer = await fetch(PROBE, { cache: "no-store", signal: AbortSignal.timeout(PROBE_TIMEOUT_MS) });
+    return answer.ok;
+  } catch {
+    return false;
+  }
+}
+
+function tryWaiting(): void {
+  const all = [...waiting];
+  waiting.clear();
+  for (const go of all) go();
+}
+
+function set(change: Partial<Connection>): void {
+  now = { ...now, ...change };
+  for (const notify of listeners) notify();
+}

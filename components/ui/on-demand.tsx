@@ -1,0 +1,42 @@
+"use client";
+
+import { type ComponentType, lazy, type ReactNode, Suspense, useState } from "react";
+import { untilLoaded } from "./connection.ts";
+import { useHydrated } from "./use-hydrated.ts";
+import { whileIdle } from "./while-idle.ts";
+
+type Options = {
+  /** In its place while it loads. */
+  loading?: ReactNode;
+  /** Is fetched while the reader reads, so that it opens at once and without a connection; default true. */
+  idle?: boolean;
+};
+
+/**
+ * A component whose code loads when it is rendered, in the browser only. `what` is what the reader calls it. When it
+ * cannot be loaded the page stays as it is and the frame's banner says so, until it can.
+ */
+export function onDemand<P extends object>(
+  what: string,
+  load: () => Promise<ComponentType<P>>,
+  { loading = null, idle = true }: Options = {},
+): ComponentType<P> {
+  let loaded: ComponentType<P> | null = null;
+  const fetched = async () => {
+    loaded = await load();
+    return loaded;
+  };
+  const Part = lazy(async () => ({ default: await untilLoaded(what, fetched) }));
+  if (idle) whileIdle(fetched);
+  return function OnDemand(props: P) {
+    // React shows what suspends, if only for a moment, 300 ms later.
+    const [Ready] = useState(() => loaded);
+    if (!useHydrated()) return loading;
+    if (Ready) return <Ready {...props} />;
+    return (
+      <Suspense fallback={loading}>
+        <Part {...props} />
+      </Suspense>
+    );
+  };
+}

@@ -1,0 +1,35 @@
+import { useEffect } from "react";
+import { isChunkError, untilBack } from "./connection.ts";
+
+const storageKey = "rapport.reloaded";
+/** A reload that has not helped is not tried again by itself so soon. */
+const LEAST_MS = 60_000;
+
+/**
+ * Reloads a page whose scripts could not be fetched, once the server can be reached: the page is lost already, and only a
+ * reload asks for the scripts anew. Answers whether that is why the page failed.
+ */
+export function useReload(error: Error): boolean {
+  const isChunk = isChunkError(error);
+  useEffect(() => {
+    if (!isChunk) return;
+    let isHere = true;
+    void untilBack().then(() => {
+      if (isHere && isFirst()) location.reload();
+    });
+    return () => {
+      isHere = false;
+    };
+  }, [isChunk]);
+  return isChunk;
+}
+
+function isFirst(): boolean {
+  try {
+    const last = Number(sessionStorage.getItem(storageKey));
+    sessionStorage.setItem(storageKey, String(Date.now()));
+    return Date.now() - last > LEAST_MS;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,40 @@
+/** After the page has loaded: what it asks for itself comes first. */
+const REST_MS = 2_000;
+
+const waiting: (() => Promise<unknown>)[] = [];
+let isRunning = false;
+
+/** Loads something the reader may want next, one after the other, when the browser has nothing else to do. */
+export function whileIdle(load: () => Promise<unknown>): void {
+  if (typeof window === "undefined") return;
+  waiting.push(load);
+  if (isRunning) return;
+  isRunning = true;
+  if (document.readyState === "complete") rest();
+  else window.addEventListener("load", rest, { once: true });
+}
+
+function rest(): void {
+  setTimeout(next, REST_MS);
+}
+
+function next(): void {
+  const load = isFrugal() ? undefined : waiting.shift();
+  if (!load) {
+    isRunning = false;
+    performance.mark("rapport.idle");
+    return;
+  }
+  // What fails here is loaded again when it is needed, and then it is told.
+  const step = () => void load().then(next, next);
+  if ("requestIdleCallback" in window) requestIdleCallback(step, { timeout: 5_000 });
+  else setTimeout(step);
+}
+
+type Network = { saveData?: boolean; effectiveType?: string };
+
+/** The reader pays for what is transferred, or waits long for it. */
+function isFrugal(): boolean {
+  const { connection } = navigator as Navigator & { connection?: Network };
+  return connection?.saveData === true || /2g$/.test(connection?.effectiveType ?? "");
+}
