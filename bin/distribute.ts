@@ -1,6 +1,7 @@
 /** `npm run distribute -- --url <database>`: spreads the tenants of a Citus database over its machines. Safe to run twice. */
 import { parseArgs } from "node:util";
 import { distribute } from "#lib/db/distribute.ts";
+import { migrateDatabase } from "./migrate.ts";
 import { projectRoot } from "./project.ts";
 
 const say = (line: string) => process.stdout.write(`${line}\n`);
@@ -16,10 +17,11 @@ if (shards !== undefined && !(Number.isInteger(shards) && shards >= 1 && shards 
   usage("--shards is a whole number from 1 to 1024.");
 
 try {
+  process.chdir(projectRoot);
+  await migrateDatabase({ url, log: say });
   const { distributed, workers } = await distribute({
     url,
     log: say,
-    root: projectRoot,
     ...(shards === undefined ? {} : { shards }),
   });
   const machines = workers === 1 ? "1 worker" : `${workers} workers`;

@@ -14,6 +14,7 @@ import { loadSecrets } from "#lib/core/secrets.ts";
 import { freePort } from "#lib/db/embedded/launch.ts";
 import { migrate } from "#lib/db/migrate.ts";
 import { closePool } from "#lib/db/pool.ts";
+import { migrateQueue } from "#lib/jobs/schema.ts";
 import { startWorker, stopWorker } from "#lib/worker/worker.ts";
 
 export type App = { url: string; stop(): Promise<void> };
@@ -49,7 +50,7 @@ export async function openGround(): Promise<Ground> {
   const { DATABASE_URL: databaseUrl } = env;
   if (databaseUrl === undefined) throw new Error("Set DATABASE_URL to the database of the exercise; it fills it.");
   const directUrl = process.env.DATABASE_DIRECT_URL ?? databaseUrl;
-  await migrate({ url: directUrl });
+  await migrate({ url: directUrl, also: migrateQueue, root });
   setBoot({ env, databaseUrl, secrets: loadSecrets(env) });
   await startWorker();
   const apps = new Set<App>();

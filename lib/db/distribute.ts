@@ -1,6 +1,5 @@
 import pg from "pg";
 import { lockConnection } from "./locks.ts";
-import { migrate } from "./migrate.ts";
 
 /** Shards of each table: how many machines the tenants can ever be spread over, without another distribution. */
 const SHARDS = 32;
@@ -11,15 +10,14 @@ export type Distribution = {
   workers: number;
 };
 
-type Options = { url: string; log?: (line: string) => void; root?: string; shards?: number };
+type Options = { url: string; log?: (line: string) => void; shards?: number };
 
 /**
  * Spreads the tenants of the database at `url` over its Citus workers: people who sign in are known on every machine, the
  * rest is where its workspace is. All in one transaction, so that a failure leaves the database as it was; what is spread
- * already is left alone. Migrates first. Throws where there is no Citus, or where the login would see every tenant.
+ * already is left alone. The database is migrated. Throws where there is no Citus, or where the login would see every tenant.
  */
-export async function distribute({ url, log, root, shards = SHARDS }: Options): Promise<Distribution> {
-  await migrate({ url, ...(log ? { log } : {}), ...(root === undefined ? {} : { root }) });
+export async function distribute({ url, log, shards = SHARDS }: Options): Promise<Distribution> {
   const client = new pg.Client({ connectionString: url, application_name: "rapport-distribute" });
   await client.connect();
   try {

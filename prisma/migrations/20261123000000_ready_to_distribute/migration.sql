@@ -13,7 +13,8 @@ BEGIN
 END $$;
 
 -- A trigger runs on the machine of its row: what it notifies is heard there, and what it asks of other tables is refused.
--- The statements that change a key, a plan or a name do it themselves now.
+-- The statements that change a key, a plan or a name do it themselves now. rapport_note_names stays for instances of the
+-- release before this one.
 DROP TRIGGER "api_keys_changed" ON "api_keys";
 DROP TRIGGER "workspaces_changed" ON "workspaces";
 DROP FUNCTION "rapport_notify_keys"();
@@ -23,7 +24,6 @@ DROP TRIGGER "companies_renamed_in_notes" ON "companies";
 DROP TRIGGER "entities_merged_in_notes" ON "entities";
 DROP FUNCTION "rapport_rename_in_notes"();
 DROP FUNCTION "rapport_merge_in_notes"();
-DROP FUNCTION "rapport_note_names"(uuid, text);
 
 -- Makes a table one of the tenants': each migration calls it for its new tables, before it gives them foreign keys. Where
 -- tenants are spread over several machines (`npm run distribute`), the new table's rows go where their workspace is.

@@ -90,7 +90,7 @@ const insertRows = sql(
   `INSERT INTO note_vectors (workspace_id, note_id, chunk, entity_id, type, model, dimension, position, signs, vector)
    SELECT $workspace, n.id, v.chunk - 1, n.entity_id, n.type, $2, $3, v.position, v.signs::varbit, v.vector::real[]
    FROM notes n CROSS JOIN unnest($4::int[], $5::text[], $6::text[]) WITH ORDINALITY AS v(position, signs, vector, chunk)
-   WHERE n.workspace_id = $workspace AND n.id = $1`,
+   WHERE n.workspace_id = $workspace AND n.id = $1 RETURNING NULL`,
 );
 const dequeueRow = sql(
   "note_embedding_dequeue",
