@@ -3,7 +3,7 @@ import { runShutdown, setBoot } from "#lib/core/boot.ts";
 import { readEnv } from "#lib/core/env.ts";
 import { loadSecrets } from "#lib/core/secrets.ts";
 import { openDatabase } from "#lib/db/embedded/open.ts";
-import { migrateDatabase } from "./migrate.ts";
+import { migrateDatabase, pooledBefore } from "./migrate.ts";
 import { ensureGenerated } from "./prepare.ts";
 import { inProject, projectRoot } from "./project.ts";
 
@@ -17,7 +17,7 @@ export async function withInstallation<T>(work: () => Promise<T>): Promise<T> {
   const env = readEnv();
   const [database] = await Promise.all([openDatabase({ env, purpose: "cli" }), ensureGenerated()]);
   try {
-    await migrateDatabase({ url: database.url });
+    await migrateDatabase({ url: database.directUrl, ...pooledBefore(database) });
     setBoot({ env, databaseUrl: database.url, secrets: loadSecrets(env) });
     return await work();
   } finally {

@@ -10,7 +10,7 @@ import { lockInstance } from "#lib/db/embedded/instance.ts";
 import { openDatabase } from "#lib/db/embedded/open.ts";
 import { Lifetime } from "./lifetime.ts";
 import { addressOf, listen, requireFreePort } from "./listening.ts";
-import { migrateDatabase } from "./migrate.ts";
+import { migrateDatabase, pooledBefore } from "./migrate.ts";
 import { ensureBuilt, ensureGenerated } from "./prepare.ts";
 import { inProject, projectRoot } from "./project.ts";
 
@@ -23,7 +23,7 @@ export interface Front {
 /** The parts a start puts together; a test brings its own. */
 export interface Parts {
   prepare(options: { log: (line: string) => void; signal: AbortSignal; dev: boolean }): Promise<void>;
-  migrate(options: { url: string; log: (line: string) => void }): Promise<{ applied: string[] }>;
+  migrate(options: { url: string; pooledUrl?: string; log: (line: string) => void }): Promise<{ applied: string[] }>;
   /** Loads the app's code while the database starts; the answer puts it to work once there is a database. */
   load(options: { env: Env; dev: boolean }): Promise<() => Promise<{ front: Front; close(): Promise<void> }>>;
 }
@@ -82,7 +82,7 @@ async function openAndMigrate(lifetime: Lifetime, env: Env, parts: Parts): Promi
   const opening = openDatabase({ env, purpose: "app", log, onLost: (reason) => void lifetime.fail(reason) });
   const database = await lifetime.open("the database", opening, (opened) => opened.close());
   try {
-    await parts.migrate({ url: database.url, log });
+    await parts.migrate({ url: database.directUrl, log, ...pooledBefore(database) });
   } catch (error) {
     if (isOperatorError(error)) throw error;
     throw new OperatorError(`The database cannot be migrated: ${(error as Error).message}`, { cause: error });

@@ -7,7 +7,7 @@ import { OperatorError } from "#lib/core/operator-error.ts";
 import { loadSecrets } from "#lib/core/secrets.ts";
 import { openDatabase } from "#lib/db/embedded/open.ts";
 import { Lifetime } from "./lifetime.ts";
-import { migrateDatabase } from "./migrate.ts";
+import { migrateDatabase, pooledBefore } from "./migrate.ts";
 import { ensureGenerated } from "./prepare.ts";
 import { inProject, projectRoot } from "./project.ts";
 
@@ -28,7 +28,7 @@ async function start(): Promise<void> {
   const database = await lifetime.open("the database", openDatabase({ env, purpose: "cli", log }), (opened) =>
     opened.close(),
   );
-  await migrateDatabase({ url: database.url, log }).catch((error: Error) => {
+  await migrateDatabase({ url: database.directUrl, log, ...pooledBefore(database) }).catch((error: Error) => {
     throw new OperatorError(`The database cannot be migrated: ${error.message}`, { cause: error });
   });
   setBoot({ env, databaseUrl: database.url, secrets: loadSecrets(env) });

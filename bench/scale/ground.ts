@@ -50,7 +50,8 @@ export async function openGround(): Promise<Ground> {
   const { DATABASE_URL: databaseUrl } = env;
   if (databaseUrl === undefined) throw new Error("Set DATABASE_URL to the database of the exercise; it fills it.");
   const directUrl = process.env.DATABASE_DIRECT_URL ?? databaseUrl;
-  await migrate({ url: directUrl, also: migrateQueue, root });
+  const pooledAs = directUrl === databaseUrl ? {} : { pooledAs: decodeURIComponent(new URL(databaseUrl).username) };
+  await migrate({ url: directUrl, also: migrateQueue, root, ...pooledAs });
   setBoot({ env, databaseUrl, secrets: loadSecrets(env) });
   await startWorker();
   const apps = new Set<App>();

@@ -62,6 +62,10 @@ describe("readEnv", () => {
   it.each([
     [{ PORT: "http" }, /^PORT is "http", which is not a whole number; expected a whole number from 0 to 65535/],
     [{ PORT: "70000" }, /^PORT is "70000", which is out of range/],
+    [
+      { DATABASE_DIRECT_URL: "postgres://a/b" },
+      /^DATABASE_URL is not set; expected a value, because DATABASE_DIRECT_URL is set$/,
+    ],
     [{ APP_URL: "rapport.example.com" }, /^APP_URL is .* which is not an absolute URL/],
     [{ APP_URL: "https://a.example/app" }, /^APP_URL .* has more than scheme, host and port/],
     [{ SIGNUPS: "closed" }, /^SIGNUPS is "closed", which is not one of the choices; expected open or invite$/],

@@ -64,6 +64,12 @@ export const variables = {
     schema: url("postgres", "postgresql"),
     secret: true,
   }),
+  DATABASE_DIRECT_URL: variable({
+    about: `The database behind DATABASE_URL, when that is a pooler (PgBouncer 1.21 or newer in transaction mode): ${postgresUrl}`,
+    expects: postgresUrl,
+    schema: url("postgres", "postgresql"),
+    secret: true,
+  }),
   DATABASE_POOL_SIZE: withFallback({
     about: "How many database connections this process opens at most.",
     expects: "a whole number from 1 to 1000",
@@ -259,6 +265,9 @@ const together: Name[][] = [
   ["EMBEDDINGS_URL", "EMBEDDINGS_MODEL"],
 ];
 
+/** A variable that means nothing without the other. */
+const needs: [Name, Name][] = [["DATABASE_DIRECT_URL", "DATABASE_URL"]];
+
 /** One line per problem, each naming the variable, what is wrong and what is expected. */
 export class EnvError extends OperatorError {
   readonly problems: readonly string[];
@@ -298,6 +307,11 @@ export function readEnv(source: NodeJS.ProcessEnv = process.env): Env {
     const set = group.filter((name) => !unset.includes(name));
     for (const name of unset)
       problems.push(`${name} is not set; expected a value, because ${set.join(" and ")} is set`);
+  }
+
+  for (const [name, needed] of needs) {
+    if (textOf(source, name) !== undefined && textOf(source, needed) === undefined)
+      problems.push(`${needed} is not set; expected a value, because ${name} is set`);
   }
 
   for (const name of Object.keys(source)) {

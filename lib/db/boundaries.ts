@@ -3,6 +3,7 @@ import { isUuid } from "#lib/core/ids.ts";
 import { together } from "#lib/core/together.ts";
 import { crossed } from "./alarms.ts";
 import { flushTogether } from "./lease.ts";
+import { isDistributed } from "./pool.ts";
 import { queryOf, sql } from "./statement.ts";
 
 /** What a transaction is under, for as long as it lasts. */
@@ -10,16 +11,25 @@ export type Settings = Readonly<Record<string, string>>;
 
 export const WORKSPACE = "rapport.workspace_id";
 
-/** One simple query: BEGIN and the transaction's settings. Values are uuids or hex by construction; anything else is refused. */
-export function opening(settings: Settings, readOnly: boolean): string {
-  let text = readOnly ? "BEGIN READ ONLY" : "BEGIN";
+/** BEGIN and the transaction's settings. Values are uuids or hex by construction; anything else is refused. */
+export function opening(settings: Settings, readOnly: boolean): string[] {
+  const statements = [readOnly ? "BEGIN READ ONLY" : "BEGIN"];
   for (const [name, value] of Object.entries(settings)) {
     if (!(isUuid(value) || /^[0-9a-f]{64}$/.test(value) || value === "on"))
       throw new Error(`${name} is not a plain id`);
-    text += `; SET LOCAL ${name} = '${value}'`;
+    statements.push(`SET LOCAL ${name} = '${value}'`);
   }
-  return text;
+  return statements;
 }
+
+/**
+ * Sends what `opening` made, in one write with what follows in the same turn. As one simple query; but a database of several
+ * machines sends the text of a setting on to them, and only the setting must be in it.
+ */
+export const begin = (client: pg.PoolClient, statements: readonly string[]): Promise<unknown> =>
+  isDistributed()
+    ? together(statements.map((statement) => client.query(statement)))
+    : client.query(statements.join("; "));
 
 /** Fails, and with it the transaction, when that is not under this workspace any more. */
 const prove = sql(

@@ -1,5 +1,8 @@
 import pg from "pg";
 import { lockConnection } from "./locks.ts";
+import { settleLogin } from "./login.ts";
+import { APP_SETTINGS } from "./pool.ts";
+import { DIRECT_OPTIONS } from "./pooler.ts";
 
 /** Shards of each table: how many machines the tenants can ever be spread over, without another distribution. */
 const SHARDS = 32;
@@ -18,7 +21,11 @@ type Options = { url: string; log?: (line: string) => void; shards?: number };
  * already is left alone. The database is migrated. Throws where there is no Citus, or where the login would see every tenant.
  */
 export async function distribute({ url, log, shards = SHARDS }: Options): Promise<Distribution> {
-  const client = new pg.Client({ connectionString: url, application_name: "rapport-distribute" });
+  const client = new pg.Client({
+    connectionString: url,
+    options: DIRECT_OPTIONS,
+    application_name: "rapport-distribute",
+  });
   await client.connect();
   try {
     await requireCitus(client);
@@ -98,15 +105,13 @@ async function spread(client: pg.Client, shards: number, log?: (line: string) =>
 
 /**
  * Settings of the login, which Citus gives to its workers too: what a transaction sets reaches them, because they see the
- * tenant by it, and they plan as the coordinator does (`connectionOptions`). Answers how many workers there are.
+ * tenant by it, and they plan as the coordinator does (`APP_SETTINGS`). Answers how many workers there are.
  */
 async function settle(client: pg.Client): Promise<number> {
-  const { rows } = await client.query<{ login: string; workers: number }>(
-    `SELECT format('%I IN DATABASE %I', current_user, current_database()) AS login,
-       (SELECT count(*)::int FROM citus_get_active_worker_nodes()) AS workers`,
+  const { rows } = await client.query<{ role: string; workers: number }>(
+    "SELECT current_user AS role, (SELECT count(*)::int FROM citus_get_active_worker_nodes()) AS workers",
   );
-  const [{ login, workers } = { login: "", workers: 0 }] = rows;
-  for (const setting of ["citus.propagate_set_commands TO 'local'", "enable_seqscan TO off", "jit TO off"])
-    await client.query(`ALTER ROLE ${login} SET ${setting}`);
+  const [{ role, workers } = { role: "", workers: 0 }] = rows;
+  await settleLogin(client, role, { ...APP_SETTINGS, "citus.propagate_set_commands": "local" });
   return workers;
 }

@@ -1,5 +1,5 @@
 import pg from "pg";
-import { getBoot } from "#lib/core/boot.ts";
+import { directUrl } from "./pooler.ts";
 
 const RETRY_MS = 1_000;
 /** A server that does not answer is asked anew. */
@@ -23,7 +23,7 @@ export async function listen(
 
   async function connect(): Promise<void> {
     const client = new pg.Client({
-      connectionString: getBoot().databaseUrl,
+      connectionString: directUrl(),
       keepAlive: true,
       connectionTimeoutMillis: CONNECT_MS,
       application_name: `rapport-${channel}`,
@@ -70,7 +70,7 @@ export function notifier(channel: string): Notifier {
 
   async function connect(): Promise<pg.Client> {
     const client = new pg.Client({
-      connectionString: getBoot().databaseUrl,
+      connectionString: directUrl(),
       keepAlive: true,
       connectionTimeoutMillis: CONNECT_MS,
       application_name: `rapport-${channel}-send`,

@@ -4,7 +4,9 @@ import path from "node:path";
 import pg from "pg";
 import { together } from "#lib/core/together.ts";
 import { lockConnection } from "./locks.ts";
-import { APP_ROLE } from "./pool.ts";
+import { requireOrdinary, settleLogin } from "./login.ts";
+import { APP_ROLE, APP_SETTINGS } from "./pool.ts";
+import { DIRECT_OPTIONS } from "./pooler.ts";
 import { statementsIn } from "./script.ts";
 
 export const MIN_SERVER_VERSION = 150_000;
@@ -35,17 +37,21 @@ export async function migrate({
   log,
   root,
   also,
+  pooledAs,
 }: {
   url: string;
   log?: (line: string) => void;
   root?: string;
+  /** the role that connections through a pooler log in as; they get their settings from the database */
+  pooledAs?: string;
   /** what keeps a schema of its own in the same database */
   also?: (url: string) => Promise<void>;
 }): Promise<{ applied: string[] }> {
   const migrations = await readMigrations(root);
-  const client = new pg.Client({ connectionString: url, application_name: "rapport-migrate" });
+  const client = new pg.Client({ connectionString: url, options: DIRECT_OPTIONS, application_name: "rapport-migrate" });
   await client.connect();
   try {
+    if (pooledAs !== undefined) await requireOrdinary(client, pooledAs);
     await lockConnection(client, "migration");
     await client.query(`CREATE TABLE IF NOT EXISTS "_prisma_migrations" (
       "id" VARCHAR(36) PRIMARY KEY NOT NULL, "checksum" VARCHAR(64) NOT NULL, "finished_at" TIMESTAMPTZ,
@@ -64,6 +70,7 @@ export async function migrate({
     }
     await also?.(url);
     await ensureAppRole(client);
+    if (pooledAs !== undefined) await settleLogin(client, pooledAs, APP_SETTINGS);
     return { applied };
   } finally {
     await client.end();

@@ -1,6 +1,8 @@
 import pg from "pg";
 import { getBoot } from "#lib/core/boot.ts";
 import { singleton } from "#lib/core/singleton.ts";
+import { loginOf, requirePoolable } from "./login.ts";
+import { isPooled } from "./pooler.ts";
 import { noteFailure, WatchedClient, WatchedPool } from "./watched.ts";
 
 // int8 (counts, seq) fits a JS number here: a sequence reaches 2^53 after 285 years at a million a second.
@@ -27,40 +29,32 @@ const CONNECT_MS = 10_000;
 export const APP_ROLE = "rapport_app";
 
 /**
- * Settings of a connection that obeys row level security. A superuser (the usual login of a hosted or containerised
+ * What every connection of the app plans and speaks by. Every tenant table has an index that begins with the workspace. A
+ * plan that is cached while a table is still small must not be a sequential scan, because it stays until the table is
+ * analysed: writes of a new install would slow down with every row in its first minute.
+ */
+export const APP_SETTINGS = {
+  timezone: "UTC",
+  enable_seqscan: "off",
+  statement_timeout: String(STATEMENT_MS),
+  jit: "off",
+} as const;
+
+/**
+ * Options of a connection that obeys row level security. A superuser (the usual login of a hosted or containerised
  * Postgres) would see every tenant, so such a connection switches to `rapport_app` before anything else.
  */
 export const connectionOptions = (bypasses: boolean): string =>
   [
-    bypasses ? `-c role=${APP_ROLE}` : "",
-    "-c timezone=UTC",
-    // Every tenant table has an index that begins with the workspace. A plan that is cached while a table is still small
-    // must not be a sequential scan, because it stays until the table is analysed: writes of a new install would slow
-    // down with every row in its first minute.
-    "-c enable_seqscan=off",
-    `-c statement_timeout=${STATEMENT_MS}`,
-    "-c jit=off",
-  ]
-    .filter(Boolean)
-    .join(" ");
+    ...(bypasses ? [`-c role=${APP_ROLE}`] : []),
+    ...Object.entries(APP_SETTINGS).map(([name, value]) => `-c ${name}=${value}`),
+  ].join(" ");
 
-/** True when the login role ignores row level security. */
-export async function bypassesRowSecurity(url: string): Promise<boolean> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_MS });
-  client.on("error", () => undefined); // the query under way fails too
-  await client.connect();
-  try {
-    const result = await client.query(
-      "SELECT rolsuper OR rolbypassrls AS bypasses FROM pg_roles WHERE rolname = current_user",
-    );
-    return result.rows[0]?.bypasses === true;
-  } finally {
-    await client.end();
-  }
-}
+type Holder = { pool: Promise<pg.Pool> | null; isDistributed: boolean };
+const holder = singleton<Holder>("pool", () => ({ pool: null, isDistributed: false }));
 
-type Holder = { pool: Promise<pg.Pool> | null };
-const holder = singleton<Holder>("pool", () => ({ pool: null }));
+/** Whether the tenants of the pool's database are spread over several machines; known once the pool is open. */
+export const isDistributed = (): boolean => holder.isDistributed;
 
 /** The process's one pool. Queries on a connection are pipelined: what does not depend on an answer does not wait for it. */
 export function getPool(): Promise<pg.Pool> {
@@ -70,15 +64,18 @@ export function getPool(): Promise<pg.Pool> {
 
 async function openPool(): Promise<pg.Pool> {
   const { databaseUrl, env } = getBoot();
-  const bypasses = await bypassesRowSecurity(databaseUrl).catch((error) => {
-    holder.pool = null;
-    noteFailure(error);
-    throw error;
-  });
+  const login = await loginOf(databaseUrl)
+    .then((found) => (isPooled() ? requirePoolable(found) : found))
+    .catch((error) => {
+      holder.pool = null;
+      noteFailure(error);
+      throw error;
+    });
+  holder.isDistributed = login.isDistributed;
   const pool = new WatchedPool({
     connectionString: databaseUrl,
     max: env.DATABASE_POOL_SIZE,
-    options: connectionOptions(bypasses),
+    ...(isPooled() ? {} : { options: connectionOptions(login.bypasses) }),
     pipeline: true,
     idleTimeoutMillis: 60_000,
     connectionTimeoutMillis: CONNECT_MS,

@@ -3,9 +3,10 @@ import type { Statement } from "#lib/core/context.ts";
 import type { WorkspaceId } from "#lib/core/ids.ts";
 import type { PrismaClient } from "#prisma/generated/client.ts";
 import { tooLate } from "./alarms.ts";
-import { commit, opening, rollback, WORKSPACE } from "./boundaries.ts";
+import { begin, commit, opening, rollback, WORKSPACE } from "./boundaries.ts";
 import type { Db } from "./handle.ts";
 import { borrow, giveBack, Work } from "./lease.ts";
+import { isDistributed } from "./pool.ts";
 import { prismaOf } from "./prisma.ts";
 import { readScoped } from "./scoped-query.ts";
 import { type BoundQuery, calledInLog, queryOf } from "./statement.ts";
@@ -19,9 +20,9 @@ export async function reading<T>(
   operation: string,
   work: (db: Db) => Promise<T>,
 ): Promise<T> {
-  const begin = opening({ [WORKSPACE]: workspaceId }, true); // refuses what is no uuid
+  const statements = opening({ [WORKSPACE]: workspaceId }, true); // refuses what is no uuid
   const client = await borrow(operation);
-  const reader = new Reader(client, new Work(operation), workspaceId, begin);
+  const reader = new Reader(client, new Work(operation), workspaceId, statements);
   try {
     const result = await work(reader);
     await reader.end(true);
@@ -47,16 +48,16 @@ class Reader implements Db {
   private readonly client: pg.PoolClient;
   private readonly work: Work;
   private readonly workspaceId: WorkspaceId;
-  private readonly begin: string;
+  private readonly statements: readonly string[];
   private gathered: Asked[] = [];
   private begun: Promise<unknown> | undefined;
   private opened: PrismaClient | undefined;
 
-  constructor(client: pg.PoolClient, work: Work, workspaceId: WorkspaceId, begin: string) {
+  constructor(client: pg.PoolClient, work: Work, workspaceId: WorkspaceId, statements: readonly string[]) {
     this.client = client;
     this.work = work;
     this.workspaceId = workspaceId;
-    this.begin = begin;
+    this.statements = statements;
   }
 
   query<Row extends object>(statement: Statement, values: readonly unknown[] = []): Promise<Row[]> {
@@ -86,7 +87,7 @@ class Reader implements Db {
   get prisma(): PrismaClient {
     this.work.refuseLate("prisma");
     this.send();
-    this.begun ??= this.client.query(this.begin);
+    this.begun ??= begin(this.client, this.statements);
     this.begun.catch(() => undefined); // its failure also fails what follows, and is heard of at the end
     this.opened ??= prismaOf(this.work, this.client);
     return this.opened;
@@ -114,7 +115,7 @@ class Reader implements Db {
     const { operation } = this.work;
     const queries = group.map(({ bound }) => bound);
     this.work
-      .during("a group", () => readScoped({ client, operation, workspaceId }, queries))
+      .during("a group", () => readScoped({ client, operation, workspaceId, isDistributed: isDistributed() }, queries))
       .then(
         (answers) => {
           for (const [place, { resolve }] of group.entries()) resolve(answers[place] as object[]);

@@ -118,26 +118,68 @@ type QueryInternals = {
 };
 const Query = pg.Query as unknown as new (config: object) => QueryInternals;
 
+/** A statement without an answer that anybody reads. */
+class Utility {
+  private readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+
+  submit(connection: Connection): void {
+    connection.parse({ name: "", text: this.text });
+    connection.bind({ statement: "", values: [] });
+    connection.execute({});
+  }
+}
+
+/** The statement that names the tenant, and its answer. */
+class Scope {
+  fields: readonly (string | null)[] = [];
+  private readonly workspaceId: string;
+
+  constructor(workspaceId: string) {
+    this.workspaceId = workspaceId;
+  }
+
+  submit(connection: Connection): void {
+    connection.bind({ statement: SCOPE.name, values: [this.workspaceId] });
+    connection.execute({});
+  }
+}
+
 /**
  * Statements with their tenant in one message group: Postgres runs what stands before a Sync as one transaction, so the
- * setting holds for these statements and for nothing after them. No BEGIN, no COMMIT, one write, one answer.
+ * setting holds for these statements and for nothing after them. No BEGIN, no COMMIT, one write, one answer. A database of
+ * several machines tells them of a setting that SET LOCAL makes between BEGIN and COMMIT, and of no other.
  */
 class ScopedGroup extends Query {
-  /** whose answer comes: -1 is the scope's */
-  private place = -1;
-  private scope: readonly (string | null)[] = [];
+  /** whose answer comes */
+  private place = 0;
   private readonly to: Addressee;
   private readonly parts: readonly Part[];
+  private readonly scope: Scope;
+  private readonly sent: readonly (Part | Scope | Utility)[];
 
   constructor(to: Addressee, parts: readonly Part[]) {
     super({ text: SCOPE.text });
     this.to = to;
     this.parts = parts;
+    this.scope = new Scope(to.workspaceId);
+    this.sent = to.isDistributed
+      ? [
+          new Utility("BEGIN READ ONLY"),
+          this.scope,
+          new Utility(`SET LOCAL rapport.workspace_id = '${to.workspaceId}'`),
+          ...parts,
+          new Utility("COMMIT"),
+        ]
+      : [this.scope, ...parts];
   }
 
   /** Why this cannot be the answer to its caller; null when it is. */
   private get foreign(): string | null {
-    const [before, now] = this.scope;
+    const [before, now] = this.scope.fields;
     if (before !== "") return "its connection was under a workspace already";
     if (now !== this.to.workspaceId) return "it was given under another workspace";
     return isOutsideTransaction(this.to.client) ? null : "it was given inside a transaction";
@@ -148,9 +190,7 @@ class ScopedGroup extends Query {
     if (refusal) return refusal;
     connection.stream.cork();
     try {
-      connection.bind({ statement: SCOPE.name, values: [this.to.workspaceId] });
-      connection.execute({});
-      for (const part of this.parts) part.submit(connection);
+      for (const each of this.sent) each.submit(connection);
     } finally {
       connection.sync();
       connection.stream.uncork();
@@ -159,12 +199,14 @@ class ScopedGroup extends Query {
   }
 
   override handleRowDescription({ fields }: { fields: readonly { name: string; dataTypeID: number }[] }): void {
-    this.parts[this.place]?.describe(fields);
+    const asked = this.sent[this.place];
+    if (asked instanceof Part) asked.describe(fields);
   }
 
   override handleDataRow({ fields }: { fields: readonly (string | null)[] }): void {
-    if (this.place === -1) this.scope = fields;
-    else this.parts[this.place]?.take(fields);
+    const asked = this.sent[this.place];
+    if (asked instanceof Part) asked.take(fields);
+    else if (asked instanceof Scope) asked.fields = fields;
   }
 
   override handleCommandComplete(): void {
@@ -187,7 +229,14 @@ const isPrepared = ({ parsedStatements, submittedNamedStatements }: Connection):
   (parsedStatements[SCOPE.name] ?? submittedNamedStatements[SCOPE.name]) !== undefined;
 
 /** Who asks, and on which connection. */
-type Addressee = { client: pg.PoolClient; operation: string; workspaceId: string };
+type Addressee = {
+  client: pg.PoolClient;
+  operation: string;
+  /** a uuid */
+  workspaceId: string;
+  /** the tenants are spread over several machines */
+  isDistributed?: boolean;
+};
 
 /**
  * The rows of statements that read under a workspace, on a connection that is in no transaction. They fail together; the

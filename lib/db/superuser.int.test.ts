@@ -3,14 +3,15 @@ import pg from "pg";
 import { expect, test } from "vitest";
 import { database, inspect } from "#lib/testing/database.ts";
 import { createTestWorkspace } from "#lib/testing/workspace.fixture.ts";
+import { loginOf } from "./login.ts";
 import { migrate } from "./migrate.ts";
-import { APP_ROLE, bypassesRowSecurity, connectionOptions } from "./pool.ts";
+import { APP_ROLE, connectionOptions } from "./pool.ts";
 
 test("a superuser's connections run as a role that sees no tenant", async () => {
   const { id } = await createTestWorkspace();
   await migrate({ url: database.adminUrl });
-  expect(await bypassesRowSecurity(database.adminUrl)).toBe(true);
-  expect(await bypassesRowSecurity(database.url)).toBe(false);
+  expect((await loginOf(database.adminUrl)).bypasses).toBe(true);
+  expect((await loginOf(database.url)).bypasses).toBe(false);
 
   const client = new pg.Client({ connectionString: database.adminUrl, options: connectionOptions(true) });
   await client.connect();

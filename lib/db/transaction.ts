@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import type { WorkspaceId } from "#lib/core/ids.ts";
 import { CrossedWorkspace } from "./alarms.ts";
-import { commit, opening, rollback, type Settings, WORKSPACE } from "./boundaries.ts";
+import { begin, commit, opening, rollback, type Settings, WORKSPACE } from "./boundaries.ts";
 import { type Db, Transaction } from "./handle.ts";
 import { borrow, flushTogether, giveBack, Work } from "./lease.ts";
 import { reading } from "./reading.ts";
@@ -75,12 +75,12 @@ async function inTransaction<T>(
   { operation, settings, readOnly = false }: Terms,
   work: (db: Db) => Promise<T>,
 ): Promise<T> {
-  const begin = opening(settings, readOnly); // refuses what is no plain id
+  const statements = opening(settings, readOnly); // refuses what is no plain id
   const client = await borrow(operation);
   let usable = true;
   try {
     flushTogether(client);
-    const begun = client.query(begin);
+    const begun = begin(client, statements);
     begun.catch(() => undefined); // its failure is heard of with the COMMIT at the latest
     // Behind a BEGIN that was cancelled each statement would commit by itself. Without its workspace none about a tenant
     // can; one about users could.

@@ -1,9 +1,13 @@
 import pg from "pg";
-import { getBoot } from "#lib/core/boot.ts";
+import { DIRECT_OPTIONS, directUrl } from "#lib/db/pooler.ts";
 
 /** One connection for `work`, as the owner of the queue: jobs of all workspaces. */
 export async function pgOf<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: getBoot().databaseUrl, application_name: "rapport-jobs" });
+  const client = new pg.Client({
+    connectionString: directUrl(),
+    options: DIRECT_OPTIONS,
+    application_name: "rapport-jobs",
+  });
   client.on("error", () => undefined); // the query under way fails too
   await client.connect();
   try {

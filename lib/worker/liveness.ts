@@ -1,6 +1,6 @@
 import pg from "pg";
-import { getBoot } from "#lib/core/boot.ts";
 import { lockConnection, lockKeyOf } from "#lib/db/locks.ts";
+import { directUrl } from "#lib/db/pooler.ts";
 
 /**
  * A worker's locks outlive a killed process by hours in graphile-worker. So each process that runs jobs holds an advisory
@@ -40,7 +40,7 @@ export async function keepAlive(poolId: string, failed: (error: unknown) => void
   async function connect(): Promise<void> {
     if (timer) clearTimeout(timer);
     const opening = new pg.Client({
-      connectionString: getBoot().databaseUrl,
+      connectionString: directUrl(),
       keepAlive: true,
       connectionTimeoutMillis: CONNECT_MS,
       application_name: "rapport-jobs-alive",

@@ -8,6 +8,7 @@ import { log } from "#lib/core/log.ts";
 import { singleton } from "#lib/core/singleton.ts";
 import { beginPiece, endPiece } from "#lib/core/stalls.ts";
 import { isUnavailable } from "#lib/core/unavailable.ts";
+import { DIRECT_OPTIONS, directUrl } from "#lib/db/pooler.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
 import type { JobHandler, Schedule } from "#lib/jobs/handler.ts";
 import { logger } from "#lib/jobs/logging.ts";
@@ -40,9 +41,10 @@ export const workerState = (): "running" | "stopped" => (state.runner ? "running
 export async function startWorker(): Promise<void> {
   if (state.runner) return;
   state.stopping = false;
-  const { databaseUrl, env } = getBoot();
+  const { env } = getBoot();
   const pool = new pg.Pool({
-    connectionString: databaseUrl,
+    connectionString: directUrl(),
+    options: DIRECT_OPTIONS,
     // One listens, the others fetch and finish jobs; what jobs themselves do goes through the app's pool.
     max: env.WORKER_CONCURRENCY + 1,
     application_name: "rapport-worker",

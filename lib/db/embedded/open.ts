@@ -7,6 +7,8 @@ import { superviseEmbedded } from "./supervise.ts";
 
 export interface OpenDatabase {
   url: string;
+  /** The database itself, where `url` may be a pooler before it. */
+  directUrl: string;
   /** May create databases and roles. Absent when `DATABASE_URL` names the database. */
   superuserUrl?: string;
   /** Where the database is, for a person to read; no password. */
@@ -31,13 +33,20 @@ export async function openDatabase({
   onLost,
 }: OpenOptions): Promise<OpenDatabase> {
   if (env.DATABASE_URL !== undefined) {
-    await requireUsableDatabase(env.DATABASE_URL);
-    return { url: env.DATABASE_URL, source: "DATABASE_URL", close: async () => undefined };
+    const { DATABASE_URL: url, DATABASE_DIRECT_URL: direct } = env;
+    await requireUsableDatabase(direct ?? url, direct === undefined ? "DATABASE_URL" : "DATABASE_DIRECT_URL");
+    return { url, directUrl: direct ?? url, source: "DATABASE_URL", close: async () => undefined };
   }
   const dataDir = purpose === "test" ? path.join(env.RAPPORT_DATA_DIR, "test") : env.RAPPORT_DATA_DIR;
   const server =
     purpose === "app"
       ? await superviseEmbedded({ dataDir, log, onLost: onLost ?? ((reason) => log(reason.message)) })
       : await startEmbedded({ dataDir, log, durable: purpose !== "test" });
-  return { url: server.url, superuserUrl: server.superuserUrl, source: "embedded", close: () => server.stop() };
+  return {
+    url: server.url,
+    directUrl: server.url,
+    superuserUrl: server.superuserUrl,
+    source: "embedded",
+    close: () => server.stop(),
+  };
 }

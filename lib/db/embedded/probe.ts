@@ -1,5 +1,6 @@
 import pg from "pg";
 import { OperatorError } from "#lib/core/operator-error.ts";
+import { DIRECT_OPTIONS } from "../pooler.ts";
 
 const OLDEST = 15;
 
@@ -29,11 +30,12 @@ export function explainConnectFailure(error: unknown): string {
 }
 
 /** Connects once to a database that somebody else runs; refuses one that cannot be reached or does not fit, in one line. */
-export async function requireUsableDatabase(url: string): Promise<void> {
+export async function requireUsableDatabase(url: string, variable = "DATABASE_URL"): Promise<void> {
   const place = describeUrl(url);
   const client = new pg.Client({
     connectionString: url,
     connectionTimeoutMillis: 10_000,
+    options: DIRECT_OPTIONS, // which a pooler refuses
     application_name: "rapport-start",
   });
   client.on("error", () => undefined);
@@ -45,14 +47,19 @@ export async function requireUsableDatabase(url: string): Promise<void> {
     const { version, encoding } = rows[0] ?? { version: "0", encoding: "unknown" };
     const major = Math.floor(Number(version) / 10_000);
     if (major < OLDEST) {
-      throw new OperatorError(`DATABASE_URL: ${place} runs Postgres ${major}; Rapport needs ${OLDEST} or newer.`);
+      throw new OperatorError(`${variable}: ${place} runs Postgres ${major}; Rapport needs ${OLDEST} or newer.`);
     }
     if (encoding !== "UTF8") {
-      throw new OperatorError(`DATABASE_URL: the database at ${place} is encoded in ${encoding}; Rapport needs UTF8.`);
+      throw new OperatorError(`${variable}: the database at ${place} is encoded in ${encoding}; Rapport needs UTF8.`);
     }
   } catch (error) {
     if (error instanceof OperatorError) throw error;
-    throw new OperatorError(`DATABASE_URL: cannot connect to ${place}: ${explainConnectFailure(error)}.`, {
+    if (/startup parameter.*(options|statement_timeout)/.test((error as Error).message))
+      throw new OperatorError(
+        `${variable}: a connection pooler answers at ${place}. Name the database itself in DATABASE_DIRECT_URL.`,
+        { cause: error },
+      );
+    throw new OperatorError(`${variable}: cannot connect to ${place}: ${explainConnectFailure(error)}.`, {
       cause: error,
     });
   } finally {

@@ -1,0 +1,126 @@
+/** The form of transactions and reads that a database of several machines needs, here on one machine, which takes it too. */
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { newId } from "#lib/core/ids.ts";
+import { singleton } from "#lib/core/singleton.ts";
+import { database, inspect } from "#lib/testing/database.ts";
+import { createTestWorkspace } from "#lib/testing/workspace.fixture.ts";
+import { distribute } from "./distribute.ts";
+import type { Db } from "./handle.ts";
+import { loginOf, requirePoolable, settleLogin } from "./login.ts";
+import { migrate } from "./migrate.ts";
+import { APP_SETTINGS, closePool, getPool, isDistributed } from "./pool.ts";
+import { sql } from "./statement.ts";
+import { withErasure, withoutWorkspace, withProof, withWorkspace } from "./transaction.ts";
+
+const names = sql(
+  "test_distributed_names",
+  "SELECT id FROM entities WHERE workspace_id = $workspace OR true ORDER BY id",
+);
+const add = sql(
+  "test_distributed_add",
+  "INSERT INTO entities (workspace_id, id, type) VALUES ($workspace, $1, 'person') RETURNING id",
+);
+const fail = sql("test_distributed_fail", "SELECT 1 / ($1::int - 1)");
+const settings = sql(
+  "test_distributed_settings",
+  "SELECT current_setting('rapport.workspace_id', true) AS workspace, current_setting('transaction_read_only') AS only",
+);
+
+describe("with its tenants spread", () => {
+  beforeAll(async () => {
+    await getPool();
+    singleton("pool", () => ({ isDistributed: false })).isDistributed = true;
+  });
+  afterAll(closePool);
+
+  test("work reads and writes under its own workspace, one after the other and at once", async () => {
+    expect(isDistributed()).toBe(true);
+    const ids = (await Promise.all([createTestWorkspace(), createTestWorkspace()])).map(({ id }) => id);
+    const read = (db: Db) => db.query<{ id: string }>(names);
+    const rounds = await Promise.all(
+      Array.from({ length: 40 }, async (_, index) => {
+        const id = ids[index % 2] as (typeof ids)[0];
+        const person = newId();
+        const written = await withWorkspace(id, async (db) => {
+          await db.query(add, [person]);
+          return read(db);
+        });
+        const seen = await withWorkspace(id, read, { readOnly: true });
+        const has = (rows: { id: string }[], wanted: string) => rows.some((row) => row.id === wanted);
+        const other = ids[(index + 1) % 2] as string;
+        return [has(written, person), has(seen, person), has(seen, id), has(seen, other)];
+      }),
+    );
+    expect(rounds).toEqual(rounds.map(() => [true, true, true, false]));
+  });
+
+  test("reads write nothing, and leave nothing on the connection", async () => {
+    const { id } = await createTestWorkspace();
+    const write = withWorkspace(id, (db) => db.query(add, [newId()]), { readOnly: true });
+    await expect(write).rejects.toThrow("read-only transaction");
+    const read = withWorkspace(id, (db) => db.query(settings), { readOnly: true });
+    await expect(read).resolves.toEqual([{ workspace: id, only: "on" }]);
+    const after = await Promise.all(
+      Array.from({ length: 20 }, () => withoutWorkspace((db) => db.query<{ workspace: string | null }>(settings))),
+    );
+    expect(after.flat().map(({ workspace }) => workspace || null)).toEqual(after.map(() => null));
+  });
+
+  test("a group that fails answers all of it, and what comes next has a connection", async () => {
+    const { id } = await createTestWorkspace();
+    const group = withWorkspace(id, (db) => Promise.allSettled([db.query(names), db.query(fail, [1])]), {
+      readOnly: true,
+    });
+    expect((await group).map(({ status }) => status)).toEqual(["rejected", "rejected"]);
+    await expect(withWorkspace(id, (db) => db.query(names), { readOnly: true })).resolves.toHaveLength(1);
+  });
+
+  test("Prisma, proofs and erasure come under their settings too", async () => {
+    const { id } = await createTestWorkspace();
+    const prisma = (db: Db) => db.prisma.entity.findMany({ select: { id: true } });
+    await expect(withWorkspace(id, prisma, { readOnly: true })).resolves.toEqual([{ id }]);
+    const user = newId();
+    await expect(withProof({ userId: user }, (db) => db.query(sql("", "SHOW rapport.user_id")))).resolves.toEqual([
+      { "rapport.user_id": user },
+    ]);
+    const erasing = withErasure(id, (db) => db.query(sql("", "SHOW rapport.erasing")));
+    await expect(erasing).resolves.toEqual([{ "rapport.erasing": "on" }]);
+  });
+});
+
+test("a database without the engine is not distributed, and says so", async () => {
+  await expect(loginOf(database.url)).resolves.toMatchObject({ isDistributed: false, bypasses: false });
+  await expect(distribute({ url: database.url })).rejects.toThrow("no extension citus");
+});
+
+describe("a login through a pooler", () => {
+  test("is refused when it ignores row level security or is in another time zone", async () => {
+    const superuser = await loginOf(database.adminUrl);
+    expect(() => requirePoolable(superuser)).toThrow(/ignores row level security.*ordinary role/);
+    const login = await loginOf(database.url);
+    expect(() => requirePoolable({ ...login, isUtc: false, timezone: "Europe/Zurich" })).toThrow(
+      /Europe\/Zurich.*RECONNECT/,
+    );
+    expect(requirePoolable({ ...login, isUtc: true })).toMatchObject({ role: login.role });
+  });
+
+  test("finds its settings in the database, and in no other", async () => {
+    const login = await loginOf(database.url);
+    await expect(migrate({ url: database.url, pooledAs: "postgres" })).rejects.toThrow("ignores row level security");
+    await migrate({ url: database.url, pooledAs: login.role });
+    await expect(loginOf(database.url)).resolves.toMatchObject({ timezone: "UTC", isUtc: true });
+    const client = new pg.Client({ connectionString: database.url });
+    await client.connect();
+    await settleLogin(client, login.role, { ...APP_SETTINGS, timezone: "Asia/Tokyo" });
+    await client.end();
+    await expect(loginOf(database.url)).resolves.toMatchObject({ timezone: "Asia/Tokyo", isUtc: false });
+    const kept = await inspect<{ config: string[] }>(
+      "SELECT setconfig AS config FROM pg_db_role_setting s JOIN pg_database d ON d.oid = s.setdatabase WHERE d.datname = $1",
+      [database.name],
+    );
+    expect(kept).toEqual([
+      { config: ["TimeZone=Asia/Tokyo", "enable_seqscan=off", "statement_timeout=30000", "jit=off"] },
+    ]);
+  });
+});

@@ -1,0 +1,75 @@
+import pg from "pg";
+import { OperatorError } from "#lib/core/operator-error.ts";
+
+export type Login = {
+  role: string;
+  /** ignores row level security */
+  bypasses: boolean;
+  /** the tenants are spread over several machines (`npm run distribute`) */
+  isDistributed: boolean;
+  timezone: string;
+  /** its times need no zone */
+  isUtc: boolean;
+};
+
+const DISTRIBUTED =
+  "SELECT EXISTS (SELECT FROM pg_dist_partition WHERE logicalrelid = to_regclass('workspaces') AND partmethod = 'h') AS yes";
+
+/** Who a connection to this database logs in as, and what it finds there. */
+export async function loginOf(url: string): Promise<Login> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
+  client.on("error", () => undefined); // the query under way fails too
+  await client.connect();
+  try {
+    const { rows } = await client.query<Login & { isCitus: boolean }>(
+      `SELECT rolname AS role, rolsuper OR rolbypassrls AS bypasses, current_setting('TimeZone') AS timezone,
+         extract(timezone FROM timestamptz '2026-01-01') = 0 AND extract(timezone FROM timestamptz '2026-07-01') = 0 AS "isUtc",
+         to_regclass('pg_catalog.pg_dist_partition') IS NOT NULL AS "isCitus" FROM pg_roles WHERE rolname = current_user`,
+    );
+    const [{ isCitus, ...login } = { role: "", bypasses: true, timezone: "", isUtc: false, isCitus: false }] = rows;
+    const isDistributed = isCitus && (await client.query<{ yes: boolean }>(DISTRIBUTED)).rows[0]?.yes === true;
+    return { ...login, isDistributed };
+  } finally {
+    await client.end();
+  }
+}
+
+/**
+ * Refuses a login whose connections cannot be what the app needs without options: one that ignores row level security would
+ * see every tenant, and another time zone would shift every time.
+ */
+export function requirePoolable(login: Login): Login {
+  const { role, bypasses, isUtc, timezone } = login;
+  if (bypasses) throw bypassing(role);
+  if (!isUtc)
+    throw new OperatorError(
+      `DATABASE_URL: connections of the pooler are in the time zone ${timezone}. The settings of ${role} are in the database by now; make the pooler open its connections anew (RECONNECT), then start again.`,
+    );
+  return login;
+}
+
+const bypassing = (role: string) =>
+  new OperatorError(
+    `DATABASE_URL: ${role} ignores row level security, and through a pooler its connections cannot become another role. Log in as an ordinary role that owns the tables.`,
+  );
+
+/** Refuses a role that ignores row level security, before any connection is made with it. */
+export async function requireOrdinary(client: pg.Client, role: string): Promise<void> {
+  const { rows } = await client.query<{ bypasses: boolean }>(
+    "SELECT rolsuper OR rolbypassrls AS bypasses FROM pg_roles WHERE rolname = $1",
+    [role],
+  );
+  if (rows[0]?.bypasses !== false) throw bypassing(role);
+}
+
+/** Keeps settings with a login in this database, for connections that take no options. Throws where the direct login may not. */
+export async function settleLogin(
+  client: pg.Client,
+  role: string,
+  settings: Readonly<Record<string, string>>,
+): Promise<void> {
+  const { rows } = await client.query<{ database: string }>("SELECT quote_ident(current_database()) AS database");
+  const login = `${pg.escapeIdentifier(role)} IN DATABASE ${rows[0]?.database}`;
+  for (const [name, value] of Object.entries(settings))
+    await client.query(`ALTER ROLE ${login} SET ${name} TO ${pg.escapeLiteral(value)}`);
+}

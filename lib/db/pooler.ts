@@ -1,0 +1,20 @@
+import { getBoot } from "#lib/core/boot.ts";
+
+/**
+ * Whether `DATABASE_URL` is a connection pooler (PgBouncer in transaction mode) and not the database itself: it is when
+ * `DATABASE_DIRECT_URL` says where that is. A pooler takes no options, and its connection belongs to nobody for longer than a
+ * transaction.
+ */
+export const isPooled = (): boolean => getBoot().env.DATABASE_DIRECT_URL !== undefined;
+
+/** Where connections of one's own go: those that hold a lock, listen, or run jobs and migrations. */
+export function directUrl(): string {
+  const { databaseUrl, env } = getBoot();
+  return env.DATABASE_DIRECT_URL ?? databaseUrl;
+}
+
+/**
+ * Options of a connection of one's own: the settings of the login (`settleLogin`) are for requests, and a migration may
+ * take long.
+ */
+export const DIRECT_OPTIONS = "-c statement_timeout=0 -c enable_seqscan=on";
