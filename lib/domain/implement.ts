@@ -11,7 +11,6 @@ import { purposeOfAnswer } from "#lib/db/encrypted-columns.ts";
 import { attempt, type Db } from "#lib/db/handle.ts";
 import { findIdempotent, insertIdempotent, lockIdempotencyKey } from "#lib/db/idempotency.ts";
 import { withErasure, withWorkspace } from "#lib/db/transaction.ts";
-import { answerTogether, type Gathered } from "./gathered.ts";
 import type { Ctx } from "./service-context.ts";
 
 export type { Ctx } from "./service-context.ts";
@@ -56,57 +55,65 @@ export type Around<I extends z.ZodObject, O extends z.ZodType, Found> = {
 
 type Open = <T>(workspaceId: Caller["workspaceId"], work: (db: Db) => Promise<T>) => Promise<T>;
 
+/** What a run came to. `reply`: it is printed already, because it is kept for a repeated request; then `output` may be missing. */
+type Answer<O> = { output: O | JsonText<O>; reply: null } | { output: O | null; reply: Reply };
+
 /**
  * Binds a service to its contract. Scope, plan, parsing and the transaction happen here, once, for every transport. An
  * operation of scope `read` runs read-only. `writes`: it does keep something (an index in order, say) all the same.
- * `erases`: the transaction may delete what is append-only otherwise. `gathered` answers calls without an Idempotency-Key
- * together with others that come at the same time; it does what the service does.
+ * `erases`: the transaction may delete what is append-only otherwise. `grouped` does what the service does, for calls
+ * without an Idempotency-Key, in transactions of its own.
  */
-export function implement<I extends z.ZodObject, O extends z.ZodType, Found = undefined, Item = never, Seen = never>(
+export function implement<I extends z.ZodObject, O extends z.ZodType, Found = undefined>(
   contract: Contract<I, O>,
   service: (ctx: Ctx, input: z.output<I>, found: Found) => Promise<z.output<O> | JsonText<z.output<O>>>,
   {
     erases = false,
     writes = contract.scope !== "read",
-    gathered,
+    grouped,
     before,
     after,
-  }: { erases?: boolean; writes?: boolean; gathered?: Gathered<I, O, Item, Seen> } & Around<I, O, Found> = {},
+  }: {
+    erases?: boolean;
+    writes?: boolean;
+    grouped?: (caller: Caller, input: z.output<I>) => Promise<z.output<O>>;
+  } & Around<I, O, Found> = {},
 ): Operation<I, O> {
   const operation = contract.name;
   const open: Open = (id, work) => (erases ? withErasure : withWorkspace)(id, work, { operation });
   const reading: Open = (id, work) => withWorkspace(id, work, { readOnly: true, operation });
-  const inGroups = gathered && answerTogether(operation, gathered);
-  const find = (caller: Caller, input: z.output<I>) => before?.(caller, input) as Promise<Found>;
-  const run = async (caller: Caller, raw: unknown) => {
+  const openUnkept = writes || erases ? open : reading;
+
+  const run = async (caller: Caller, raw: unknown, once: Once | null): Promise<Answer<z.output<O>>> => {
     authorize(contract, caller);
     const input = parseInput(contract, raw);
-    if (inGroups) return inGroups(caller, input);
-    const found = before && (await find(caller, input));
+    if (grouped && !once) return { output: await grouped(caller, input), reply: null };
+    // A request that was answered before must not wait for outside systems again.
+    const kept = before && once && (await open(caller.workspaceId, (db) => claimOnce(db, once)));
+    if (kept) return { output: null, reply: kept };
+    const found = before && (await before(caller, input));
     const work = (db: Db) => service({ ...caller, db }, input, found as Found);
-    const output = await (writes || erases ? open : reading)(caller.workspaceId, work);
-    return after && !(output instanceof JsonText) ? after(caller, output, input).catch(() => output) : output;
+    const answer: Answer<z.output<O>> = once
+      ? await answerOnce(contract, work, open, caller, once)
+      : { output: await openUnkept(caller.workspaceId, work), reply: null };
+    const { output, reply } = answer;
+    if (!after || output === null || output instanceof JsonText) return answer;
+    const completed = await after(caller, output, input).catch(() => output);
+    if (!reply || !once) return { output: completed, reply: null };
+    const completeReply = replyOf(contract, completed);
+    await open(caller.workspaceId, (db) => keepOnce(db, contract, once, completeReply.status, completeReply.body));
+    return { output: completed, reply: completeReply };
   };
+
   return {
     contract,
     async execute(caller, raw) {
-      const output = await run(caller, raw);
-      return output instanceof JsonText ? output.parse() : output;
+      const { output } = await run(caller, raw, null);
+      return output instanceof JsonText ? output.parse() : (output as z.output<O>);
     },
-    async reply(caller, raw, once) {
-      if (!once) return replyOf(contract, await run(caller, raw));
-      authorize(contract, caller);
-      const input = parseInput(contract, raw);
-      const kept = before && (await open(caller.workspaceId, (db) => claimOnce(db, once)));
-      if (kept) return { ...kept, replayed: true };
-      const found = before && (await find(caller, input));
-      const work = (db: Db) => service({ ...caller, db }, input, found as Found);
-      const reply = await replyOnce(contract, work, open, caller, once);
-      if (!after || reply.replayed) return reply;
-      const output = JSON.parse(reply.body) as z.output<O>;
-      const completed = replyOf(contract, await after(caller, output, input).catch(() => output));
-      await open(caller.workspaceId, (db) => keepOnce(db, contract, once, completed.status, completed.body));
-      return completed;
+    async reply(caller, raw, once = null) {
+      const { output, reply } = await run(caller, raw, once);
+      return reply ?? replyOf(contract, output);
     },
   };
 }
@@ -117,20 +124,22 @@ const replyOf = (contract: Contract, output: unknown): Reply =>
     ? { status: contract.http.status ?? 200, body: output.text, replayed: false }
     : { status: successStatus(contract, output), body: JSON.stringify(output), replayed: false };
 
-async function replyOnce(
+/** Runs the work in a transaction that also keeps its answer, or gives the answer that was kept. */
+async function answerOnce<O>(
   contract: Contract,
-  work: (db: Db) => Promise<unknown>,
+  work: (db: Db) => Promise<O | JsonText<O>>,
   open: Open,
   caller: Caller,
   once: Once,
-): Promise<Reply> {
-  const outcome = await open(caller.workspaceId, async (db): Promise<Reply | Fault> => {
-    const stored = await claimOnce(db, once);
-    if (stored) return { ...stored, replayed: true };
+): Promise<Answer<O>> {
+  const outcome = await open(caller.workspaceId, async (db): Promise<Answer<O> | Fault> => {
+    const kept = await claimOnce(db, once);
+    if (kept) return { output: null, reply: kept };
     try {
-      const reply = replyOf(contract, await attempt(db, work));
+      const output = await attempt(db, work);
+      const reply = replyOf(contract, output);
       await keepOnce(db, contract, once, reply.status, reply.body);
-      return reply;
+      return { output: output instanceof JsonText ? null : output, reply };
     } catch (error) {
       // The service refused: its writes are undone, and the refusal is the first answer.
       if (!isFault(error) || error.status >= 500) throw error;
@@ -143,7 +152,7 @@ async function replyOnce(
 }
 
 /** The stored answer, or null when this request is the first; throws when the key is in flight or was used otherwise. */
-async function claimOnce(db: Db, once: Once): Promise<{ status: number; body: string } | null> {
+async function claimOnce(db: Db, once: Once): Promise<Reply | null> {
   if (!(await lockIdempotencyKey(db, once.key))) throw new Fault("idempotency_key_in_use");
   const stored = await findIdempotent(db, once.key);
   if (!stored) return null;
@@ -151,7 +160,7 @@ async function claimOnce(db: Db, once: Once): Promise<{ status: number; body: st
   const body = stored.encrypted
     ? decrypt(getBoot().secrets.encryptionKeys, purposeOfAnswer(once.key), stored.body)
     : stored.body;
-  return { status: stored.status, body };
+  return { status: stored.status, body, replayed: true };
 }
 
 async function keepOnce(db: Db, contract: Contract, once: Once, status: number, body: string): Promise<void> {

@@ -9,6 +9,7 @@ import { sourceOf } from "#lib/domain/observations/service.ts";
 import type { Stage } from "#lib/domain/people/service.ts";
 import * as contract from "../contract.ts";
 import { type ContactRow, readContacts } from "../queries.ts";
+import { answerTogether } from "./gathered.ts";
 import { type Activity, type Outcome, recordActivities, repeatOf } from "./record.ts";
 
 /** Something that happened with a contact, as a webhook, a backfill or a capture knows it. */
@@ -68,7 +69,7 @@ export const capture = implement(
     return outcome as z.output<typeof contract.capture.output>;
   },
   {
-    gathered: {
+    grouped: answerTogether(contract.capture, {
       itemOf: (caller, input) => activityOfSignal(signalOf(caller, input)),
       mayBeKnown: ({ externalId }) => externalId !== null,
       look: readContacts,
@@ -77,7 +78,7 @@ export const capture = implement(
         return repeated?.stageAfter ? answerTo(repeated as Captured) : null;
       },
       run: answersTo,
-    },
+    }),
   },
 );
 

@@ -2,9 +2,10 @@ import type { z } from "zod";
 import type { Caller } from "#lib/core/context.ts";
 import { type Fault, isFault } from "#lib/core/errors.ts";
 import { gatherer, oneByOne } from "#lib/core/gatherer.ts";
+import type { Contract } from "#lib/core/operation.ts";
 import type { Db } from "#lib/db/handle.ts";
 import { isRefusal, withWorkspace } from "#lib/db/transaction.ts";
-import type { Ctx } from "./service-context.ts";
+import type { Ctx } from "#lib/domain/implement.ts";
 
 /** How an operation answers calls that come at the same time with as few statements as one. */
 export type Gathered<I extends z.ZodObject, O extends z.ZodType, Item, Seen> = {
@@ -28,10 +29,10 @@ type Call<Item, Seen> = { caller: Caller; item: Item; seen: Seen | null };
 
 /**
  * Answers calls in groups: repeats of a workspace with one look, the rest with one transaction for all that its caller
- * sends at once. A group that the database refuses is run again one by one, so that nobody fails for another's sake.
+ * sends at once. A group that the database refuses is run again one by one, so that no call fails because of another.
  */
 export function answerTogether<I extends z.ZodObject, O extends z.ZodType, Item, Seen>(
-  operation: string,
+  { name: operation }: Contract<I, O>,
   { itemOf, mayBeKnown, look, answerOf, run }: Gathered<I, O, Item, Seen>,
 ): (caller: Caller, input: z.output<I>) => Promise<z.output<O>> {
   const see = gatherer<Call<Item, Seen>, Seen>({
