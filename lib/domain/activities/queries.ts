@@ -2,12 +2,12 @@ import type { Db } from "#lib/db/handle.ts";
 import { formFor, sql, sqlOfRows } from "#lib/db/statement.ts";
 import type { Stage } from "#lib/domain/people/service.ts";
 
-/** How a report names its contact, and itself. */
+/** How a signal names its contact, and itself. */
 export type Reference = {
-  email: string | null;
-  contactId: string | null;
+  email?: string | null | undefined;
+  contactId?: string | undefined;
   source: string;
-  externalId: string | null;
+  externalId?: string | null | undefined;
 };
 
 export type ContactRow = {
@@ -58,10 +58,10 @@ const read = sqlOfRows(
 /** What is known of each contact now, in the order given. */
 export const readContacts = (db: Db, references: readonly Reference[]): Promise<ContactRow[]> =>
   db.query<ContactRow>(formFor(read, references.length), [
-    references.map(({ email }) => email),
-    references.map(({ contactId }) => contactId),
+    references.map(({ email }) => email ?? null),
+    references.map(({ contactId }) => contactId ?? null),
     references.map(({ source }) => source),
-    references.map(({ externalId }) => externalId),
+    references.map(({ externalId }) => externalId ?? null),
   ]);
 
 export type KnownActivity = { id: string; of: string; before: Stage | null; after: Stage | null };

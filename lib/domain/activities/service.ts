@@ -1,10 +1,4 @@
-export {
-  type Captured,
-  type CapturedSignal,
-  capture,
-  captureBatch,
-  captureSignal,
-  captureSignals,
-} from "./service/capture.ts";
+export { capture, captureBatch, captureSignal, captureSignals } from "./service/capture.ts";
+export type { Captured, Signal } from "./service/ledger.ts";
 export { recordObservations } from "./service/observe.ts";
 export { supersedeActivity } from "./service/supersede.ts";

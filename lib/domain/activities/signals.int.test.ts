@@ -6,7 +6,7 @@ import type { Ctx } from "#lib/domain/implement.ts";
 import { rebuildWorkspace } from "#lib/domain/rebuild/service.ts";
 import { useServer } from "#lib/testing/server.fixture.ts";
 import { createTestWorkspace } from "#lib/testing/workspace.fixture.ts";
-import { type CapturedSignal, captureSignal, captureSignals, supersedeActivity } from "./service.ts";
+import { captureSignal, captureSignals, type Signal, supersedeActivity } from "./service.ts";
 
 const { call } = useServer();
 
@@ -18,7 +18,7 @@ async function start() {
 }
 
 const inDays = (days: number): Date => new Date(Date.now() + days * DAY_MS);
-const booking = (uid: string, occurredAt: Date): CapturedSignal => ({
+const booking = (uid: string, occurredAt: Date): Signal => ({
   email: "anna@acme.com",
   name: "Anna van der Berg",
   type: "meeting_scheduled",
@@ -40,12 +40,32 @@ test("a webhook's signal names the contact it creates, and one that may not crea
       { ...booking("2", inDays(2)), email: "ANNA@acme.com", createContact: false },
     ]),
   );
-  expect(made).toMatchObject({ stageBefore: "identified", stageAfter: "evaluating", createdContact: true });
-  expect(rest).toMatchObject([null, { contactId: made?.contactId, stageBefore: "evaluating", createdContact: false }]);
+  expect(made).toMatchObject({ stages: { before: "identified", after: "evaluating" }, createdContact: true });
+  expect(rest).toMatchObject([
+    null,
+    { contactId: made?.contactId, stages: { before: "evaluating" }, createdContact: false },
+  ]);
   const { people } = (await call("/v2/people", { key })).body as { people: Record<string, unknown>[] };
   expect(people).toMatchObject([{ first_name: "Anna", last_name: "van der Berg", source: "cal_com" }]);
   expect(Date.parse(String(people[0]?.last_activity_at))).toBeLessThanOrEqual(Date.now());
   expect((await rebuildWorkspace(caller)).differences).toEqual([]);
+});
+
+test("what a company's timeline holds under the same external id is no answer to a capture", async () => {
+  const { key } = await start();
+  const focus = "acme.com";
+  const event = { kind: "event", property: "interaction.call", value: {}, source: "crm", external_id: "call-1" };
+  const told = await call("/v2/observations", { key, body: { focus, observations: [event] } });
+  expect(told.body).toMatchObject({ recorded: 1 });
+  const capture = { contact_id: told.body.entity_id, type: "call", source: "crm", external_id: "call-1" };
+  for (const headers of [{}, { "idempotency-key": "once" }] as Record<string, string>[])
+    expect(await call("/api/v1/capture", { key, body: capture, headers })).toMatchObject({
+      status: 404,
+      body: { error: "contact_not_found" },
+    });
+  expect((await call("/api/v1/capture/batch", { key, body: [capture] })).body).toMatchObject({
+    results: [{ ok: false, error: "contact_not_found" }],
+  });
 });
 
 test("no signals are no work", async () => {

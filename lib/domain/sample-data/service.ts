@@ -1,5 +1,5 @@
 import { DAY_MS } from "#lib/core/time.ts";
-import { type CapturedSignal, captureSignals } from "#lib/domain/activities/service.ts";
+import { captureSignals, type Signal } from "#lib/domain/activities/service.ts";
 import { recordAudit } from "#lib/domain/audit/service.ts";
 import { resolveByIdentifiers } from "#lib/domain/entities/service.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
@@ -80,7 +80,7 @@ async function personOf(ctx: Ctx, { email, firstName, lastName, title, stage, le
   return { entity, drafts };
 }
 
-const signalsOf = ({ activities }: SamplePerson, contactId: string): (CapturedSignal & { occurredAt: Date })[] =>
+const signalsOf = ({ activities }: SamplePerson, contactId: string): (Signal & { occurredAt: Date })[] =>
   activities.map(({ type, description, at }) => ({
     contactId,
     type,

@@ -133,8 +133,8 @@ async function movePeople(ctx: Ctx, table: StageRules): Promise<{ moved: number;
   }
   const moved = new Set(touches.map(({ id }) => id));
   const moving = standing.filter(({ id }) => moved.has(id)).map((row) => ({ ...row, known: true }));
-  const { claims, seqOf } = await deriveMoves(ctx, moving, evidence);
-  if (evidence.length > 0) void writeEvidence(ctx.db, at, authorOf(ctx), evidence, claims, seqOf);
+  const { evidence: dated, claims, seqOf } = await deriveMoves(ctx, moving, evidence);
+  if (dated.length > 0) void writeEvidence(ctx.db, at, authorOf(ctx), dated, claims, seqOf);
   if (touches.length > 0) touchRows(ctx.db, touches);
   emit(ctx, at, events);
   return { moved: evidence.length, remaining: movers.length - now.length };

@@ -1,4 +1,4 @@
-import { Fault } from "#lib/core/errors.ts";
+import { Fault, isFault } from "#lib/core/errors.ts";
 import { type Resolved, resolveForWrite } from "#lib/domain/entities/service.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
 import { type ActivityType, activityOf } from "#lib/domain/observations/contract.ts";
@@ -11,7 +11,7 @@ import {
 } from "#lib/domain/observations/service.ts";
 import { recordAbout, type Stage } from "#lib/domain/people/service.ts";
 import { recordObservations as contract, type ObservationInput } from "../contract.ts";
-import { type Recorded, recordActivities } from "./record.ts";
+import { recordSignals } from "./record.ts";
 
 const HORIZON_MS = 5 * 60_000;
 
@@ -94,32 +94,33 @@ function runsOf(drafts: readonly Draft[], entity: Resolved): Draft[][] {
   return runs;
 }
 
+/** An entity that was resolved is told its own activities: each is recorded or a repeat. */
 async function recordRun(ctx: Ctx, contactId: string, run: readonly Draft[]): Promise<Result> {
-  const outcomes = (await recordActivities(
+  const outcomes = await recordSignals(
     ctx,
-    run.map((draft) => ({
-      email: null,
+    run.map(({ property, value, source, method, externalId, observedAt }) => ({
       contactId,
-      create: null,
-      ofPerson: false,
-      type: activityOf(draft.property) as ActivityType,
-      value: draft.value,
-      source: draft.source,
-      method: draft.method,
-      externalId: draft.externalId ?? null,
-      occurredAt: draft.observedAt,
+      createContact: false,
+      orCompany: true,
+      type: activityOf(property) as ActivityType,
+      value,
+      source,
+      method,
+      externalId,
+      occurredAt: observedAt,
     })),
-  )) as Recorded[];
-  const recorded = outcomes.filter(({ deduplicated }) => !deduplicated).length;
+  );
+  const captured = outcomes.map((outcome) => {
+    if (isFault(outcome)) throw outcome;
+    if (!outcome) throw new Error(`the contact ${contactId} went away under its own lock`);
+    return outcome;
+  });
+  const news = captured.filter(({ deduplicated }) => !deduplicated);
   return {
-    ids: outcomes.map(({ activityId }) => activityId),
-    recorded,
-    duplicates: outcomes.length - recorded,
-    claims: outcomes.some(({ deduplicated, stageBefore, stageAfter }) => !deduplicated && stageBefore !== stageAfter)
-      ? 1
-      : 0,
-    stages: outcomes.flatMap(({ stageBefore, stageAfter }) =>
-      stageBefore && stageAfter ? [{ before: stageBefore, after: stageAfter }] : [],
-    ),
+    ids: captured.map(({ activityId }) => activityId),
+    recorded: news.length,
+    duplicates: captured.length - news.length,
+    claims: news.some(({ stages }) => stages !== null && stages.before !== stages.after) ? 1 : 0,
+    stages: captured.flatMap(({ stages }) => stages ?? []),
   };
 }

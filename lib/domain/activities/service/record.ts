@@ -1,194 +1,107 @@
 import { type Fault, isFault } from "#lib/core/errors.ts";
-import { newId } from "#lib/core/ids.ts";
 import { together } from "#lib/core/together.ts";
 import { attachIdentifiers, findEntity } from "#lib/domain/entities/service.ts";
 import type { Ctx } from "#lib/domain/implement.ts";
-import { type ActivityType, propertyOfActivity } from "#lib/domain/observations/contract.ts";
-import {
-  authorOf,
-  lockEntities,
-  type Method,
-  type NewEvidence,
-  writeEvidence,
-} from "#lib/domain/observations/service.ts";
-import { emit, type NewEvent } from "#lib/domain/outbox/service.ts";
+import { authorOf, lockEntities, type NewEvidence, writeEvidence } from "#lib/domain/observations/service.ts";
+import { emit } from "#lib/domain/outbox/service.ts";
 import {
   createContacts,
   deriveMoves,
   lockAddresses,
-  type Newcomer,
   recordAbout,
-  type Stage,
-  stageAdvanced,
-  stageMove,
   touchRows,
   writePeople,
 } from "#lib/domain/people/service.ts";
-import { eventIn, readStageRules, type StageRules, stageAfter } from "#lib/domain/stages/service.ts";
+import { readStageRules, type StageRules } from "#lib/domain/stages/service.ts";
 import { announce } from "#lib/live/announce.ts";
-import { type ContactRow, type KnownActivity, type Reference, readContacts } from "../queries.ts";
+import { type ContactRow, readContacts } from "../queries.ts";
+import { type Captured, Ledger, repeatOf, type Signal } from "./ledger.ts";
 
-/** An activity to be recorded, whoever reports it. */
-export type Activity = Reference & {
-  /** make a person of an address nobody has yet, of this name */
-  create: { name: string | null } | null;
-  /** a company is not meant */
-  ofPerson: boolean;
-  type: ActivityType;
-  value: unknown;
-  method: Method;
-  /** null: the moment it is recorded */
-  occurredAt: Date | null;
-};
+/** What came of a signal; null: no contact has that name and none was to be made. */
+export type Outcome = Captured | Fault | null;
 
-export type Recorded = {
-  activityId: string;
-  contactId: string;
-  /** null: the contact is no person */
-  stageBefore: Stage | null;
-  stageAfter: Stage | null;
-  /** it was known; everything else is as the first time */
-  deduplicated: boolean;
-  createdContact: boolean;
-};
-
-/** What became of an activity; null: nobody has that name and nobody was to be made. */
-export type Outcome = Recorded | Fault | null;
+/** A signal with what is known of its contact. */
+type Report = { signal: Signal; row: ContactRow };
 
 /**
- * Records activities in the caller's transaction, all with the same few statements: the evidence, the stages they move,
- * the rows of the lists, the contacts that are new, word in the outbox. Outcomes stand in the order given. What is
+ * Records signals in the caller's transaction, all with the same few statements: the evidence, the stages they move,
+ * the rows of the lists, the contacts that are new, events in the outbox. Outcomes are in the order given. What is
  * repeated is answered from what was stored. `seen`: what was read of each a moment ago.
  */
-export async function recordActivities(
+export async function recordSignals(
   ctx: Ctx,
-  activities: readonly Activity[],
+  signals: readonly Signal[],
   seen: readonly ContactRow[] | null = null,
 ): Promise<Outcome[]> {
-  const outcomes = new Array<Outcome>(activities.length).fill(null);
-  if (activities.length === 0) return outcomes; // a booking of nobody but one's own side
-  // The look waits for nobody. It answers what is repeated, and says what is to be locked before anything is.
-  const rows = seen ?? (await readContacts(ctx.db, activities));
-  const open: number[] = [];
-  for (const index of activities.keys()) {
-    const repeated = repeatOf(rows[index]);
-    if (repeated) outcomes[index] = repeated;
-    else open.push(index);
-  }
-  if (open.length === 0) return outcomes;
-  const work = await beginWork(
-    ctx,
-    open.map((index) => activities[index] as Activity),
-    open.map((index) => rows[index] as ContactRow),
-  );
-  for (const [place, index] of open.entries()) outcomes[index] = enter(work, place);
-  await finishWork(ctx, work);
+  if (signals.length === 0) return []; // a booking of nobody but one's own side
+  // The look waits for no lock. It answers what is repeated, and says what is to be locked before anything is.
+  const rows = seen ?? (await readContacts(ctx.db, signals));
+  const repeated = rows.map(repeatOf);
+  const news = reportsOf(signals, rows).filter((_, place) => !repeated[place]);
+  const outcomes = news.length > 0 ? await recordNew(ctx, news) : [];
+  let next = 0;
+  return repeated.map((captured) => captured ?? outcomes[next++] ?? null);
+}
+
+async function recordNew(ctx: Ctx, news: readonly Report[]): Promise<Outcome[]> {
+  const { reports, rules, at, refused } = await lockAndRead(ctx, news);
+  const ledger = new Ledger(rules, at);
+  const outcomes = reports.map(({ signal, row }, place) => refused.get(place) ?? ledger.enter(signal, row));
+  await write(ctx, ledger);
   return outcomes;
 }
 
-/** The answer to a report of what is recorded already: as the first time. `stage`: where somebody of no recorded stage stands. */
-const repeatedOf = ({ id, of, before, after }: KnownActivity, stage: Stage | null): Recorded => ({
-  activityId: id,
-  contactId: of,
-  stageBefore: before ?? (after === null ? stage : "identified"),
-  stageAfter: after ?? stage,
-  deduplicated: true,
-  createdContact: before === null && after !== null,
-});
+const reportsOf = (signals: readonly Signal[], rows: readonly ContactRow[]): Report[] =>
+  rows.map((row, place) => ({ row, signal: signals[place] as Signal }));
 
-/** The answer to an activity that is recorded already, as its contact's row has it; null: it is not. */
-export const repeatOf = (row: ContactRow | undefined): Recorded | null =>
-  row?.known ? repeatedOf(row.known, row.stage) : null;
-
-/** The address whose lock is needed: it is to become a contact's, new or known. */
-function unknownAddress(activity: Activity | undefined, row: ContactRow | undefined): string[] {
-  if (!activity || activity.email === null || row?.known) return [];
-  const needed = activity.contactId === null ? row?.id === null && activity.create !== null : row?.emailOf !== row?.id;
-  return needed ? [activity.email] : [];
+/** True when the address is to become a contact's, new or known. */
+function takesAddress({ signal: { email, contactId, createContact }, row }: Report): boolean {
+  if (!email || row.known) return false;
+  return contactId === undefined ? row.id === null && createContact : row.emailOf !== row.id;
 }
 
-/** Where a contact stands while activities are entered one after the other. */
-type Standing = {
-  absorbed: readonly string[];
-  stage: Stage | null;
-  moved: boolean;
-  activityAt: Date;
-  newcomer: Newcomer | null;
-};
-
-type Work = {
-  activities: readonly Activity[];
-  rows: readonly ContactRow[];
-  rules: StageRules;
-  at: Date;
-  refused: ReadonlyMap<number, Fault>;
-  standings: Map<string, Standing>;
-  /** ids of those who are made, by address */
-  newcomers: Map<string, string>;
-  /** the activity of each (contact, source, external id) among these */
-  first: Map<string, Recorded>;
-  /** in the order of learning */
-  evidence: NewEvidence[];
-  events: NewEvent[];
-};
-
-/** What has to be locked before these activities are entered: addresses that become somebody's, and contacts. */
-const needsOf = (activities: readonly Activity[], rows: readonly ContactRow[]) => ({
-  addresses: activities.flatMap((activity, place) => unknownAddress(activity, rows[place])),
-  contacts: rows.flatMap(({ id }) => (id === null ? [] : [id])),
+/** What has to be locked before these are entered: addresses that become a contact's, and contacts. */
+const needsOf = (reports: readonly Report[]) => ({
+  addresses: reports.flatMap((report) => (takesAddress(report) ? [report.signal.email as string] : [])),
+  contacts: reports.flatMap(({ row }) => (row.id === null ? [] : [row.id])),
 });
 
-/** Takes the locks (addresses that become somebody's, then the contacts, in one order for all) and reads what stands. */
-async function beginWork(ctx: Ctx, activities: readonly Activity[], seen: readonly ContactRow[]): Promise<Work> {
+type Locked = { reports: readonly Report[]; rules: StageRules; at: Date; refused: ReadonlyMap<number, Fault> };
+
+/** Takes the locks (addresses that become a contact's, then contacts, in one order for all) and reads what is known now. */
+async function lockAndRead(ctx: Ctx, news: readonly Report[]): Promise<Locked> {
   const addresses = new Set<string>();
   const contacts = new Set<string>();
-  for (let rows = seen; ; ) {
-    const needed = needsOf(activities, rows);
+  const signals = news.map(({ signal }) => signal);
+  for (let reports = news; ; ) {
+    const needed = needsOf(reports);
     for (const address of needed.addresses) addresses.add(address);
     for (const id of needed.contacts) contacts.add(id);
     const addressed = addresses.size > 0 ? lockAddresses(ctx, [...addresses]) : null;
-    const [, rules, found] = await together([
-      lockEntities(ctx.db, [...contacts]),
-      readStageRules(ctx),
-      readContacts(ctx.db, activities),
-      addressed,
-    ]);
-    rows = found;
+    const locked = lockEntities(ctx.db, [...contacts]);
+    const [, rules, rows] = await together([locked, readStageRules(ctx), readContacts(ctx.db, signals), addressed]);
+    reports = reportsOf(signals, rows);
     // A contact that was merged or found while this waited has another lock, or an address was given up.
-    const now = needsOf(activities, rows);
+    const now = needsOf(reports);
     if (now.contacts.some((id) => !contacts.has(id)) || now.addresses.some((item) => !addresses.has(item))) continue;
-    const refused = await attachAddresses(ctx, activities, rows);
-    const current = refused ? await readContacts(ctx.db, activities) : rows;
-    return {
-      activities,
-      rows: current,
-      rules,
-      at: (current[0] as ContactRow).now,
-      refused: refused ?? new Map(),
-      standings: new Map(),
-      newcomers: new Map(),
-      first: new Map(),
-      evidence: [],
-      events: [],
-    };
+    const refused = await attachAddresses(ctx, reports);
+    if (refused) reports = reportsOf(signals, await readContacts(ctx.db, signals));
+    return { reports, rules, at: (reports[0] as Report).row.now, refused: refused ?? new Map() };
   }
 }
 
 /** Gives contacts the addresses they were named with beside their ids. Null: nothing was to be done. */
-async function attachAddresses(
-  ctx: Ctx,
-  activities: readonly Activity[],
-  rows: readonly ContactRow[],
-): Promise<Map<number, Fault> | null> {
+async function attachAddresses(ctx: Ctx, reports: readonly Report[]): Promise<Map<number, Fault> | null> {
   const refused = new Map<number, Fault>();
   let any = false;
-  for (const [place, { contactId, email, source }] of activities.entries()) {
-    const row = rows[place];
-    if (contactId === null || email === null || row?.type !== "person" || row.known || row.emailOf === row.id) continue;
+  for (const [place, { signal, row }] of reports.entries()) {
+    const { contactId, email, source } = signal;
+    if (contactId === undefined || !email || row.id === null || row.type !== "person") continue;
+    if (row.known || row.emailOf === row.id) continue;
     any = true;
     try {
-      const attached = await attachIdentifiers(ctx, row.id as string, [{ kind: "email", value: email }]);
-      const entity = await findEntity(ctx.db, row.id as string);
+      const attached = await attachIdentifiers(ctx, row.id, [{ kind: "email", value: email }]);
+      const entity = await findEntity(ctx.db, row.id);
       if (entity) await recordAbout(ctx, { ...entity, created: false, attached }, [], source);
     } catch (error) {
       if (!isFault(error)) throw error;
@@ -198,114 +111,21 @@ async function attachAddresses(
   return any ? refused : null;
 }
 
-/** Enters one activity: decides its answer, and what is to be written for it. */
-function enter(work: Work, place: number): Outcome {
-  const activity = work.activities[place] as Activity;
-  const row = work.rows[place] as ContactRow;
-  const refusal = work.refused.get(place);
-  if (refusal) return refusal;
-  const repeated = repeatOf(row);
-  if (repeated) return repeated;
-  const contactId = row.id ?? work.newcomers.get(activity.email ?? "") ?? null;
-  if (contactId === null && activity.create === null) return null;
-  if (contactId === null && (activity.email === null || activity.contactId !== null)) return null;
-  if (row.type === "workspace" || (row.type === "company" && activity.ofPerson)) return null;
-
-  const id = newId();
-  const contact = contactId ?? newId();
-  const key = activity.externalId === null ? null : `${contact} ${activity.source}\n${activity.externalId}`;
-  const earlier = key === null ? undefined : work.first.get(key);
-  if (earlier) return { ...earlier, deduplicated: true };
-
-  const activityAt = earliest(activity.occurredAt ?? work.at, work.at);
-  const known = work.standings.get(contact) ?? standingOf(row, activityAt);
-  const created = contactId === null;
-  if (created) {
-    const { email, create, source } = activity as Activity & { email: string };
-    const newcomer = {
-      id: contact,
-      email,
-      name: create?.name ?? null,
-      source,
-      causedBy: id,
-      stage: "identified" as const,
-      activityAt,
-    };
-    work.newcomers.set(email, contact);
-    known.newcomer = newcomer;
-    known.stage = "identified";
-  }
-  const before = known.stage;
-  const after = before && stageOf(work, activity, before);
-  work.evidence.push({
-    id,
-    entityId: contact,
-    kind: "event",
-    property: propertyOfActivity(activity.type),
-    value: activity.value,
-    source: activity.source,
-    method: activity.method,
-    observedAt: activity.occurredAt ?? work.at,
-    recordedAt: work.at,
-    externalId: activity.externalId,
-    causedBy: null,
-    stageBefore: created ? null : before,
-    stageAfter: after,
-  });
-  work.events.push({ type: `activity.${activity.type}`, entityId: contact, observationId: id });
-  if (before && after && before !== after) {
-    const move = stageMove(work.at, contact, activity.source, id, after);
-    work.evidence.push(move);
-    work.events.push(stageAdvanced(contact, move.id, before, after, id));
-  }
-  work.standings.set(contact, {
-    ...known,
-    stage: after,
-    moved: known.moved || before !== after,
-    activityAt: latest(known.activityAt, activityAt),
-  });
-  const recorded: Recorded = {
-    activityId: id,
-    contactId: contact,
-    stageBefore: before,
-    stageAfter: after,
-    deduplicated: false,
-    createdContact: created,
-  };
-  if (key !== null) work.first.set(key, recorded);
-  return recorded;
-}
-
-const earliest = (a: Date, b: Date): Date => (a < b ? a : b);
-const latest = (a: Date, b: Date): Date => (a > b ? a : b);
-
-const standingOf = (row: ContactRow, activityAt: Date): Standing => ({
-  absorbed: row.absorbed ?? [],
-  stage: row.type === "person" ? (row.stage ?? "identified") : null,
-  moved: false,
-  activityAt,
-  newcomer: null,
-});
-
-const stageOf = ({ rules, at }: Work, { type, value, occurredAt }: Activity, before: Stage): Stage =>
-  stageAfter(rules, before, { type, event: eventIn(value), occurredAt: occurredAt ?? at, recordedAt: at });
-
 /** Writes what was entered; everything leaves with the COMMIT. */
-async function finishWork(ctx: Ctx, work: Work): Promise<void> {
-  const { at, standings, evidence, events } = work;
-  if (evidence.length === 0) return;
-  const newcomers = [...standings.values()].flatMap(({ newcomer, stage, activityAt }) =>
-    newcomer ? [{ ...newcomer, stage: stage as Stage, activityAt }] : [],
+async function write(ctx: Ctx, { at, states, evidence: entered, events }: Ledger): Promise<void> {
+  if (entered.length === 0) return;
+  const newcomers = states.flatMap(({ newcomer, stage, activityAt }) =>
+    newcomer ? [{ ...newcomer, stage: stage ?? newcomer.stage, activityAt }] : [],
   );
   const introduction = newcomers.length > 0 ? await createContacts(ctx, at, newcomers) : null;
-  const movers = [...standings].flatMap(([id, { moved, absorbed, newcomer }]) =>
+  const movers = states.flatMap(({ id, moved, absorbed, newcomer }) =>
     moved ? [{ id, absorbed, known: newcomer === null }] : [],
   );
-  const { claims, seqOf } = await deriveMoves(ctx, movers, evidence);
+  const { evidence, claims, seqOf } = await deriveMoves(ctx, movers, entered);
   const all = introduction ? [...introduction.evidence, ...evidence] : evidence;
   const written = writeEvidence(ctx.db, at, authorOf(ctx), all, [...(introduction?.claims ?? []), ...claims], seqOf);
   if (introduction) void writePeople(ctx.db, introduction.rows);
-  const touches = [...standings].flatMap(([id, { newcomer, activityAt, moved, stage }]) =>
+  const touches = states.flatMap(({ id, newcomer, activityAt, moved, stage }) =>
     newcomer ? [] : [{ id, activityAt, stage: moved ? stage : null }],
   );
   if (touches.length > 0) touchRows(ctx.db, touches);

@@ -1,9 +1,4 @@
-import {
-  type Captured,
-  type CapturedSignal,
-  captureSignals,
-  supersedeActivity,
-} from "#lib/domain/activities/service.ts";
+import { type Captured, captureSignals, type Signal, supersedeActivity } from "#lib/domain/activities/service.ts";
 import { type Booking, bookedSignals, cancelledSignals, supersededSlot } from "#lib/domain/bookings/service.ts";
 import { ownAddresses } from "#lib/domain/connections/service.ts";
 import { resolveExisting } from "#lib/domain/entities/service.ts";
@@ -18,7 +13,7 @@ const BOOKER = "cal_com";
 
 /** What a delivery has recorded: its signals, and what follows once it is known on whose timelines they are. */
 type Plan = {
-  signals: readonly CapturedSignal[];
+  signals: readonly Signal[];
   finish(captured: readonly (Captured | null)[]): Standing | Promise<Standing>;
 };
 

@@ -1,6 +1,12 @@
 import { newId } from "#lib/core/ids.ts";
 import type { Ctx } from "#lib/domain/implement.ts";
-import { claimsOf, findEvidenceOn, type NewClaim, type NewEvidence } from "#lib/domain/observations/service.ts";
+import {
+  claimsOf,
+  type Evidence,
+  findEvidenceOn,
+  type NewClaim,
+  type NewEvidence,
+} from "#lib/domain/observations/service.ts";
 import type { Stage } from "../rules/fields.ts";
 
 const STAGE = "pipeline_stage";
@@ -27,26 +33,35 @@ export const stageMove = (at: Date, entityId: string, source: string, causedBy: 
 export type Mover = { id: string; absorbed: readonly string[]; known: boolean };
 
 /**
- * The beliefs that follow from the stage moves among new evidence, each from all evidence there is; a move is never dated
- * earlier than what it moves from, whatever clock that came from. The caller holds the movers' locks.
+ * New evidence with its stage moves dated, and the beliefs that follow from those, each from all evidence there is: a move
+ * is never dated earlier than what it moves from, on any clock. The caller holds the movers' locks.
  */
 export async function deriveMoves(
   ctx: Ctx,
   movers: readonly Mover[],
   evidence: readonly NewEvidence[],
-): Promise<{ claims: NewClaim[]; seqOf: Map<string, number> }> {
-  if (movers.length === 0) return { claims: [], seqOf: new Map() };
+): Promise<{ evidence: readonly NewEvidence[]; claims: NewClaim[]; seqOf: Map<string, number> }> {
+  if (movers.length === 0) return { evidence, claims: [], seqOf: new Map() };
   const owners = new Map(movers.flatMap(({ id, absorbed }) => [id, ...absorbed].map((part) => [part, id] as const)));
   const asked = movers.flatMap(({ id, absorbed, known }) => (known ? [id, ...absorbed] : []));
   const before = asked.length > 0 ? await findEvidenceOn(ctx.db, asked, [STAGE]) : [];
-  const moves = evidence.filter(({ property }) => property === STAGE);
-  const ofOwner = Map.groupBy([...before, ...moves], ({ entityId }) => owners.get(entityId));
-  for (const move of moves) {
-    const latest = Math.max(...(ofOwner.get(move.entityId) ?? []).map(({ observedAt }) => observedAt.getTime()));
-    move.observedAt = new Date(latest);
-  }
+  const byOwner = (moves: readonly NewEvidence[]) =>
+    Map.groupBy<string | undefined, Evidence & { entityId: string }>([...before, ...moves], ({ entityId }) =>
+      owners.get(entityId),
+    );
+  const undated = byOwner(evidence.filter(isMove));
+  const dated = evidence.map((item) =>
+    isMove(item) ? { ...item, observedAt: latestOf(undated.get(item.entityId) ?? [item]) } : item,
+  );
+  const ofOwner = byOwner(dated.filter(isMove));
   return {
+    evidence: dated,
     claims: movers.flatMap(({ id }) => claimsOf(id, STAGE, ofOwner.get(id) ?? [])),
     seqOf: new Map(before.map(({ id, seq }) => [id, seq])),
   };
 }
+
+const isMove = ({ property }: NewEvidence): boolean => property === STAGE;
+
+const latestOf = (evidence: readonly Evidence[]): Date =>
+  new Date(Math.max(...evidence.map(({ observedAt }) => observedAt.getTime())));

@@ -1,0 +1,192 @@
+import { newId } from "#lib/core/ids.ts";
+import { type ActivityType, propertyOfActivity } from "#lib/domain/observations/contract.ts";
+import type { Method, NewEvidence } from "#lib/domain/observations/service.ts";
+import type { NewEvent } from "#lib/domain/outbox/service.ts";
+import { type Newcomer, type Stage, stageAdvanced, stageMove } from "#lib/domain/people/service.ts";
+import { eventIn, type StageRules, stageAfter } from "#lib/domain/stages/service.ts";
+import type { ContactRow } from "../queries.ts";
+
+/** Something that happened with a contact, whoever reports it. */
+export type Signal = {
+  /** the contact's address, normalised; with `contactId`, one to attach */
+  email?: string | null | undefined;
+  contactId?: string | undefined;
+  /** what a contact that is created is called */
+  name?: string | null | undefined;
+  /** make a person of an address no contact has yet */
+  createContact: boolean;
+  /** a company may be meant too; otherwise only people are */
+  orCompany?: boolean;
+  type: ActivityType;
+  source: string;
+  /** default: observed */
+  method?: Method;
+  /** the label on the timeline */
+  description?: string | null | undefined;
+  metadata?: Record<string, unknown> | undefined;
+  /** what is recorded of it; default: `description` and `metadata` */
+  value?: unknown;
+  /** the same contact, source and external id is one activity */
+  externalId?: string | null | undefined;
+  /** default: the moment it is recorded */
+  occurredAt?: Date | null | undefined;
+};
+
+/** What came of a signal. */
+export type Captured = {
+  activityId: string;
+  contactId: string;
+  /** null: the contact is no person */
+  stages: { before: Stage; after: Stage } | null;
+  /** it was known; everything else is as the first time */
+  deduplicated: boolean;
+  createdContact: boolean;
+};
+
+/** The answer to a signal that is recorded already, as its contact's row has it; null: it is not. */
+export function repeatOf({ known, type, stage }: ContactRow): Captured | null {
+  if (!known) return null;
+  const { id, of, before, after } = known;
+  const now = type === "person" ? (stage ?? "identified") : null;
+  const end = after ?? now;
+  return {
+    activityId: id,
+    contactId: of,
+    stages: end && { before: before ?? (after === null ? end : "identified"), after: end },
+    deduplicated: true,
+    createdContact: before === null && after !== null,
+  };
+}
+
+/** Where a contact is while signals are entered one after the other. */
+export type ContactState = {
+  id: string;
+  absorbed: readonly string[];
+  stage: Stage | null;
+  moved: boolean;
+  activityAt: Date;
+  newcomer: Newcomer | null;
+};
+
+/** Takes signals one after the other, each knowing those before it, and collects what is to be written for them. */
+export class Ledger {
+  readonly rules: StageRules;
+  readonly at: Date;
+  /** in the order of learning */
+  readonly evidence: NewEvidence[] = [];
+  readonly events: NewEvent[] = [];
+  private readonly contacts = new Map<string, ContactState>();
+  /** ids of those who are made, by address */
+  private readonly newcomers = new Map<string, string>();
+  /** what came of the first of each (contact, source, external id) */
+  private readonly first = new Map<string, Captured>();
+
+  constructor(rules: StageRules, at: Date) {
+    this.rules = rules;
+    this.at = at;
+  }
+
+  get states(): ContactState[] {
+    return [...this.contacts.values()];
+  }
+
+  /** Decides what comes of a signal; null: no contact is meant and none is to be made. */
+  enter(signal: Signal, row: ContactRow): Captured | null {
+    const repeated = repeatOf(row);
+    if (repeated) return repeated;
+    const id = newId();
+    const known = this.knownContact(signal, row);
+    const contact = known ?? this.newContact(id, signal, row);
+    if (contact === null) return null;
+    const { externalId = null, source } = signal;
+    const key = externalId === null ? null : `${contact.id} ${source}\n${externalId}`;
+    const earlier = key === null ? undefined : this.first.get(key);
+    if (earlier) return { ...earlier, deduplicated: true };
+    const captured = this.take(id, signal, contact, known === null);
+    if (key !== null) this.first.set(key, captured);
+    return captured;
+  }
+
+  private knownContact(signal: Signal, row: ContactRow): ContactState | null {
+    const id = row.id ?? this.newcomers.get(signal.email ?? "");
+    if (id === undefined || row.type === "workspace" || (row.type === "company" && !signal.orCompany)) return null;
+    return (
+      this.contacts.get(id) ?? {
+        id,
+        absorbed: row.absorbed ?? [],
+        stage: row.type === "person" ? (row.stage ?? "identified") : null,
+        moved: false,
+        activityAt: this.happenedBy(signal),
+        newcomer: null,
+      }
+    );
+  }
+
+  private newContact(causedBy: string, signal: Signal, row: ContactRow): ContactState | null {
+    const { email, contactId, createContact, source, name = null } = signal;
+    if (row.id !== null || !email || contactId !== undefined || !createContact) return null;
+    const id = newId();
+    const activityAt = this.happenedBy(signal);
+    const newcomer: Newcomer = { id, email, name, source, causedBy, stage: "identified", activityAt };
+    this.newcomers.set(email, id);
+    return { id, absorbed: [], stage: "identified", moved: false, activityAt, newcomer };
+  }
+
+  /** Enters what a signal says of a contact: the activity, and the stage it moves. */
+  private take(id: string, signal: Signal, contact: ContactState, created: boolean): Captured {
+    const stages = this.stagesOf(signal, contact.stage);
+    this.evidence.push(this.evidenceOf(id, signal, contact.id, created ? { ...stages, before: null } : stages));
+    this.events.push({ type: `activity.${signal.type}`, entityId: contact.id, observationId: id });
+    const moves = stages !== null && stages.before !== stages.after;
+    if (moves) {
+      const move = stageMove(this.at, contact.id, signal.source, id, stages.after);
+      this.evidence.push(move);
+      this.events.push(stageAdvanced(contact.id, move.id, stages.before, stages.after, id));
+    }
+    this.contacts.set(contact.id, {
+      ...contact,
+      stage: stages?.after ?? null,
+      moved: contact.moved || moves,
+      activityAt: latest(contact.activityAt, this.happenedBy(signal)),
+    });
+    return { activityId: id, contactId: contact.id, stages, deduplicated: false, createdContact: created };
+  }
+
+  private stagesOf({ type, value, metadata, occurredAt }: Signal, before: Stage | null): Captured["stages"] {
+    if (before === null) return null;
+    const event = eventIn(value === undefined ? { metadata } : value);
+    const activity = { type, event, occurredAt: occurredAt ?? this.at, recordedAt: this.at };
+    return { before, after: stageAfter(this.rules, before, activity) };
+  }
+
+  private evidenceOf(
+    id: string,
+    { type, value, description, metadata, source, method = "observed", occurredAt, externalId = null }: Signal,
+    entityId: string,
+    stages: { before?: Stage | null; after?: Stage | null } | null,
+  ): NewEvidence {
+    return {
+      id,
+      entityId,
+      kind: "event",
+      property: propertyOfActivity(type),
+      value:
+        value === undefined ? { ...(description ? { description } : {}), ...(metadata ? { metadata } : {}) } : value,
+      source,
+      method,
+      observedAt: occurredAt ?? this.at,
+      recordedAt: this.at,
+      externalId,
+      causedBy: null,
+      stageBefore: stages?.before ?? null,
+      stageAfter: stages?.after ?? null,
+    };
+  }
+
+  /** When it had happened at the latest: a meeting to come is no activity yet. */
+  private happenedBy({ occurredAt }: Signal): Date {
+    return occurredAt && occurredAt < this.at ? occurredAt : this.at;
+  }
+}
+
+const latest = (a: Date, b: Date): Date => (a > b ? a : b);
