@@ -1,4 +1,5 @@
 import { together } from "#lib/core/together.ts";
+import { columnsOf } from "#lib/db/columns.ts";
 import type { Db } from "#lib/db/handle.ts";
 import { lock } from "#lib/db/locks.ts";
 import { formFor, sql, sqlOfRows } from "#lib/db/statement.ts";
@@ -113,15 +114,58 @@ export type NewEvidence = Evidence & {
 /** Whose belief it is. */
 export type NewClaim = Projection & { entityId: string };
 
+const evidenceColumns = columnsOf<NewEvidence>(
+  [
+    ["id", "uuid", (row) => row.id],
+    ["entity_id", "uuid", (row) => row.entityId],
+    ["kind", "text", (row) => row.kind, { from: "n.kind::observation_kind" }],
+    ["property", "text", (row) => row.property],
+    ["value", "jsonb", (row) => JSON.stringify(row.value)],
+    ["source", "text", (row) => row.source],
+    ["method", "text", (row) => row.method, { from: "n.method::method" }],
+    ["observed_at", "timestamptz", (row) => row.observedAt],
+    { name: "recorded_at", from: "$1" },
+    ["external_id", "text", (row) => row.externalId],
+    ["caused_by", "uuid", (row) => row.causedBy],
+    ["stage_before", "text", (row) => row.stageBefore ?? null, { from: "n.stage_before::pipeline_stage" }],
+    ["stage_after", "text", (row) => row.stageAfter ?? null, { from: "n.stage_after::pipeline_stage" }],
+    { name: "actor", from: "$2" },
+    { name: "client", from: "$3" },
+  ],
+  { alias: "n", first: 4 },
+);
+
+/** A claim with the seq of its observation, if that was stored before. */
+type ClaimWrite = { claim: NewClaim; seq: number | null };
+
+const claimColumns = columnsOf<ClaimWrite>(
+  [
+    ["id", "uuid", ({ claim }) => claim.claimId],
+    ["entity_id", "uuid", ({ claim }) => claim.entityId],
+    ["property", "text", ({ claim }) => claim.property],
+    ["value", "jsonb", ({ claim }) => JSON.stringify(claim.belief.value)],
+    ["category", "text", ({ claim }) => claim.category],
+    ["method", "text", ({ claim }) => claim.belief.method, { from: "p.method::method" }],
+    ["source", "text", ({ claim }) => claim.belief.source],
+    ["observation_id", "uuid", ({ claim }) => claim.belief.observationId],
+    ["observation_count", "int", ({ claim }) => claim.belief.support.length],
+    ["source_count", "int", ({ claim }) => claim.belief.sourceCount],
+    ["recorded_at", "timestamptz", ({ claim }) => claim.belief.recordedAt],
+    ["last_observed_at", "timestamptz", ({ claim }) => claim.belief.lastObservedAt],
+    ["seq", "bigint", ({ seq }) => seq, { from: "coalesce(p.seq, recorded.seq)" }],
+    ["conflicts", "jsonb", ({ claim }) => JSON.stringify(claim.belief.conflicts)],
+    ["ended_at", "timestamptz", ({ claim }) => claim.belief.ended?.at ?? null],
+    ["ended_by", "uuid", ({ claim }) => claim.belief.ended?.by ?? null],
+    ["superseded_by", "uuid", ({ claim }) => claim.belief.ended?.causedBy ?? null],
+    ["supersedes", "uuid", ({ claim }) => claim.supersedes],
+  ],
+  { alias: "p", first: 16, keys: ["id", "entity_id", "property"] },
+);
+
 // Rows are inserted in the given order, so seq follows it.
-const insertEvidence = (
-  limit: string,
-) => `INSERT INTO observations (workspace_id, id, entity_id, kind, property, value, source, method, observed_at, recorded_at,
-     external_id, caused_by, stage_before, stage_after, actor, client)
-   SELECT $workspace, n.id, n.entity_id, n.kind::observation_kind, n.property, n.value, n.source, n.method::method, n.observed_at, $1,
-     n.external_id, n.caused_by, n.stage_before::pipeline_stage, n.stage_after::pipeline_stage, $2, $3
-   FROM unnest($4::uuid[], $5::uuid[], $6::text[], $7::text[], $8::jsonb[], $9::text[], $10::text[], $11::timestamptz[], $12::text[], $13::uuid[], $14::text[], $15::text[])
-     WITH ORDINALITY AS n(id, entity_id, kind, property, value, source, method, observed_at, external_id, caused_by, stage_before, stage_after, place)
+const insertEvidence = (limit: string) => `INSERT INTO observations (workspace_id, ${evidenceColumns.names})
+   SELECT $workspace, ${evidenceColumns.selected} FROM unnest(${evidenceColumns.arrays})
+     WITH ORDINALITY AS n(${evidenceColumns.given}, place)
    ORDER BY n.place ${limit} RETURNING id, entity_id, seq`;
 
 const append = sqlOfRows(
@@ -133,19 +177,11 @@ const append = sqlOfRows(
 const write = sql(
   "observations_write",
   `WITH recorded AS (${insertEvidence("")}), believed AS (
-     INSERT INTO claims AS c (workspace_id, id, entity_id, property, value, category, method, source, observation_id, observation_count, source_count,
-       recorded_at, last_observed_at, seq, conflicts, ended_at, ended_by, superseded_by, supersedes)
-     SELECT $workspace, p.id, p.entity_id, p.property, p.value, p.category, p.method::method, p.source, p.observation_id, p.observation_count, p.source_count,
-       p.recorded_at, p.last_observed_at, coalesce(p.seq, recorded.seq), p.conflicts, p.ended_at, p.ended_by, p.superseded_by, p.supersedes
-     FROM unnest($16::uuid[], $17::uuid[], $18::text[], $19::jsonb[], $20::text[], $21::text[], $22::text[], $23::uuid[], $24::int[], $25::int[],
-         $26::timestamptz[], $27::timestamptz[], $28::bigint[], $29::jsonb[], $30::timestamptz[], $31::uuid[], $32::uuid[], $33::uuid[])
-       AS p(id, entity_id, property, value, category, method, source, observation_id, observation_count, source_count,
-         recorded_at, last_observed_at, seq, conflicts, ended_at, ended_by, superseded_by, supersedes)
+     INSERT INTO claims AS c (workspace_id, ${claimColumns.names})
+     SELECT $workspace, ${claimColumns.selected} FROM unnest(${claimColumns.arrays})
+       AS p(${claimColumns.given})
        LEFT JOIN recorded ON recorded.id = p.observation_id
-     ON CONFLICT (workspace_id, entity_id, property) DO UPDATE SET value = excluded.value, category = excluded.category, method = excluded.method,
-       source = excluded.source, observation_id = excluded.observation_id, observation_count = excluded.observation_count, source_count = excluded.source_count,
-       recorded_at = excluded.recorded_at, last_observed_at = excluded.last_observed_at, seq = excluded.seq, conflicts = excluded.conflicts,
-       ended_at = excluded.ended_at, ended_by = excluded.ended_by, superseded_by = excluded.superseded_by, supersedes = excluded.supersedes
+     ON CONFLICT (workspace_id, entity_id, property) DO UPDATE SET ${claimColumns.merged}
    )
    SELECT entity_id AS "entityId", seq FROM recorded`,
 );
@@ -165,46 +201,10 @@ export function writeEvidence(
   claims: readonly NewClaim[],
   seqOf: ReadonlyMap<string, number>,
 ): Promise<Written[]> {
-  const column = <T, V>(rows: readonly T[], pick: (row: T) => V): V[] => rows.map(pick);
-  const values = [
-    at,
-    by.actor,
-    by.client,
-    column(evidence, (row) => row.id),
-    column(evidence, (row) => row.entityId),
-    column(evidence, (row) => row.kind),
-    column(evidence, (row) => row.property),
-    column(evidence, (row) => JSON.stringify(row.value)),
-    column(evidence, (row) => row.source),
-    column(evidence, (row) => row.method),
-    column(evidence, (row) => row.observedAt),
-    column(evidence, (row) => row.externalId),
-    column(evidence, (row) => row.causedBy),
-    column(evidence, (row) => row.stageBefore ?? null),
-    column(evidence, (row) => row.stageAfter ?? null),
-  ];
+  const values = [at, by.actor, by.client, ...evidenceColumns.values(evidence)];
   if (claims.length === 0) return db.defer<Written>(formFor(append, evidence.length), values);
-  return db.defer<Written>(write, [
-    ...values,
-    column(claims, (row) => row.claimId),
-    column(claims, (row) => row.entityId),
-    column(claims, (row) => row.property),
-    column(claims, (row) => JSON.stringify(row.belief.value)),
-    column(claims, (row) => row.category),
-    column(claims, (row) => row.belief.method),
-    column(claims, (row) => row.belief.source),
-    column(claims, (row) => row.belief.observationId),
-    column(claims, (row) => row.belief.support.length),
-    column(claims, (row) => row.belief.sourceCount),
-    column(claims, (row) => row.belief.recordedAt),
-    column(claims, (row) => row.belief.lastObservedAt),
-    column(claims, (row) => seqOf.get(row.belief.observationId) ?? null),
-    column(claims, (row) => JSON.stringify(row.belief.conflicts)),
-    column(claims, (row) => row.belief.ended?.at ?? null),
-    column(claims, (row) => row.belief.ended?.by ?? null),
-    column(claims, (row) => row.belief.ended?.causedBy ?? null),
-    column(claims, (row) => row.supersedes),
-  ]);
+  const believed = claims.map((claim) => ({ claim, seq: seqOf.get(claim.belief.observationId) ?? null }));
+  return db.defer<Written>(write, [...values, ...claimColumns.values(believed)]);
 }
 
 const deleteClaims = sql(

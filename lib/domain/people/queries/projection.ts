@@ -1,3 +1,4 @@
+import { columnsOf } from "#lib/db/columns.ts";
 import type { Db } from "#lib/db/handle.ts";
 import { formFor, sql, sqlOfIds, sqlOfRows } from "#lib/db/statement.ts";
 import type { Stage } from "../rules/fields.ts";
@@ -55,55 +56,55 @@ const countPeopleRows = sqlOfRows(
    FROM held WHERE c.workspace_id = $workspace AND c.id = held.id`,
 );
 
-const upsertPersonRows = sqlOfRows(
-  "people_upsert",
-  (
-    limit,
-  ) => `INSERT INTO people AS p (workspace_id, id, status, email, first_name, last_name, job_title, company, company_id, linkedin_url, phone,
-     pipeline_stage, icp_score, last_activity_at, source, created_at, custom, search, wire)
-   SELECT $workspace, id, status, email, first_name, last_name, job_title, company, company_id, linkedin_url, phone,
-     pipeline_stage, icp_score, last_activity_at, source, created_at, custom, search, wire
-   FROM unnest($1::uuid[], $2::entity_status[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::uuid[], $9::text[], $10::text[], $11::pipeline_stage[],
-     $12::int[], $13::timestamptz[], $14::text[], $15::timestamptz[], $16::jsonb[], $17::text[], $18::text[])
-   AS g(id, status, email, first_name, last_name, job_title, company, company_id, linkedin_url, phone, pipeline_stage,
-     icp_score, last_activity_at, source, created_at, custom, search, wire) ${limit}
-   ON CONFLICT (workspace_id, id) DO UPDATE SET status = excluded.status, email = excluded.email, first_name = excluded.first_name,
-     last_name = excluded.last_name, job_title = excluded.job_title, company = excluded.company, company_id = excluded.company_id,
-     linkedin_url = excluded.linkedin_url, phone = excluded.phone, pipeline_stage = excluded.pipeline_stage, icp_score = excluded.icp_score,
-     last_activity_at = greatest(p.last_activity_at, excluded.last_activity_at), source = excluded.source, created_at = excluded.created_at,
-     custom = excluded.custom, search = excluded.search, wire = excluded.wire`,
+export type PersonWrite = { row: PersonRow; activityAt: Date | null };
+
+const personColumns = columnsOf<PersonWrite>(
+  [
+    ["id", "uuid", ({ row }) => row.id],
+    ["status", "entity_status", ({ row }) => row.status],
+    ["email", "text", ({ row }) => row.email],
+    ["first_name", "text", ({ row }) => row.firstName],
+    ["last_name", "text", ({ row }) => row.lastName],
+    ["job_title", "text", ({ row }) => row.jobTitle],
+    ["company", "text", ({ row }) => row.company],
+    ["company_id", "uuid", ({ row }) => row.companyId],
+    ["linkedin_url", "text", ({ row }) => row.linkedinUrl],
+    ["phone", "text", ({ row }) => row.phone],
+    ["pipeline_stage", "pipeline_stage", ({ row }) => row.pipelineStage],
+    ["icp_score", "int", ({ row }) => row.icpScore],
+    [
+      "last_activity_at",
+      "timestamptz",
+      ({ activityAt }) => activityAt,
+      { merged: "greatest(p.last_activity_at, excluded.last_activity_at)" },
+    ],
+    ["source", "text", ({ row }) => row.source],
+    ["created_at", "timestamptz", ({ row }) => row.createdAt],
+    ["custom", "jsonb", ({ row }) => JSON.stringify(row.custom)],
+    ["search", "text", ({ row }) => row.search],
+    ["wire", "text", ({ row }) => row.wire],
+  ],
+  { keys: ["id"] },
 );
 
-export type PersonWrite = { row: PersonRow; activityAt: Date | null };
+// people_pkey
+const upsertPersonRows = sqlOfRows(
+  "people_upsert",
+  (limit) => `INSERT INTO people AS p (workspace_id, ${personColumns.names})
+   SELECT $workspace, ${personColumns.selected} FROM unnest(${personColumns.arrays})
+   AS g(${personColumns.given}) ${limit}
+   ON CONFLICT (workspace_id, id) DO UPDATE SET ${personColumns.merged}`,
+);
 
 /** Writes people's rows; `activityAt` is the latest activity among what was just recorded, and only ever moves forward. */
 export function upsertPeople(db: Db, people: readonly PersonWrite[]): Promise<unknown> {
-  const column = <V>(pick: (row: PersonRow) => V): V[] => people.map(({ row }) => pick(row));
-  const ids = column((row) => row.id);
-  const statuses = column((row) => row.status);
-  const companyIds = column((row) => row.companyId);
-  const activity = people.map(({ activityAt }) => activityAt);
-  void db.defer(formFor(countPeopleRows, people.length), [ids, statuses, companyIds, activity]);
-  return db.defer(formFor(upsertPersonRows, people.length), [
-    ids,
-    statuses,
-    column((row) => row.email),
-    column((row) => row.firstName),
-    column((row) => row.lastName),
-    column((row) => row.jobTitle),
-    column((row) => row.company),
-    companyIds,
-    column((row) => row.linkedinUrl),
-    column((row) => row.phone),
-    column((row) => row.pipelineStage),
-    column((row) => row.icpScore),
-    activity,
-    column((row) => row.source),
-    column((row) => row.createdAt),
-    column((row) => JSON.stringify(row.custom)),
-    column((row) => row.search),
-    column((row) => row.wire),
+  void db.defer(formFor(countPeopleRows, people.length), [
+    people.map(({ row }) => row.id),
+    people.map(({ row }) => row.status),
+    people.map(({ row }) => row.companyId),
+    people.map(({ activityAt }) => activityAt),
   ]);
+  return db.defer(formFor(upsertPersonRows, people.length), personColumns.values(people));
 }
 
 // people_pkey; companies_pkey, in one order for all
@@ -151,44 +152,45 @@ export async function findStages(db: Db, ids: readonly string[]): Promise<Map<st
   return new Map(rows.map(({ id, stage }) => [id, stage]));
 }
 
+type CompanyWrite = { row: CompanyRow; activityAt: Date | null };
+
+const companyColumns = columnsOf<CompanyWrite>(
+  [
+    ["id", "uuid", ({ row }) => row.id],
+    ["status", "text", ({ row }) => row.status, { from: "status::entity_status" }],
+    ["domain", "text", ({ row }) => row.domain],
+    ["name", "text", ({ row }) => row.name],
+    ["linkedin_url", "text", ({ row }) => row.linkedinUrl],
+    ["industry", "text", ({ row }) => row.industry],
+    ["employee_count", "int", ({ row }) => row.employeeCount],
+    ["country", "text", ({ row }) => row.country],
+    ["icp_score", "int", ({ row }) => row.icpScore],
+    [
+      "last_activity_at",
+      "timestamptz",
+      ({ activityAt }) => activityAt,
+      { merged: "greatest(c.last_activity_at, excluded.last_activity_at)" },
+    ],
+    ["source", "text", ({ row }) => row.source],
+    ["created_at", "timestamptz", ({ row }) => row.createdAt],
+    ["custom", "jsonb", ({ row }) => JSON.stringify(row.custom)],
+    ["search", "text", ({ row }) => row.search],
+  ],
+  { keys: ["id"] },
+);
+
+// companies_pkey
 const upsertCompanyRows = sqlOfRows(
   "companies_upsert",
-  (
-    limit,
-  ) => `INSERT INTO companies AS c (workspace_id, id, status, domain, name, linkedin_url, industry, employee_count, country, icp_score, last_activity_at, source, created_at, custom, search)
-   SELECT $workspace, id, status::entity_status, domain, name, linkedin_url, industry, employee_count, country, icp_score, last_activity_at, source, created_at, custom, search
-   FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::int[], $8::text[], $9::int[], $10::timestamptz[], $11::text[],
-     $12::timestamptz[], $13::jsonb[], $14::text[])
-   AS g(id, status, domain, name, linkedin_url, industry, employee_count, country, icp_score, last_activity_at, source, created_at, custom, search) ${limit}
-   ON CONFLICT (workspace_id, id) DO UPDATE SET status = excluded.status, domain = excluded.domain, name = excluded.name,
-     linkedin_url = excluded.linkedin_url, industry = excluded.industry, employee_count = excluded.employee_count, country = excluded.country,
-     icp_score = excluded.icp_score, last_activity_at = greatest(c.last_activity_at, excluded.last_activity_at), source = excluded.source,
-     created_at = excluded.created_at, custom = excluded.custom, search = excluded.search`,
+  (limit) => `INSERT INTO companies AS c (workspace_id, ${companyColumns.names})
+   SELECT $workspace, ${companyColumns.selected} FROM unnest(${companyColumns.arrays})
+   AS g(${companyColumns.given}) ${limit}
+   ON CONFLICT (workspace_id, id) DO UPDATE SET ${companyColumns.merged}`,
 );
 
 /** Writes companies' rows; how many people each has is kept by `upsertPeople`. */
-export function upsertCompanies(
-  db: Db,
-  companies: readonly { row: CompanyRow; activityAt: Date | null }[],
-): Promise<unknown> {
-  const column = <V>(pick: (row: CompanyRow) => V): V[] => companies.map(({ row }) => pick(row));
-  return db.defer(formFor(upsertCompanyRows, companies.length), [
-    column((row) => row.id),
-    column((row) => row.status),
-    column((row) => row.domain),
-    column((row) => row.name),
-    column((row) => row.linkedinUrl),
-    column((row) => row.industry),
-    column((row) => row.employeeCount),
-    column((row) => row.country),
-    column((row) => row.icpScore),
-    companies.map(({ activityAt }) => activityAt),
-    column((row) => row.source),
-    column((row) => row.createdAt),
-    column((row) => JSON.stringify(row.custom)),
-    column((row) => row.search),
-  ]);
-}
+export const upsertCompanies = (db: Db, companies: readonly CompanyWrite[]): Promise<unknown> =>
+  db.defer(formFor(upsertCompanyRows, companies.length), companyColumns.values(companies));
 
 // people_company_idx
 const employeesOf = sql(

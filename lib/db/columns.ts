@@ -1,0 +1,58 @@
+/**
+ * A column of rows that a statement gets as arrays, one array a column: the name, the type of an element, and its value in
+ * a row. `from` is what is selected of it where that is not the column itself, `merged` what a row that is there already
+ * gets.
+ */
+export type Column<Row> = readonly [
+  name: string,
+  type: string,
+  value: (row: Row) => unknown,
+  other?: { from?: string; merged?: string },
+];
+
+/** A column that is the same for all rows: `from` is a parameter of the statement's own. */
+export type SharedColumn = { readonly name: string; readonly from: string };
+
+/** The parts of a statement that follow from its columns, each a list in their order, and the values to bind. */
+export type Columns<Row> = {
+  /** all columns, as INSERT names them */
+  names: string;
+  /** what is selected of them */
+  selected: string;
+  /** the arrays, as parameters */
+  arrays: string;
+  /** the columns that come in arrays */
+  given: string;
+  /** what `ON CONFLICT` sets */
+  merged: string;
+  /** an array for each given column */
+  values(rows: readonly Row[]): unknown[][];
+};
+
+/**
+ * Numbers the arrays of these columns from `first`. `alias` goes before a selected column; `keys` are what a conflict is
+ * about, which it leaves alone.
+ */
+export function columnsOf<Row>(
+  columns: readonly (Column<Row> | SharedColumn)[],
+  { alias, first = 1, keys = [] }: { alias?: string; first?: number; keys?: readonly string[] } = {},
+): Columns<Row> {
+  const given = columns.filter((column): column is Column<Row> => !isShared(column));
+  const nameOf = (column: Column<Row> | SharedColumn) => (isShared(column) ? column.name : column[0]);
+  const prefix = alias === undefined ? "" : `${alias}.`;
+  return {
+    names: columns.map(nameOf).join(", "),
+    selected: columns
+      .map((column) => (isShared(column) ? column.from : (column[3]?.from ?? prefix + column[0])))
+      .join(", "),
+    arrays: given.map(([, type], place) => `$${first + place}::${type}[]`).join(", "),
+    given: given.map(nameOf).join(", "),
+    merged: given
+      .filter(([name]) => !keys.includes(name))
+      .map(([name, , , other]) => `${name} = ${other?.merged ?? `excluded.${name}`}`)
+      .join(", "),
+    values: (rows) => given.map(([, , value]) => rows.map((row) => value(row))),
+  };
+}
+
+const isShared = <Row>(column: Column<Row> | SharedColumn): column is SharedColumn => "from" in column;
