@@ -10,16 +10,16 @@ import {
   canSign,
   type HeaderOf,
   isProven,
-  readClaim,
+  readSignature,
   type SigningScheme,
   signatureHeaders,
   standardWebhooks,
 } from "./webhook-signatures.ts";
 
 function verifySignature(scheme: SigningScheme, secret: string | null, header: HeaderOf, body: Buffer, now?: Date) {
-  const claim = readClaim(scheme, secret, header, now);
-  if (typeof claim === "string") return claim;
-  return isProven(claim, body) ? "verified" : "invalid_signature";
+  const signature = readSignature(scheme, secret, header, now);
+  if (typeof signature === "string") return signature;
+  return isProven(signature, body) ? "verified" : "invalid_signature";
 }
 
 const cal: SigningScheme = { header: "x-cal-signature-256", encoding: "hex", key: "text" };

@@ -30,8 +30,8 @@ export type Distrust =
   | "timestamp_out_of_tolerance"
   | "invalid_signature";
 
-/** What a delivery's headers claim, before its body is read. */
-export type Claim = {
+/** What a delivery's headers say it is signed with, before its body is read. */
+export type Signature = {
   readonly scheme: SigningScheme;
   readonly macs: readonly string[];
   readonly keys: readonly Buffer[];
@@ -44,12 +44,12 @@ export type Claim = {
 export type HeaderOf = (name: string) => string | undefined;
 
 /** Reads the headers of a delivery; one that cannot be proven whatever its body is gets the reason. */
-export function readClaim(
+export function readSignature(
   scheme: SigningScheme,
   secret: string | null,
   header: HeaderOf,
   now: Date = new Date(),
-): Claim | Distrust {
+): Signature | Distrust {
   const { stamp } = scheme;
   const given = header(scheme.header)?.trim();
   const id = stamp && header(stamp.id);
@@ -65,8 +65,8 @@ export function readClaim(
   return { scheme, macs: macsIn(scheme, given), keys, id, time };
 }
 
-/** Whether the bytes as they were received prove the claim. */
-export function isProven({ scheme, macs, keys, id, time }: Claim, body: Buffer): boolean {
+/** Whether the bytes as they were received prove the signature. */
+export function isProven({ scheme, macs, keys, id, time }: Signature, body: Buffer): boolean {
   const expected = keys.map((key) => Buffer.from(macOf(scheme, key, { id, time }, body)));
   // Every pair is compared, each in constant time: how long it takes says nothing about what matched.
   let matches = 0;

@@ -1,7 +1,7 @@
 import { isFault } from "#lib/core/errors.ts";
 import { log } from "#lib/core/log.ts";
 import { LARGE_BODY_LIMIT } from "#lib/core/operation.ts";
-import { hearClaim, openInbox, requireProof, type Taken, takeIn, turnAway } from "#lib/domain/inbound/service.ts";
+import { openInbox, requireProof, type Taken, takeIn, takeSignature, turnAway } from "#lib/domain/inbound/service.ts";
 import { answered, type LogFields } from "#lib/http/answer.ts";
 import { type Exchange, handler, type RouteHandler } from "#lib/http/exchange.ts";
 import { jsonObject } from "#lib/http/parse.ts";
@@ -10,7 +10,7 @@ import { admit, countUnproven } from "./strangers.ts";
 
 /**
  * The route handler of a provider's deliveries. Order of checks: request id, address, provider and workspace, what the
- * headers claim, body size, signature over the raw bytes, parse; then the delivery is kept, and only then is it answered.
+ * headers say it is signed with, body size, signature over the raw bytes, parse; then the delivery is kept, and only then is it answered.
  */
 export const inbound = (): RouteHandler =>
   handler((exchange) => {
@@ -34,9 +34,9 @@ async function receive(exchange: Exchange, requestId: string, note: (fields: Log
   const inbox = await openInbox(provider, workspaceId);
   note({ workspace_id: inbox.workspaceId, provider });
   try {
-    const claim = await hearClaim(inbox, header);
+    const signature = await takeSignature(inbox, header);
     const body = await exchange.body(LARGE_BODY_LIMIT);
-    const proof = requireProof(inbox, claim, body);
+    const proof = requireProof(inbox, signature, body);
     return await takeIn(proof, { header, text: body.toString(), payload: jsonObject(exchange, body), requestId });
   } catch (error) {
     if (isFault(error) && error.status < 500) await turnAway(inbox, error.code);

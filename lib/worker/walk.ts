@@ -9,7 +9,7 @@ import { visit } from "./maintenance.ts";
 export const WALK = "workspaces:walk";
 
 /** `after`: the last workspace that was visited; absent where it begins. */
-export type Place = { walk: string; after?: WorkspaceId };
+export type WalkPosition = { walk: string; after?: WorkspaceId };
 
 /** After this long it lets the worker go and queues itself for the rest, so that a kill repeats no more than that. */
 const TURN_MS = 10_000;
@@ -28,7 +28,7 @@ type Pace = { turnMs?: number; pauseMs?: number };
  */
 export async function walkOn(
   { name, parts }: Walk,
-  { after }: Pick<Place, "after">,
+  { after }: Pick<WalkPosition, "after">,
   jobId: string,
   signal: AbortSignal,
   { turnMs = TURN_MS, pauseMs = PAUSE_MS }: Pace = {},
@@ -62,7 +62,7 @@ const isUnderWay = (name: string, jobId: string): Promise<boolean> =>
 
 const add = "SELECT FROM graphile_worker.add_job($1, $2, max_attempts => $3, job_key => $4, priority => $5)";
 
-const queueWalk = (place: Place): Promise<void> =>
+const queueWalk = (place: WalkPosition): Promise<void> =>
   pgOf(async (client) => {
     const key = keyOf(place.walk, place.after === undefined ? "begin" : "go on");
     await client.query(add, [WALK, JSON.stringify(place), ATTEMPTS, key, PRIORITY]);

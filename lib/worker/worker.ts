@@ -16,7 +16,7 @@ import { enqueue, RetryLater } from "#lib/jobs/queue.ts";
 import { ProviderFault } from "#lib/providers/request.ts";
 import { keepAlive, type Liveness } from "./liveness.ts";
 import { handlers, schedules, walks } from "./registry.ts";
-import { type Place, WALK, walkAtStart, walkOn } from "./walk.ts";
+import { WALK, type WalkPosition, walkAtStart, walkOn } from "./walk.ts";
 
 type State = { runner: Runner | null; stopping: boolean; restart: NodeJS.Timeout | null; stop: () => Promise<void> };
 const state = singleton<State>("worker", () => ({
@@ -149,7 +149,7 @@ const scheduledTaskOf = ({ name, run: work }: Schedule) => [
 const walkTask = [
   WALK,
   async (payload: unknown, { job, abortSignal }: JobHelpers): Promise<void> => {
-    const place = payload as Place;
+    const place = payload as WalkPosition;
     const walk = walks.find(({ name }) => name === place.walk);
     if (!walk) return; // of another release
     await logged({ job_id: job.id, job: WALK, walk: walk.name }, () => walkOn(walk, place, job.id, abortSignal));

@@ -2,7 +2,7 @@ import type { Account } from "./account.ts";
 import type { Binaries } from "./binaries.ts";
 
 /** Where the cluster of a data folder lives, and what runs it. */
-export interface Place {
+export interface ClusterPlace {
   /** Holds `data` (the cluster), `log` and `startup.log`. */
   home: string;
   data: string;

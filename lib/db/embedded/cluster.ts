@@ -11,7 +11,7 @@ import {
 } from "node:fs";
 import path from "node:path";
 import { OperatorError } from "#lib/core/operator-error.ts";
-import type { Place } from "./cluster-place.ts";
+import type { ClusterPlace } from "./cluster-place.ts";
 import { explainWriteFailure, requireFreeSpace } from "./data-dir.ts";
 import { explainFailure } from "./failure.ts";
 
@@ -19,7 +19,7 @@ export const SUPERUSER = "postgres";
 const DRAFT = /^data\.\d+\.new$/;
 
 /** Makes sure the place holds a cluster of this Postgres release, and creates it whole or not at all. */
-export async function ensureCluster(place: Place, password: string): Promise<{ created: boolean }> {
+export async function ensureCluster(place: ClusterPlace, password: string): Promise<{ created: boolean }> {
   if (existsSync(place.data)) {
     requireSameMajor(place);
     // A running server needs room for one more segment of its log.
@@ -49,7 +49,7 @@ export async function ensureCluster(place: Place, password: string): Promise<{ c
   return { created: true };
 }
 
-function requireSameMajor({ data, binaries }: Place): void {
+function requireSameMajor({ data, binaries }: ClusterPlace): void {
   const ours = binaries.version.split(".")[0];
   let theirs: string;
   try {
@@ -70,7 +70,7 @@ function requireSameMajor({ data, binaries }: Place): void {
 }
 
 /** Sorting is by code point everywhere; what counts as a letter (search, trigrams) comes from the first locale that exists. */
-async function initialise(place: Place, draft: string, passwordFile: string): Promise<void> {
+async function initialise(place: ClusterPlace, draft: string, passwordFile: string): Promise<void> {
   let output = "";
   for (const letters of ["C.UTF-8", "en_US.UTF-8", "C"]) {
     const locale = ["--locale-provider=builtin", "--builtin-locale=C.UTF-8", "--locale=C", `--lc-ctype=${letters}`];
@@ -91,14 +91,14 @@ async function initialise(place: Place, draft: string, passwordFile: string): Pr
 }
 
 /** Gives the superuser of a stopped cluster a password, for when the remembered one was lost. */
-export async function resetSuperuserPassword(place: Place, password: string): Promise<void> {
+export async function resetSuperuserPassword(place: ClusterPlace, password: string): Promise<void> {
   const statement = `ALTER ROLE ${SUPERUSER} PASSWORD '${password}';\n`;
   const done = await run(place, place.binaries.postgres, ["--single", "-D", place.data, "postgres"], statement);
   if (!done.ok) throw explainFailure(done.output, place.data, place.logs);
 }
 
 function run(
-  { account }: Place,
+  { account }: ClusterPlace,
   program: string,
   args: string[],
   input = "",

@@ -1,7 +1,7 @@
 import path from "node:path";
 import { OperatorError } from "#lib/core/operator-error.ts";
 import { ensureCluster, resetSuperuserPassword } from "./cluster.ts";
-import type { Place } from "./cluster-place.ts";
+import type { ClusterPlace } from "./cluster-place.ts";
 import { prepareDataDir } from "./data-dir.ts";
 import { type LaunchOptions, launch } from "./launch.ts";
 import { type Lock, tryLock, waitForLock } from "./lock.ts";
@@ -80,7 +80,7 @@ async function takeTurn(dataDir: string): Promise<Lock> {
 
 /** The server that runs on the cluster already, if it is healthy and answers to us; otherwise it is stopped. */
 async function adopt(
-  place: Place,
+  place: ClusterPlace,
   state: State,
   log: (line: string) => void,
 ): Promise<{ pid: number; port: number } | undefined> {
@@ -104,7 +104,11 @@ async function adopt(
 }
 
 /** Creates the cluster when there is none and starts its server. */
-async function begin(place: Place, state: State, options: LaunchOptions): Promise<{ pid: number; port: number }> {
+async function begin(
+  place: ClusterPlace,
+  state: State,
+  options: LaunchOptions,
+): Promise<{ pid: number; port: number }> {
   await ensureCluster(place, state.superuserPassword);
   const server = await launch(options);
   try {
@@ -129,7 +133,7 @@ async function begin(place: Place, state: State, options: LaunchOptions): Promis
 
 const WATCH_EVERY = 250;
 
-function watch(dataDir: string, place: Place, pid: number, use: Lock): Pick<Embedded, "stop" | "exited"> {
+function watch(dataDir: string, place: ClusterPlace, pid: number, use: Lock): Pick<Embedded, "stop" | "exited"> {
   const { promise: exited, resolve } = Promise.withResolvers<{ asked: boolean }>();
   let stopping: Promise<void> | undefined;
   const timer = setInterval(() => {

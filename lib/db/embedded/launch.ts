@@ -3,13 +3,13 @@ import { createServer } from "node:net";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { OperatorError } from "#lib/core/operator-error.ts";
-import type { Place } from "./cluster-place.ts";
+import type { ClusterPlace } from "./cluster-place.ts";
 import { explainFailure, kindOfFailure } from "./failure.ts";
 import { launchPostmaster, livePostmaster } from "./postmaster.ts";
 import { isAlive, leftBehind, readPidFile, signal } from "./server-processes.ts";
 
 export interface LaunchOptions {
-  place: Place;
+  place: ClusterPlace;
   /** Tried first. */
   port?: number;
   /** Connection pools wait for exactly that port. */

@@ -4,13 +4,13 @@ import path from "node:path";
 import { OperatorError } from "#lib/core/operator-error.ts";
 import { type Account, canReach, canRun, isRoot, nobody, ownerOf } from "./account.ts";
 import { type Binaries, copyBinaries, installedBinaries } from "./binaries.ts";
-import type { Place } from "./cluster-place.ts";
+import type { ClusterPlace } from "./cluster-place.ts";
 import { explainWriteFailure } from "./data-dir.ts";
 import { livePostmaster, stopPostmaster } from "./postmaster.ts";
 import type { State } from "./state.ts";
 
 /** Settles where Postgres works and creates the folders. As root it runs as another account, which may need another place. */
-export function choosePlace(dataDir: string, state: State): Place {
+export function choosePlace(dataDir: string, state: State): ClusterPlace {
   const installed = installedBinaries();
   const inside = path.join(dataDir, "postgres");
   if (!isRoot()) {
@@ -43,7 +43,7 @@ export function choosePlace(dataDir: string, state: State): Place {
   return makePlace(settled, binaries, settled !== inside, account);
 }
 
-function makePlace(home: string, binaries: Binaries, moved: boolean, account?: Account): Place {
+function makePlace(home: string, binaries: Binaries, moved: boolean, account?: Account): ClusterPlace {
   const logs = path.join(home, "log");
   try {
     mkdirSync(home, { recursive: true, mode: account ? 0o711 : 0o700 });
@@ -90,7 +90,7 @@ export function leaveNote(dataDir: string, home: string): void {
  * secrets that is of no use, and nobody asked for it back: it is kept beside the new one.
  */
 export async function setPredecessorAside(
-  { data, moved }: Place,
+  { data, moved }: ClusterPlace,
   dataDir: string,
   state: State,
 ): Promise<string | undefined> {

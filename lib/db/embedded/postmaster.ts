@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync, openSync, readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Place } from "./cluster-place.ts";
+import type { ClusterPlace } from "./cluster-place.ts";
 import { explainWriteFailure } from "./data-dir.ts";
 import { isAlive, isPostmasterOf, type Postmaster, readPidFile, signal } from "./server-processes.ts";
 import { serverSettings } from "./settings.ts";
@@ -18,7 +18,7 @@ const READY_WITHIN = 10 * 60_000;
  * reaches us and not it, so that requests drain before it stops.
  */
 export async function launchPostmaster(
-  place: Place,
+  place: ClusterPlace,
   port: number,
   durable: boolean,
   log: (line: string) => void,
@@ -54,7 +54,7 @@ export async function launchPostmaster(
 }
 
 function spawnPostmaster(
-  { data, logs, binaries, account, home }: Place,
+  { data, logs, binaries, account, home }: ClusterPlace,
   port: number,
   durable: boolean,
   output: string,

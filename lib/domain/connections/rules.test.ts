@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { ProviderFault } from "#lib/providers/request.ts";
 import type { Provider } from "./contract.ts";
-import { adviceOf, type Credentials, readCredentials, refusalWords, standingOf, turnedAwayMessage } from "./rules.ts";
+import { adviceOf, type Credentials, readCredentials, refusalWords, turnedAwayMessage, turnedAwayOf } from "./rules.ts";
 
 const secret = `whsec_${Buffer.alloc(32, 7).toString("base64")}`;
 
@@ -86,7 +86,7 @@ describe("what was turned away", () => {
       "2 requests to the webhook were turned away since 2026-06-03 14:00 UTC, because the answer was new_code. See the delivery log.",
     ],
   ])("%s", (_what, refusals, message) => {
-    expect(turnedAwayMessage("fathom", standingOf("fathom", refusals))).toBe(message);
+    expect(turnedAwayMessage("fathom", turnedAwayOf("fathom", refusals))).toBe(message);
   });
 
   test("every code that a delivery can be answered has words of its own", () => {

@@ -130,10 +130,10 @@ export function refusalWords(provider: Provider, code: string): Words {
 type Refused = { provider: Provider; code: string; standing: number; standingSince: Date | null };
 
 /** What of a provider's deliveries was turned away since the last verified one. */
-export type Standing = { count: number; since: Date; code: string; mixed: boolean };
+export type TurnedAway = { count: number; since: Date; code: string; mixed: boolean };
 
 /** Null when nothing was. The most frequent reason stands for all. */
-export function standingOf(provider: Provider, refusals: readonly Refused[]): Standing | null {
+export function turnedAwayOf(provider: Provider, refusals: readonly Refused[]): TurnedAway | null {
   const standing = refusals.filter((one) => one.provider === provider && one.standing > 0 && one.standingSince);
   const [main] = standing.toSorted((a, b) => b.standing - a.standing);
   if (!main) return null;
@@ -147,9 +147,9 @@ export function standingOf(provider: Provider, refusals: readonly Refused[]): St
 }
 
 /** How many deliveries, since when, why and what to do; anybody can send what is turned away, so it accuses nobody. */
-export function turnedAwayMessage(provider: Provider, standing: Standing | null): string | null {
-  if (!standing) return null;
-  const { count, since, code, mixed } = standing;
+export function turnedAwayMessage(provider: Provider, turnedAway: TurnedAway | null): string | null {
+  if (!turnedAway) return null;
+  const { count, since, code, mixed } = turnedAway;
   const { reason, advice } = refusalWords(provider, code);
   const time = formatMinute(since);
   const what =

@@ -1,7 +1,7 @@
 import { formatTime } from "#lib/core/time.ts";
 import type { Integration, Provider } from "./contract.ts";
 import type { ConnectionRow, RefusalRow } from "./queries.ts";
-import { standingOf, traits, turnedAwayMessage } from "./rules.ts";
+import { traits, turnedAwayMessage, turnedAwayOf } from "./rules.ts";
 
 /** A provider with its connection, if there is one, and what of its deliveries was turned away. */
 export function integrationOf(
@@ -10,7 +10,7 @@ export function integrationOf(
   refusals: readonly RefusalRow[],
 ): Integration {
   const { displayName, category } = traits[provider];
-  const turnedAway = turnedAwayMessage(provider, standingOf(provider, refusals));
+  const turnedAway = turnedAwayMessage(provider, turnedAwayOf(provider, refusals));
   const message = [row?.message, turnedAway].filter(Boolean).join(" ");
   return {
     provider,

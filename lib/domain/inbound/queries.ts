@@ -14,7 +14,7 @@ export type Arrival = {
 };
 
 /** How far a delivery has come. */
-export type Standing = {
+export type DeliveryState = {
   status: Status;
   answer: Readonly<Record<string, unknown>>;
   message: string | null;
@@ -28,14 +28,14 @@ export type DeliveryHead = {
   provider: InboundProvider;
   event: string | null;
   title: string | null;
-} & Omit<Standing, "contactIds"> & {
+} & Omit<DeliveryState, "contactIds"> & {
     /** how many people have it on their timeline */
     contacts: number;
     attempts: readonly Attempt[];
     receivedAt: Date;
   };
 
-export type Delivery = DeliveryHead & Pick<Standing, "contactIds"> & Pick<Arrival, "headers" | "payload">;
+export type Delivery = DeliveryHead & Pick<DeliveryState, "contactIds"> & Pick<Arrival, "headers" | "payload">;
 
 /** What a sample of our own says it was sent by. */
 export const SAMPLE_AGENT = "Rapport signed test";
@@ -83,8 +83,8 @@ const known = sql(
 export const findKnown = async (
   db: Db,
   { provider, key }: Pick<Arrival, "provider" | "key">,
-): Promise<({ id: string } & Pick<Standing, "status" | "answer">) | null> =>
-  (await db.query<{ id: string } & Pick<Standing, "status" | "answer">>(known, [provider, key]))[0] ?? null;
+): Promise<({ id: string } & Pick<DeliveryState, "status" | "answer">) | null> =>
+  (await db.query<{ id: string } & Pick<DeliveryState, "status" | "answer">>(known, [provider, key]))[0] ?? null;
 
 // inbound_deliveries_pkey
 const revive = sql(
@@ -110,16 +110,16 @@ const settle = sqlOfRows(
 );
 
 /** How an attempt at a delivery ended. */
-export type Settled = { id: string; standing: Standing; attempt: Attempt };
+export type Settled = { id: string; state: DeliveryState; attempt: Attempt };
 
 /** Writes how attempts ended; leaves with the COMMIT when nobody waits for it. */
 export function settleDeliveries(db: Db, settled: readonly Settled[]): Promise<unknown> {
   return db.defer(formFor(settle, settled.length), [
     settled.map(({ id }) => id),
-    settled.map(({ standing }) => standing.status),
-    settled.map(({ standing }) => JSON.stringify(standing.answer)),
-    settled.map(({ standing }) => standing.message),
-    settled.map(({ standing }) => standing.contactIds.join(",")),
+    settled.map(({ state }) => state.status),
+    settled.map(({ state }) => JSON.stringify(state.answer)),
+    settled.map(({ state }) => state.message),
+    settled.map(({ state }) => state.contactIds.join(",")),
     settled.map(({ attempt }) => JSON.stringify([attempt])),
   ]);
 }

@@ -4,12 +4,12 @@ export { getInboundDelivery, listInboundDeliveries, replayInboundDelivery } from
 export { endRetention, setInboundRetention } from "./service/retention.ts";
 export { sendTestDelivery } from "./service/sample.ts";
 export {
-  hearClaim,
   type Inbox,
   type Letter,
   openInbox,
   requireProof,
   type Taken,
   takeIn,
+  takeSignature,
   turnAway,
 } from "./service/take-in.ts";

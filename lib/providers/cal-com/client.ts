@@ -119,7 +119,7 @@ const PAGE = 100;
 /** No account has so many; a server that never ends its list does. */
 const MOST_PAGES = 500;
 
-type Place = { cursor: string } | { skip: number } | null;
+type PageStart = { cursor: string } | { skip: number } | null;
 
 export type BookingsFilter = { attendeeEmail?: string; afterUpdatedAt?: Date };
 /** `unreadable`: how many items of the page are no bookings. */
@@ -128,7 +128,7 @@ export type BookingsPage = { bookings: ListedBooking[]; unreadable: number };
 /** The bookings the filter finds, page by page, the longest unchanged first where it asks for changes. */
 export async function* listBookings(account: CalComAccount, filter: BookingsFilter): AsyncGenerator<BookingsPage> {
   const seen = new Set<string>();
-  let place: Place = null;
+  let place: PageStart = null;
   for (let page = 0; page < MOST_PAGES; page++) {
     const query: Record<string, string> = { ...queryOf(filter), limit: String(PAGE), ...placeOf(place) };
     const version = { "cal-api-version": BOOKINGS_VERSION };
@@ -146,12 +146,16 @@ const queryOf = ({ attendeeEmail, afterUpdatedAt }: BookingsFilter): Record<stri
   ...(afterUpdatedAt === undefined ? {} : { afterUpdatedAt: afterUpdatedAt.toISOString(), sortUpdatedAt: "asc" }),
 });
 
-const placeOf = (place: Place): Record<string, string> => {
+const placeOf = (place: PageStart): Record<string, string> => {
   if (place === null) return {};
   return "cursor" in place ? { cursor: place.cursor } : { take: String(PAGE), skip: String(place.skip) };
 };
 
-function nextOf({ nextCursor, hasMore, hasNextPage }: z.output<typeof Pagination>, place: Place, many: number): Place {
+function nextOf(
+  { nextCursor, hasMore, hasNextPage }: z.output<typeof Pagination>,
+  place: PageStart,
+  many: number,
+): PageStart {
   if (nextCursor) return hasMore === false ? null : { cursor: nextCursor };
   return hasNextPage === true ? { skip: (place && "skip" in place ? place.skip : 0) + many } : null;
 }

@@ -69,7 +69,7 @@ type Run = Work & {
 };
 
 /** Where a step stands: its handle, what it may do there, and the scope of its writes. */
-type Place = { run: Run; db: Db; chance: Chance; scope: Scope; alone: boolean; depth: number };
+type Scene = { run: Run; db: Db; chance: Chance; scope: Scope; alone: boolean; depth: number };
 
 /** Ids of rows and jobs that must be there after the programme, and what must not; asked when its last branch is silent. */
 export type Outcome = () => { owner: Owner; present: string[]; absent: string[] };
@@ -90,10 +90,10 @@ export async function runProgramme(owner: Owner, chance: Chance, verdict: Verdic
     hit: null,
   };
   const scope: Scope = { settled: false, ended: false, undone: false, outer: null };
-  const place = { run, chance, scope, alone: true, depth: 0 };
+  const scene = { run, chance, scope, alone: true, depth: 0 };
   verdict.count("programmes");
   try {
-    await current.run(run, () => open(mode, owner.id, (db) => settling(scope, steps({ ...place, db }))));
+    await current.run(run, () => open(mode, owner.id, (db) => settling(scope, steps({ ...scene, db }))));
     if (run.bare) verdict.wrong("crossing", `${mode}: a programme whose transaction never began succeeded`);
   } catch (error) {
     scope.undone = true;
@@ -133,21 +133,21 @@ function open(mode: Mode, id: WorkspaceId, work: (db: Db) => Promise<void>): Pro
   return mode === "erasing" ? withErasure(id, work) : withWorkspace(id, work, { readOnly: mode === "reading" });
 }
 
-async function steps(place: Place): Promise<void> {
-  for (let left = place.chance.int(1, 4); left > 0; left--) await step(place);
+async function steps(scene: Scene): Promise<void> {
+  for (let left = scene.chance.int(1, 4); left > 0; left--) await step(scene);
 }
 
-type Step = (place: Place) => Promise<void>;
+type Step = (scene: Scene) => Promise<void>;
 
 /** What a step may be, and how many times in a hundred. */
-const table: readonly [share: number, when: (place: Place) => boolean, step: Step][] = [
-  [28, () => true, (place) => ask(place, "query", ({ db }) => db.query<Look>(look))],
-  [6, () => true, (place) => ask(place, "unnamed query", ({ db }) => db.query<Look>(lookAnew))],
-  [6, () => true, (place) => ask(place, "Prisma", ({ db }) => db.prisma.$queryRawUnsafe<Look[]>(LOOK))],
-  [14, writes, (place) => put(place, "insert", (id, mark) => place.db.query(insert, [id, mark]))],
-  [4, writes, (place) => put(place, "Prisma insert", (id, mark) => prismaInsert(place.db, id, mark))],
-  [4, writes, async (place) => defer(place)],
-  [4, writes, (place) => put(place, "job", (id) => enqueue(place.db, registering, { connection_id: id }, TOMORROW))],
+const table: readonly [share: number, when: (scene: Scene) => boolean, step: Step][] = [
+  [28, () => true, (scene) => ask(scene, "query", ({ db }) => db.query<Look>(look))],
+  [6, () => true, (scene) => ask(scene, "unnamed query", ({ db }) => db.query<Look>(lookAnew))],
+  [6, () => true, (scene) => ask(scene, "Prisma", ({ db }) => db.prisma.$queryRawUnsafe<Look[]>(LOOK))],
+  [14, writes, (scene) => put(scene, "insert", (id, mark) => scene.db.query(insert, [id, mark]))],
+  [4, writes, (scene) => put(scene, "Prisma insert", (id, mark) => prismaInsert(scene.db, id, mark))],
+  [4, writes, async (scene) => defer(scene)],
+  [4, writes, (scene) => put(scene, "job", (id) => enqueue(scene.db, registering, { connection_id: id }, TOMORROW))],
   [2, ({ run }) => run.mode !== "reading", async ({ run, db }) => db.afterCommit(() => run.committed++)],
   [14, () => true, ({ chance }) => pause(chance)],
   [12, ({ depth }) => depth < 3, together],
@@ -157,27 +157,27 @@ const table: readonly [share: number, when: (place: Place) => boolean, step: Ste
   [8, () => true, async () => Promise.reject(new Planned("a rule refuses"))],
 ];
 
-function writes({ run }: Place): boolean {
+function writes({ run }: Scene): boolean {
   return run.mode === "writing" || run.mode === "erasing";
 }
 
-async function step(place: Place): Promise<void> {
-  const open = table.filter(([, when]) => when(place));
-  let drawn = place.chance.int(
+async function step(scene: Scene): Promise<void> {
+  const open = table.filter(([, when]) => when(scene));
+  let drawn = scene.chance.int(
     1,
     open.reduce((sum, [share]) => sum + share, 0),
   );
   for (const [share, , run] of open) {
     drawn -= share;
-    if (drawn <= 0) return run(place);
+    if (drawn <= 0) return run(scene);
   }
 }
 
 /** Reads under whose workspace it ran and what it sees. */
-async function ask(place: Place, what: string, query: (place: Place) => Promise<Look[]>): Promise<void> {
-  const { run } = place;
+async function ask(scene: Scene, what: string, query: (scene: Scene) => Promise<Look[]>): Promise<void> {
+  const { run } = scene;
   const { owner, mode, verdict } = run;
-  const [row] = await sent(place, what, () => query(place));
+  const [row] = await sent(scene, what, () => query(scene));
   if (!row) return;
   verdict.count("queries");
   const workspace = row.workspace || null;
@@ -195,13 +195,13 @@ async function ask(place: Place, what: string, query: (place: Place) => Promise<
     verdict.wrong("read-only of others", `${mode}: ${what} ran with transaction_read_only ${row.read_only}`);
 }
 
-async function put(place: Place, what: string, write: (id: string, mark: string) => Promise<unknown>): Promise<void> {
-  const row = rowAt(place);
-  await sent(place, what, () => write(row.id, place.run.owner.mark));
-  row.answered = !isSettled(place.scope);
+async function put(scene: Scene, what: string, write: (id: string, mark: string) => Promise<unknown>): Promise<void> {
+  const row = rowAt(scene);
+  await sent(scene, what, () => write(row.id, scene.run.owner.mark));
+  row.answered = !isSettled(scene.scope);
 }
 
-function rowAt({ run, scope }: Place): Row {
+function rowAt({ run, scope }: Scene): Row {
   const row = { id: newId(), answered: false, late: isEnded(scope), scope };
   run.rows.push(row);
   return row;
@@ -211,24 +211,24 @@ const prismaInsert = (db: Db, id: string, mark: string) =>
   db.prisma.$executeRawUnsafe(INSERT.replace("$1", "$1::uuid"), id, mark);
 
 /** Nobody waits for it but the commit: what was deferred in time is written with the rest. */
-function defer(place: Place): void {
-  const row = rowAt(place);
-  row.answered = !isSettled(place.scope);
-  place.db.defer(insert, [row.id, place.run.owner.mark]).catch(() => undefined);
+function defer(scene: Scene): void {
+  const row = rowAt(scene);
+  row.answered = !isSettled(scene.scope);
+  scene.db.defer(insert, [row.id, scene.run.owner.mark]).catch(() => undefined);
 }
 
 /** Branches side by side; the first that throws fails the step while the others go on. */
-async function together(place: Place): Promise<void> {
-  const branches = Array.from({ length: place.chance.int(2, 3) }, () => ({ ...place, chance: place.chance.fork() }));
-  await Promise.all(branches.map((branch) => steps({ ...branch, alone: false, depth: place.depth + 1 })));
+async function together(scene: Scene): Promise<void> {
+  const branches = Array.from({ length: scene.chance.int(2, 3) }, () => ({ ...scene, chance: scene.chance.fork() }));
+  await Promise.all(branches.map((branch) => steps({ ...branch, alone: false, depth: scene.depth + 1 })));
 }
 
 /** A part that is undone when it throws. The rest goes on, with the outer handle. */
-async function savepoint(place: Place): Promise<void> {
-  const { run, db, depth } = place;
-  const scope: Scope = { settled: false, ended: false, undone: false, outer: place.scope };
+async function savepoint(scene: Scene): Promise<void> {
+  const { run, db, depth } = scene;
+  const scope: Scope = { settled: false, ended: false, undone: false, outer: scene.scope };
   try {
-    await attempt(db, (inner) => settling(scope, steps({ ...place, db: inner, scope, depth: depth + 1 })));
+    await attempt(db, (inner) => settling(scope, steps({ ...scene, db: inner, scope, depth: depth + 1 })));
   } catch (error) {
     scope.undone = true;
     judge(run, "a savepoint", error);
@@ -239,9 +239,9 @@ async function savepoint(place: Place): Promise<void> {
 }
 
 /** A branch that is left behind: what it asks for after the end must be refused. */
-async function stray(place: Place): Promise<void> {
-  const branch = { ...place, chance: place.chance.fork(), alone: false, depth: place.depth + 1 };
-  const { run } = place;
+async function stray(scene: Scene): Promise<void> {
+  const branch = { ...scene, chance: scene.chance.fork(), alone: false, depth: scene.depth + 1 };
+  const { run } = scene;
   run.strays++;
   void (async () => {
     await pause(branch.chance);
@@ -253,9 +253,9 @@ async function stray(place: Place): Promise<void> {
     .finally(() => run.strays--);
 }
 
-async function broken(place: Place): Promise<void> {
-  place.run.broken = true;
-  await sent(place, "failing query", () => place.db.query(fail));
+async function broken(scene: Scene): Promise<void> {
+  scene.run.broken = true;
+  await sent(scene, "failing query", () => scene.db.query(fail));
 }
 
 const pause = async (chance: Chance): Promise<void> => {
@@ -267,7 +267,7 @@ const pause = async (chance: Chance): Promise<void> => {
 };
 
 /** Sends a statement; one that is sent after the end must be refused before it reaches a connection. */
-async function sent<T>({ run, scope }: Place, what: string, send: () => Promise<T>): Promise<T> {
+async function sent<T>({ run, scope }: Scene, what: string, send: () => Promise<T>): Promise<T> {
   const late = isEnded(scope);
   const detail = `${run.mode}: ${what} after the end of its work`;
   try {

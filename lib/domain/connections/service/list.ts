@@ -4,7 +4,7 @@ import { together } from "#lib/core/together.ts";
 import { implement } from "#lib/domain/implement.ts";
 import * as contract from "../contract.ts";
 import { findConnection, findConnections, findCreatorName, findRefusals } from "../queries.ts";
-import { standingOf, traits } from "../rules.ts";
+import { traits, turnedAwayOf } from "../rules.ts";
 import { integrationOf } from "../serialize.ts";
 import { requireProvider } from "./asking.ts";
 import { receivingUrl } from "./webhook.ts";
@@ -23,7 +23,7 @@ export const getIntegration = implement(contract.getIntegration, async ({ db, wo
   const secretOfServer = provider === "fathom" && getBoot().env.FATHOM_WEBHOOK_SECRET !== undefined;
   return {
     ...integrationOf(provider, row, refusals),
-    turned_away: standingOf(provider, refusals)?.count ?? 0,
+    turned_away: turnedAwayOf(provider, refusals)?.count ?? 0,
     name: row && (row.name ?? traits[provider].displayName),
     account: row?.account ?? null,
     connected_at: row && formatTime(row.createdAt),

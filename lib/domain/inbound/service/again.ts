@@ -4,7 +4,7 @@ import { withWorkspace } from "#lib/db/transaction.ts";
 import { tellChanged } from "#lib/domain/connections/service.ts";
 import type { Ctx } from "#lib/domain/implement.ts";
 import type { Attempt } from "../contract.ts";
-import { type Delivery, isRedacted, lockDelivery, type Standing, settleDeliveries } from "../queries.ts";
+import { type Delivery, type DeliveryState, isRedacted, lockDelivery, settleDeliveries } from "../queries.ts";
 import { recordOf } from "../rules/fields.ts";
 import { type News, providers } from "../rules/providers.ts";
 import { recordNews, recordPortions } from "./record.ts";
@@ -31,26 +31,26 @@ export async function recordAgain(
   const ctx = { ...callerOf({ ...workspace, provider }, way.requestId), db };
   tellChanged(ctx);
   try {
-    const standing = isRedacted(delivery) ? delivery : await recordOne(ctx, delivery);
-    await settleDeliveries(db, [{ id, standing, attempt: attemptOf(way.by, at, standing) }]);
+    const state = isRedacted(delivery) ? delivery : await recordOne(ctx, delivery);
+    await settleDeliveries(db, [{ id, state, attempt: attemptOf(way.by, at, state) }]);
     return { failure: null };
   } catch (failure) {
     return writeDown(db, id, failure, way, at);
   }
 }
 
-async function recordOne(ctx: Ctx, delivery: Delivery): Promise<Standing> {
+async function recordOne(ctx: Ctx, delivery: Delivery): Promise<DeliveryState> {
   const news = newsOf(delivery);
-  const [standing] = await attempt(ctx.db, (db) => recordNews({ ...ctx, db }, [news]));
-  return standing as Standing;
+  const [state] = await attempt(ctx.db, (db) => recordNews({ ...ctx, db }, [news]));
+  return state as DeliveryState;
 }
 
 const newsOf = ({ provider, payload, receivedAt }: Delivery): News =>
   providers[provider].read(recordOf(JSON.parse(payload)), receivedAt);
 
 async function writeDown(db: Db, id: string, failure: unknown, { by, otherwise }: Again, at: Date) {
-  const standing = unsettled(otherwise, failure);
-  await settleDeliveries(db, [{ id, standing, attempt: attemptOf(by, at, standing) }]);
+  const state = unsettled(otherwise, failure);
+  await settleDeliveries(db, [{ id, state, attempt: attemptOf(by, at, state) }]);
   return { failure };
 }
 

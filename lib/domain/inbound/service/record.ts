@@ -4,7 +4,7 @@ import { ownAddresses } from "#lib/domain/connections/service.ts";
 import { resolveExisting } from "#lib/domain/entities/service.ts";
 import type { Ctx } from "#lib/domain/implement.ts";
 import { saveNoteOnce } from "#lib/domain/notes/service.ts";
-import type { Standing } from "../queries.ts";
+import type { DeliveryState } from "../queries.ts";
 import { type News, skipMessages } from "../rules/providers.ts";
 import type { Recording } from "../rules/recordings.ts";
 
@@ -14,26 +14,26 @@ const BOOKER = "cal_com";
 /** What a delivery has recorded: its signals, and what follows once it is known on whose timelines they are. */
 type Plan = {
   signals: readonly Signal[];
-  finish(captured: readonly (Captured | null)[]): Standing | Promise<Standing>;
+  finish(captured: readonly (Captured | null)[]): DeliveryState | Promise<DeliveryState>;
 };
 
 /**
  * Records what deliveries say, in their order, in the caller's transaction: all their signals with the statements of one.
  * Doing it again adds nothing that is there already.
  */
-export async function recordNews(ctx: Ctx, news: readonly News[]): Promise<Standing[]> {
+export async function recordNews(ctx: Ctx, news: readonly News[]): Promise<DeliveryState[]> {
   const plans = await plansOf(ctx, news);
   const captured = await captureSignals(
     ctx,
     plans.flatMap(({ signals }) => signals),
   );
-  const standings: Standing[] = [];
+  const states: DeliveryState[] = [];
   let taken = 0;
   for (const { signals, finish } of plans) {
-    standings.push(await finish(captured.slice(taken, taken + signals.length)));
+    states.push(await finish(captured.slice(taken, taken + signals.length)));
     taken += signals.length;
   }
-  return standings;
+  return states;
 }
 
 /** People recorded in one transaction: each takes locks, of which the database has only so many for everybody. */
@@ -68,9 +68,9 @@ function planOf(ctx: Ctx, news: News, own: ReadonlySet<string>): Plan {
   }
 }
 
-const nothing = (standing: Standing): Plan => ({ signals: [], finish: () => standing });
+const nothing = (state: DeliveryState): Plan => ({ signals: [], finish: () => state });
 
-const skipped = (reason: string, message: string): Standing => ({
+const skipped = (reason: string, message: string): DeliveryState => ({
   status: "skipped",
   answer: { ok: true, skipped: reason },
   message,
@@ -78,7 +78,7 @@ const skipped = (reason: string, message: string): Standing => ({
 });
 
 /** Logged on these people; a message says when there was nobody to log it on. */
-const logged = (contactIds: readonly string[], nobody: string): Standing => ({
+const logged = (contactIds: readonly string[], nobody: string): DeliveryState => ({
   status: "processed",
   answer: { ok: true, logged: contactIds.length },
   message: contactIds.length === 0 ? nobody : null,

@@ -9,7 +9,7 @@ import { sendTestDelivery as contract } from "../contract.ts";
 import { findDelivery, SAMPLE_AGENT } from "../queries.ts";
 import { isInboundProvider, providers } from "../rules/providers.ts";
 import { deliveryOf } from "../serialize.ts";
-import { hearClaim, type Inbox, requireProof, takeIn } from "./take-in.ts";
+import { type Inbox, requireProof, takeIn, takeSignature } from "./take-in.ts";
 
 /** Takes a sample in as the front does with a provider's request, in transactions of its own, so there is nothing to replay. */
 export const sendTestDelivery: Operation<typeof contract.input, typeof contract.output> = {
@@ -31,7 +31,7 @@ export const sendTestDelivery: Operation<typeof contract.input, typeof contract.
       ...signatureHeaders(scheme, secret, text, { id: `test_${newId()}` }),
     };
     const header = (name: string) => headers[name];
-    const proof = requireProof(inbox, await hearClaim(inbox, header), Buffer.from(text));
+    const proof = requireProof(inbox, await takeSignature(inbox, header), Buffer.from(text));
     const { id } = await takeIn(proof, { header, text, payload, requestId, sample: true });
     const delivery =
       id === null ? null : await withWorkspace(workspaceId, (db) => findDelivery(db, id), { readOnly: true });

@@ -6,17 +6,17 @@ import { gatherer, oneByOne } from "#lib/core/gatherer.ts";
 import { newId, type WorkspaceId } from "#lib/core/ids.ts";
 import type { Plan } from "#lib/core/plans.ts";
 import { formatTime } from "#lib/core/time.ts";
-import { type Claim, type HeaderOf, isProven, readClaim } from "#lib/core/webhook-signatures.ts";
+import { type HeaderOf, isProven, readSignature, type Signature } from "#lib/core/webhook-signatures.ts";
 import type { Db } from "#lib/db/handle.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
 import { countRefusal, findSigningSecret, markDelivered, tellChanged } from "#lib/domain/connections/service.ts";
 import type { Attempt, InboundProvider } from "../contract.ts";
 import {
   type Arrival,
+  type DeliveryState,
   findKnown,
   insertDeliveries,
   reviveDelivery,
-  type Standing,
   settleDeliveries,
 } from "../queries.ts";
 import type { Json } from "../rules/fields.ts";
@@ -50,11 +50,11 @@ const secrets = gatherer<Inbox, string | null>({
   },
 });
 
-/** What a delivery's headers claim. Throws 401 when no body could prove it. */
-export async function hearClaim(inbox: Inbox, header: HeaderOf): Promise<Claim> {
-  const claim = readClaim(providers[inbox.provider].scheme, await secrets(nameOf(inbox), inbox), header);
-  if (typeof claim === "string") throw new Fault(claim);
-  return claim;
+/** What a delivery's headers say it is signed with. Throws 401 when no body could prove it. */
+export async function takeSignature(inbox: Inbox, header: HeaderOf): Promise<Signature> {
+  const signature = readSignature(providers[inbox.provider].scheme, await secrets(nameOf(inbox), inbox), header);
+  if (typeof signature === "string") throw new Fault(signature);
+  return signature;
 }
 
 const nameOf = ({ workspaceId, provider }: Inbox): string => `${workspaceId} ${provider}`;
@@ -66,11 +66,13 @@ export const turnAway = ({ workspaceId, provider }: Inbox, code: string): Promis
 /** A delivery that has proven its sender. */
 export type Proof = { inbox: Inbox; key: string };
 
-/** Throws 401 `invalid_signature` unless the bytes prove the claim. */
-export function requireProof(inbox: Inbox, claim: Claim, body: Buffer): Proof {
-  if (!isProven(claim, body)) throw new Fault("invalid_signature");
+/** Throws 401 `invalid_signature` unless the bytes prove the signature. */
+export function requireProof(inbox: Inbox, signature: Signature, body: Buffer): Proof {
+  if (!isProven(signature, body)) throw new Fault("invalid_signature");
   const key =
-    claim.id && claim.id.length <= 200 ? claim.id : `sha256:${createHash("sha256").update(body).digest("hex")}`;
+    signature.id && signature.id.length <= 200
+      ? signature.id
+      : `sha256:${createHash("sha256").update(body).digest("hex")}`;
   return { inbox, key };
 }
 
@@ -88,7 +90,7 @@ export type Letter = {
 };
 
 export type Taken = {
-  answer: Standing["answer"];
+  answer: DeliveryState["answer"];
   /** null when the sender had delivered it before */
   id: string | null;
   /** why it waits to be processed again; for the log */
@@ -137,7 +139,7 @@ async function takeInTogether(group: readonly Incoming[]): Promise<(Taken | Erro
   }
 }
 
-const QUEUED: Standing["answer"] = { ok: true, queued: true };
+const QUEUED: DeliveryState["answer"] = { ok: true, queued: true };
 
 async function keepAndRecord(db: Db, inbox: Inbox, group: readonly Incoming[]): Promise<Taken[]> {
   const arrived = await insertDeliveries(
@@ -147,16 +149,16 @@ async function keepAndRecord(db: Db, inbox: Inbox, group: readonly Incoming[]): 
   const fresh = group.filter(({ arrival }) => arrived.has(arrival.id));
   const small = fresh.filter(({ news }) => !isLarge(news));
   for (const { arrival, news } of fresh) if (isLarge(news)) await enqueueDelivery(db, arrival.id);
-  const standings = await recordNews(
+  const states = await recordNews(
     { ...callerOf(inbox, (group[0] as Incoming).letter.requestId), db },
     small.map(({ news }) => news),
   );
   const settled = small.map(({ arrival: { id } }, place) => {
-    const standing = standings[place] as Standing;
-    return { id, standing, attempt: attemptOf("delivery", arrived.get(id) as Date, standing) };
+    const state = states[place] as DeliveryState;
+    return { id, state, attempt: attemptOf("delivery", arrived.get(id) as Date, state) };
   });
   if (settled.length > 0) void settleDeliveries(db, settled); // leaves with the COMMIT
-  const answers = new Map(settled.map(({ id, standing }) => [id, standing.answer]));
+  const answers = new Map(settled.map(({ id, state }) => [id, state.answer]));
   const taken: Taken[] = [];
   for (const { arrival } of group)
     taken.push(
@@ -173,11 +175,11 @@ async function keepForLater(db: Db, incoming: Incoming, failure: unknown): Promi
   const arrived = await insertDeliveries(db, [arrival]);
   const receivedAt = arrived.get(arrival.id);
   if (!receivedAt) return heardBefore(db, inbox, arrival);
-  const standing = unsettled("pending", failure);
-  await settleDeliveries(db, [{ id: arrival.id, standing, attempt: attemptOf("delivery", receivedAt, standing) }]);
+  const state = unsettled("pending", failure);
+  await settleDeliveries(db, [{ id: arrival.id, state, attempt: attemptOf("delivery", receivedAt, state) }]);
   await enqueueDelivery(db, arrival.id);
   await delivered(db, inbox, [incoming], arrived);
-  return { answer: standing.answer, id: arrival.id };
+  return { answer: state.answer, id: arrival.id };
 }
 
 /** Last of all: the connection's row is shared by all deliveries, and nobody waits for another's while holding it. */
@@ -205,14 +207,14 @@ async function heardBefore(db: Db, { workspaceId }: Inbox, arrival: Arrival): Pr
 }
 
 /** A delivery whose recording failed; what happened inside is nobody's business but the log's. */
-export const unsettled = (status: "pending" | "failed", failure: unknown): Standing => ({
+export const unsettled = (status: "pending" | "failed", failure: unknown): DeliveryState => ({
   status,
   answer: QUEUED,
   message: isFault(failure) && failure.status < 500 ? failure.message : "Something went wrong on our side.",
   contactIds: [],
 });
 
-export const attemptOf = (by: Attempt["by"], at: Date, { status, message }: Standing): Attempt => ({
+export const attemptOf = (by: Attempt["by"], at: Date, { status, message }: DeliveryState): Attempt => ({
   at: formatTime(at),
   by,
   status,

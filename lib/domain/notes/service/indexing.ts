@@ -87,21 +87,21 @@ async function readOn(db: Db, { ms, from } = { ms: READING_MS, from: 0 }): Promi
   return read;
 }
 
-type Place = { part: number; position: number };
+type PartPosition = { part: number; position: number };
 
 /** Reads parts until the end or until the time is spent; at least one. */
 async function readParts(
   db: Db,
   { content, title }: { content: string; title: string | null },
-  from: Place,
+  from: PartPosition,
   ms = READING_MS,
-): Promise<{ parts: NewPart[]; rest: Place | null }> {
+): Promise<{ parts: NewPart[]; rest: PartPosition | null }> {
   const started = performance.now();
   const parts: NewPart[] = [];
-  let place: Place | null = from;
+  let place: PartPosition | null = from;
   let codePoints = countCodePoints(content, from.position);
   while (place && (parts.length === 0 || performance.now() - started < ms)) {
-    const { part, position }: Place = place;
+    const { part, position }: PartPosition = place;
     const read = readPart(content, { position, codePoints }, part === 0 ? title : null);
     const lexemes = await findLexemes(db, new Set(read.sentences.flatMap(({ forms }) => forms)));
     const { words, length, terms } = indexPart(read, lexemes);
