@@ -16,6 +16,7 @@ import * as jobs from "#lib/domain/jobs/service.ts";
 import * as members from "#lib/domain/members/service.ts";
 import * as merges from "#lib/domain/merges/service.ts";
 import * as notes from "#lib/domain/notes/service.ts";
+import * as observations from "#lib/domain/observations/service.ts";
 import * as overview from "#lib/domain/overview/service.ts";
 import * as people from "#lib/domain/people/service.ts";
 import * as privacy from "#lib/domain/privacy/service.ts";
@@ -49,6 +50,7 @@ const slices = [
   members,
   merges,
   notes,
+  observations,
   overview,
   people,
   privacy,

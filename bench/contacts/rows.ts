@@ -1,7 +1,7 @@
 /** What one invented person or company is in the database: evidence, and the projections the real rules make of it. */
 import { newId } from "#lib/core/ids.ts";
 import { DAY_MS } from "#lib/core/time.ts";
-import { type Evidence, project } from "#lib/domain/observations/service.ts";
+import { type Evidence, project } from "#lib/domain/evidence/service.ts";
 import { companyRow, personRow } from "#lib/domain/people/rules/rows.ts";
 import {
   activities,

@@ -1,10 +1,10 @@
 import type { Caller } from "#lib/core/context.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
-import { recordObservations } from "#lib/domain/activities/service.ts";
 import { readSpans } from "#lib/domain/notes/rules/question-dates.ts";
 import { WEIGHTS, type Weights } from "#lib/domain/notes/rules/ranking.ts";
 import { rankNotes } from "#lib/domain/notes/service/rank.ts";
 import { saveNote, searchNotes } from "#lib/domain/notes/service.ts";
+import { recordObservations } from "#lib/domain/observations/service.ts";
 import { conversations, people } from "./conversations.ts";
 import type { Question } from "./questions.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { timelineTypes } from "#lib/domain/observations/contract.ts";
+import { timelineTypes } from "#lib/domain/evidence/contract.ts";
 import { StageTable } from "#lib/domain/stages/contract.ts";
 import { activityTypes, draftOf, isSameTable, problemsIn, tableOf } from "./stage-draft.ts";
 

@@ -1,5 +1,5 @@
 import { type Stage, stages } from "#components/records/stages.ts";
-import type { ActivityType } from "#lib/domain/observations/contract.ts";
+import type { ActivityType } from "#lib/domain/evidence/contract.ts";
 import type { StageTable } from "#lib/domain/stages/contract.ts";
 
 export type RuleStage = Exclude<Stage, "identified">;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineOperation, LARGE_BODY_LIMIT } from "#lib/core/operation.ts";
 import { Id, Time } from "#lib/core/schema.ts";
-import { activityTypes } from "#lib/domain/observations/contract.ts";
+import { activityTypes } from "#lib/domain/evidence/contract.ts";
 import { Stage } from "#lib/domain/people/contract.ts";
 
 const MAX_METADATA_BYTES = 32 * 1024;
@@ -153,91 +153,6 @@ export const captureBatch = defineOperation({
       captured: 1,
       deduplicated: 0,
       failed: 0,
-    },
-  },
-});
-
-const MAX_PROPERTY = 200;
-
-export const ObservationInput = z
-  .strictObject({
-    kind: z
-      .enum(["event", "state"])
-      .describe("`event`: it happened (timeline). `state`: it is so (belief); a later state replaces it."),
-    property: z
-      .string()
-      .max(MAX_PROPERTY)
-      .regex(/^[a-z][a-z0-9_]*(\.[a-z0-9_-]+)*$/i, "must be words of letters, digits and _ joined by dots")
-      .describe("What it is about, such as `job_title`; `note.<uuid>` on the workspace is a fact of the GTM profile."),
-    value: z.json().describe("Any JSON. `null` ends a state."),
-    source: z
-      .string()
-      .trim()
-      .min(1)
-      .max(128)
-      .optional()
-      .describe("Where it comes from; default `api` (`mcp` over MCP, `manual` in the app)."),
-    method: z
-      .enum(["asserted", "observed", "inferred"])
-      .optional()
-      .describe(
-        "How it is known; default `observed`, for `note.<uuid>` `asserted`. Weaker evidence never displaces `asserted`.",
-      ),
-    observed_at: Time.optional().describe("When it was true; default now."),
-    external_id: z
-      .string()
-      .min(1)
-      .max(255)
-      .optional()
-      .describe("Your id of this report. The same entity, source and external_id is recorded once."),
-  })
-  .describe("One observation.");
-export type ObservationInput = z.output<typeof ObservationInput>;
-
-export const recordObservations = defineOperation({
-  name: "recordObservations",
-  tag: "Observations",
-  summary: "Record what was observed about a person, a company or the workspace",
-  description:
-    "Keeps each observation forever as evidence and derives the current claims from it, all or nothing. The focus is created when it does not exist. A repeated external_id, or a `note.<uuid>` with unchanged content, is counted as a duplicate and changes nothing; its id is that of the first. An event `interaction.<activity type>` goes the way of `POST /api/v1/capture`: timeline, stage, last activity; `stage_before` and `stage_after` then say where the person stood before the first and after the last of them.",
-  surface: "public",
-  scope: "write",
-  http: { method: "POST", path: "/v2/observations", bodyLimit: LARGE_BODY_LIMIT },
-  input: z.strictObject({
-    focus: z.string().describe("Entity id, e-mail, LinkedIn URL or domain; `workspace` names the workspace itself."),
-    observations: z.array(ObservationInput).min(1, { error: "blank" }).max(500).describe("1 to 500 observations."),
-  }),
-  output: z.strictObject({
-    entity_id: Id,
-    recorded: z.int().describe("How many were new."),
-    duplicates: z.int().describe("How many were known already."),
-    observation_ids: z.array(Id).describe("In the order given; a duplicate has the id of the first."),
-    claims_recomputed: z.int(),
-    stage_before: z.string().optional(),
-    stage_after: z.string().optional(),
-  }),
-  errors: ["focus_and_observations_required", "invalid_focus", "invalid_observation", "entity_not_found"],
-  codes: {
-    required: "focus_and_observations_required",
-    fields: { observations: "invalid_observation", focus: "invalid_focus" },
-  },
-  example: {
-    input: {
-      focus: "workspace",
-      observations: [
-        {
-          kind: "state",
-          property: "note.0190a6e0-0000-7000-8000-000000000001",
-          value: { category: "ICP", content: "Series A fintechs in the EU, 20 to 200 people." },
-        },
-      ],
-    },
-    output: {
-      entity_id: "0190a6e0-0000-7000-8000-00000000000a",
-      recorded: 1,
-      duplicates: 0,
-      observation_ids: ["0190a6e0-0000-7000-8000-00000000000b"],
-      claims_recomputed: 1,
     },
   },
 });

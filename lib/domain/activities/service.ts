@@ -1,4 +1,4 @@
 export { capture, captureBatch, captureSignal, captureSignals } from "./service/capture.ts";
 export type { Captured, Signal } from "./service/ledger.ts";
-export { recordObservations } from "./service/observe.ts";
+export { recordSignals } from "./service/record.ts";
 export { supersedeActivity } from "./service/supersede.ts";

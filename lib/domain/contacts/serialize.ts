@@ -1,5 +1,5 @@
 import { formatTime } from "#lib/core/time.ts";
-import { confidenceAt, type Evidence, freshnessAt } from "#lib/domain/observations/service.ts";
+import { confidenceAt, type Evidence, freshnessAt } from "#lib/domain/evidence/service.ts";
 import type { Account, ClaimView } from "./contract.ts";
 import type { Member, ObservationRow } from "./queries/account.ts";
 import type { EventRow } from "./queries/timeline.ts";

@@ -4,7 +4,7 @@ import type { Caller } from "#lib/core/context.ts";
 import { type Fault, isFault } from "#lib/core/errors.ts";
 import { newId } from "#lib/core/ids.ts";
 import { withoutWorkspace } from "#lib/db/transaction.ts";
-import { recordObservations } from "#lib/domain/activities/service.ts";
+import { recordObservations } from "#lib/domain/observations/service.ts";
 import { createTestWorkspace } from "#lib/testing/workspace.fixture.ts";
 import * as facts from "./service.ts";
 

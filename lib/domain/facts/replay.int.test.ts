@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { isFault } from "#lib/core/errors.ts";
 import { newId } from "#lib/core/ids.ts";
-import { recordObservations } from "#lib/domain/activities/service.ts";
+import { recordObservations } from "#lib/domain/observations/service.ts";
 import { createTestWorkspace, type TestWorkspace } from "#lib/testing/workspace.fixture.ts";
 import type { FactVersion } from "./contract.ts";
 import * as facts from "./service.ts";

@@ -1,11 +1,5 @@
 import { formatTime } from "#lib/core/time.ts";
-import {
-  confidenceAt,
-  type Evidence,
-  type FactValue,
-  factIdOf,
-  freshnessAt,
-} from "#lib/domain/observations/service.ts";
+import { confidenceAt, type Evidence, type FactValue, factIdOf, freshnessAt } from "#lib/domain/evidence/service.ts";
 import type { Fact, FactVersion } from "./contract.ts";
 import type { ClaimRow } from "./queries.ts";
 import type { Version } from "./rules/versions.ts";

@@ -4,7 +4,6 @@ import { newId } from "#lib/core/ids.ts";
 import { formatTime } from "#lib/core/time.ts";
 import { together } from "#lib/core/together.ts";
 import { countTokens } from "#lib/core/tokens.ts";
-import { type Ctx, implement } from "#lib/domain/implement.ts";
 import {
   type Draft,
   evidenceAt,
@@ -18,7 +17,8 @@ import {
   recordEvidence,
   type StoredEvidence,
   sourceOf,
-} from "#lib/domain/observations/service.ts";
+} from "#lib/domain/evidence/service.ts";
+import { type Ctx, implement } from "#lib/domain/implement.ts";
 import * as contract from "./contract.ts";
 import { type FactState, findAuthors, findCurrentFacts, findFact, findPropertiesOfCategory } from "./queries.ts";
 import { renderProfile } from "./rules/profile-text.ts";

@@ -11,7 +11,6 @@ import {
   normaliseLinkedinUrl,
   resolveExisting,
 } from "#lib/domain/entities/service.ts";
-import { type Ctx, implement } from "#lib/domain/implement.ts";
 import {
   deriveAgain,
   deriveBelief,
@@ -19,7 +18,8 @@ import {
   lockEntities,
   readClock,
   removeClaims,
-} from "#lib/domain/observations/service.ts";
+} from "#lib/domain/evidence/service.ts";
+import { type Ctx, implement } from "#lib/domain/implement.ts";
 import { rebuildRows } from "#lib/domain/people/service.ts";
 import * as contract from "./contract.ts";
 import {

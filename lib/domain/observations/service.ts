@@ -1,275 +1,120 @@
-import { newId } from "#lib/core/ids.ts";
-import { canonicalJson } from "#lib/core/json.ts";
-import { DAY_MS } from "#lib/core/time.ts";
-import type { Ctx } from "#lib/domain/implement.ts";
-import { emit } from "#lib/domain/outbox/service.ts";
-import {
-  findByExternalIds,
-  findEvidenceByPrefix,
-  type NewClaim,
-  type NewEvidence,
-  type Projection,
-  removeClaims,
-  type StoredEvidence,
-  type Subject,
-  writeEvidence,
-} from "./queries.ts";
-import { deriveBelief, type Evidence, type Method } from "./rules/derivation.ts";
-import { type FactValue, factOf, factProperty } from "./rules/fact-values.ts";
+import { Fault, isFault } from "#lib/core/errors.ts";
+import { recordSignals } from "#lib/domain/activities/service.ts";
+import { type Resolved, resolveForWrite } from "#lib/domain/entities/service.ts";
+import { type ActivityType, activityOf } from "#lib/domain/evidence/contract.ts";
+import { type Draft, type FactValue, FactValueInput, factProperty, sourceOf } from "#lib/domain/evidence/service.ts";
+import { type Ctx, implement } from "#lib/domain/implement.ts";
+import { recordAbout, type Stage } from "#lib/domain/people/service.ts";
+import { recordObservations as contract, type ObservationInput } from "./contract.ts";
 
-export {
-  findEvidence,
-  findEvidenceByPrefix,
-  findEvidenceOn,
-  lockEntities,
-  lockEntity,
-  type NewClaim,
-  type NewEvidence,
-  readClock,
-  removeClaims,
-  type StoredEvidence,
-  type Subject,
-  type Written,
-  writeEvidence,
-} from "./queries.ts";
-export {
-  type Belief,
-  type Conflict,
-  confidenceAt,
-  deriveBelief,
-  type Evidence,
-  evidenceAt,
-  freshnessAt,
-  type Method,
-} from "./rules/derivation.ts";
-export {
-  FACT_PREFIX,
-  type FactValue,
-  FactValueInput,
-  factIdOf,
-  factProperty,
-  propertyOfFact,
-} from "./rules/fact-values.ts";
+const HORIZON_MS = 5 * 60_000;
 
-/** An observation to be recorded. Everything about it is decided but the time it is recorded at. */
-export type Draft = {
-  /** given when other drafts refer to it */
-  id?: string;
-  kind: "event" | "state";
-  property: string;
-  value: unknown;
-  source: string;
-  method: Method;
-  /** null: the moment it is recorded */
-  observedAt: Date | null;
-  externalId?: string;
-  causedBy?: string;
-  /** Leave it out when the same source has said the same within a day, or when it ends what is not there. */
-  unlessFresh?: boolean;
-};
+/** Turns an input into a draft; throws `invalid_observation` with its index. */
+function draftOf(ctx: Ctx, input: ObservationInput, index: number, onWorkspace: boolean): Draft {
+  const refuse = (message: string) => new Fault("invalid_observation", { index }, `observations[${index}]: ${message}`);
+  const fact = onWorkspace ? factProperty(input.property) : null;
+  const { kind, source = sourceOf(ctx), observed_at = null, external_id } = input;
+  if (kind === "state" && observed_at && observed_at.getTime() > Date.now() + HORIZON_MS) {
+    throw refuse("a state cannot be observed in the future.");
+  }
+  const base = {
+    kind,
+    source,
+    observedAt: observed_at,
+    ...(external_id === undefined ? {} : { externalId: external_id }),
+  };
+  if (fact === null)
+    return { ...base, property: input.property, value: input.value, method: input.method ?? "observed" };
+  if (kind !== "state") throw refuse("note.<uuid> on the workspace is a state.");
+  const value = factValueOf(input.value, refuse);
+  return { ...base, property: fact, value, method: input.method ?? "asserted" };
+}
 
-/** `derived`: the claims that were touched, as they stood then. */
-export type Recorded = {
+function factValueOf(value: unknown, refuse: (message: string) => Fault): FactValue | null {
+  if (value === null) return null;
+  const parsed = typeof value === "string" ? { content: value } : value;
+  const result = FactValueInput.safeParse(parsed);
+  if (!result.success)
+    throw refuse(
+      "the value of note.<uuid> is {category?, content}, a string, or null; content is 1 to 10,000 characters.",
+    );
+  return result.data;
+}
+
+export const recordObservations = implement(contract, async (ctx, input) => {
+  const entity = await resolveForWrite(ctx, input.focus);
+  const drafts = input.observations.map((item, index) => draftOf(ctx, item, index, entity.type === "workspace"));
+  const results: Result[] = [];
+  let about = entity;
+  for (const run of runsOf(drafts, entity)) {
+    const activities = run[0] !== undefined && isActivity(run[0], entity);
+    if (activities && about.created) await recordAbout(ctx, about, [], run[0]?.source);
+    results.push(activities ? await recordRun(ctx, about.id, run) : await recordAbout(ctx, about, run));
+    about = { ...entity, created: false, attached: [] };
+  }
+  const sum = (pick: (result: Result) => number) => results.reduce((total, result) => total + pick(result), 0);
+  const staged = results.flatMap(({ stages }) => stages ?? []);
+  const [before, after] = [staged[0]?.before, staged.at(-1)?.after];
+  return {
+    entity_id: entity.id,
+    recorded: sum(({ recorded }) => recorded),
+    duplicates: sum(({ duplicates }) => duplicates),
+    observation_ids: results.flatMap(({ ids }) => ids),
+    claims_recomputed: sum(({ claims }) => claims),
+    ...(before && after ? { stage_before: before, stage_after: after } : {}),
+  };
+});
+
+type Result = {
   ids: string[];
   recorded: number;
   duplicates: number;
   claims: number;
-  at: Date;
-  derived: readonly NewClaim[];
+  stages?: { before: Stage; after: Stage }[];
 };
 
-/** The source of what this caller says when it names none. */
-export function sourceOf(ctx: Pick<Ctx, "actor">): string {
-  const { type } = ctx.actor;
-  return type === "user" ? "manual" : type === "api_key" ? "api" : type;
-}
+/** An event that goes the way of a captured activity. */
+const isActivity = ({ kind, property }: Draft, { type }: Resolved): boolean =>
+  kind === "event" && type !== "workspace" && activityOf(property) !== null;
 
-/**
- * What is to be recorded about an entity, with all evidence read since its lock was taken on the properties that this or
- * anything else told of it at once touches.
- */
-export type About = { subject: Subject; drafts: readonly Draft[]; known: readonly StoredEvidence[] };
-
-/**
- * Records drafts about entities and re-derives the claims they touch, in one statement. The caller holds the locks of the
- * entities (taken at `at`). Duplicates by external id or by unchanged fact are left out. An entity that comes twice is told
- * the second after the first.
- */
-export async function recordEvidenceOn(ctx: Ctx, at: Date, abouts: readonly About[]): Promise<Recorded[]> {
-  const soFar = new Map<string, { known: readonly Evidence[]; repeated: Map<string, string> }>();
-  const fresh: NewEvidence[] = [];
-  const claims = new Map<string, NewClaim>();
-  const results: Recorded[] = [];
-  for (const about of abouts) {
-    const entityId = idOf(about.subject);
-    const { known, repeated } = soFar.get(entityId) ?? { known: about.known, repeated: new Map() };
-    for (const [key, id] of await findRepeated(ctx, about.subject, about.drafts)) repeated.set(key, id);
-    const weighed = weigh(entityId, at, about.drafts, known, repeated);
-    soFar.set(entityId, { known: [...known, ...weighed.fresh], repeated });
-    fresh.push(...weighed.fresh);
-    for (const claim of weighed.claims) claims.set(`${entityId} ${claim.property}`, claim);
-    const { ids, duplicates } = weighed;
-    const { length: count } = weighed.claims;
-    results.push({ ids, recorded: weighed.fresh.length, duplicates, claims: count, at, derived: weighed.claims });
+/** The drafts in their order, cut where activities begin and end: what is said of a stage between two of them counts. */
+function runsOf(drafts: readonly Draft[], entity: Resolved): Draft[][] {
+  const runs: Draft[][] = [];
+  for (const [index, draft] of drafts.entries()) {
+    const before = drafts[index - 1];
+    if (before && isActivity(before, entity) === isActivity(draft, entity)) runs.at(-1)?.push(draft);
+    else runs.push([draft]);
   }
-  if (fresh.length === 0) return results;
-  const seqOf = new Map(abouts.flatMap(({ known }) => known.map((item) => [item.id, item.seq])));
-  const derived = [...claims.values()];
-  await writeEvidence(ctx.db, at, authorOf(ctx), fresh, derived, seqOf);
-  const facts = fresh.filter((item) => item.entityId === ctx.workspaceId && isNewFact(item, derived));
-  emit(ctx, at, facts.map(factRecorded));
-  return results;
+  return runs;
 }
 
-/** As `recordEvidenceOn`, about one entity. */
-export async function recordEvidence(
-  ctx: Ctx,
-  subject: Subject,
-  at: Date,
-  drafts: readonly Draft[],
-  known: readonly StoredEvidence[],
-): Promise<Recorded> {
-  const [recorded] = await recordEvidenceOn(ctx, at, [{ subject, drafts, known }]);
-  return recorded as Recorded;
-}
-
-const idOf = (subject: Subject): string => (typeof subject === "string" ? subject : subject.id);
-
-type Weighed = { ids: string[]; fresh: NewEvidence[]; claims: NewClaim[]; duplicates: number };
-
-/** What drafts come to beside the evidence there is: what is new of them, and the claims that follow. */
-function weigh(
-  entityId: string,
-  at: Date,
-  drafts: readonly Draft[],
-  known: readonly Evidence[],
-  repeated: Map<string, string>,
-): Weighed {
-  const byProperty = new Map<string, Evidence[]>();
-  for (const item of known) if (item.kind === "state") push(byProperty, item.property, item);
-  const fresh: NewEvidence[] = [];
-  const ids: string[] = [];
-  for (const draft of drafts) {
-    const externalKey = draft.externalId === undefined ? null : pair(draft.source, draft.externalId);
-    const first =
-      (externalKey !== null && repeated.get(externalKey)) ||
-      unchangedFact(draft, byProperty.get(draft.property) ?? []) ||
-      stillFresh(draft, byProperty.get(draft.property) ?? [], at);
-    if (first) {
-      ids.push(first);
-      continue;
-    }
-    const evidence: NewEvidence = {
-      id: draft.id ?? newId(),
-      entityId,
-      kind: draft.kind,
-      property: draft.property,
-      value: draft.value,
-      source: draft.source,
-      method: draft.method,
-      observedAt: draft.observedAt ?? at,
-      recordedAt: at,
-      causedBy: draft.causedBy ?? null,
-      externalId: draft.externalId ?? null,
-    };
-    if (externalKey !== null) repeated.set(externalKey, evidence.id);
-    if (draft.kind === "state") push(byProperty, draft.property, evidence);
-    fresh.push(evidence);
-    ids.push(evidence.id);
-  }
-  const touched = new Set(fresh.filter((item) => item.kind === "state").map((item) => item.property));
-  const claims = [...touched].flatMap((property) => claimsOf(entityId, property, byProperty.get(property) ?? []));
-  return { ids, fresh, claims, duplicates: drafts.length - fresh.length };
-}
-
-/** Whom evidence is recorded from. */
-export const authorOf = (ctx: Pick<Ctx, "actor" | "client">) => ({
-  actor: `${ctx.actor.type}:${ctx.actor.id}`,
-  client: ctx.client,
-});
-
-/** True for the first word of what a fact of the profile says now: repeating it is no news. */
-const isNewFact = (item: NewEvidence, claims: readonly NewClaim[]): boolean =>
-  factProperty(item.property) !== null &&
-  claims.some(({ belief }) => belief.observationId === item.id && belief.ended === null);
-
-const factRecorded = (item: NewEvidence) => ({
-  type: "fact.recorded",
-  entityId: item.entityId,
-  observationId: item.id,
-});
-
-/** As `project`, of this entity. */
-export const claimsOf = (entityId: string, property: string, evidence: readonly Evidence[]): NewClaim[] =>
-  project(property, evidence).map((projection) => ({ ...projection, entityId }));
-
-/** The claim row that follows from all evidence on one property; none when no state ever had a value. */
-export function project(property: string, evidence: readonly Evidence[]): Projection[] {
-  const belief = deriveBelief(evidence);
-  const first = evidence.find((item) => item.kind === "state");
-  if (!belief || !first) return [];
-  const fact = factOf(property, belief.value);
-  return [
-    { property, claimId: first.id, category: fact?.category ?? null, supersedes: fact?.supersedes ?? null, belief },
-  ];
-}
-
-/** Derives every claim of an entity again from all its evidence, that of entities merged into it included. */
-export async function deriveAgain(ctx: Ctx, subject: Exclude<Subject, string>): Promise<void> {
-  const evidence = await findEvidenceByPrefix(ctx.db, subject, "");
-  const states = Map.groupBy(
-    evidence.filter((item) => item.kind === "state"),
-    (item) => item.property,
+/** An entity that was resolved is told its own activities: each is recorded or a repeat. */
+async function recordRun(ctx: Ctx, contactId: string, run: readonly Draft[]): Promise<Result> {
+  const outcomes = await recordSignals(
+    ctx,
+    run.map(({ property, value, source, method, externalId, observedAt }) => ({
+      contactId,
+      createContact: false,
+      orCompany: true,
+      type: activityOf(property) as ActivityType,
+      value,
+      source,
+      method,
+      externalId,
+      occurredAt: observedAt,
+    })),
   );
-  const claims = [...states].flatMap(([property, items]) => claimsOf(subject.id, property, items));
-  await removeClaims(ctx.db, [subject.id]);
-  const by = { actor: "", client: null };
-  const seqOf = new Map(evidence.map((item) => [item.id, item.seq]));
-  if (claims.length > 0) await writeEvidence(ctx.db, new Date(), by, [], claims, seqOf);
-}
-
-async function findRepeated(ctx: Ctx, subject: Subject, drafts: readonly Draft[]): Promise<Map<string, string>> {
-  const named = drafts.filter((draft) => draft.externalId !== undefined);
-  if (named.length === 0) return new Map();
-  const rows = await findByExternalIds(
-    ctx.db,
-    subject,
-    named.map((draft) => draft.source),
-    named.map((draft) => draft.externalId as string),
-  );
-  return new Map(rows.map((row) => [pair(row.source, row.externalId), row.id]));
-}
-
-const pair = (source: string, externalId: string): string => `${source}\n${externalId}`;
-
-function push<T>(map: Map<string, T[]>, key: string, item: T): void {
-  const list = map.get(key);
-  if (list) list.push(item);
-  else map.set(key, [item]);
-}
-
-/** The observation that already says what the draft says; null when the draft is news. */
-function stillFresh(draft: Draft, evidence: readonly Evidence[], at: Date): string | null {
-  if (!draft.unlessFresh) return null;
-  const belief = deriveBelief(evidence);
-  if (draft.value === null) return belief && !belief.ended ? null : (evidence.at(-1)?.id ?? NOTHING);
-  const latest = evidence.findLast((item) => item.source === draft.source && item.method === draft.method);
-  if (!belief || belief.ended || !latest || canonicalJson(belief.value) !== canonicalJson(draft.value)) return null;
-  const same = canonicalJson(latest.value) === canonicalJson(draft.value);
-  return same && at.getTime() - latest.observedAt.getTime() < DAY_MS ? latest.id : null;
-}
-
-/** Stands for the observation of a value that never was. */
-const NOTHING = "00000000-0000-0000-0000-000000000000";
-
-/** The observation that a repeated fact repeats: the same uuid with the same content changes nothing. */
-function unchangedFact(draft: Draft, evidence: readonly Evidence[]): string | null {
-  if (draft.id !== undefined || draft.kind !== "state" || factProperty(draft.property) === null) return null;
-  const belief = deriveBelief(evidence);
-  const current = belief && !belief.ended ? (belief.value as FactValue) : null;
-  if (draft.value === null) return current === null ? ((evidence.at(-1)?.id ?? null) as string | null) : null;
-  const { category, content } = draft.value as FactValue;
-  const same =
-    current !== null && canonicalJson([current.category, current.content]) === canonicalJson([category, content]);
-  return same && belief ? belief.observationId : null;
+  const captured = outcomes.map((outcome) => {
+    if (isFault(outcome)) throw outcome;
+    if (!outcome) throw new Error(`the contact ${contactId} went away under its own lock`);
+    return outcome;
+  });
+  const news = captured.filter(({ deduplicated }) => !deduplicated);
+  return {
+    ids: captured.map(({ activityId }) => activityId),
+    recorded: news.length,
+    duplicates: captured.length - news.length,
+    claims: news.some(({ stages }) => stages !== null && stages.before !== stages.after) ? 1 : 0,
+    stages: captured.flatMap(({ stages }) => stages ?? []),
+  };
 }

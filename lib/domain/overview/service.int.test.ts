@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { newId } from "#lib/core/ids.ts";
-import { recordObservations } from "#lib/domain/activities/service.ts";
+import { recordObservations } from "#lib/domain/observations/service.ts";
 import { patchPerson, upsertCompany, upsertPerson } from "#lib/domain/people/service.ts";
 import { createTestWorkspace } from "#lib/testing/workspace.fixture.ts";
 import { getActivity, getNames, getOverview } from "./service.ts";

@@ -1,8 +1,8 @@
 import type { Caller } from "#lib/core/context.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
 import { findEntity } from "#lib/domain/entities/service.ts";
+import { deriveAgain, lockEntity } from "#lib/domain/evidence/service.ts";
 import type { Ctx } from "#lib/domain/implement.ts";
-import { deriveAgain, lockEntity } from "#lib/domain/observations/service.ts";
 import { rebuildRows } from "#lib/domain/people/service.ts";
 import { findEntityIds, findProjections } from "./queries.ts";
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineOperation } from "#lib/core/operation.ts";
 import { Id, Timestamp } from "#lib/core/schema.ts";
-import { timelineTypes } from "#lib/domain/observations/contract.ts";
+import { timelineTypes } from "#lib/domain/evidence/contract.ts";
 import { Stage } from "#lib/domain/people/contract.ts";
 
 const tag = "Stages";

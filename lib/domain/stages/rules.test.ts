@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { DAY_MS } from "#lib/core/time.ts";
-import { timelineTypes } from "#lib/domain/observations/contract.ts";
+import { timelineTypes } from "#lib/domain/evidence/contract.ts";
 import { isHigher, type Stage } from "#lib/domain/people/service.ts";
 import { eventIn, type StageRules, stageAfter, standardRules } from "./rules.ts";
 

@@ -1,5 +1,5 @@
 import { DAY_MS } from "#lib/core/time.ts";
-import type { ActivityType } from "#lib/domain/observations/contract.ts";
+import type { ActivityType } from "#lib/domain/evidence/contract.ts";
 import { isHigher, type Stage } from "#lib/domain/people/service.ts";
 
 /** One line of the table: what happened, and the stage it brings a person to at least. */

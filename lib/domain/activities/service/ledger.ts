@@ -1,6 +1,6 @@
 import { newId } from "#lib/core/ids.ts";
-import { type ActivityType, propertyOfActivity } from "#lib/domain/observations/contract.ts";
-import type { Method, NewEvidence } from "#lib/domain/observations/service.ts";
+import { type ActivityType, propertyOfActivity } from "#lib/domain/evidence/contract.ts";
+import type { Method, NewEvidence } from "#lib/domain/evidence/service.ts";
 import type { NewEvent } from "#lib/domain/outbox/service.ts";
 import { type Newcomer, type Stage, stageAdvanced, stageMove } from "#lib/domain/people/service.ts";
 import { eventIn, type StageRules, stageAfter } from "#lib/domain/stages/service.ts";

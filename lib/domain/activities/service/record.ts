@@ -1,8 +1,8 @@
 import { type Fault, isFault } from "#lib/core/errors.ts";
 import { together } from "#lib/core/together.ts";
 import { attachIdentifiers, findEntity } from "#lib/domain/entities/service.ts";
+import { authorOf, lockEntities, type NewEvidence, writeEvidence } from "#lib/domain/evidence/service.ts";
 import type { Ctx } from "#lib/domain/implement.ts";
-import { authorOf, lockEntities, type NewEvidence, writeEvidence } from "#lib/domain/observations/service.ts";
 import { emit } from "#lib/domain/outbox/service.ts";
 import {
   createContacts,

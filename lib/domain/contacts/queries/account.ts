@@ -1,6 +1,6 @@
 import type { Db } from "#lib/db/handle.ts";
 import { formFor, sql, sqlOfIds } from "#lib/db/statement.ts";
-import type { Evidence } from "#lib/domain/observations/service.ts";
+import type { Evidence } from "#lib/domain/evidence/service.ts";
 import type { Claim, Moment } from "../rules/claims.ts";
 
 // claims_workspace_id_entity_id_property_key

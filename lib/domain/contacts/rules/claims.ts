@@ -7,7 +7,7 @@ import {
   evidenceAt,
   freshnessAt,
   type Method,
-} from "#lib/domain/observations/service.ts";
+} from "#lib/domain/evidence/service.ts";
 
 /** The moment an account is read about. `now` is the moment confidence and freshness are told for. */
 export type Moment = { asOf: Date | null; knownAt: Date | null; now: Date };

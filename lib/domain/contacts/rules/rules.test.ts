@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { DAY_MS } from "#lib/core/time.ts";
-import { deriveBelief, type Evidence } from "#lib/domain/observations/service.ts";
+import { deriveBelief, type Evidence } from "#lib/domain/evidence/service.ts";
 import { labelOf, propertiesOfType, typeOf } from "./activities.ts";
 import { assess, claimsAt, verdictOf } from "./claims.ts";
 import { icpOf } from "./icp.ts";

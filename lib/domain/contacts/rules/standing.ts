@@ -1,4 +1,4 @@
-import { deriveBelief, type Evidence } from "#lib/domain/observations/service.ts";
+import { deriveBelief, type Evidence } from "#lib/domain/evidence/service.ts";
 
 export type Standing = "current" | "conflicting" | "past";
 

@@ -9,7 +9,7 @@ import {
   nameOf,
   typeOf,
 } from "#lib/domain/contacts/service.ts";
-import { confidenceAt, freshnessAt } from "#lib/domain/observations/service.ts";
+import { confidenceAt, freshnessAt } from "#lib/domain/evidence/service.ts";
 import { clip, clipTokens, clipValue } from "./clip.ts";
 import { type Intent, type Shape, shapes } from "./intents.ts";
 import { type Line, pack } from "./packing.ts";

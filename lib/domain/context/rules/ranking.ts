@@ -1,7 +1,7 @@
 import { DAY_MS } from "#lib/core/time.ts";
 import type { Claim, EventRow } from "#lib/domain/contacts/service.ts";
 import { typeOf } from "#lib/domain/contacts/service.ts";
-import { confidenceAt } from "#lib/domain/observations/service.ts";
+import { confidenceAt } from "#lib/domain/evidence/service.ts";
 import { type Shape, topicOf } from "./intents.ts";
 
 /** What disagrees must be seen before it is repeated to the prospect. */

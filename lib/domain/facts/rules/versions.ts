@@ -1,4 +1,4 @@
-import { type Belief, deriveBelief, type Evidence, type FactValue } from "#lib/domain/observations/service.ts";
+import { type Belief, deriveBelief, type Evidence, type FactValue } from "#lib/domain/evidence/service.ts";
 
 /** One wording a fact had, from when it was learned until something took its place. */
 export type Version = {

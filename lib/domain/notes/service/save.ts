@@ -1,7 +1,7 @@
 import { newId } from "#lib/core/ids.ts";
 import { type Resolved, resolveForWrite } from "#lib/domain/entities/service.ts";
+import { sourceOf } from "#lib/domain/evidence/service.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
-import { sourceOf } from "#lib/domain/observations/service.ts";
 import { emit } from "#lib/domain/outbox/service.ts";
 import { recordAbout } from "#lib/domain/people/service.ts";
 import { deferEnqueue } from "#lib/jobs/queue.ts";

@@ -1,12 +1,12 @@
 import { newId } from "#lib/core/ids.ts";
-import type { Ctx } from "#lib/domain/implement.ts";
 import {
   claimsOf,
   type Evidence,
   findEvidenceOn,
   type NewClaim,
   type NewEvidence,
-} from "#lib/domain/observations/service.ts";
+} from "#lib/domain/evidence/service.ts";
+import type { Ctx } from "#lib/domain/implement.ts";
 import type { Stage } from "../rules/fields.ts";
 
 const STAGE = "pipeline_stage";

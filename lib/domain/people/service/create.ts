@@ -1,8 +1,8 @@
 import { newId } from "#lib/core/ids.ts";
 import { together } from "#lib/core/together.ts";
 import { companyDomainOf, createEntities, findByIdentifiers, lockIdentifiers } from "#lib/domain/entities/service.ts";
+import { claimsOf, type NewClaim, type NewEvidence } from "#lib/domain/evidence/service.ts";
 import type { Ctx } from "#lib/domain/implement.ts";
-import { claimsOf, type NewClaim, type NewEvidence } from "#lib/domain/observations/service.ts";
 import { emit, type NewEvent } from "#lib/domain/outbox/service.ts";
 import { type Employer, findCompanyLabels, type PersonWrite, upsertCompanies } from "../queries/projection.ts";
 import type { Stage } from "../rules/fields.ts";

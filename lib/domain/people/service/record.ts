@@ -8,7 +8,6 @@ import {
   type Resolved,
   resolveEach,
 } from "#lib/domain/entities/service.ts";
-import type { Ctx } from "#lib/domain/implement.ts";
 import {
   type Draft,
   findEvidenceOn,
@@ -17,7 +16,8 @@ import {
   readClock,
   recordEvidenceOn,
   sourceOf,
-} from "#lib/domain/observations/service.ts";
+} from "#lib/domain/evidence/service.ts";
+import type { Ctx } from "#lib/domain/implement.ts";
 import { emit, type NewEvent } from "#lib/domain/outbox/service.ts";
 import { findNamedInNotes, keepNoteNames, type NamedInNotes } from "../queries/note-names.ts";
 import {

@@ -9,8 +9,8 @@ import {
   retireIdentifiers,
   setStatus,
 } from "#lib/domain/entities/service.ts";
+import { type Draft, sourceOf } from "#lib/domain/evidence/service.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
-import { type Draft, sourceOf } from "#lib/domain/observations/service.ts";
 import * as contract from "../contract.ts";
 import { findCompanyJson, findPersonJson } from "../queries/lists.ts";
 import { customIn, identifiersIn, phoneOf } from "../rules/input.ts";

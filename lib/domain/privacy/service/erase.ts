@@ -1,10 +1,10 @@
 import { Fault } from "#lib/core/errors.ts";
 import { recordAudit } from "#lib/domain/audit/service.ts";
 import { findEntity, lockIdentifiers, type Named, resolveExisting } from "#lib/domain/entities/service.ts";
+import { lockEntity } from "#lib/domain/evidence/service.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
 import { redactDeliveries } from "#lib/domain/inbound/service.ts";
 import { eraseNotes } from "#lib/domain/notes/service.ts";
-import { lockEntity } from "#lib/domain/observations/service.ts";
 import { leaveLists, takeUpWithout } from "#lib/domain/people/service.ts";
 import { forgetInViews } from "#lib/domain/saved-views/service.ts";
 import * as contract from "../contract.ts";

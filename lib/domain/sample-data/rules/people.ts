@@ -1,5 +1,5 @@
 import { DAY_MS } from "#lib/core/time.ts";
-import type { ActivityType } from "#lib/domain/observations/contract.ts";
+import type { ActivityType } from "#lib/domain/evidence/contract.ts";
 
 /** Everything of the sample is made from this: loading it twice gives the same people. */
 function randomFrom(seed: number): () => number {
