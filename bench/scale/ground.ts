@@ -17,7 +17,7 @@ import { closePool } from "#lib/db/pool.ts";
 import { migrateQueue } from "#lib/jobs/schema.ts";
 import { startWorker, stopWorker } from "#lib/worker/worker.ts";
 
-export type App = { url: string; stop(): Promise<void> };
+type App = { url: string; stop(): Promise<void> };
 
 export type Ground = {
   /** Where statements without a pool go: past PgBouncer, when it stands before the database. */
@@ -88,11 +88,7 @@ export async function openGround(): Promise<Ground> {
 }
 
 /** One statement on a connection of its own. */
-export async function ask<Row extends pg.QueryResultRow>(
-  url: string,
-  text: string,
-  values: unknown[] = [],
-): Promise<Row[]> {
+async function ask<Row extends pg.QueryResultRow>(url: string, text: string, values: unknown[] = []): Promise<Row[]> {
   const client = new pg.Client({ connectionString: url, application_name: "rapport-scale" });
   await client.connect();
   try {

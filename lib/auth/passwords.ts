@@ -2,7 +2,7 @@ import { randomInt } from "node:crypto";
 import { hash, verify } from "@node-rs/argon2";
 import { Fault } from "#lib/core/errors.ts";
 
-export const PASSWORD_LENGTH = { min: 12, max: 200 } as const;
+const PASSWORD_LENGTH = { min: 12, max: 200 } as const;
 
 // Argon2id as OWASP recommends it: 19 MiB, two passes, one lane. About 40 ms.
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;

@@ -9,8 +9,6 @@ import { APP_ROLE, APP_SETTINGS } from "./pool.ts";
 import { DIRECT_OPTIONS } from "./pooler.ts";
 import { statementsIn } from "./script.ts";
 
-export const MIN_SERVER_VERSION = 150_000;
-
 export type Migration = { name: string; sql: string; checksum: string };
 
 /** The migrations of this release in order, with Prisma's checksum (SHA-256 of the file). */

@@ -19,7 +19,7 @@ export type { Ctx } from "./service-context.ts";
 export type Once = { key: string; fingerprint: Buffer };
 
 /** What a transport sends back: the output as JSON with its HTTP status. */
-export type Reply = { status: number; body: string; replayed: boolean };
+type Reply = { status: number; body: string; replayed: boolean };
 
 export type Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodType = z.ZodType> = {
   contract: Contract<I, O>;

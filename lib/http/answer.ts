@@ -20,13 +20,13 @@ const CLIENT = /^[A-Za-z0-9.\-_/]{1,64}$/;
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
 
 /** Who is calling, as far as the transport knows it: the caller and the id the rate limit counts by. */
-export type Authenticated = { caller: Caller; rateKey: string; keyPrefix?: string };
+type Authenticated = { caller: Caller; rateKey: string; keyPrefix?: string };
 
 /** Turns the credentials of a request into a caller; throws 401 or 403. */
 export type Authenticate = (exchange: Exchange, requestId: string, client: string | null) => Promise<Authenticated>;
 
 /** Authentication of the REST API: a workspace API key. */
-export const byApiKey: Authenticate = async (exchange, requestId, client) => {
+const byApiKey: Authenticate = async (exchange, requestId, client) => {
   const grant = await authenticateKey(exchange.header("authorization"), exchange.ip);
   noteKeyUse(grant.workspaceId, grant.keyId, client);
   const { workspaceId, plan, scopes, keyId, prefix } = grant;

@@ -14,7 +14,7 @@ export type Exchange = {
   body(limit: number): Promise<Buffer>;
 };
 
-export type Out = {
+type Out = {
   write(chunk: string): void;
   /** Waits until the caller has taken in what was written, or has gone. */
   drained(): Promise<void>;

@@ -11,7 +11,7 @@ const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 const SERVED_BY_NEXT = ["app/api/auth/"];
 
 /** `app/v2/people/[focus]/route.ts` answers `/v2/people/:focus`; `[...path]` matches the rest. */
-export const patternOf = (file: string): string =>
+const patternOf = (file: string): string =>
   `/${path
     .dirname(file)
     .split(path.sep)

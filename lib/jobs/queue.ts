@@ -32,7 +32,7 @@ export function jobKind<const Id extends string = never>(name: string, declared:
 }
 
 /** What tells one job of a kind from another of the same workspace; null when each is its own. */
-export const keyOf = <Id extends string>(kind: JobKind<Id>, ids: Readonly<Record<Id, string>>): string | null =>
+const keyOf = <Id extends string>(kind: JobKind<Id>, ids: Readonly<Record<Id, string>>): string | null =>
   kind.once ? [kind.name, ...kind.ids.map((id) => ids[id])].join(":") : null;
 
 const add = sql("job_enqueue", "SELECT rapport_enqueue($1, $2, $3, $4, $5, $6, $7, $8, $9)");

@@ -7,7 +7,7 @@ import { purposeOfCredentials, purposeOfSigningSecret } from "#lib/db/encrypted-
 import { withWorkspace } from "#lib/db/transaction.ts";
 
 export const RECORDER_SECRET = `whsec_${Buffer.alloc(32, "recorder").toString("base64")}`;
-export const BOOKER_SECRET = "8c6f1d0e2b7a4953c1e8f0a9d3b5c7e1";
+const BOOKER_SECRET = "8c6f1d0e2b7a4953c1e8f0a9d3b5c7e1";
 
 /** What a provider sends: the body as bytes with the headers that sign it. */
 export type Sent = { body: string | Uint8Array; headers: Record<string, string> };

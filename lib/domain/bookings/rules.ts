@@ -41,8 +41,8 @@ export type BookingSignal = {
 export type SupersededSlot = { source: typeof BOOKING_SOURCE; externalId: string; byExternalId: string };
 
 /** The same from a webhook, a backfill and the hourly reconciliation, so that none of them logs what another did. */
-export const bookedId = (uid: string): string => `cal_com_book_${uid}`;
-export const cancelledId = (uid: string): string => `cal_com_cancel_${uid}`;
+const bookedId = (uid: string): string => `cal_com_book_${uid}`;
+const cancelledId = (uid: string): string => `cal_com_cancel_${uid}`;
 
 /** A booking of the provider's API as the rules see it. */
 export function bookingOf(listed: ListedBooking): Booking {

@@ -3,7 +3,7 @@ import freeMailDomains from "email-providers/all.json" with { type: "json" };
 import { parse as parseHost } from "tldts";
 import { isUuid } from "#lib/core/ids.ts";
 
-export const identifierKinds = ["email", "linkedin_url", "domain"] as const;
+const identifierKinds = ["email", "linkedin_url", "domain"] as const;
 export type IdentifierKind = (typeof identifierKinds)[number];
 
 /** What a caller may name an entity by. */

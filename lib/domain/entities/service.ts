@@ -26,7 +26,6 @@ export {
 } from "./queries.ts";
 export {
   companyDomainOf,
-  type IdentifierKind,
   normaliseDomain,
   normaliseEmail,
   normaliseLinkedinUrl,

@@ -6,7 +6,7 @@ import type { Ctx } from "#lib/domain/implement.ts";
 import { rebuildRows } from "#lib/domain/people/service.ts";
 import { findEntityIds, findProjections } from "./queries.ts";
 
-export type Difference = { entity_id: string; projection: string; before: string | null; after: string | null };
+type Difference = { entity_id: string; projection: string; before: string | null; after: string | null };
 export type Rebuilt = { entities: number; projections: number; different: number; differences: Difference[] };
 
 const BATCH = 50;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { ProviderFault, request } from "../request.ts";
 
-export const ATTIO = "Attio";
+const ATTIO = "Attio";
 
 const Self = z.looseObject({
   active: z.boolean(),

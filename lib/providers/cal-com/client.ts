@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type Call, type Endpoint, ProviderFault, request } from "../request.ts";
 
-export const CAL_COM = "Cal.com";
+const CAL_COM = "Cal.com";
 
 /** One account at one Cal.com. */
 export type CalComAccount = { base: string; configured: boolean; apiKey: string };

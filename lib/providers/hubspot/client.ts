@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { ProviderFault, request } from "../request.ts";
 
-export const HUBSPOT = "HubSpot";
+const HUBSPOT = "HubSpot";
 
 const Details = z.looseObject({ portalId: z.int().nullish(), uiDomain: z.string().nullish() });
 

@@ -14,7 +14,6 @@ export const bodyOperations = everyOperation.filter(([, { contract }]) =>
   ["POST", "PATCH"].includes(contract.http.method),
 );
 export const postOperations = everyOperation.filter(([, { contract }]) => contract.http.method === "POST");
-export const writeOperations = everyOperation.filter(([, { contract }]) => contract.scope !== "read");
 
 /** A workspace and somebody who may do everything in it, on the operation's own surface: a key, or the owner's browser. */
 export async function castOf({ contract }: Operation, plan: Plan = "scale"): Promise<{ stage: Stage; as: As }> {

@@ -8,7 +8,7 @@ import { operations } from "#lib/registry.ts";
 import { createTestWorkspace, type TestWorkspace } from "../workspace.fixture.ts";
 
 /** A signed-in person of a workspace. */
-export type Person = { userId: string; memberId: string; email: string; cookie: string };
+type Person = { userId: string; memberId: string; email: string; cookie: string };
 
 /** A workspace with what the battery needs around it. */
 export type Stage = TestWorkspace & {

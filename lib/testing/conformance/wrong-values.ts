@@ -51,7 +51,7 @@ function typesOf(schema: Schema): Set<string> | null {
 }
 
 /** Values of types, forms and sizes the schema does not accept. */
-export function wrongValues(schema: Schema): [what: string, value: unknown][] {
+function wrongValues(schema: Schema): [what: string, value: unknown][] {
   const types = typesOf(schema);
   if (!types) return [];
   if (types.has("number")) types.add("integer");

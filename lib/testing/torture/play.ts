@@ -13,7 +13,7 @@ import { type Blow, STATEMENT_MS } from "./strikes.ts";
 import type { Verdict } from "./verdict.ts";
 
 /** What became known of a request: `nothing` of it may be in the database, all of it must be, or either. */
-export type Effect = "nothing" | "all" | "unknown";
+type Effect = "nothing" | "all" | "unknown";
 
 export type Play = {
   app: App;

@@ -11,7 +11,7 @@ import { type Letter, marked, markOf } from "./ledger.ts";
 export type Tenant = { letter: Letter; stage: Stage; key: string; cookie: string };
 
 /** How a request goes wrong by intention. */
-export type Plan =
+type Plan =
   | { kind: "none" }
   /** in the app, at so many awaits or lists of branches from its start (see `inside.ts`) */
   | { kind: "fault" | "refusal" | "branch"; at: number }

@@ -6,7 +6,7 @@ export type Verdict = {
   report(): { counts: Record<string, number>; wrongs: Partial<Record<Wrong, number>>; text: string };
 };
 
-export type Wrong =
+type Wrong =
   /** a record, id or setting of the other tenant */
   | "crossing"
   /** 404 for what exists */

@@ -13,7 +13,7 @@ import { tellChanged } from "./changed.ts";
 const GATHER_MS = 1_000;
 
 /** How many were turned away, and how many of them since the last verified delivery. */
-export type Counted = { count: number; standing: number };
+type Counted = { count: number; standing: number };
 
 /** What was turned away since the last write, by reason, for each workspace and provider. */
 const gathering = singleton("inbound-refusals", () => new Map<string, Map<string, Counted>>());

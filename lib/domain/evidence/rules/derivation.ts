@@ -142,7 +142,7 @@ function findConflicts(ordered: readonly Evidence[], winner: number, same: reado
 export const evidenceAt = <E extends Evidence>(evidence: readonly E[], asOf: Date | null, knownAt: Date | null): E[] =>
   evidence.filter((item) => (!asOf || item.observedAt <= asOf) && (!knownAt || item.recordedAt <= knownAt));
 
-export const freshnessLevels = ["fresh", "aging", "suspect", "expired"] as const;
+const freshnessLevels = ["fresh", "aging", "suspect", "expired"] as const;
 export type Freshness = (typeof freshnessLevels)[number];
 
 /** `fresh` under 30 days since the last evidence, `aging` under 90, `suspect` under 180, else `expired`. */

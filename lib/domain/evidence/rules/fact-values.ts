@@ -2,10 +2,10 @@ import { z } from "zod";
 import { isUuid } from "#lib/core/ids.ts";
 
 /** Longest content of a fact, in UTF-16 code units. */
-export const MAX_CONTENT = 10_000;
-export const MAX_CATEGORY = 64;
+const MAX_CONTENT = 10_000;
+const MAX_CATEGORY = 64;
 
-export const Category = z
+const Category = z
   .string()
   .trim()
   .min(1)

@@ -1,7 +1,7 @@
 const LETTERS = [..."abcdefghijklmnopqrstuvwxyz"];
 
 /** Words shorter than this have too many neighbours to guess from. */
-export const SHORTEST = 4;
+const SHORTEST = 4;
 
 /** True for a word that could be mistyped: letters only, and long enough. */
 export const isCorrectable = (form: string): boolean =>

@@ -4,7 +4,7 @@ import { formsOf } from "./word-forms.ts";
 import { type IndexedSentence, NOWHERE, packStream } from "./word-stream.ts";
 
 /** Written words of a part: some 45 minutes of talk. A longer note is ranked by its best part. */
-export const PART_WORDS = 7000;
+const PART_WORDS = 7000;
 
 /** A part as it was read, before its words are looked up. `next` is where the following part begins, null at the end. */
 export type ReadPart = { sentences: readonly { start: number; forms: readonly string[] }[]; next: number | null };

@@ -4,7 +4,7 @@ import { formsOf } from "./word-forms.ts";
 export const SNIPPET = 400;
 
 /** What is read of a content to make a snippet of: some before the passage, and enough after its beginning. */
-export const LEAD = 200;
+const LEAD = 200;
 export const EXCERPT = LEAD + 900;
 
 const lineOf = (text: string): string => text.replace(/\s+/g, " ").trim();

@@ -27,7 +27,7 @@ const employersOf = sqlOfIds(
    WHERE w.workspace_id = $workspace AND w.entity_id ${these} AND w.property = 'works_at' AND w.ended_at IS NULL`,
 );
 
-export type Label = { name: string | null; domain: string | null };
+type Label = { name: string | null; domain: string | null };
 export type Employer = Label & { id: string };
 
 /** The company each of some people is linked to, or the one that was merged into, by the person's id. */

@@ -51,8 +51,8 @@ const stages = [
 ] as const;
 
 export type SampleCompany = { name: string; domain: string; industry: string; employees: number; country: string };
-export type SampleActivity = { type: ActivityType; description: string; at: Date };
-export type SampleNote = { type: "meeting_notes" | "research" | "note"; title: string; content: string; at: Date };
+type SampleActivity = { type: ActivityType; description: string; at: Date };
+type SampleNote = { type: "meeting_notes" | "research" | "note"; title: string; content: string; at: Date };
 export type SamplePerson = {
   /** When their name (and again with the title), title and stage were learned, so that the sample has a past. */
   learned: { name: Date; title: Date; stage: Date };
