@@ -19,6 +19,7 @@ type Step = { name: string; about: string; slow?: true; run: (name: string) => P
 
 const cli = {
   biome: "@biomejs/biome/bin/biome",
+  knip: "knip/bin/knip.js",
   next: "next/dist/bin/next",
   tsc: "typescript/bin/tsc",
   vitest: "vitest/vitest.mjs",
@@ -32,6 +33,11 @@ const steps: Step[] = [
     name: "types",
     about: "types, after Next has written those of its routes",
     run: () => check([cli.next, "typegen"], [cli.tsc, "--noEmit"]),
+  },
+  {
+    name: "unused",
+    about: "files, exports and packages that nothing uses",
+    run: () => check([cli.knip, "--no-progress", "--treat-config-hints-as-errors"]),
   },
   { name: "unit", about: "structure and unit tests", run: (name) => vitest(name, "unit") },
   { name: "integration", about: "tests on a real Postgres", slow: true, run: (name) => vitest(name, "integration") },

@@ -276,11 +276,6 @@ const broken: [rule: string, files: Record<string, string>, finding: string][] =
     { "package.json": '{"devDependencies":{"vitest":"1"}}', "lib/core/a.ts": 'import { vi } from "vitest";' },
     "lib/core/a.ts imports the devDependency vitest",
   ],
-  [
-    "declared packages are used",
-    { "package.json": '{"dependencies":{"next":"1"}}', "lib/core/a.ts": 'import "next-auth";' },
-    "package.json declares next",
-  ],
 ];
 
 describe("the rules can fail", () => {

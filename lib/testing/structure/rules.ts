@@ -459,23 +459,6 @@ const packagesAreDeclared: Rule = {
   },
 };
 
-const packagesAreUsed: Rule = {
-  name: "declared packages are used",
-  why: "each one is installed, audited and upgraded by everybody; what nothing names goes (or is explained in allowed.ts)",
-  find: (files) => {
-    const { dependencies = {}, devDependencies = {} } = manifestOf(files);
-    const named = (name: string): boolean => {
-      const quoted = new RegExp(`["'\`/]${name.replaceAll(/[.*+?^$|(){}[\]\\]/g, "\\$&")}(/[^"'\`\\s]*)?["'\`]`);
-      return files.some(
-        ({ path, code }) => path !== "package.json" && !path.startsWith("lib/testing/structure") && quoted.test(code),
-      );
-    };
-    return [...Object.keys(dependencies), ...Object.keys(devDependencies)]
-      .filter((name) => !name.startsWith("@types/") && !named(name))
-      .map((name) => ({ file: "package.json", what: `declares ${name}` }));
-  },
-};
-
 export const rules: readonly Rule[] = [
   coreStandsAlone,
   roomsStandOnLevels,
@@ -508,5 +491,4 @@ export const rules: readonly Rule[] = [
   unitTestsAreFast,
   journeysAreFound,
   packagesAreDeclared,
-  packagesAreUsed,
 ];
