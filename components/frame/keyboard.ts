@@ -4,7 +4,10 @@ import { type Command, currentCommands } from "./commands.ts";
 /** After `g` the next key has this long to come. */
 const sequenceMs = 1200;
 
-/** Runs the command whose keys were pressed. Mounted once, by the frame. */
+/**
+ * Runs the command whose keys were pressed. Mounted once, by the frame. Commands come and go between the two keys of a
+ * sequence, which libraries for shortcuts do not allow (docs/decisions/0056).
+ */
 export function useKeyboard(): void {
   useEffect(() => {
     let pending = "";

@@ -10,7 +10,7 @@ const DEEPEST = 12;
 
 type Marks = { question: string };
 
-/** Markdown as elements: what is HTML in it stays text, links lead out only to the web and mail, pictures are links. */
+/** Markdown as elements: what is HTML in it stays text, links lead out only to the web and mail, pictures are links. Why so: docs/decisions/0057. */
 export function Markdown({ text, question }: { text: string } & Marks) {
   const tokens = read(text);
   if (!tokens) return <Plain text={text} question={question} />;

@@ -38,6 +38,13 @@ describe("the date of a note", () => {
     "June 3, 2026 13 pm",
     "2026-06-03T14:00:00+99:00",
     "0000-01-01 extra",
+    "tomorrow",
+    "June 3",
+    "3 June 26",
+    "2026/06/03",
+    "3 June 2026 BC",
+    "June 3 - June 5, 2026",
+    "June 3, 2026 14:00 IST",
   ])("%j is none", (text) => {
     expect(parseNoteDate(text)).toBeNull();
   });

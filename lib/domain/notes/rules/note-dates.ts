@@ -39,7 +39,8 @@ const NUMERIC = new RegExp(String.raw`^(?<year>\d{4})-(?<month>\d{2})-(?<day>\d{
 
 /**
  * Reads a date as people and calendars write it: ISO 8601, `2026-06-03`, `3 June 2026`, `June 3, 2026 14:00`. Without
- * an offset an hour is UTC. Null for anything else, an impossible day and an ambiguous `03/06/2026` included.
+ * an offset an hour is UTC. Null for anything else, an impossible day and an ambiguous `03/06/2026` included,
+ * which libraries for dates in words read (docs/decisions/0055).
  */
 export function parseNoteDate(text: string): NoteDate | null {
   const written = text.trim();

@@ -24,6 +24,7 @@ const NUMBERS = [
   "twelve",
 ];
 
+/** Why no library: docs/decisions/0055. */
 type Reader = [pattern: RegExp, read: (found: RegExpExecArray, now: Date) => Span | null];
 
 /** In this order; what one reads the next do not see again. */
