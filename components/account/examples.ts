@@ -1,6 +1,7 @@
 import { curlOf } from "#components/curl.ts";
-import { capture, recordObservations } from "#components/operations/activities.ts";
+import { capture } from "#components/operations/activities.ts";
 import { saveNote } from "#components/operations/notes.ts";
+import { recordObservations } from "#components/operations/observations.ts";
 
 /** Requests an agent could send about a record. */
 export const examplesFor = (origin: string, focus: string) => ({

@@ -1,6 +1,6 @@
 "use client";
 
-import { type Query, useQueryClient } from "@tanstack/react-query";
+import { type Query, type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import { workspaceAddress } from "#components/api.ts";
 
@@ -31,6 +31,55 @@ const isOfIntegrations =
     INTEGRATIONS.includes(area as string) &&
     ((state.data as { pages?: unknown[] } | undefined)?.pages?.length ?? 0) <= MOST_PAGES;
 
+/** Reads again what news are about, those of one moment together. */
+function readingAgain(client: QueryClient, workspaceId: string) {
+  let gathering: ReturnType<typeof setTimeout> | null = null;
+  let listing: ReturnType<typeof setTimeout> | null = null;
+  let integrating: ReturnType<typeof setTimeout> | null = null;
+  let integrated = Number.NEGATIVE_INFINITY;
+  const about = new Set<string>();
+  let everybody = false;
+
+  const isStale = ({ queryKey: [area, workspace, id] }: Query): boolean => {
+    if (workspace !== workspaceId) return false;
+    if (area === "feed") return true;
+    return area === "account" && (everybody || about.has(id as string) || isCompany(id as string));
+  };
+  // Something about one of its people is about a company too.
+  const isCompany = (id: string) =>
+    client.getQueryData<{ type: string }>(["account", workspaceId, id, "record", null])?.type === "company";
+
+  const show = () => {
+    gathering = null;
+    void client.invalidateQueries({ predicate: isStale });
+    about.clear();
+    everybody = false;
+    listing ??= setTimeout(() => {
+      listing = null;
+      for (const list of LISTS) void client.invalidateQueries({ queryKey: [list, workspaceId] });
+    }, LISTS_MS);
+  };
+  const readIntegrations = () => {
+    const wait = Math.max(GATHER_MS, integrated + INTEGRATIONS_MS - performance.now());
+    integrating ??= setTimeout(() => {
+      integrating = null;
+      integrated = performance.now();
+      void client.invalidateQueries({ predicate: isOfIntegrations(workspaceId) });
+    }, wait);
+  };
+  const learn = (ids: readonly string[], all: boolean) => {
+    for (const id of ids) about.add(id);
+    everybody ||= all;
+    if (all || ids.length > 0) gathering ??= setTimeout(show, GATHER_MS);
+  };
+  const stop = () => {
+    if (gathering) clearTimeout(gathering);
+    if (listing) clearTimeout(listing);
+    if (integrating) clearTimeout(integrating);
+  };
+  return { learn, readIntegrations, stop };
+}
+
 /**
  * Keeps what a page shows current while it is seen: about whom something was learned is read again. A window in the
  * background holds no connection (browsers allow six for a site), and asks for what it missed when it is seen again.
@@ -43,47 +92,9 @@ export function LiveUpdates({ workspaceId, rendered }: { workspaceId: string; re
   useEffect(() => {
     let source: EventSource | null = null;
     let since = first.current;
-    let gathering: ReturnType<typeof setTimeout> | null = null;
-    let listing: ReturnType<typeof setTimeout> | null = null;
-    let integrating: ReturnType<typeof setTimeout> | null = null;
-    let integrated = Number.NEGATIVE_INFINITY;
     let again: ReturnType<typeof setTimeout> | null = null;
     let wait = AGAIN_MS;
-    const about = new Set<string>();
-    let everybody = false;
-
-    const isStale = ({ queryKey: [area, workspace, id] }: Query): boolean => {
-      if (workspace !== workspaceId) return false;
-      if (area === "feed") return true;
-      return area === "account" && (everybody || about.has(id as string) || isCompany(id as string));
-    };
-    // Something about one of its people is about a company too.
-    const isCompany = (id: string) =>
-      client.getQueryData<{ type: string }>(["account", workspaceId, id, "record", null])?.type === "company";
-
-    const show = () => {
-      gathering = null;
-      void client.invalidateQueries({ predicate: isStale });
-      about.clear();
-      everybody = false;
-      listing ??= setTimeout(() => {
-        listing = null;
-        for (const list of LISTS) void client.invalidateQueries({ queryKey: [list, workspaceId] });
-      }, LISTS_MS);
-    };
-    const readIntegrations = () => {
-      const wait = Math.max(GATHER_MS, integrated + INTEGRATIONS_MS - performance.now());
-      integrating ??= setTimeout(() => {
-        integrating = null;
-        integrated = performance.now();
-        void client.invalidateQueries({ predicate: isOfIntegrations(workspaceId) });
-      }, wait);
-    };
-    const learn = (ids: readonly string[], all: boolean) => {
-      for (const id of ids) about.add(id);
-      everybody ||= all;
-      if (all || ids.length > 0) gathering ??= setTimeout(show, GATHER_MS);
-    };
+    const { learn, readIntegrations, stop } = readingAgain(client, workspaceId);
 
     const open = () => {
       if (source || document.hidden) return;
@@ -129,9 +140,7 @@ export function LiveUpdates({ workspaceId, rendered }: { workspaceId: string; re
       window.removeEventListener("pagehide", close);
       window.removeEventListener("pageshow", open);
       close();
-      if (gathering) clearTimeout(gathering);
-      if (listing) clearTimeout(listing);
-      if (integrating) clearTimeout(integrating);
+      stop();
     };
   }, [client, workspaceId]);
 

@@ -4,4 +4,3 @@ import type * as contract from "#lib/domain/activities/contract.ts";
 
 export const capture = operationAt<typeof contract.capture>("POST /api/v1/capture");
 export const captureBatch = operationAt<typeof contract.captureBatch>("POST /api/v1/capture/batch");
-export const recordObservations = operationAt<typeof contract.recordObservations>("POST /v2/observations");
