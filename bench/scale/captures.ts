@@ -122,6 +122,36 @@ export async function revokedElsewhere(app: { url: string }, tenant: Stage): Pro
   return performance.now() - began;
 }
 
+/**
+ * Each round writes through one app and reads through another what was written, with the position that the write told.
+ * Answers how many reads missed it, and how many a replica answered.
+ */
+export async function ownWrites(
+  senders: readonly Sender[],
+  rounds: number,
+): Promise<{ missed: number; byReplica: number }> {
+  const mark = `own${Date.now().toString(36)}`;
+  let missed = 0;
+  let byReplica = 0;
+  for (let round = 0; round < rounds; round++) {
+    const [writer, reader] = [senders[round % 2], senders[(round + 1) % 2]] as [Sender, Sender];
+    const email = `${mark}-${round}@own.example`;
+    const written = await post(writer, { email, type: "call", external_id: `${mark}-${round}` });
+    const position = written.headers.get("rapport-position") ?? "";
+    await written.arrayBuffer();
+    for (let again = 0; again < 3; again++) {
+      const read = await fetch(`${reader.url}/v2/accounts/${email}`, {
+        headers: { authorization: `Bearer ${reader.key}`, "rapport-position": position },
+      });
+      await read.arrayBuffer();
+      if (read.status !== 200) missed++;
+      if (read.headers.get("rapport-position") === position) byReplica++;
+      await sleep(again * 5);
+    }
+  }
+  return { missed, byReplica };
+}
+
 /** Requests a second, and the time of the slowest in a hundred, with 32 at once for some seconds. */
 export async function rateOf(
   seconds: number,

@@ -5,7 +5,7 @@
 import { spawn } from "node:child_process";
 import { parseArgs } from "node:util";
 import { say } from "../report.ts";
-import { loads, rateOf, revokedElsewhere, sameAtOnce, throughStrikes } from "./captures.ts";
+import { loads, ownWrites, rateOf, revokedElsewhere, sameAtOnce, throughStrikes } from "./captures.ts";
 import { type Ground, openGround } from "./ground.ts";
 import { type Failure, lookAfterwards, runEveryOperation, twoTenants } from "./operations.ts";
 
@@ -46,6 +46,16 @@ async function exercise(ground: Ground): Promise<void> {
     say(`a revoked key was refused by another process after ${took.toFixed(0)} ms`);
     if (took > 1_000) failures.push({ what: "revoking a key", why: `it passed elsewhere for ${took.toFixed(0)} ms` });
     if (tenant === first) await measure(senders[0] as { url: string; key: string });
+  }
+  if (process.env.DATABASE_REPLICA_URL) {
+    const key = await first.key();
+    const { missed, byReplica } = await ownWrites(
+      apps.map(({ url }) => ({ url, key })),
+      100,
+    );
+    say(`after 100 writes, 300 reads of them: ${byReplica} by the replica, ${missed} missed the write`);
+    if (missed > 0) failures.push({ what: "reading one's own writes", why: `${missed} reads were older` });
+    if (byReplica === 0) failures.push({ what: "the replica", why: "it answered nothing" });
   }
   if (values.strike.length > 0) {
     const key = await first.key();

@@ -70,6 +70,12 @@ export const variables = {
     schema: url("postgres", "postgresql"),
     secret: true,
   }),
+  DATABASE_REPLICA_URL: variable({
+    about: `A streaming replica of the database, which may answer what callers read: ${postgresUrl}`,
+    expects: postgresUrl,
+    schema: url("postgres", "postgresql"),
+    secret: true,
+  }),
   DATABASE_POOL_SIZE: withFallback({
     about: "How many database connections this process opens at most.",
     expects: "a whole number from 1 to 1000",
@@ -266,7 +272,10 @@ const together: Name[][] = [
 ];
 
 /** A variable that means nothing without the other. */
-const needs: [Name, Name][] = [["DATABASE_DIRECT_URL", "DATABASE_URL"]];
+const needs: [Name, Name][] = [
+  ["DATABASE_DIRECT_URL", "DATABASE_URL"],
+  ["DATABASE_REPLICA_URL", "DATABASE_URL"],
+];
 
 /** One line per problem, each naming the variable, what is wrong and what is expected. */
 export class EnvError extends OperatorError {

@@ -1,9 +1,11 @@
 import pg from "pg";
 import { isUuid } from "#lib/core/ids.ts";
+import { parsePosition, reached } from "#lib/core/position.ts";
 import { together } from "#lib/core/together.ts";
 import { crossed } from "./alarms.ts";
 import { flushTogether } from "./lease.ts";
 import { isDistributed } from "./pool.ts";
+import { hasReplica, POSITION } from "./replica.ts";
 import { queryOf, sql } from "./statement.ts";
 
 /** What a transaction is under, for as long as it lasts. */
@@ -56,10 +58,14 @@ export async function commit({ client, operation, begun, settings, deferred = []
       throw crossed(operation, "its transaction was under another workspace when it ended");
     throw error;
   });
-  const [, , ended] = await together([begun, proven, client.query("COMMIT"), ...deferred]);
+  const committed = client.query("COMMIT");
+  // At once behind the COMMIT: where the database stands then holds all that was written.
+  const placed = hasReplica() ? client.query<{ position: string }>(`SELECT ${POSITION} AS position`) : null;
+  const [, , ended, stands] = await together([begun, proven, committed, placed, ...deferred]);
   // Postgres answers a COMMIT of a failed transaction with ROLLBACK: then nothing was written, and that is a fault.
   if ((ended as pg.QueryResult).command !== "COMMIT")
     throw new Error("the transaction was rolled back by the database");
+  if (stands) reached(parsePosition((stands as pg.QueryResult<{ position: string }>).rows[0]?.position));
 }
 
 /** Undoes a transaction; true when the connection is of further use. */

@@ -88,9 +88,9 @@ function soiled(client: pg.PoolClient): string | null {
   return isOutsideTransaction(client) ? null : "a transaction is open on it";
 }
 
-/** A clean connection of the pool. It goes back by `giveBack`, once. */
-export async function borrow(operation: string): Promise<pg.PoolClient> {
-  const pool = await getPool();
+/** A clean connection of a pool: the app's, if no other is given. It goes back by `giveBack`, once. */
+export async function borrow(operation: string, from: () => Promise<pg.Pool> = getPool): Promise<pg.PoolClient> {
+  const pool = await from();
   for (;;) {
     const client = await pool.connect();
     const why = soiled(client);

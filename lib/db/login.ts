@@ -16,8 +16,8 @@ const DISTRIBUTED =
   "SELECT EXISTS (SELECT FROM pg_dist_partition WHERE logicalrelid = to_regclass('workspaces') AND partmethod = 'h') AS yes";
 
 /** Who a connection to this database logs in as, and what it finds there. */
-export async function loginOf(url: string): Promise<Login> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
+export async function loginOf(url: string, connectMs = 10_000): Promise<Login> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: connectMs });
   client.on("error", () => undefined); // the query under way fails too
   await client.connect();
   try {

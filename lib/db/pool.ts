@@ -1,5 +1,6 @@
 import pg from "pg";
 import { getBoot } from "#lib/core/boot.ts";
+import { OperatorError } from "#lib/core/operator-error.ts";
 import { singleton } from "#lib/core/singleton.ts";
 import { loginOf, requirePoolable } from "./login.ts";
 import { isPooled } from "./pooler.ts";
@@ -72,6 +73,12 @@ async function openPool(): Promise<pg.Pool> {
       throw error;
     });
   holder.isDistributed = login.isDistributed;
+  if (login.isDistributed && env.DATABASE_REPLICA_URL !== undefined) {
+    holder.pool = null;
+    throw new OperatorError(
+      "DATABASE_REPLICA_URL: where the tenants are spread over several machines, a replica of the coordinator does not say how far the others are. Unset it.",
+    );
+  }
   const pool = new WatchedPool({
     connectionString: databaseUrl,
     max: env.DATABASE_POOL_SIZE,

@@ -1,6 +1,7 @@
 import type pg from "pg";
 import type { Statement } from "#lib/core/context.ts";
 import type { WorkspaceId } from "#lib/core/ids.ts";
+import { answeredByReplica, reached } from "#lib/core/position.ts";
 import type { PrismaClient } from "#prisma/generated/client.ts";
 import { tooLate } from "./alarms.ts";
 import { begin, commit, opening, rollback, WORKSPACE } from "./boundaries.ts";
@@ -8,21 +9,63 @@ import type { Db } from "./handle.ts";
 import { borrow, giveBack, Work } from "./lease.ts";
 import { isDistributed } from "./pool.ts";
 import { prismaOf } from "./prisma.ts";
+import { Behind, getReplica, hasReplica, neededOfReplica, noteAway, requireReplayed } from "./replica.ts";
 import { readScoped } from "./scoped-query.ts";
 import { type BoundQuery, calledInLog, queryOf } from "./statement.ts";
 
 /**
  * Work that only reads. What it asks for in one turn of the event loop goes out as one group. Prisma cannot carry the
- * setting, so its first use opens a transaction for all that follows.
+ * setting, so its first use opens a transaction for all that follows. `mayLag`: a replica may answer, when it has all that
+ * the caller of the running request has seen; when it does not, or fails, the work is begun anew on the primary.
  */
 export async function reading<T>(
   workspaceId: WorkspaceId,
   operation: string,
   work: (db: Db) => Promise<T>,
+  mayLag = false,
 ): Promise<T> {
-  const statements = opening({ [WORKSPACE]: workspaceId }, true); // refuses what is no uuid
+  const needed = mayLag ? neededOfReplica() : null;
+  if (needed !== null) {
+    const answer = await fromReplica(workspaceId, operation, work, needed);
+    if (answer) return answer.result;
+  }
   const client = await borrow(operation);
-  const reader = new Reader(client, new Work(operation), workspaceId, statements);
+  return within(new Reader(client, new Work(operation), workspaceId), work, client, operation);
+}
+
+/** What the work comes to on the replica; null when the primary has to answer. */
+async function fromReplica<T>(
+  workspaceId: WorkspaceId,
+  operation: string,
+  work: (db: Db) => Promise<T>,
+  needed: bigint,
+): Promise<{ result: T } | null> {
+  let client: pg.PoolClient;
+  try {
+    client = await borrow(operation, getReplica);
+  } catch {
+    noteAway();
+    return null;
+  }
+  const reader = new Reader(client, new Work(operation), workspaceId, needed);
+  try {
+    const result = await within(reader, work, client, operation);
+    if (reader.why) return null; // the work bore the failure, and may have answered less for it
+    answeredByReplica();
+    return { result };
+  } catch (error) {
+    if (reader.why === null) throw error;
+    if (!(reader.why instanceof Behind)) noteAway();
+    return null;
+  }
+}
+
+async function within<T>(
+  reader: Reader,
+  work: (db: Db) => Promise<T>,
+  client: pg.PoolClient,
+  operation: string,
+): Promise<T> {
   try {
     const result = await work(reader);
     await reader.end(true);
@@ -45,19 +88,24 @@ type Asked = {
 class Reader implements Db {
   /** True when the connection is of no further use. */
   isBroken = false;
+  /** What a replica could not do; null: it did all. */
+  why: unknown = null;
   private readonly client: pg.PoolClient;
   private readonly work: Work;
   private readonly workspaceId: WorkspaceId;
   private readonly statements: readonly string[];
+  /** what a replica must have; null: this reads on the primary */
+  private readonly needed: bigint | null;
   private gathered: Asked[] = [];
   private begun: Promise<unknown> | undefined;
   private opened: PrismaClient | undefined;
 
-  constructor(client: pg.PoolClient, work: Work, workspaceId: WorkspaceId, statements: readonly string[]) {
+  constructor(client: pg.PoolClient, work: Work, workspaceId: WorkspaceId, needed: bigint | null = null) {
     this.client = client;
     this.work = work;
     this.workspaceId = workspaceId;
-    this.statements = statements;
+    this.statements = opening({ [WORKSPACE]: workspaceId }, true); // refuses what is no uuid
+    this.needed = needed;
   }
 
   query<Row extends object>(statement: Statement, values: readonly unknown[] = []): Promise<Row[]> {
@@ -86,6 +134,10 @@ class Reader implements Db {
 
   get prisma(): PrismaClient {
     this.work.refuseLate("prisma");
+    if (this.needed !== null) {
+      this.why = new Behind("Prisma does not ask a replica how far it has come");
+      throw this.why;
+    }
     this.send();
     this.begun ??= begin(this.client, this.statements);
     this.begun.catch(() => undefined); // its failure also fails what follows, and is heard of at the end
@@ -107,6 +159,13 @@ class Reader implements Db {
     else if (!(await rollback(client))) this.isBroken = true;
   }
 
+  /** What the database is, beside an ordinary one alone. */
+  private get place(): { isDistributed?: boolean; placed?: (position: bigint | null) => void } {
+    const { needed } = this;
+    if (needed !== null) return { placed: (position) => requireReplayed(position, needed) };
+    return { isDistributed: isDistributed(), ...(hasReplica() ? { placed: reached } : {}) };
+  }
+
   private send(): void {
     const group = this.gathered;
     this.gathered = [];
@@ -115,13 +174,14 @@ class Reader implements Db {
     const { operation } = this.work;
     const queries = group.map(({ bound }) => bound);
     this.work
-      .during("a group", () => readScoped({ client, operation, workspaceId, isDistributed: isDistributed() }, queries))
+      .during("a group", () => readScoped({ client, operation, workspaceId, ...this.place }, queries))
       .then(
         (answers) => {
           for (const [place, { resolve }] of group.entries()) resolve(answers[place] as object[]);
         },
         (error: unknown) => {
-          this.isBroken = true;
+          this.isBroken = !(error instanceof Behind);
+          this.why ??= error;
           for (const { reject } of group) reject(error);
         },
       );

@@ -1,8 +1,10 @@
 import pg from "pg";
 import utils from "pg/lib/utils.js";
+import { parsePosition } from "#lib/core/position.ts";
 import { together } from "#lib/core/together.ts";
 import { crossed } from "./alarms.ts";
 import { isOutsideTransaction } from "./lease.ts";
+import { POSITION } from "./replica.ts";
 import type { BoundQuery } from "./statement.ts";
 
 /**
@@ -14,6 +16,9 @@ const SCOPE = {
   text: `SELECT coalesce(current_setting('rapport.workspace_id', true), ''), set_config('rapport.workspace_id', $1, true),
     set_config('transaction_read_only', 'on', true)`,
 };
+
+/** As `SCOPE`; it also says where the database stands before the statements are read. */
+const SCOPE_AT = { name: "rapport_scope_at", text: `${SCOPE.text}, ${POSITION}` };
 
 /** What pg's own Query calls on the connection, as far as it is used here. */
 type Connection = {
@@ -136,14 +141,16 @@ class Utility {
 /** The statement that names the tenant, and its answer. */
 class Scope {
   fields: readonly (string | null)[] = [];
+  private readonly statement: string;
   private readonly workspaceId: string;
 
-  constructor(workspaceId: string) {
+  constructor(statement: string, workspaceId: string) {
+    this.statement = statement;
     this.workspaceId = workspaceId;
   }
 
   submit(connection: Connection): void {
-    connection.bind({ statement: SCOPE.name, values: [this.workspaceId] });
+    connection.bind({ statement: this.statement, values: [this.workspaceId] });
     connection.execute({});
   }
 }
@@ -165,7 +172,7 @@ class ScopedGroup extends Query {
     super({ text: SCOPE.text });
     this.to = to;
     this.parts = parts;
-    this.scope = new Scope(to.workspaceId);
+    this.scope = new Scope(scopeFor(to).name, to.workspaceId);
     this.sent = to.isDistributed
       ? [
           new Utility("BEGIN READ ONLY"),
@@ -219,14 +226,26 @@ class ScopedGroup extends Query {
       parsedStatements[name] = text;
       delete submittedNamedStatements[name];
     }
+    this.callback(this.fault());
+  }
+
+  /** Why the rows are not to be given; null: they are. */
+  private fault(): Error | null {
     const { foreign } = this;
-    if (foreign) this.callback(crossed(this.to.operation, foreign));
-    else this.callback(this.parts.find(({ fault }) => fault)?.fault ?? null);
+    if (foreign) return crossed(this.to.operation, foreign);
+    try {
+      this.to.placed?.(parsePosition(this.scope.fields[3]));
+    } catch (error) {
+      return error as Error;
+    }
+    return this.parts.find(({ fault }) => fault)?.fault ?? null;
   }
 }
 
-const isPrepared = ({ parsedStatements, submittedNamedStatements }: Connection): boolean =>
-  (parsedStatements[SCOPE.name] ?? submittedNamedStatements[SCOPE.name]) !== undefined;
+const scopeFor = ({ placed }: Addressee) => (placed ? SCOPE_AT : SCOPE);
+
+const isPrepared = ({ parsedStatements, submittedNamedStatements }: Connection, name: string): boolean =>
+  (parsedStatements[name] ?? submittedNamedStatements[name]) !== undefined;
 
 /** Who asks, and on which connection. */
 type Addressee = {
@@ -236,6 +255,8 @@ type Addressee = {
   workspaceId: string;
   /** the tenants are spread over several machines */
   isDistributed?: boolean;
+  /** hears where the database stands, before the rows are given; what it throws is thrown in their place */
+  placed?: (position: bigint | null) => void;
 };
 
 /**
@@ -245,7 +266,8 @@ type Addressee = {
 export async function readScoped(to: Addressee, queries: readonly BoundQuery[]): Promise<object[][]> {
   const { connection, _types: types } = to.client as unknown as { connection: Connection; _types: Types };
   // Sent at once, behind the preparation if need be: what the caller sends next must come after it.
-  const prepared = isPrepared(connection) ? null : to.client.query({ ...SCOPE, values: [""] });
+  const scope = scopeFor(to);
+  const prepared = isPrepared(connection, scope.name) ? null : to.client.query({ ...scope, values: [""] });
   const parts = queries.map((each) => new Part(each, types, shapesOf(connection)));
   const group = new ScopedGroup(to, parts);
   const answered = new Promise<void>((resolve, reject) => {

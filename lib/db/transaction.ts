@@ -13,15 +13,20 @@ type Options = { operation?: string };
 /**
  * The only way to a tenant's rows: a transaction whose `rapport.workspace_id` is set, which row level security reads.
  * Commits when `work` returns, rolls back when it throws. With `readOnly` each statement is a transaction of its own that
- * carries the setting: at the isolation level we use (read committed) every statement has its own snapshot anyway.
+ * carries the setting: at the isolation level we use (read committed) every statement has its own snapshot anyway. With
+ * `mayLag` as well, a replica may answer.
  */
 export const withWorkspace = <T>(
   workspaceId: WorkspaceId,
   work: (db: Db) => Promise<T>,
-  { readOnly = false, operation = "a workspace's work" }: Options & { readOnly?: boolean } = {},
+  {
+    readOnly = false,
+    mayLag = false,
+    operation = "a workspace's work",
+  }: Options & { readOnly?: boolean; mayLag?: boolean } = {},
 ): Promise<T> =>
   readOnly
-    ? reading(workspaceId, operation, work)
+    ? reading(workspaceId, operation, work, mayLag)
     : writing({ operation, settings: { [WORKSPACE]: workspaceId } }, work);
 
 /** A transaction that sees only rows that belong to no tenant: users, sessions, workspaces. */

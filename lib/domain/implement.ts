@@ -81,7 +81,7 @@ export function implement<I extends z.ZodObject, O extends z.ZodType, Found = un
 ): Operation<I, O> {
   const operation = contract.name;
   const open: Open = (id, work) => (erases ? withErasure : withWorkspace)(id, work, { operation });
-  const reading: Open = (id, work) => withWorkspace(id, work, { readOnly: true, operation });
+  const reading: Open = (id, work) => withWorkspace(id, work, { readOnly: true, mayLag: true, operation });
   const openUnkept = writes || erases ? open : reading;
 
   const run = async (caller: Caller, raw: unknown, once: Once | null): Promise<Answer<z.output<O>>> => {

@@ -11,6 +11,7 @@ import { authorize, type Once, type Operation } from "#lib/domain/implement.ts";
 import { corsHeaders } from "./cors.ts";
 import { type Answer, CallerGone, type Exchange } from "./exchange.ts";
 import { rawInput } from "./parse.ts";
+import { seeing } from "./position.ts";
 import { countRequest } from "./rate-limit.ts";
 import { requestIdOf } from "./request-id.ts";
 import { logRequest } from "./request-log.ts";
@@ -92,7 +93,7 @@ export async function answered(name: string, exchange: Exchange, requestId: stri
   let status: number;
   let body: string | null;
   try {
-    const result = await traced(name, exchange, () => work(headers, note));
+    const result = await traced(name, exchange, () => seeing(exchange, headers, () => work(headers, note)));
     status = result.status;
     body = status === 204 ? null : result.body;
   } catch (error) {

@@ -2,7 +2,7 @@ import { getBoot } from "#lib/core/boot.ts";
 import type { Exchange } from "./exchange.ts";
 
 const EXPOSED =
-  "x-request-id, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After, Idempotency-Replayed";
+  "x-request-id, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After, Idempotency-Replayed, rapport-position";
 
 /** Headers for a cross-origin caller whose origin is listed in CORS_ORIGINS; none otherwise. Only for key-authenticated addresses. */
 export function corsHeaders(exchange: Exchange): Record<string, string> {
@@ -21,7 +21,8 @@ export function preflightHeaders(exchange: Exchange, methods: readonly string[])
   return {
     ...headers,
     "Access-Control-Allow-Methods": methods.join(", "),
-    "Access-Control-Allow-Headers": "authorization, content-type, idempotency-key, x-request-id, x-service-client",
+    "Access-Control-Allow-Headers":
+      "authorization, content-type, idempotency-key, rapport-position, x-request-id, x-service-client",
     "Access-Control-Max-Age": "600",
   };
 }

@@ -1,0 +1,38 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { answeredByReplica, atPosition, formatPosition, parsePosition, reached, seenByCaller } from "./position.ts";
+
+describe("a position", () => {
+  test("is read as it is written, and grows as the log does", () => {
+    const position = fc.bigInt({ min: 0n, max: 2n ** 64n - 1n });
+    fc.assert(
+      fc.property(position, position, (a, b) => {
+        expect(parsePosition(formatPosition(a))).toBe(a);
+        expect((parsePosition(formatPosition(a)) as bigint) < (parsePosition(formatPosition(b)) as bigint)).toBe(a < b);
+      }),
+    );
+  });
+
+  test.each([undefined, null, "", "16", "16/", "16/G", "123456789/0", "16/B374D848; Path=/", "0x1/2"])(
+    "%s is none",
+    (text) => {
+      expect(parsePosition(text)).toBeNull();
+    },
+  );
+});
+
+test("a request has seen what it brought when a replica answers, and all that this process reached when the primary does", async () => {
+  expect(seenByCaller()).toBeNull();
+  const none = await atPosition(null, async () => seenByCaller());
+  expect(none.result).toBeNull();
+  reached(100n);
+  reached(90n);
+  reached(null);
+  const byPrimary = await atPosition(50n, async () => seenByCaller());
+  expect(byPrimary).toEqual({ result: 50n, seen: 100n });
+  expect((await atPosition(200n, async () => undefined)).seen).toBe(200n); // another process wrote that
+  const byReplica = await atPosition(50n, async () => answeredByReplica());
+  expect(byReplica.seen).toBe(50n);
+  answeredByReplica(); // outside of a request it says nothing
+  expect(seenByCaller()).toBeNull();
+});

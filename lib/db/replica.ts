@@ -1,0 +1,85 @@
+import pg from "pg";
+import { getBoot, onShutdown } from "#lib/core/boot.ts";
+import { seenByCaller } from "#lib/core/position.ts";
+import { singleton } from "#lib/core/singleton.ts";
+import { loginOf } from "./login.ts";
+import { connectionOptions } from "./pool.ts";
+
+/** After a failure the primary answers alone for so long. */
+const AWAY_MS = 5_000;
+
+/** How long a request waits for a connection to the replica; then the primary answers. */
+const CONNECT_MS = 2_000;
+
+/** A replica that does not answer for so long is given up. */
+const SILENT_MS = 10_000;
+
+type Replica = { pool: Promise<pg.Pool> | null; awayUntil: number; replayed: bigint };
+const replica = singleton<Replica>("replica", () => ({ pool: null, awayUntil: 0, replayed: 0n }));
+
+/** Whether a streaming replica may answer what callers read. */
+export const hasReplica = (): boolean => getBoot().env.DATABASE_REPLICA_URL !== undefined;
+
+/** Where a database stands: how far a replica has come, how far the primary has written. */
+export const POSITION =
+  "CASE WHEN pg_is_in_recovery() THEN pg_last_wal_replay_lsn() ELSE pg_current_wal_insert_lsn() END";
+
+/** The replica does not have yet what its caller has seen. */
+export class Behind extends Error {}
+
+/**
+ * What a replica must have to answer the running request; null when the primary answers: none is configured, the caller did
+ * not say what it has seen, or the replica was away a moment ago.
+ */
+export function neededOfReplica(): bigint | null {
+  return hasReplica() && Date.now() >= replica.awayUntil ? seenByCaller() : null;
+}
+
+/** Notes how far the replica has come. Throws `Behind` when that is not far enough. */
+export function requireReplayed(position: bigint | null, needed: bigint): void {
+  if (position !== null) replica.replayed = position;
+  if (position === null || position < needed) throw new Behind("the replica does not have what its caller has seen");
+}
+
+/** Leaves a replica that failed alone for a moment. */
+export function noteAway(): void {
+  replica.awayUntil = Date.now() + AWAY_MS;
+}
+
+/** The pool of connections to the replica. */
+export function getReplica(): Promise<pg.Pool> {
+  replica.pool ??= openReplica().catch((error) => {
+    replica.pool = null;
+    throw error;
+  });
+  return replica.pool;
+}
+
+async function openReplica(): Promise<pg.Pool> {
+  const { DATABASE_REPLICA_URL: url, DATABASE_POOL_SIZE } = getBoot().env;
+  if (url === undefined) throw new Error("there is no replica");
+  const login = await loginOf(url, CONNECT_MS);
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: DATABASE_POOL_SIZE,
+    options: connectionOptions(login.bypasses),
+    pipeline: true,
+    idleTimeoutMillis: 60_000,
+    connectionTimeoutMillis: CONNECT_MS,
+    application_name: "rapport-replica",
+    query_timeout: SILENT_MS,
+  } as pg.PoolConfig);
+  // Its loss is no outage: the primary answers.
+  pool.on("error", () => undefined);
+  pool.on("connect", (client) => client.on("error", () => undefined));
+  onShutdown(closeReplica);
+  return pool;
+}
+
+/** Closes the pool; the next use opens a new one. */
+export async function closeReplica(): Promise<void> {
+  const opened = replica.pool;
+  replica.pool = null;
+  replica.awayUntil = 0;
+  await (await opened?.catch(() => null))?.end();
+}
