@@ -21,7 +21,7 @@ export function proxy(request: NextRequest): NextResponse {
 
   const response = NextResponse.next({ request: { headers } });
   response.headers.set("Content-Security-Policy", policy);
-  for (const [name, value] of Object.entries(pageHeaders({ secure }))) response.headers.set(name, value);
+  for (const [name, value] of Object.entries(pageHeaders)) response.headers.set(name, value);
 
   const workspace = pathname.split("/")[1] ?? "";
   if (isUuid(workspace) && request.cookies.get("rapport-workspace")?.value !== workspace) {

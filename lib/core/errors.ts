@@ -3,6 +3,7 @@
  * A message is one plain sentence that tells the caller how to fix the request.
  */
 const table = {
+  invalid_request: [400, "The bytes that came are no request that HTTP allows."],
   invalid_json: [400, "The request body is not a JSON object."],
   invalid_parameter: [400, "A parameter has a value that is not accepted."],
   unknown_parameter: [400, "A parameter is not part of this endpoint."],
@@ -95,8 +96,10 @@ const table = {
   identifier_conflict: [409, "That identifier belongs to another entity."],
   idempotency_key_reused: [409, "This Idempotency-Key was used with another request."],
   idempotency_key_in_use: [409, "A request with this Idempotency-Key is still running."],
+  request_timeout: [408, "The request did not come whole in time."],
   payload_too_large: [413, "The request body is larger than this endpoint accepts."],
   unsupported_media_type: [415, "Send the body as application/json in UTF-8."],
+  headers_too_large: [431, "The headers of the request are larger than 16 KiB."],
   rate_limited: [429, "Too many requests; wait for the time in Retry-After."],
   provider_unavailable: [502, "The provider could not be asked, so nothing was changed; try again in a moment."],
   internal_error: [500, "Something went wrong on our side; quote the request id when you report it."],

@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
 import { authenticateKey } from "#lib/auth/api-keys.ts";
 import { noteKeyUse } from "#lib/auth/key-use.ts";
+import { findWorkspace } from "#lib/auth/workspace-ids.ts";
 import type { Caller } from "#lib/core/context.ts";
-import { errorBody, Fault } from "#lib/core/errors.ts";
+import { type ErrorCode, errorBody, Fault, isFault } from "#lib/core/errors.ts";
 import { log } from "#lib/core/log.ts";
 import { DEFAULT_BODY_LIMIT } from "#lib/core/operation.ts";
 import { beginPiece, endPiece } from "#lib/core/stalls.ts";
@@ -21,7 +22,13 @@ const CLIENT = /^[A-Za-z0-9.\-_/]{1,64}$/;
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
 
 /** Who is calling, as far as the transport knows it: the caller and the id the rate limit counts by. */
-type Authenticated = { caller: Caller; rateKey: string; keyPrefix?: string };
+type Authenticated = {
+  caller: Caller;
+  rateKey: string;
+  keyPrefix?: string;
+  /** What the next request of a workspace that was deleted is refused with. */
+  gone: ErrorCode;
+};
 
 /** Turns the credentials of a request into a caller; throws 401 or 403. */
 export type Authenticate = (exchange: Exchange, requestId: string, client: string | null) => Promise<Authenticated>;
@@ -35,6 +42,7 @@ const byApiKey: Authenticate = async (exchange, requestId, client) => {
     caller: { workspaceId, plan, scopes, role: null, actor: { type: "api_key", id: keyId }, requestId, client },
     rateKey: keyId,
     keyPrefix: prefix,
+    gone: "unauthorized",
   };
 };
 
@@ -50,7 +58,7 @@ export function answer(
   const requestId = requestIdOf(exchange);
   return answered(operation.contract.name, exchange, requestId, async (headers, note) => {
     const label = exchange.header("x-service-client");
-    const { caller, rateKey, keyPrefix } = await authenticate(
+    const { caller, rateKey, keyPrefix, gone } = await authenticate(
       exchange,
       requestId,
       label && CLIENT.test(label) ? label : null,
@@ -63,7 +71,11 @@ export function answer(
     const body = hasBody ? await exchange.body(http.bodyLimit ?? DEFAULT_BODY_LIMIT) : null;
     const once = http.method === "POST" ? idempotency(exchange, body) : null;
     const input = rawInput(operation.contract, exchange, body);
-    const reply = await operation.reply(caller, input, once);
+    const reply = await operation.reply(caller, input, once).catch(async (error: unknown) => {
+      if (asFault(error).code !== "internal_error" || (await findWorkspace(caller.workspaceId).catch(() => true)))
+        throw error;
+      throw new Fault(gone); // deleted while this ran
+    });
     if (reply.replayed) headers["Idempotency-Replayed"] = "true";
     return reply;
   });

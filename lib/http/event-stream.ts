@@ -7,7 +7,7 @@ const HEARTBEAT_MS = 20_000;
 
 export type EventSink = {
   /** One event; `id` is what the browser sends as Last-Event-ID when it comes back. */
-  send(event: string, data: unknown, id?: string | number): void;
+  send(event: string, data: unknown, id?: string): void;
   end(): void;
 };
 

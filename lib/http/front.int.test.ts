@@ -110,22 +110,6 @@ describe("a connection", () => {
     expect((await server.call(FACTS, { key })).status).toBe(200);
   });
 
-  test.each([
-    ["no HTTP", "hello\r\n\r\n", 400],
-    ["two different lengths", requestText(`POST ${FACTS}`, { "content-length": "5, 6" }), 400],
-    [
-      "a length and chunks",
-      requestText(`POST ${FACTS}`, { "content-length": "5", "transfer-encoding": "chunked" }, "0\r\n\r\n"),
-      400,
-    ],
-    ["headers without end", requestText("GET /healthz", { filler: "x".repeat(40_000) }), 431],
-  ])("that sends %s is answered with a plain refusal and closed", async (_what, text, status) => {
-    const wire = openWire(server.url());
-    wire.write(text);
-    expect(await wire.closed).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
-    expect((await server.call("/healthz")).status).toBe(200);
-  });
-
   test("may name the whole URL in its request line, as proxies do", async () => {
     const wire = openWire(server.url());
     wire.write(requestText(`GET http://rapport.example${FACTS}?limit=1`, { ...auth, connection: "close" }));

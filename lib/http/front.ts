@@ -15,11 +15,14 @@ import { answered } from "./answer.ts";
 import { preflightHeaders } from "./cors.ts";
 import type { Answer, Exchange, RouteHandler, Streaming } from "./exchange.ts";
 import { clientAddress, exchangeOf } from "./incoming.ts";
+import { originOf } from "./origin.ts";
 import { holdBackFailures } from "./pages.ts";
+import { refuseBytes, wrongRequest } from "./refusal.ts";
 import { requestIdOf } from "./request-id.ts";
 import { loadRoutes } from "./routes.ts";
 import { openStaticFiles } from "./static-files.ts";
 import { startTelemetry } from "./telemetry.ts";
+import { transportHeaders } from "./transport-headers.ts";
 
 /** What the front needs of a prepared Next server. */
 export type NextServer = { getRequestHandler(): (request: IncomingMessage, response: ServerResponse) => Promise<void> };
@@ -29,6 +32,9 @@ export type Front = {
   /** Stops accepting, waits for the requests under way, then ends what runs beside them. */
   drain(): Promise<void>;
 };
+
+/** A caller who sends nothing, or too slowly, is told so; `checkEvery` is how often that is looked at. In milliseconds. */
+const PATIENCE = { headersTimeout: 70_000, requestTimeout: 120_000, connectionsCheckingInterval: 10_000 };
 
 /** Addresses whose unknown paths and methods answer in JSON, not with a page. */
 const API = /^\/(v2|api\/v1|api\/app|api\/account|inbound|healthz|readyz|openapi\.json)(\/|$)/;
@@ -40,10 +46,12 @@ export async function createFront({
   env,
   next,
   root = process.cwd(),
+  patience = PATIENCE,
 }: {
   env: Env;
   next: NextServer;
   root?: string;
+  patience?: typeof PATIENCE;
 }): Promise<Front> {
   const proxies = env.TRUST_PROXY;
   log.level = env.LOG_LEVEL;
@@ -66,49 +74,53 @@ export async function createFront({
   if (env.WORKER === "app") await startWorker();
   const stopKeyUses = startKeyUses((error) => log.warn({ err: error }, "could not write key use"));
 
-  const server = http.createServer(
-    { keepAliveTimeout: 65_000, headersTimeout: 70_000, requestTimeout: 120_000 },
-    (request, response) => {
-      const exchange = exchangeOf(request, {}, proxies);
-      const method = request.method === "HEAD" ? "GET" : (request.method ?? "GET");
-      const found = find(method, exchange.path);
-      if (found) {
-        const { handler } = found.store as { handler: RouteHandler };
-        const { "*": rest, ...named } = found.params;
-        const params = rest === undefined ? named : { ...named, path: rest };
-        respond(server, request, response, exchange, handler.direct(Object.assign(exchange, { params })));
+  const serve = (request: IncomingMessage, response: ServerResponse): void => {
+    const secured = transportHeaders(request.headers["x-forwarded-proto"] as string | undefined);
+    for (const name in secured) response.setHeader(name, secured[name] as string);
+    const exchange = exchangeOf(request, {}, proxies);
+    const refuse = (fault: Fault) => {
+      const promised = answered("none", exchange, requestIdOf(exchange), () => Promise.reject(fault));
+      respond(server, request, response, exchange, promised);
+    };
+    const tellMethods = (allowed: readonly string[]) => {
+      const headers = { Allow: [...allowed, "OPTIONS"].join(", "), ...preflightHeaders(exchange, allowed) };
+      respond(server, request, response, exchange, Promise.resolve({ status: 204, headers, body: null }));
+    };
+    const wrong = wrongRequest(request);
+    if (wrong) return void refuse(wrong);
+    if (request.url === "*") return void tellMethods(METHODS);
+    const method = request.method === "HEAD" ? "GET" : (request.method ?? "GET");
+    const found = find(method, exchange.path);
+    if (found) {
+      const { handler } = found.store as { handler: RouteHandler };
+      const { "*": rest, ...named } = found.params;
+      const params = rest === undefined ? named : { ...named, path: rest };
+      respond(server, request, response, exchange, handler.direct(Object.assign(exchange, { params })));
+      return;
+    }
+    if (!API.test(exchange.path)) {
+      const has = methodsOfPage(exchange.path);
+      if (request.method === "OPTIONS") return void tellMethods(has);
+      if (!has.includes(method)) return void refuse(new Fault("method_not_allowed", { allowed: has }));
+      const file = method === "GET" ? staticFiles?.find(exchange) : undefined;
+      if (file) {
+        response.writeHead(200, file.headers);
+        response.end(request.method === "HEAD" ? undefined : file.body);
         return;
       }
-      if (!API.test(exchange.path)) {
-        const file = method === "GET" ? staticFiles?.find(exchange) : undefined;
-        if (file) {
-          response.writeHead(200, file.headers);
-          response.end(request.method === "HEAD" ? undefined : file.body);
-          return;
-        }
-        forward(request, response, proxies);
-        holdBackFailures(response, exchange);
-        watchPage(response);
-        toNext(request, response).catch((error: unknown) => fail(response, exchange, error));
-        return;
-      }
-      const allowed = ["GET", "POST", "PUT", "PATCH", "DELETE"].filter((other) => find(other, exchange.path));
-      if (request.method === "OPTIONS" && allowed.length > 0) {
-        const headers = { Allow: [...allowed, "OPTIONS"].join(", "), ...preflightHeaders(exchange, allowed) };
-        respond(server, request, response, exchange, Promise.resolve({ status: 204, headers, body: null }));
-        return;
-      }
-      const fault = allowed.length > 0 ? new Fault("method_not_allowed", { allowed }) : new Fault("not_found");
-      const requestId = requestIdOf(exchange);
-      respond(
-        server,
-        request,
-        response,
-        exchange,
-        answered("none", exchange, requestId, () => Promise.reject(fault)),
-      );
-    },
-  );
+      forward(request, exchange, proxies);
+      holdBackFailures(response, exchange);
+      watchPage(response);
+      toNext(request, response).catch((error: unknown) => fail(response, exchange, error));
+      return;
+    }
+    const allowed = METHODS.filter((other) => find(other, exchange.path));
+    if (request.method === "OPTIONS" && allowed.length > 0) return void tellMethods(allowed);
+    refuse(allowed.length > 0 ? new Fault("method_not_allowed", { allowed }) : new Fault("not_found"));
+  };
+  // A missing Host is refused by `wrongRequest`, in the shape of every error.
+  const server = http.createServer({ keepAliveTimeout: 65_000, requireHostHeader: false, ...patience }, serve);
+  server.on("checkExpectation", serve); // what else is expected than 100-continue, HTTP lets us pass over
   /** Connections that have not asked anything yet (browsers open them ahead): closing the server would wait for them. */
   const unused = new Set<Socket>();
   server.on("connection", (socket) => {
@@ -116,10 +128,7 @@ export async function createFront({
     socket.once("close", () => unused.delete(socket));
   });
   server.on("request", ({ socket }) => unused.delete(socket));
-  server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
-    const status = refusals[error.code ?? ""] ?? "400 Bad Request";
-    if (socket.writable) socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
-  });
+  server.on("clientError", refuseBytes);
 
   return {
     server,
@@ -141,11 +150,11 @@ export async function createFront({
   };
 }
 
-/** What a connection is told whose bytes are no request we can read. */
-const refusals: Readonly<Record<string, string>> = {
-  HPE_HEADER_OVERFLOW: "431 Request Header Fields Too Large",
-  ERR_HTTP_REQUEST_TIMEOUT: "408 Request Timeout",
-};
+const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"];
+
+/** Pages are read; next-auth's addresses take forms too, and so does what Next serves for itself while developing. */
+const methodsOfPage = (path: string): readonly string[] =>
+  /^\/(api\/auth\/|_next\/|__next)/.test(path) ? ["GET", "HEAD", "POST"] : ["GET", "HEAD"];
 
 /** Writes an answer; a body that was refused unread closes the connection, so that its bytes are not taken for a request. */
 function respond(
@@ -218,14 +227,18 @@ function watchPage(response: ServerResponse): void {
   response.once("close", () => endPiece(piece, performance.now() - began));
 }
 
-/** Tells Next (pages, next-auth) where the request came from; what the caller claims counts only behind trusted proxies. */
-function forward(request: IncomingMessage, _response: ServerResponse, proxies: number): void {
+/**
+ * Tells Next (pages, next-auth) where the request came from and went to; what the caller claims counts only behind trusted
+ * proxies. Next-auth makes its links with the forwarded host.
+ */
+function forward(request: IncomingMessage, exchange: Exchange, proxies: number): void {
   request.headers["x-forwarded-for"] = clientAddress(request, proxies);
   if (proxies === 0) {
-    delete request.headers["x-forwarded-host"];
+    request.headers["x-forwarded-host"] = new URL(originOf(exchange)).host;
     delete request.headers["x-forwarded-proto"];
     delete request.headers["x-forwarded-port"];
   }
+  request.url = exchange.query === "" ? exchange.path : `${exchange.path}?${exchange.query}`;
 }
 
 function fail(response: ServerResponse, exchange: Exchange, error: unknown): void {

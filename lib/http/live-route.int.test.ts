@@ -1,6 +1,8 @@
 /** What an open page is told, over real connections. */
 import { beforeAll, expect, test } from "vitest";
-import type { WorkspaceId } from "#lib/core/ids.ts";
+import { newId, type WorkspaceId } from "#lib/core/ids.ts";
+import { livePlaces } from "#lib/domain/feed/service.ts";
+import { announce } from "#lib/live/announce.ts";
 import { type signedInBrowser as Browser, signedInBrowser } from "#lib/testing/browser.fixture.ts";
 import { bootWith, inspect } from "#lib/testing/database.ts";
 import { connectProvider, RECORDER_SECRET, recorded, type Sent } from "#lib/testing/inbound.fixture.ts";
@@ -10,14 +12,14 @@ import { useServer } from "#lib/testing/server.fixture.ts";
 const { call, url } = useServer();
 beforeAll(() => bootWith({ SIGNUPS: "open" }));
 
-type Told = { event: string; id: number | null; data: Record<string, unknown> };
+type Told = { event: string; id: string | null; data: Record<string, unknown> };
 type Visitor = Awaited<ReturnType<typeof Browser>>;
 
 /** Opens the stream and reads its events one by one. */
-async function listen(visitor: Visitor, { since, lastId }: { since?: number; lastId?: number } = {}) {
+async function listen(visitor: Visitor, { since, lastId }: { since?: string; lastId?: string } = {}) {
   const leave = new AbortController();
   const response = await fetch(`${url()}${visitor.app}/live${since === undefined ? "" : `?since=${since}`}`, {
-    headers: { ...visitor.headers(), ...(lastId === undefined ? {} : { "last-event-id": String(lastId) }) },
+    headers: { ...visitor.headers(), ...(lastId === undefined ? {} : { "last-event-id": lastId }) },
     signal: leave.signal,
   });
   expect(response.status).toBe(200);
@@ -34,8 +36,7 @@ async function listen(visitor: Visitor, { since, lastId }: { since?: number; las
         const field = (name: string) => lines.find((line) => line.startsWith(`${name}: `))?.slice(name.length + 2);
         const data = field("data");
         const id = field("id");
-        if (data !== undefined)
-          return { event: field("event") ?? "message", id: id ? Number(id) : null, data: JSON.parse(data) };
+        if (data !== undefined) return { event: field("event") ?? "message", id: id ?? null, data: JSON.parse(data) };
         continue;
       }
       const { done, value } = await reader.read();
@@ -102,13 +103,13 @@ test("what providers deliver, and what is turned away, is told once it can be re
   for (const each of [stream, foreign]) each.leave();
 
   // It moves nobody's place: who comes back missed no activity, and reads the rest by itself.
-  const again = await listen(one, { since: 1 });
-  const { last_seq } = ((await again.next()) as Told).data as { last_seq: number };
+  const again = await listen(one, { since: livePlaces.encode({ workspaceId }, [1]) });
+  const { id: place } = (await again.next()) as Told;
   await deliver(recorded(minimalSample, { at: new Date(0) }));
   expect(await again.next()).toEqual({ event: "integrations", id: null, data: {} });
   again.leave();
-  const back = await listen(one, { lastId: last_seq });
-  expect(await back.next()).toMatchObject({ event: "missed", data: { entity_ids: [], last_seq, all: false } });
+  const back = await listen(one, { lastId: place as string });
+  expect(await back.next()).toMatchObject({ event: "missed", data: { entity_ids: [], all: false } });
   back.leave();
 });
 
@@ -120,15 +121,14 @@ test("who comes back is told what was missed, by header or by address, and nothi
   const seen = (await before.next()) as Told;
   before.leave();
   const missed = await capture(visitor, "bo@acme.com", "b");
-  for (const place of [{ lastId: seen.id as number }, { since: seen.id as number }]) {
+  for (const place of [{ lastId: seen.id as string }, { since: seen.id as string }]) {
     const again = await listen(visitor, place);
     const told = (await again.next()) as Told;
     expect(told.event).toBe("missed");
     expect(told.data.entity_ids).toContain(missed.contact_id);
     again.leave();
-    const last = told.data.last_seq as number;
-    const current = await listen(visitor, { since: last });
-    expect(await current.next()).toMatchObject({ data: { entity_ids: [], last_seq: last, all: false } });
+    const current = await listen(visitor, { since: told.id as string });
+    expect(await current.next()).toMatchObject({ data: { entity_ids: [], all: false } });
     current.leave();
   }
   expect(contact_id).not.toBe(missed.contact_id);
@@ -140,9 +140,33 @@ test("who missed more than can be named is told to read everything", async () =>
     "SELECT setval(pg_get_serial_sequence('observations', 'seq'), nextval(pg_get_serial_sequence('observations', 'seq')) + 20000)",
   );
   await capture(visitor, "anna@acme.com", "a");
-  const stream = await listen(visitor, { since: 1 });
-  expect(await stream.next()).toMatchObject({ event: "missed", data: { entity_ids: [], all: true } });
+  const workspaceId = visitor.app.split("/").at(-1) as string;
+  const first = livePlaces.encode({ workspaceId }, [1]);
+  // A place that is none of this workspace, or of an earlier version, is taken for the beginning.
+  const foreign = livePlaces.encode({ workspaceId: newId() }, [30_000]);
+  for (const since of [first, foreign, "30000", `${first.slice(0, -1)}x`]) {
+    const stream = await listen(visitor, { since });
+    expect(await stream.next()).toMatchObject({ event: "missed", data: { entity_ids: [], all: true } });
+    stream.leave();
+  }
+});
+
+test("what a reader is told holds no number of the installation, and places never go back", async () => {
+  const visitor = await signedInBrowser(url());
+  const workspaceId = visitor.app.split("/").at(-1) as string;
+  const stream = await listen(visitor);
+  const told = [(await stream.next()) as Told];
+  for (const email of ["anna@acme.com", "bo@acme.com"]) {
+    await capture(visitor, email, email);
+    told.push((await stream.next()) as Told);
+  }
+  announce(workspaceId, { topic: "activity", entity_id: workspaceId, seq: 1 }); // as what committed late
+  told.push((await stream.next()) as Told);
   stream.leave();
+  const places = told.map(({ id }) => livePlaces.decode({ workspaceId }, id as string)[0]);
+  expect(places).toEqual(places.toSorted((a, b) => a - b));
+  expect(places.at(-1)).toBe(places.at(-2));
+  for (const { data } of told) expect(JSON.stringify(data)).not.toMatch(/seq|:\d/);
 });
 
 test.each([

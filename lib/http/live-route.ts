@@ -1,10 +1,10 @@
 import { readSession } from "#lib/auth/sessions.ts";
 import type { Caller } from "#lib/core/context.ts";
-import { Fault } from "#lib/core/errors.ts";
+import { Fault, isFault } from "#lib/core/errors.ts";
 import { log } from "#lib/core/log.ts";
 import { singleton } from "#lib/core/singleton.ts";
 import { isUnavailable } from "#lib/core/unavailable.ts";
-import { readMissed } from "#lib/domain/feed/service.ts";
+import { livePlaces, readMissed } from "#lib/domain/feed/service.ts";
 import { type Announcement, subscribe } from "#lib/live/announce.ts";
 import { answered } from "./answer.ts";
 import { openEventStream } from "./event-stream.ts";
@@ -22,9 +22,9 @@ const streamsOf = singleton("live-streams", () => new Map<string, number>());
 
 /**
  * `GET /api/app/<workspace>/live`: tells an open page about whom something was learned, by server-sent events. `activity`
- * `{entity_id, seq}` for each; first `missed` `{entity_ids, last_seq, all}` with what happened after Last-Event-ID, or after
- * `?since=<seq>`. An event's id is its seq. `integrations` `{}`: connections, deliveries or backfills changed; these are not
- * part of what was missed, so whoever comes back reads them again.
+ * `{entity_id}` for each; first `missed` `{entity_ids, all}` with what happened after Last-Event-ID, or after `?since=` the
+ * id of an event. An id says how far the reader was told, and is opaque. `integrations` `{}`: connections, deliveries or
+ * backfills changed; these are not part of what was missed, so who comes back reads them again.
  */
 export const liveRoute = (): RouteHandler =>
   handler(async (exchange) => {
@@ -52,11 +52,15 @@ const streamOf =
     const stream = openEventStream(out.write, out.end);
     streamsOf.set(session, (streamsOf.get(session) ?? 0) + 1);
     let waiting: (Announcement | null)[] | null = [];
+    let latest = 0; // what commits late bears a lower number than what was told before it
+    const placeOf = (seq: number) => {
+      latest = Math.max(latest, seq);
+      return livePlaces.encode(caller, [latest]);
+    };
     const tell = (told: Announcement | null) => {
       if (waiting) waiting.push(told);
-      else if (!told) stream.send("missed", { entity_ids: [], last_seq: 0, all: true });
-      else if (told.topic === "activity")
-        stream.send("activity", { entity_id: told.entity_id, seq: told.seq }, told.seq);
+      else if (!told) stream.send("missed", { entity_ids: [], all: true });
+      else if (told.topic === "activity") stream.send("activity", { entity_id: told.entity_id }, placeOf(told.seq));
       else stream.send(told.topic, {}); // without an id: the reader keeps its place among the activities
     };
     const unsubscribe = subscribe(caller.workspaceId, tell);
@@ -72,8 +76,8 @@ const streamOf =
       );
     }, CHECK_MS);
     // Announcements that come while what was missed is read wait for it.
-    readMissed(caller.workspaceId, sinceOf(exchange)).then((missed) => {
-      stream.send("missed", missed, missed.last_seq);
+    readMissed(caller.workspaceId, sinceOf(exchange, caller)).then(({ last_seq, ...missed }) => {
+      stream.send("missed", missed, placeOf(last_seq));
       const told = waiting ?? [];
       waiting = null;
       told.forEach(tell);
@@ -88,9 +92,16 @@ const streamOf =
     };
   };
 
-function sinceOf(exchange: Exchange): number | null {
-  const text = exchange.header("last-event-id") ?? new URLSearchParams(exchange.query).get("since") ?? "";
-  return /^\d{1,15}$/.test(text) ? Number(text) : null;
+/** The number a reader was told of last; null for a new reader. One whose place cannot be read is told of everything. */
+function sinceOf(exchange: Exchange, caller: Caller): number | null {
+  const place = exchange.header("last-event-id") ?? new URLSearchParams(exchange.query).get("since") ?? "";
+  if (place === "") return null;
+  try {
+    return livePlaces.decode(caller, place)[0];
+  } catch (error) {
+    if (isFault(error)) return 0;
+    throw error;
+  }
 }
 
 async function isStillMember(exchange: Exchange, { workspaceId }: Caller): Promise<boolean> {

@@ -1,12 +1,31 @@
 import { getBoot } from "#lib/core/boot.ts";
+import { log } from "#lib/core/log.ts";
+import { singleton } from "#lib/core/singleton.ts";
 import type { Exchange } from "./exchange.ts";
+import { isHost, ownHost } from "./own-hosts.ts";
 
-/** This server's own origin as the caller sees it: APP_URL, else the Host header (a trusted proxy's scheme included). */
+/**
+ * This server's own origin, for links: APP_URL, else where a trusted proxy says it was asked for, else the Host header if it
+ * names this machine, else localhost. Who sends a request chooses its Host, and links must not lead where they like.
+ */
 export function originOf(exchange: Pick<Exchange, "header">): string {
-  const { APP_URL, TRUST_PROXY } = getBoot().env;
+  const { APP_URL, TRUST_PROXY, PORT } = getBoot().env;
   if (APP_URL) return APP_URL;
-  const forwarded = TRUST_PROXY > 0;
-  const host = (forwarded && exchange.header("x-forwarded-host")) || exchange.header("host") || "localhost";
-  const scheme = (forwarded && exchange.header("x-forwarded-proto")?.split(",")[0]) || "http";
-  return `${scheme}://${host}`;
+  const proxied = TRUST_PROXY > 0;
+  const scheme = proxied && exchange.header("x-forwarded-proto")?.split(",")[0]?.trim() === "https" ? "https" : "http";
+  const forwarded = proxied ? exchange.header("x-forwarded-host")?.split(",")[0]?.trim() : undefined;
+  if (forwarded && isHost(forwarded)) return `${scheme}://${forwarded}`;
+  const host = exchange.header("host");
+  const own = ownHost(host);
+  if (own === null && host) warnOnce(host);
+  return `${scheme}://${own ?? `localhost:${PORT}`}`;
+}
+
+const warned = singleton("foreign-host", () => ({ yet: false }));
+
+function warnOnce(host: string): void {
+  if (warned.yet) return;
+  warned.yet = true;
+  const problem = "APP_URL is not set, and this host is no address of this machine: links lead to localhost";
+  log.warn({ host: host.slice(0, 255) }, `${problem}. Set APP_URL to the address people use`);
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { contentSecurityPolicy, pageHeaders } from "./page-headers.ts";
+import { contentSecurityPolicy } from "./page-headers.ts";
 
 test("scripts and styles run only with the nonce, and nothing may frame or rebase the page", () => {
   const policy = contentSecurityPolicy("abc", { dev: false });
@@ -9,9 +9,4 @@ test("scripts and styles run only with the nonce, and nothing may frame or rebas
   expect(of("connect-src")).toBe("connect-src 'self'");
   for (const name of ["object-src", "base-uri", "frame-ancestors"]) expect(of(name)).toBe(`${name} 'none'`);
   expect(policy).not.toContain("unsafe-eval");
-});
-
-test("https is insisted on only where the page came by https", () => {
-  expect(pageHeaders({ secure: false })).not.toHaveProperty("Strict-Transport-Security");
-  expect(pageHeaders({ secure: true })).toHaveProperty("Strict-Transport-Security");
 });

@@ -25,11 +25,10 @@ export function contentSecurityPolicy(nonce: string, { dev }: { dev: boolean }):
 }
 
 /** What every page says to the browser besides its policy. */
-export const pageHeaders = ({ secure }: { secure: boolean }): Record<string, string> => ({
+export const pageHeaders: Readonly<Record<string, string>> = {
   "X-Content-Type-Options": "nosniff",
   "X-Frame-Options": "DENY",
   "Referrer-Policy": "strict-origin-when-cross-origin",
   "Permissions-Policy": "camera=(), microphone=(), geolocation=(), payment=(), usb=(), browsing-topics=()",
   "Cross-Origin-Opener-Policy": "same-origin",
-  ...(secure ? { "Strict-Transport-Security": "max-age=31536000" } : {}),
-});
+};

@@ -1,5 +1,4 @@
 import type { OutgoingHttpHeaders, ServerResponse } from "node:http";
-import { isSecure } from "#lib/auth/cookies.ts";
 import { errorBody } from "#lib/core/errors.ts";
 import { wasLostSince } from "#lib/core/outage.ts";
 import { notReady, RETRY_AFTER_SECONDS } from "#lib/core/unavailable.ts";
@@ -7,6 +6,7 @@ import { awayPage, awayPolicy } from "./away-page.ts";
 import type { Exchange } from "./exchange.ts";
 import { pageHeaders } from "./page-headers.ts";
 import { requestIdOf } from "./request-id.ts";
+import { transportHeaders } from "./transport-headers.ts";
 
 /**
  * Makes a failure of a page 503 instead of 500 when the database was lost while the page was made: in words for a reader
@@ -69,7 +69,8 @@ export function awayAnswer({ method, accept, forwardedProto, requestId }: Asked)
     "Retry-After": String(RETRY_AFTER_SECONDS),
     "x-request-id": requestId,
     "Content-Security-Policy": awayPolicy,
-    ...pageHeaders({ secure: isSecure(forwardedProto) }),
+    ...pageHeaders,
+    ...transportHeaders(forwardedProto),
   };
   return { headers, body };
 }

@@ -10,5 +10,5 @@ export const bySession: Authenticate = async (exchange, requestId, client) => {
   if (!session) throw new Fault("session_required");
   const caller = callerFor(session, exchange.params.workspace ?? "", requestId, client);
   if (!caller) throw new Fault("not_found");
-  return { caller, rateKey: `session:${session.id}` };
+  return { caller, rateKey: `session:${session.id}`, gone: "not_found" };
 };

@@ -1,0 +1,207 @@
+/** What the server makes of HTTP itself: requests that are none, hosts that are not its own, methods that pages do not have. */
+import type { AddressInfo } from "node:net";
+import { beforeEach, describe, expect, test } from "vitest";
+import { getBoot } from "#lib/core/boot.ts";
+import { bootWith } from "#lib/testing/database.ts";
+import { useLog } from "#lib/testing/log.fixture.ts";
+import { useServer } from "#lib/testing/server.fixture.ts";
+import { openWire, requestText } from "#lib/testing/socket.fixture.ts";
+import { createTestWorkspace } from "#lib/testing/workspace.fixture.ts";
+
+import { createFront, type NextServer } from "./front.ts";
+
+const server = useServer();
+const logged = useLog();
+beforeEach(() => bootWith());
+
+type Heard = { status: number; headers: Record<string, string>; body: string };
+
+/** What a connection answers to these bytes before it closes; the first answer of several. */
+async function hear(text: string, url = server.url()): Promise<Heard> {
+  const wire = openWire(url);
+  wire.write(text);
+  return readAnswer(await wire.closed);
+}
+
+function readAnswer(received: string): Heard {
+  const [head = "", body = ""] = received.split(/\r\n\r\n([\s\S]*)/);
+  const [line = "", ...fields] = head.split("\r\n");
+  const headers = fields.map((field) => {
+    const colon = field.indexOf(":");
+    return [field.slice(0, colon).toLowerCase(), field.slice(colon + 1).trim()];
+  });
+  return { status: Number(line.split(" ")[1]), headers: Object.fromEntries(headers), body };
+}
+
+/** The shape of every error: JSON with a code, a sentence and the request's id, and nothing that a cache or browser may keep. */
+function expectRefusal({ status, headers, body }: Heard, expected: number, code: string): void {
+  expect([status, headers["content-type"]]).toEqual([expected, "application/json; charset=utf-8"]);
+  const said = JSON.parse(body) as Record<string, unknown>;
+  expect(said).toMatchObject({ error: code, message: expect.stringMatching(/\.$/) });
+  expect(said.request_id).toMatch(/^[\w-]+$/);
+  expect(headers).toMatchObject({
+    "x-request-id": said.request_id,
+    "cache-control": "no-store",
+    "x-content-type-options": "nosniff",
+  });
+}
+
+const close = { connection: "close" };
+
+describe("bytes that are no request", () => {
+  test.each([
+    ["no HTTP", "hello\r\n\r\n", 400, "invalid_request"],
+    ["a method nobody has", requestText("BREW /pot"), 400, "invalid_request"],
+    ["two lengths", requestText("POST /v2/notes", { "content-length": "5, 6" }), 400, "invalid_request"],
+    ["headers without end", requestText("GET /", { filler: "x".repeat(40_000) }), 431, "headers_too_large"],
+    [
+      "a chunk whose length is none",
+      `${requestText("POST /v2/notes", { "transfer-encoding": "chunked" })}zz\r\n`,
+      400,
+      "invalid_request",
+    ],
+  ])("(%s) are refused in the shape of every error, and logged under its id", async (_what, text, status, code) => {
+    const heard = await hear(text);
+    expectRefusal(heard, status, code);
+    expect(heard.headers.connection).toBe("close");
+    const lines = logged.lines().filter(({ request_id }) => request_id === heard.headers["x-request-id"]);
+    expect(lines).toMatchObject([{ msg: "request", status, error: code }]);
+  });
+
+  test("that come behind a request do not take its answer's place", async () => {
+    const key = await (await createTestWorkspace()).key();
+    const wire = openWire(server.url());
+    wire.write(`${requestText("GET /v2/workspace/facts", { authorization: `Bearer ${key}` })}no HTTP\r\n\r\n`);
+    const received = await wire.closed;
+    expect(received.match(/HTTP\/1\.1 \d+/g)).toEqual(["HTTP/1.1 200", "HTTP/1.1 400"]);
+  });
+
+  test("that come too slowly are refused with 408 in the shape of every error", async () => {
+    const next = { getRequestHandler: () => async () => undefined } as unknown as NextServer;
+    const patience = { headersTimeout: 150, requestTimeout: 300, connectionsCheckingInterval: 50 };
+    const front = await createFront({ env: getBoot().env, next, patience });
+    await new Promise<void>((resolve) => front.server.listen(0, "127.0.0.1", resolve));
+    const url = `http://127.0.0.1:${(front.server.address() as AddressInfo).port}`;
+    const key = await (await createTestWorkspace()).key();
+    const headers = { authorization: `Bearer ${key}`, "content-type": "application/json", "content-length": "1000" };
+    expectRefusal(await hear("GET / HTTP/1.1\r\nHost: localhost\r\n", url), 408, "request_timeout");
+    expectRefusal(await hear(`${requestText("POST /v2/notes", headers)}{"focus"`, url), 408, "request_timeout");
+    await front.drain();
+  });
+});
+
+describe("a request", () => {
+  const lines = (...headers: string[]) =>
+    ["GET /healthz HTTP/1.1", ...headers, "Connection: close", "", ""].join("\r\n");
+
+  test.each([
+    ["with two hosts", lines("Host: localhost", "Host: evil.example")],
+    ["with the same host twice", lines("Host: localhost", "hOST: localhost")],
+    ["without a host", lines("Accept: */*")],
+    ["with a host that has a path", lines("Host: localhost/evil")],
+    ["with a host behind an @", lines("Host: localhost@evil.example")],
+    ["with two hosts in one header", lines("Host: localhost, evil.example")],
+    ["for no path", requestText("GET *", close)],
+    ["for a host alone", requestText("GET evil.example", close)],
+    ["for every method but of a path", requestText("POST *", close)],
+  ])("%s is refused", async (_what, text) => {
+    expectRefusal(await hear(text), 400, "invalid_request");
+  });
+
+  test("is answered whatever case its one host is written in, and by HTTP/1.0 without one", async () => {
+    expect((await hear(lines("hOsT: LOCALHOST:3000"))).status).toBe(200);
+    expect((await hear("GET /healthz HTTP/1.0\r\n\r\n")).status).toBe(200);
+    expect((await hear(requestText("GET http://localhost/healthz", close))).status).toBe(200);
+  });
+
+  test("that asks what the server can do is told the methods", async () => {
+    const { status, headers } = await hear(requestText("OPTIONS *", close));
+    expect([status, headers.allow]).toEqual([204, "GET, POST, PUT, PATCH, DELETE, OPTIONS"]);
+  });
+
+  test("that expects what nobody knows is answered all the same", async () => {
+    expect((await hear(requestText("GET /healthz", { ...close, expect: "the-unexpected" }))).status).toBe(200);
+  });
+});
+
+describe("a page", () => {
+  test.each(["PUT", "DELETE", "PATCH", "POST"])("does not answer %s", async (method) => {
+    for (const path of ["/", "/sign-in", "/no/such/page"]) {
+      const heard = await hear(requestText(`${method} ${path}`, close, method === "DELETE" ? "" : "{}"));
+      expectRefusal(heard, 405, "method_not_allowed");
+      expect(heard.headers.allow).toBe("GET, HEAD");
+    }
+  });
+
+  test("answers GET and HEAD, and tells OPTIONS so", async () => {
+    expect((await hear(requestText("GET /sign-in", close))).status).toBe(200);
+    expect((await hear(requestText("HEAD /sign-in", close))).status).toBe(200);
+    const { status, headers } = await hear(requestText("OPTIONS /sign-in", close));
+    expect([status, headers.allow]).toEqual([204, "GET, HEAD, OPTIONS"]);
+  });
+
+  test("of the sign-in takes forms, and nothing else", async () => {
+    expect((await hear(requestText("POST /api/auth/callback/credentials", close, "{}"))).status).toBe(200);
+    expectRefusal(await hear(requestText("PUT /api/auth/session", close, "{}")), 405, "method_not_allowed");
+  });
+});
+
+describe("Strict-Transport-Security", () => {
+  const paths = ["/healthz", "/v2/people", "/no/such/page", "/openapi.json", "/api/app/x/live", "/v2/nothing"];
+  const sent = async (headers: Record<string, string> = {}) => {
+    const answers = await Promise.all(paths.map((path) => hear(requestText(`GET ${path}`, { ...close, ...headers }))));
+    answers.push(await hear(requestText("PUT /", { ...close, ...headers }, "{}")));
+    answers.push(await hear(requestText("OPTIONS /v2/people", { ...close, ...headers })));
+    return answers.map((answer) => answer.headers["strict-transport-security"] ?? null);
+  };
+
+  test("is in every answer where the server is reached by https, those to no request included", async () => {
+    bootWith({ APP_URL: "https://rapport.example" });
+    expect(new Set(await sent())).toEqual(new Set(["max-age=31536000"]));
+    expect((await hear("no HTTP\r\n\r\n")).headers["strict-transport-security"]).toBe("max-age=31536000");
+  });
+
+  test("is in every answer to what a trusted proxy took by https", async () => {
+    bootWith({ TRUST_PROXY: "1" });
+    expect(new Set(await sent({ "x-forwarded-proto": "https" }))).toEqual(new Set(["max-age=31536000"]));
+    expect(new Set(await sent({ "x-forwarded-proto": "http" }))).toEqual(new Set([null]));
+  });
+
+  test("is in none otherwise, whatever the caller claims", async () => {
+    expect(new Set(await sent({ "x-forwarded-proto": "https" }))).toEqual(new Set([null]));
+  });
+});
+
+describe("the address in what is handed out", () => {
+  const servers = async (headers: Record<string, string>): Promise<string> => {
+    const { body } = await hear(requestText("GET /openapi.json", { ...close, ...headers }));
+    return (JSON.parse(body) as { servers: { url: string }[] }).servers[0]?.url as string;
+  };
+
+  test("is the caller's only when it is this machine's", async () => {
+    bootWith({ PORT: "4321" });
+    expect(await servers({ host: "localhost:9999" })).toBe("http://localhost:9999");
+    expect(await servers({ host: "evil.example" })).toBe("http://localhost:4321");
+    expect(await servers({ host: "evil.example", "x-forwarded-host": "evil.example" })).toBe("http://localhost:4321");
+    bootWith({ APP_URL: "https://rapport.example" });
+    expect(await servers({ host: "evil.example" })).toBe("https://rapport.example");
+  });
+
+  test("is told to the pages and to next-auth as the forwarded host", async () => {
+    const seen: (string | string[] | undefined)[] = [];
+    const next = {
+      getRequestHandler:
+        () => async (request: { headers: Record<string, string>; url: string }, response: { end(): void }) => {
+          seen.push(request.headers["x-forwarded-host"], request.headers.host, request.url);
+          response.end();
+        },
+    } as unknown as NextServer;
+    bootWith({ PORT: "4321" });
+    const front = await createFront({ env: getBoot().env, next });
+    await new Promise<void>((resolve) => front.server.listen(0, "127.0.0.1", resolve));
+    const url = `http://127.0.0.1:${(front.server.address() as AddressInfo).port}`;
+    await hear(requestText("GET http://evil.example/api/auth/providers?a=1", { ...close, host: "evil.example" }), url);
+    expect(seen).toEqual(["localhost:4321", "evil.example", "/api/auth/providers?a=1"]);
+    await front.drain();
+  });
+});
