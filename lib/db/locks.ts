@@ -1,3 +1,4 @@
+import { together } from "#lib/core/together.ts";
 import type { Db } from "./handle.ts";
 import { sql } from "./statement.ts";
 
@@ -74,6 +75,20 @@ export async function lock(db: Db, of: TransactionLock, names: readonly string[]
 export async function tryLock(db: Db, of: TransactionLock, name = ""): Promise<boolean> {
   const [row] = await db.query<{ locked: boolean }>(statements[of].try, [name]);
   return row?.locked === true;
+}
+
+/**
+ * Thrown by work that holds locks and needs another that its holders take before those: waiting for it could be waiting in a
+ * circle. The transaction is undone and run again.
+ */
+export class Overtaken extends Error {
+  override readonly name = "Overtaken";
+}
+
+/** Takes locks out of their order, without waiting; throws `Overtaken` when another transaction holds one. */
+export async function lockLate(db: Db, of: TransactionLock, names: readonly string[]): Promise<void> {
+  const taken = await together(names.map((name) => tryLock(db, of, name)));
+  if (taken.includes(false)) throw new Overtaken(`a lock of the class ${of} is needed late`);
 }
 
 /** Waits for a lock that the connection holds until it ends. */

@@ -5,6 +5,7 @@ import { CrossedWorkspace } from "./alarms.ts";
 import { begin, commit, opening, rollback, type Settings, WORKSPACE } from "./boundaries.ts";
 import { type Db, Transaction } from "./handle.ts";
 import { borrow, flushTogether, giveBack, Work } from "./lease.ts";
+import { Overtaken } from "./locks.ts";
 import { reading } from "./reading.ts";
 
 /** `operation`: what the work is called in the log. */
@@ -60,20 +61,26 @@ type Terms = { operation: string; settings: Settings; readOnly?: boolean };
 
 const ATTEMPTS = 5;
 
-/** Two transactions that waited for each other: the database ended one, which wrote nothing, so it is run again. */
+/**
+ * Two transactions that waited for each other, of which the database ended one, or a row that another deleted after this one
+ * had read it: nothing was written, so the work is run again, and finds what is there now.
+ */
 async function writing<T>(terms: Terms, work: (db: Db) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await inTransaction(terms, work);
     } catch (error) {
-      if (attempt === ATTEMPTS || !isDeadlock(error)) throw error;
+      if (attempt === ATTEMPTS || !wasOvertaken(error)) throw error;
       await sleep(Math.random() * 5 * 2 ** attempt); // in step, the two would meet again
     }
   }
 }
 
-const isDeadlock = (error: unknown): boolean =>
-  error instanceof pg.DatabaseError && (error.code === "40P01" || error.code === "40001");
+/** deadlock_detected, serialization_failure, foreign_key_violation */
+const OVERTAKEN: readonly (string | undefined)[] = ["40P01", "40001", "23503"];
+
+const wasOvertaken = (error: unknown): boolean =>
+  error instanceof Overtaken || (error instanceof pg.DatabaseError && OVERTAKEN.includes(error.code));
 
 /** A transaction. Its handle ends with the work: what is under way is waited for, and only then COMMIT or ROLLBACK is sent. */
 async function inTransaction<T>(

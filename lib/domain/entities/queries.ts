@@ -1,6 +1,6 @@
 import { newId } from "#lib/core/ids.ts";
 import type { Db } from "#lib/db/handle.ts";
-import { lock } from "#lib/db/locks.ts";
+import { lock, lockLate } from "#lib/db/locks.ts";
 import { formFor, sql, sqlOfIds, sqlOfRows } from "#lib/db/statement.ts";
 import type { IdentifierKind } from "./rules.ts";
 
@@ -153,10 +153,14 @@ export const findIdentifiersOf = (db: Db, entityIds: readonly string[]): Promise
   db.query<Named & { entityId: string }>(formFor(ofEntities, entityIds.length), [entityIds]);
 
 /** Serialises writers that want to create or attach these identifiers, in one order for all; held until the transaction ends. */
-export function lockIdentifiers(db: Db, named: readonly Named[]): Promise<void> {
-  const names = named.map(({ kind, value }) => `${kind} ${value}`);
-  return lock(db, "identifier", names);
-}
+export const lockIdentifiers = (db: Db, named: readonly Named[]): Promise<void> =>
+  lock(db, "identifier", named.map(lockNameOf));
+
+const lockNameOf = ({ kind, value }: Named): string => `${kind} ${value}`;
+
+/** As `lockIdentifiers`, for one who holds entities already: throws `Overtaken` where that would wait. */
+export const lockIdentifiersLate = (db: Db, named: readonly Named[]): Promise<void> =>
+  lockLate(db, "identifier", named.map(lockNameOf));
 
 const setStatusRows = sql(
   "entities_set_status",

@@ -20,6 +20,7 @@ export {
   findEntity,
   findIdentifiersOf,
   lockIdentifiers,
+  lockIdentifiersLate,
   type Named,
   retireIdentifiers,
   setStatus,

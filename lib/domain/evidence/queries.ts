@@ -1,7 +1,7 @@
 import { together } from "#lib/core/together.ts";
 import { columnsOf } from "#lib/db/columns.ts";
 import type { Db } from "#lib/db/handle.ts";
-import { lock } from "#lib/db/locks.ts";
+import { lock, lockLate } from "#lib/db/locks.ts";
 import { formFor, sql, sqlOfRows } from "#lib/db/statement.ts";
 import type { Belief, Evidence } from "./rules/derivation.ts";
 
@@ -33,6 +33,10 @@ export async function lockEntity(db: Db, entityId: string): Promise<Date> {
 
 /** Locks several entities, in one order for all. */
 export const lockEntities = (db: Db, entityIds: readonly string[]): Promise<void> => lock(db, "entity", entityIds);
+
+/** As `lockEntities`, for one who holds others already: throws `Overtaken` where that would wait. */
+export const lockEntitiesLate = (db: Db, entityIds: readonly string[]): Promise<void> =>
+  lockLate(db, "entity", entityIds);
 
 const COLUMNS = `o.id, o.seq, o.kind::text, o.property, o.value, o.source, o.method::text, o.observed_at AS "observedAt",
   o.recorded_at AS "recordedAt", o.external_id AS "externalId", o.caused_by AS "causedBy"`;

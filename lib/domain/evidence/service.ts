@@ -22,6 +22,7 @@ export {
   findEvidenceByPrefix,
   findEvidenceOn,
   lockEntities,
+  lockEntitiesLate,
   lockEntity,
   type NewClaim,
   type NewEvidence,

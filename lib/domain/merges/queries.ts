@@ -66,15 +66,17 @@ export async function insertMerge(db: Db, merge: Omit<MergeRow, "undoneAt">, act
   await db.query(insert, [merge.id, merge.keepId, merge.dropId, merge.identifierIds, merge.followers, actor]);
 }
 
-const byId = sql(
-  "merge_by_id",
-  `SELECT id, keep_id AS "keepId", drop_id AS "dropId", identifier_ids AS "identifierIds", followers, undone_at AS "undoneAt"
-   FROM merges WHERE workspace_id = $workspace AND id = $1 FOR UPDATE`,
-);
+const BY_ID = `SELECT id, keep_id AS "keepId", drop_id AS "dropId", identifier_ids AS "identifierIds", followers, undone_at AS "undoneAt"
+   FROM merges WHERE workspace_id = $workspace AND id = $1`;
+const byId = sql("merge_by_id", BY_ID);
+const byIdLocked = sql("merge_by_id_locked", `${BY_ID} FOR UPDATE`);
 
-/** A merge, locked against being undone twice. */
 export const findMerge = async (db: Db, id: string): Promise<MergeRow | null> =>
   (await db.query<MergeRow>(byId, [id]))[0] ?? null;
+
+/** A merge, locked against being undone twice. The caller holds the two it joined. */
+export const lockMerge = async (db: Db, id: string): Promise<MergeRow | null> =>
+  (await db.query<MergeRow>(byIdLocked, [id]))[0] ?? null;
 
 const undo = sql("merge_undo", "UPDATE merges SET undone_at = $2 WHERE workspace_id = $workspace AND id = $1");
 

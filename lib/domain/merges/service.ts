@@ -5,6 +5,7 @@ import { formatTime } from "#lib/core/time.ts";
 import { together } from "#lib/core/together.ts";
 import {
   type EntityRow,
+  findEntities,
   findEntity,
   normaliseDomain,
   normaliseEmail,
@@ -31,6 +32,7 @@ import {
   findRecordName,
   findSuggestions,
   insertMerge,
+  lockMerge,
   markUndone,
   moveAllIdentifiers,
   moveIdentifiers,
@@ -68,10 +70,13 @@ export const mergeAccounts = implement(contract.mergeAccounts, async (ctx, input
 });
 
 export const unmergeAccounts = implement(contract.unmergeAccounts, async (ctx, { merge_id }) => {
-  const merge = await findMerge(ctx.db, merge_id);
+  const named = await findMerge(ctx.db, merge_id);
+  if (!named) throw new Fault("merge_not_found");
+  // The two before the row: who erases one of them holds it, and takes the row with it.
+  await lockEntities(ctx.db, [named.keepId, named.dropId]);
+  const merge = await lockMerge(ctx.db, merge_id);
   if (!merge) throw new Fault("merge_not_found");
   if (merge.undoneAt) throw new Fault("merge_already_undone");
-  await lockEntities(ctx.db, [merge.keepId, merge.dropId]);
   const at = await readClock(ctx.db);
   if (await findMergedInto(ctx.db, merge.keepId)) throw new Fault("merge_not_latest");
   await moveIdentifiers(ctx.db, merge.identifierIds, merge.keepId, merge.dropId);
@@ -86,15 +91,16 @@ export const unmergeAccounts = implement(contract.unmergeAccounts, async (ctx, {
 
 export const suggestMerges = implement(contract.suggestMerges, async (ctx, { limit }) => {
   const suggestions = await findSuggestions(ctx.db, limit);
-  const records = async (ids: readonly string[]) => {
-    const entities = await together(ids.slice(0, 10).map((id) => standing(ctx, id)));
-    return together(entities.map((entity) => recordOf(ctx, entity)));
-  };
-  return {
-    suggestions: await together(
-      suggestions.map(async ({ reason, detail, ids }) => ({ records: await records(ids), reason, detail })),
-    ),
-  };
+  const shown = suggestions.map(({ ids, ...suggestion }) => ({ ...suggestion, ids: ids.slice(0, 10) }));
+  const standing = await findEntities(ctx.db, [...new Set(shown.flatMap(({ ids }) => ids))]);
+  const found = await together(
+    shown.map(async ({ ids, reason, detail }) => {
+      const entities = new Map(ids.flatMap((id) => standing.get(id) ?? []).map((entity) => [entity.id, entity]));
+      return { records: await together([...entities.values()].map((each) => recordOf(ctx, each))), reason, detail };
+    }),
+  );
+  // Of two that were merged, or of which one was erased, since they were found, there is nothing to suggest.
+  return { suggestions: found.filter(({ records }) => records.length > 1) };
 });
 
 const kinds = [
@@ -144,9 +150,10 @@ async function checkKind(
   });
 }
 
+/** What an id stands for now; throws 404 `entity_not_found` when it was erased since it was resolved. */
 async function standing(ctx: Ctx, id: string): Promise<EntityRow> {
   const entity = await findEntity(ctx.db, id);
-  if (!entity) throw new Error("an entity that was just written is gone");
+  if (!entity) throw new Fault("entity_not_found");
   return entity;
 }
 

@@ -106,7 +106,7 @@ async function recordRun(ctx: Ctx, contactId: string, run: readonly Draft[]): Pr
   );
   const captured = outcomes.map((outcome) => {
     if (isFault(outcome)) throw outcome;
-    if (!outcome) throw new Error(`the contact ${contactId} went away under its own lock`);
+    if (!outcome) throw new Fault("entity_not_found"); // erased since it was resolved
     return outcome;
   });
   const news = captured.filter(({ deduplicated }) => !deduplicated);

@@ -1,7 +1,7 @@
-export { type Touch, touchRows, upsertPeople as writePeople } from "./queries/projection.ts";
+export { findEmployeeIds, type Touch, touchRows, upsertPeople as writePeople } from "./queries/projection.ts";
 export { isHigher, type Stage } from "./rules/fields.ts";
 export { deriveMoves, stageMove } from "./service/advance.ts";
-export { createContacts, lockAddresses, type Newcomer } from "./service/create.ts";
+export { createContacts, lockAddresses, lockAddressesLate, type Newcomer } from "./service/create.ts";
 export { leaveLists, takeUpWithout } from "./service/leave.ts";
 export { listCompanies, listPeople } from "./service/list.ts";
 export { rebuildRows, recordAbout, recordEach, refresh, type Said, stageAdvanced } from "./service/record.ts";

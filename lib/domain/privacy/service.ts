@@ -1,2 +1,2 @@
-export { eraseEntities, erasePerson } from "./service/erase.ts";
+export { eraseEntities, erasePerson, holdForErasure } from "./service/erase.ts";
 export { type Export, type Exported, openPersonExport, openWorkspaceExport } from "./service/export.ts";

@@ -1,13 +1,20 @@
 import { type Fault, isFault } from "#lib/core/errors.ts";
 import { together } from "#lib/core/together.ts";
 import { attachIdentifiers, findEntity } from "#lib/domain/entities/service.ts";
-import { authorOf, lockEntities, type NewEvidence, writeEvidence } from "#lib/domain/evidence/service.ts";
+import {
+  authorOf,
+  lockEntities,
+  lockEntitiesLate,
+  type NewEvidence,
+  writeEvidence,
+} from "#lib/domain/evidence/service.ts";
 import type { Ctx } from "#lib/domain/implement.ts";
 import { emit } from "#lib/domain/outbox/service.ts";
 import {
   createContacts,
   deriveMoves,
   lockAddresses,
+  lockAddressesLate,
   recordAbout,
   touchRows,
   writePeople,
@@ -68,20 +75,26 @@ const needsOf = (reports: readonly Report[]) => ({
 
 type Locked = { reports: readonly Report[]; rules: StageRules; at: Date; refused: ReadonlyMap<number, Fault> };
 
-/** Takes the locks (addresses that become a contact's, then contacts, in one order for all) and reads what is known now. */
+/**
+ * Takes the locks (addresses that become a contact's, then contacts, in one order for all) and reads what is known now. What
+ * is needed once others are held, because a contact was merged, found or erased meanwhile, is not waited for.
+ */
 async function lockAndRead(ctx: Ctx, news: readonly Report[]): Promise<Locked> {
   const addresses = new Set<string>();
   const contacts = new Set<string>();
   const signals = news.map(({ signal }) => signal);
   for (let reports = news; ; ) {
     const needed = needsOf(reports);
-    for (const address of needed.addresses) addresses.add(address);
-    for (const id of needed.contacts) contacts.add(id);
-    const addressed = addresses.size > 0 ? lockAddresses(ctx, [...addresses]) : null;
-    const locked = lockEntities(ctx.db, [...contacts]);
+    const named = needed.addresses.filter((address) => !addresses.has(address));
+    const people = needed.contacts.filter((id) => !contacts.has(id));
+    const lockNamed = addresses.size + contacts.size > 0 ? lockAddressesLate : lockAddresses;
+    const lockPeople = contacts.size > 0 ? lockEntitiesLate : lockEntities;
+    for (const address of named) addresses.add(address);
+    for (const id of people) contacts.add(id);
+    const addressed = named.length > 0 ? lockNamed(ctx, named) : null;
+    const locked = lockPeople(ctx.db, people);
     const [, rules, rows] = await together([locked, readStageRules(ctx), readContacts(ctx.db, signals), addressed]);
     reports = reportsOf(signals, rows);
-    // A contact that was merged or found while this waited has another lock, or an address was given up.
     const now = needsOf(reports);
     if (now.contacts.some((id) => !contacts.has(id)) || now.addresses.some((item) => !addresses.has(item))) continue;
     const refused = await attachAddresses(ctx, reports);

@@ -1,6 +1,12 @@
 import { newId } from "#lib/core/ids.ts";
 import { together } from "#lib/core/together.ts";
-import { companyDomainOf, createEntities, findByIdentifiers, lockIdentifiers } from "#lib/domain/entities/service.ts";
+import {
+  companyDomainOf,
+  createEntities,
+  findByIdentifiers,
+  lockIdentifiers,
+  lockIdentifiersLate,
+} from "#lib/domain/entities/service.ts";
 import { claimsOf, type NewClaim, type NewEvidence } from "#lib/domain/evidence/service.ts";
 import type { Ctx } from "#lib/domain/implement.ts";
 import { emit, type NewEvent } from "#lib/domain/outbox/service.ts";
@@ -66,6 +72,10 @@ export function lockAddresses(ctx: Ctx, emails: readonly string[]): Promise<unkn
     ...(domains.length > 0 ? [lockIdentifiers(ctx.db, named("domain", domains))] : []),
   ]);
 }
+
+/** As `lockAddresses` for one who holds contacts already; throws `Overtaken` where that would wait. */
+export const lockAddressesLate = (ctx: Ctx, emails: readonly string[]): Promise<void> =>
+  lockIdentifiersLate(ctx.db, [...named("email", emails), ...named("domain", domainsOf(emails))]);
 
 const named = <K extends "email" | "domain">(kind: K, values: readonly string[]) =>
   values.map((value) => ({ kind, value }));

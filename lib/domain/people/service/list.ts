@@ -1,10 +1,11 @@
-import type { z } from "zod";
+import { z } from "zod";
 import { Fault } from "#lib/core/errors.ts";
 import { JsonText } from "#lib/core/json-text.ts";
-import { decodeCursor, encodeCursor } from "#lib/core/paging.ts";
+import { type Cursors, cursorsOf } from "#lib/core/paging.ts";
+import { Id, Timestamp } from "#lib/core/schema.ts";
 import { DAY_MS } from "#lib/core/time.ts";
 import { normaliseDomain, normaliseEmail, normaliseLinkedinUrl } from "#lib/domain/entities/service.ts";
-import { implement } from "#lib/domain/implement.ts";
+import { type Ctx, implement } from "#lib/domain/implement.ts";
 import * as contract from "../contract.ts";
 import { where } from "../queries/conditions.ts";
 import { type Condition, listCompanyRows, listPersonRows, type Position, type Sort } from "../queries/lists.ts";
@@ -57,8 +58,9 @@ export const listPeople = implement(contract.listPeople, async (ctx, input) => {
     ...given(input.email, (email) => named("email", normaliseEmail(email))),
     ...given(input.linkedin_url, (url) => named("linkedin_url", normaliseLinkedinUrl(url))),
   ];
-  const rows = await listPersonRows(ctx.db, requestOf(input, conditions));
-  return pageOf<z.output<typeof contract.listPeople.output>>("people", rows, input);
+  const rows = await listPersonRows(ctx.db, requestOf(input, conditions, placeOf(ctx, peoplePlaces, input)));
+  const next = (last: Place) => peoplePlaces.encode(ctx, last);
+  return pageOf<z.output<typeof contract.listPeople.output>>("people", rows, input, next);
 });
 
 export const listCompanies = implement(contract.listCompanies, async (ctx, input) => {
@@ -66,26 +68,16 @@ export const listCompanies = implement(contract.listCompanies, async (ctx, input
     ...sharedConditions(input),
     ...given(input.domain, (domain) => named("domain", normaliseDomain(domain))),
   ];
-  const rows = await listCompanyRows(ctx.db, requestOf(input, conditions));
-  return pageOf<z.output<typeof contract.listCompanies.output>>("companies", rows, input);
+  const rows = await listCompanyRows(ctx.db, requestOf(input, conditions, placeOf(ctx, companyPlaces, input)));
+  const next = (last: Place) => companyPlaces.encode(ctx, last);
+  return pageOf<z.output<typeof contract.listCompanies.output>>("companies", rows, input, next);
 });
 
 type Paging = Pick<Filters, "limit" | "offset" | "cursor" | "sort" | "search" | "last_activity_before">;
 
-function requestOf(input: Paging, conditions: readonly Condition[]) {
-  const { limit, offset, cursor, search } = input;
-  const sort = sortOf(input.sort);
-  if (cursor !== undefined && offset > 0) {
-    throw new Fault("invalid_parameter", { parameter: "offset" }, "offset: give either cursor or offset.");
-  }
-  return {
-    conditions,
-    sort,
-    limit,
-    offset,
-    after: cursor === undefined ? beginningOf(input) : positionOf(cursor, input.sort),
-    searched: search !== undefined,
-  };
+function requestOf(input: Paging, conditions: readonly Condition[], after: Position | null) {
+  const { limit, offset, search } = input;
+  return { conditions, sort: sortOf(input.sort), limit, offset, after, searched: search !== undefined };
 }
 
 /** No id is smaller. */
@@ -97,28 +89,33 @@ function beginningOf({ last_activity_before: days, sort, offset }: Paging): Posi
   return { value: ago(days).toISOString(), id: SMALLEST_ID };
 }
 
-/** A cursor belongs to the sort it was made for. */
-function positionOf(cursor: string, sort: string): Position {
-  const refuse = () =>
-    new Fault("invalid_parameter", { parameter: "cursor" }, "cursor was not returned by this list with this sort.");
-  const [madeFor, value = null, id] = decodeCursor(cursor, 3);
-  if (madeFor !== sort || typeof id !== "string" || !/^[0-9a-f-]{36}$/.test(id)) throw refuse();
-  const fits =
-    value === null ||
-    (sort.startsWith("icp_score")
-      ? Number.isInteger(value)
-      : typeof value === "string" && !Number.isNaN(Date.parse(value)));
-  if (!fits) throw refuse();
+/** The sort a cursor was made for, and the last row's place in it. */
+const Sorts = z.enum(contract.personSorts);
+const Place = z.union([
+  z.tuple([Sorts.extract(["icp_score_desc", "icp_score_asc"]), z.int().nullable(), Id]),
+  z.tuple([Sorts.exclude(["icp_score_desc", "icp_score_asc"]), Timestamp.nullable(), Id]),
+]);
+type Place = z.output<typeof Place>;
+const peoplePlaces = cursorsOf(contract.listPeople.name, Place);
+const companyPlaces = cursorsOf(contract.listCompanies.name, Place);
+
+/** Where the page begins; null: with the first row. */
+function placeOf(ctx: Ctx, places: Cursors<Place>, input: Paging): Position | null {
+  const { cursor, offset, sort } = input;
+  if (cursor === undefined) return beginningOf(input);
+  if (offset > 0)
+    throw new Fault("invalid_parameter", { parameter: "offset" }, "offset: give either cursor or offset.");
+  const [madeFor, value, id] = places.decode(ctx, cursor);
+  if (madeFor !== sort)
+    throw new Fault("invalid_parameter", { parameter: "cursor" }, `cursor was returned for the sort ${madeFor}.`);
   return { value, id };
 }
 
-function pageOf<T>(name: string, rows: string[], input: Paging): JsonText<T> {
+function pageOf<T>(name: string, rows: string[], input: Paging, next: (last: Place) => string): JsonText<T> {
   const has_more = rows.length > input.limit;
   const shown = has_more ? rows.slice(0, input.limit) : rows;
   const last = has_more ? (JSON.parse(shown.at(-1) as string) as Record<string, string | number | null>) : null;
-  const next_cursor = last
-    ? encodeCursor([input.sort, last[sortOf(input.sort).column] ?? null, last.id as string])
-    : null;
+  const next_cursor = last ? next([input.sort, last[sortOf(input.sort).column] ?? null, last.id] as Place) : null;
   const rest = JSON.stringify({ limit: input.limit, offset: input.offset, has_more, next_cursor });
   return new JsonText(`{"${name}":[${shown.join(",")}],${rest.slice(1)}`);
 }

@@ -12,6 +12,7 @@ import {
   type Draft,
   findEvidenceOn,
   lockEntities,
+  lockEntitiesLate,
   type Recorded,
   readClock,
   recordEvidenceOn,
@@ -66,6 +67,19 @@ export async function recordEach(ctx: Ctx, said: readonly Said[]): Promise<Recor
     const { ids, recorded: count, claims } = result;
     return { ...result, ids: ids.slice(implied), recorded: count - implied, claims: claims - implied };
   });
+}
+
+/**
+ * Locks entities and answers, by the ids given, what they stand for now: one that was merged while this waited is what it was
+ * merged into. Throws 404 `entity_not_found` when one is gone.
+ */
+export async function holdEntities(ctx: Ctx, ids: readonly string[]): Promise<ReadonlyMap<string, EntityRow>> {
+  await lockEntities(ctx.db, ids);
+  const standing = await findEntities(ctx.db, ids);
+  if (ids.some((id) => !standing.has(id))) throw new Fault("entity_not_found");
+  const kept = [...standing.values()].map(({ id }) => id).filter((id) => !ids.includes(id));
+  await lockEntitiesLate(ctx.db, kept);
+  return standing;
 }
 
 /** What is said about an entity, with what follows from it by itself first. */

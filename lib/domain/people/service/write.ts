@@ -14,7 +14,7 @@ import { type Ctx, implement } from "#lib/domain/implement.ts";
 import * as contract from "../contract.ts";
 import { findCompanyJson, findPersonJson } from "../queries/lists.ts";
 import { customIn, identifiersIn, phoneOf } from "../rules/input.ts";
-import { recordEach, refresh } from "./record.ts";
+import { holdEntities, recordEach, refresh } from "./record.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 type Kind = "person" | "company";
@@ -65,7 +65,8 @@ function namedRowOf(ctx: Ctx, kind: Kind, fields: Fields): Row {
  * Applies what rows say about entities besides their identity, as if one after another, and says how many claims each
  * wrote. At most one of the rows clears identifiers.
  */
-async function applyEach(ctx: Ctx, rows: readonly (Row & { entity: Resolved })[]): Promise<Applied[]> {
+async function applyEach(ctx: Ctx, found: readonly (Row & { entity: Resolved })[]): Promise<Applied[]> {
+  const rows = await holdChanged(ctx, found);
   const stands = new Map<string, Resolved["status"]>();
   const changed = new Map<string, Resolved>();
   const said = rows.map(({ entity: found, fields, drafts }) => {
@@ -89,6 +90,20 @@ async function applyEach(ctx: Ctx, rows: readonly (Row & { entity: Resolved })[]
   const recorded = await recordEach(ctx, said);
   if (changed.size > 0) await refresh(ctx, [...changed.values()]);
   return said.map(({ entity }, index) => ({ entity, claims: recorded[index]?.recorded ?? 0 }));
+}
+
+/**
+ * Locks the entities of rows that archive, bring back or clear, before what these change: who merges or erases one of them
+ * holds its lock while it changes the same.
+ */
+async function holdChanged<R extends Row & { entity: Resolved }>(ctx: Ctx, rows: readonly R[]): Promise<readonly R[]> {
+  const changes = ({ entity, fields }: R) => fields.status !== undefined && fields.status !== entity.status;
+  if (!rows.some((row) => changes(row) || clearedBy(row).length > 0)) return rows;
+  const standing = await holdEntities(
+    ctx,
+    rows.map(({ entity }) => entity.id),
+  );
+  return rows.map((row) => ({ ...row, entity: { ...row.entity, ...standing.get(row.entity.id) } }));
 }
 
 /** Rows that can go together: what one clears, the next may be named by. */

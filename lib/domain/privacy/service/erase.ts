@@ -1,11 +1,17 @@
 import { Fault } from "#lib/core/errors.ts";
 import { recordAudit } from "#lib/domain/audit/service.ts";
-import { findEntity, lockIdentifiers, type Named, resolveExisting } from "#lib/domain/entities/service.ts";
-import { lockEntity } from "#lib/domain/evidence/service.ts";
+import {
+  findEntity,
+  lockIdentifiers,
+  lockIdentifiersLate,
+  type Named,
+  resolveExisting,
+} from "#lib/domain/entities/service.ts";
+import { lockEntities } from "#lib/domain/evidence/service.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
-import { redactDeliveries } from "#lib/domain/inbound/service.ts";
+import { lockDeliveries, redactDeliveries } from "#lib/domain/inbound/service.ts";
 import { eraseNotes } from "#lib/domain/notes/service.ts";
-import { leaveLists, takeUpWithout } from "#lib/domain/people/service.ts";
+import { findEmployeeIds, leaveLists, takeUpWithout } from "#lib/domain/people/service.ts";
 import { forgetInViews } from "#lib/domain/saved-views/service.ts";
 import * as contract from "../contract.ts";
 import { countAbout, deleteEntities, findNamesEver, forgetAnswers } from "../queries.ts";
@@ -15,9 +21,7 @@ export const erasePerson = implement(
   contract.erasePerson,
   async (ctx, { focus }) => {
     const named = await resolveExisting(ctx, focus);
-    // Who creates or completes this person waits here, and then finds nobody.
-    await lockIdentifiers(ctx.db, (await findNamesEver(ctx.db, [named.id])) as Named[]);
-    await lockEntity(ctx.db, named.id);
+    await holdForErasure(ctx, [named.id, ...named.absorbed]);
     const entity = await findEntity(ctx.db, named.id);
     if (!entity || entity.id !== named.id) throw new Fault("entity_not_found");
     if (entity.type !== "person")
@@ -32,8 +36,28 @@ export const erasePerson = implement(
 );
 
 /**
- * Removes entities with every trace of them, in a transaction of erasure: `ids` includes what was merged into them. Their
- * companies count anew, and people of a company that goes are shown without it.
+ * Makes this transaction the only one that says anything about some entities, in the order of locks that all keep:
+ * deliveries, names, entities. People of a company that goes are held too: they are shown without it. Who creates or
+ * completes one of them waits, and then finds nobody.
+ */
+export async function holdForErasure(ctx: Ctx, ids: readonly string[]): Promise<void> {
+  const names = await findNamesEver(ctx.db, ids);
+  await lockDeliveries(
+    ctx.db,
+    ids,
+    names.map(({ value }) => value),
+  );
+  await lockIdentifiers(ctx.db, names as Named[]);
+  await lockEntities(ctx.db, [...ids, ...(await findEmployeeIds(ctx.db, ids))]);
+  // Names that a merge brought while this waited.
+  const held = new Set(names.map(({ kind, value }) => `${kind} ${value}`));
+  const brought = (await findNamesEver(ctx.db, ids)).filter(({ kind, value }) => !held.has(`${kind} ${value}`));
+  await lockIdentifiersLate(ctx.db, brought as Named[]);
+}
+
+/**
+ * Removes entities with every trace of them, in a transaction of erasure that holds them: `ids` includes what was merged
+ * into them. Their companies count anew, and people of a company that goes are shown without it.
  */
 export async function eraseEntities(ctx: Ctx, ids: readonly string[]): Promise<void> {
   const names = (await findNamesEver(ctx.db, ids)).map(({ value }) => value);

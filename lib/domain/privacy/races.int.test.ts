@@ -1,0 +1,218 @@
+/** Erasing somebody while others write about them: each is answered, none in a fault of ours, and nobody waits in a circle. */
+import { setTimeout as sleep } from "node:timers/promises";
+import { beforeAll, describe, expect, test } from "vitest";
+import { newId } from "#lib/core/ids.ts";
+import { rebuildWorkspace } from "#lib/domain/rebuild/service.ts";
+import { loadSampleData, removeSampleData } from "#lib/domain/sample-data/service.ts";
+import { createStage } from "#lib/testing/conformance/stage.ts";
+import { headersOf } from "#lib/testing/conformance/surface.ts";
+import { bootWith, inspect } from "#lib/testing/database.ts";
+import { connectProvider, recorded } from "#lib/testing/inbound.fixture.ts";
+import { watchConnections } from "#lib/testing/pool.fixture.ts";
+import fathomSample from "#lib/testing/samples/fathom/webhook.minimal.json" with { type: "json" };
+import { useServer } from "#lib/testing/server.fixture.ts";
+import { createTestWorkspace } from "#lib/testing/workspace.fixture.ts";
+
+beforeAll(() => bootWith({ RATE_LIMIT_PER_MINUTE: "0", DATABASE_POOL_SIZE: "10" }));
+const { call, url } = useServer();
+const connections = watchConnections();
+
+type Call = [method: string, path: string, body: object];
+type Answered = { what: string; status: number; error: unknown };
+
+/** Sends everything at once. */
+async function together(key: string, calls: readonly Call[]): Promise<Answered[]> {
+  return Promise.all(
+    calls.map(async ([method, path, body]) => {
+      const { status, body: answer } = await call(path, { key, method, ...(method === "GET" ? {} : { body }) });
+      return { what: `${method} ${path} ${JSON.stringify(body)}`, status, error: answer.error };
+    }),
+  );
+}
+
+/** How often the database ended a transaction of this test's because two waited for each other. */
+async function deadlocks(): Promise<number> {
+  await sleep(1_100); // a connection tells its numbers once a second
+  const [row] = await inspect<{ deadlocks: number }>(
+    "SELECT deadlocks::int FROM pg_stat_database WHERE datname = current_database()",
+  );
+  return row?.deadlocks ?? 0;
+}
+
+const emailOf = (round: number, name: string) => `${name}${round}@acme.com`;
+
+async function person(key: string, email: string): Promise<string> {
+  const { body } = await call("/v2/people", { key, body: { email, first_name: "Anna" } });
+  return (body.person as { id: string }).id;
+}
+
+const faults = (answers: readonly Answered[]) => answers.filter(({ status }) => status >= 500);
+const known = [200, 201, 404];
+
+const ROUNDS = 12;
+
+describe("while a person is erased", () => {
+  test("whatever else is said about them, and about their colleagues, is answered", async () => {
+    const workspace = await createTestWorkspace();
+    const key = await workspace.key();
+    const before = await deadlocks();
+    const answers: Answered[] = [];
+    for (let round = 0; round < ROUNDS; round++) {
+      const [a, b] = [emailOf(round, "anna"), emailOf(round, "ben")];
+      const [anna, ben] = [await person(key, a), await person(key, b)];
+      const visit = { kind: "event", property: "interaction.website_visit", value: {} };
+      const title = { kind: "state", property: "job_title", value: `Title ${round}` };
+      const erase: Call = ["POST", "/v2/accounts/erase", { focus: anna }];
+      const others: Call[] = [
+        ["PATCH", `/v2/people/${anna}`, { status: "archived", job_title: "CEO" }],
+        ["PATCH", `/v2/people/${anna}`, { email: null }],
+        ["PATCH", `/v2/people/${ben}`, { status: "archived" }],
+        ["POST", "/v2/people", { email: a, last_name: "Smith", status: "active" }],
+        [
+          "POST",
+          "/v2/people/bulk",
+          {
+            people: [
+              { email: b, last_name: "B" },
+              { email: a, last_name: "A" },
+            ],
+          },
+        ],
+        ["POST", "/v2/observations", { focus: anna, observations: [visit, title] }],
+        ["POST", "/v2/observations", { focus: a, observations: [visit] }],
+        ["POST", "/api/v1/capture", { contact_id: anna, type: "call" }],
+        ["POST", "/api/v1/capture", { email: a, type: "call" }],
+        ["POST", "/v2/notes", { focus: anna, content: `A note of round ${round}.` }],
+        ["PATCH", "/v2/companies/acme.com", { industry: `Payments ${round}` }],
+        ["POST", "/v2/accounts/erase", { focus: anna }],
+        ["POST", "/v2/accounts/erase", { focus: ben }],
+      ];
+      const at = round % others.length; // each is sometimes the first
+      answers.push(...(await together(key, [...others.slice(at), erase, ...others.slice(0, at)])));
+    }
+    expect(faults(answers)).toEqual([]);
+    expect(answers.filter(({ status }) => !known.includes(status))).toEqual([]);
+    expect(await deadlocks()).toBe(before);
+    expect(connections.destroyed()).toBe(0);
+    expect((await rebuildWorkspace(workspace.caller)).differences).toEqual([]);
+  });
+
+  test("merging them, and undoing it, finds them or not", async () => {
+    const workspace = await createTestWorkspace();
+    const key = await workspace.key();
+    const before = await deadlocks();
+    const answers: Answered[] = [];
+    for (let round = 0; round < ROUNDS; round++) {
+      const [anna, ben, cleo] = [
+        await person(key, emailOf(round, "anna")),
+        await person(key, emailOf(round, "ben")),
+        await person(key, emailOf(round, "cleo")),
+      ];
+      const merged = await call("/v2/accounts/merge", { key, body: { keep: anna, drop: cleo } });
+      const calls: Call[] = [
+        ["POST", "/v2/accounts/merge", { keep: anna, drop: ben }],
+        ["POST", "/v2/accounts/merge", { keep: ben, drop: anna }],
+        ["POST", "/v2/accounts/merge", { keep: anna, drop: ben, dry_run: true }],
+        ["POST", "/v2/accounts/unmerge", { merge_id: merged.body.merge_id }],
+        ["POST", "/v2/accounts/erase", { focus: round % 2 === 0 ? anna : cleo }],
+        ["PATCH", `/v2/people/${anna}`, { email: null, status: "archived" }],
+        ["GET", "/v2/accounts/duplicates", {}],
+      ];
+      const at = round % calls.length;
+      answers.push(...(await together(key, [...calls.slice(at), ...calls.slice(0, at)])));
+    }
+    expect(faults(answers)).toEqual([]);
+    expect(answers.filter(({ status }) => ![...known, 409, 400].includes(status))).toEqual([]);
+    expect(await deadlocks()).toBe(before);
+    expect((await rebuildWorkspace(workspace.caller)).differences).toEqual([]);
+  });
+
+  test("a delivery that names them is recorded again before or after, not in between", async () => {
+    const workspace = await createTestWorkspace();
+    const key = await workspace.key();
+    await connectProvider(workspace.id, "fathom");
+    const before = await deadlocks();
+    const answers: Answered[] = [];
+    for (let round = 0; round < ROUNDS; round++) {
+      const email = emailOf(round, "jane");
+      const anna = await person(key, email);
+      const sample = { ...fathomSample, recording_id: 1_000 + round, calendar_invitees: [{ name: "Jane", email }] };
+      const { body, headers } = recorded(sample);
+      await call(`/inbound/fathom/${workspace.id}`, { raw: body, headers });
+      const [delivery] = await inspect<{ id: string }>(
+        "SELECT id FROM inbound_deliveries WHERE workspace_id = $1 ORDER BY received_at DESC, id DESC LIMIT 1",
+        [workspace.id],
+      );
+      const replay: Call = ["POST", `/v2/workspace/inbound-deliveries/${delivery?.id}/replay`, {}];
+      const erase: Call = ["POST", "/v2/accounts/erase", { focus: anna }];
+      answers.push(...(await together(key, round % 2 === 0 ? [replay, erase, replay] : [erase, replay, replay])));
+    }
+    expect(answers.filter(({ status }) => !known.includes(status))).toEqual([]);
+    expect(await deadlocks()).toBe(before);
+  });
+});
+
+test("whatever runs while its workspace is deleted finds it or not", async () => {
+  for (let round = 0; round < 4; round++) {
+    const stage = await createStage();
+    const [key, { cookie }] = [await stage.key(), await stage.person("owner")];
+    const anna = await person(key, "anna@acme.com");
+    const headers = headersOf({ cookie, workspace: stage.id }, url());
+    const remove = () => call(`/api/app/${stage.id}/workspace/delete`, { headers, body: { confirm: "Test" } });
+    const writing = () =>
+      together(key, [
+        ["POST", "/v2/people", { email: `${newId()}@acme.com` }],
+        [
+          "POST",
+          "/v2/observations",
+          { focus: "bo@other.com", observations: [{ kind: "event", property: "seen", value: 1 }] },
+        ],
+        ["POST", "/api/v1/capture", { contact_id: anna, type: "call" }],
+        ["POST", "/v2/notes", { focus: anna, content: "A note." }],
+        ["POST", "/v2/workspace/facts", { section: "ICP", content: "Fintechs" }],
+        ["PATCH", `/v2/people/${anna}`, { status: "archived", job_title: "CEO" }],
+        ["GET", "/v2/people", {}],
+      ]);
+    const [first, one, two, other, three] = await Promise.all([writing(), remove(), writing(), remove(), writing()]);
+    const removed = [one, other].map(({ status, body }) => [status, body.error ?? null]);
+    expect(removed).toContainEqual([200, null]);
+    expect([
+      [200, null],
+      [404, "not_found"],
+    ]).toContainEqual(removed.find(([status]) => status !== 200) ?? [200, null]);
+    const answers = [...first, ...two, ...three];
+    expect(answers.filter(({ status, error }) => !(known.includes(status) || error === "unauthorized"))).toEqual([]);
+    expect(Object.values(await stage.rows()).reduce((sum, rows) => sum + rows, 0)).toBe(0);
+  }
+});
+
+test("the sample data is removed while somebody works with it", async () => {
+  const workspace = await createTestWorkspace();
+  const key = await workspace.key();
+  const before = await deadlocks();
+  await loadSampleData.execute(workspace.caller, {});
+  const people = await inspect<{ id: string }>(
+    "SELECT id FROM people WHERE workspace_id = $1 ORDER BY id DESC LIMIT 20",
+    [workspace.id],
+  );
+  const { company_id } = (
+    await inspect<{ company_id: string }>(
+      "SELECT company_id FROM people WHERE workspace_id = $1 AND company_id IS NOT NULL LIMIT 1",
+      [workspace.id],
+    )
+  )[0] as { company_id: string };
+  const [company] = await inspect<{ domain: string }>("SELECT domain FROM companies WHERE id = $1", [company_id]);
+  const own = await person(key, `own@${company?.domain}`); // works at a company of the sample
+  const removing = removeSampleData.execute(workspace.caller, {});
+  const answers = await together(
+    key,
+    [...people, { id: own }].flatMap(({ id }): Call[] => [
+      ["POST", "/api/v1/capture", { contact_id: id, type: "call" }],
+      ["PATCH", `/v2/people/${id}`, { status: "archived", job_title: newId() }],
+    ]),
+  );
+  await removing;
+  expect(answers.filter(({ status }) => !known.includes(status))).toEqual([]);
+  expect(await deadlocks()).toBe(before);
+  expect((await rebuildWorkspace(workspace.caller)).differences).toEqual([]);
+});
