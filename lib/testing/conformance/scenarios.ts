@@ -155,6 +155,9 @@ const scenarios: Readonly<Record<string, Scenario>> = {
     neverReplayed: "it takes a delivery in as the front does, in transactions of its own",
   },
   listPeople: { ids: { company_id: company }, filters: ["company_id"] },
+  // Somebody new each time: about one person, evidence would pile up and each request take longer.
+  upsertPerson: { input: () => ({ email: `${newId()}@acme.com`, first_name: "Anna", region: "DACH" }) },
+  upsertCompany: { input: () => ({ domain: `${newId()}.com`, name: "Acme" }) },
   patchPerson: { input: async (stage) => ({ focus: await person(stage), job_title: "CEO" }) },
   startBackfill: { input: backfillInput },
   listBackfillContacts: { input: backfill },

@@ -76,30 +76,42 @@ function wrongValues(schema: Schema): [what: string, value: unknown][] {
 const wrongItemOf = (schema: Schema): unknown =>
   samples[[...(typesOf(schema.items ?? {}) ?? ["string"])][0] ?? "string"];
 
-/** Every wrong value at every place of the schema, inside lists and objects too, put into an input that is right. */
-export function mutationsOf(contract: Contract, right: Record<string, unknown>): Mutation[] {
-  const found: Mutation[] = [];
-  const walk = (
-    schema: Schema,
-    value: unknown,
-    path: string,
-    put: (value: unknown) => Record<string, unknown>,
-  ): void => {
-    if (path !== "")
-      for (const [what, wrong] of wrongValues(schema)) found.push({ what: `${path} ${what}`, input: put(wrong) });
+/** A place in the input of an operation: what stands there, and how something else is put in its stead. */
+export type Place = { path: string; schema: Schema; value: unknown; put(other: unknown): Record<string, unknown> };
+
+const membersOf = (value: unknown): Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
+
+/**
+ * Every place of the schema in an input that is right, inside lists and objects too; the input itself is the first, with
+ * the path "". A place that may be one of several shapes comes once for each.
+ */
+export function placesOf(contract: Contract, right: Record<string, unknown>): Place[] {
+  const found: Place[] = [];
+  const walk = (place: Place): void => {
+    const { path, schema, value, put } = place;
+    found.push(place);
     for (const branch of [...(schema.anyOf ?? []), ...(schema.oneOf ?? []), ...(schema.allOf ?? [])])
-      if (branch.properties || branch.items) walk({ ...branch, type: undefined } as Schema, value, path, put);
-    const members =
-      typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
+      if (branch.properties || branch.items) walk({ ...place, schema: { ...branch, type: undefined } as Schema });
+    const members = membersOf(value);
     for (const [name, member] of Object.entries(schema.properties ?? {})) {
       const at = path === "" ? name : `${path}.${name}`;
-      walk(member, members[name], at, (wrong) => put({ ...members, [name]: wrong }));
+      const inside = (other: unknown) => put({ ...members, [name]: other });
+      walk({ path: at, schema: member, value: members[name], put: inside });
     }
-    if (schema.properties && path !== "" && schema.additionalProperties === false)
-      found.push({ what: `${path} has a field of its own`, input: put({ ...members, "No-Such-Field": 1 }) });
-    if (schema.items)
-      walk(schema.items, Array.isArray(value) ? value[0] : undefined, `${path}.0`, (wrong) => put([wrong]));
+    const item = Array.isArray(value) ? value[0] : undefined;
+    if (schema.items) walk({ path: `${path}.0`, schema: schema.items, value: item, put: (other) => put([other]) });
   };
-  walk(schemaOf(contract), right, "", (value) => value as Record<string, unknown>);
+  walk({ path: "", schema: schemaOf(contract), value: right, put: (other) => other as Record<string, unknown> });
   return found;
 }
+
+/** Every wrong value at every place of the schema, put into an input that is right. */
+export const mutationsOf = (contract: Contract, right: Record<string, unknown>): Mutation[] =>
+  placesOf(contract, right).flatMap(({ path, schema, value, put }) => {
+    if (path === "") return [];
+    const wrong = wrongValues(schema).map(([what, other]) => ({ what: `${path} ${what}`, input: put(other) }));
+    if (schema.properties && schema.additionalProperties === false)
+      wrong.push({ what: `${path} has a field of its own`, input: put({ ...membersOf(value), "No-Such-Field": 1 }) });
+    return wrong;
+  });

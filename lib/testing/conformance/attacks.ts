@@ -1,0 +1,128 @@
+import fc from "fast-check";
+import { z } from "zod";
+import { type Contract, pathFields } from "#lib/core/operation.ts";
+import { cursorsOf } from "#lib/core/paging.ts";
+import { LARGE, ODD_POSITIONS, PATH_VALUES, PROTOTYPE_NAMES, QUERY_VALUES, VALUES } from "./hostile-values.ts";
+import { placesOf } from "./wrong-values.ts";
+
+type Input = Record<string, unknown>;
+
+/** A request as text, because what a client library would not write must be sendable too. */
+export type Attack = { what: string; path: string; body: string | null };
+
+/** An operation that is attacked. */
+export type Target = {
+  contract: Contract;
+  /** what its path is under */
+  base: string;
+  workspaceId: string;
+  /** An input that succeeds. */
+  inputOf(): Promise<Input>;
+  /** Only each so many-th value is sent: for what is slow on purpose. */
+  every: number;
+};
+
+const SEED = 20261122;
+const MIXTURES = 16;
+
+/** One hostile value at a time, in groups for each place, each on an input of its own; then several at once. */
+export async function* attacksOn(target: Target): AsyncGenerator<Attack[]> {
+  yield* pathsOf(target, await target.inputOf());
+  yield* hasBody(target.contract) ? bodiesOf(target) : queriesOf(target, await target.inputOf());
+  yield mixturesOf(target, await target.inputOf());
+}
+
+const hasBody = ({ http: { method } }: Contract): boolean => method === "POST" || method === "PATCH";
+
+const outsidePath = (contract: Contract, input: Input): Input =>
+  Object.fromEntries(Object.entries(input).filter(([name]) => !pathFields(contract).includes(name)));
+
+/** The address with the path's fields of an input; `raw` stands there as it is. */
+const addressOf = ({ contract, base }: Target, input: Input, raw: Readonly<Record<string, string>> = {}): string =>
+  base +
+  contract.http.path.replaceAll(/:([a-z_]+)/g, (_, name) => raw[name] ?? encodeURIComponent(String(input[name])));
+
+function* pathsOf(target: Target, right: Input): Generator<Attack[]> {
+  const { contract, every } = target;
+  const body = hasBody(contract) ? JSON.stringify(outsidePath(contract, right)) : null;
+  for (const name of pathFields(contract))
+    yield thin(PATH_VALUES, every).map((text) => {
+      return { what: `:${name}=${text}`, path: addressOf(target, right, { [name]: text }), body };
+    });
+}
+
+const thin = <T>(values: readonly T[], every: number): T[] => values.filter((_, index) => index % every === 0);
+
+/** Stands where the text of a hostile value is to stand. */
+const HOLE = "\u0001";
+const withText = (input: unknown, text: string): string =>
+  JSON.stringify(input).replace(JSON.stringify(HOLE), () => text);
+
+async function* bodiesOf(target: Target): AsyncGenerator<Attack[]> {
+  const { contract, inputOf, every } = target;
+  const places = (input: Input) => new Map(placesOf(contract, input).map(({ path, put }) => [path, put]));
+  for (const at of places(await inputOf()).keys()) {
+    if (pathFields(contract).includes(at)) continue;
+    const input = await inputOf();
+    const path = addressOf(target, input);
+    const holed = at === "" ? HOLE : outsidePath(contract, places(input).get(at)?.(HOLE) ?? {});
+    const values = at.includes(".") ? VALUES : [...VALUES, ...LARGE];
+    yield thin(values, every).map((text) => ({ what: `${at}: ${text}`, path, body: withText(holed, text) }));
+  }
+  const right = await inputOf();
+  const path = addressOf(target, right);
+  const members = JSON.stringify(outsidePath(contract, right)).slice(1, -1);
+  yield [...PROTOTYPE_NAMES, "", "a.b", "x".repeat(5_000)].flatMap((name) =>
+    ["1", "null", '"x"', "{}", "[]"].map((text) => {
+      const body = `{${[members, `${JSON.stringify(name)}:${text}`].filter(Boolean).join(",")}}`;
+      return { what: `a field ${name}: ${text}`, path, body };
+    }),
+  );
+}
+
+function* queriesOf(target: Target, right: Input): Generator<Attack[]> {
+  const { contract, workspaceId } = target;
+  const parameters = Object.entries(outsidePath(contract, right)).filter(([name]) => name !== "properties");
+  const one = (name: string, text: string): Attack => {
+    const others = parameters.filter(([other]) => other !== name).map(([other, value]) => `${other}=${textOf(value)}`);
+    const path = `${addressOf(target, right)}?${[...others, `${name}=${text}`].join("&")}`;
+    return { what: `?${name}=${text}`, path, body: null };
+  };
+  for (const name of Object.keys(outsidePath(contract, contract.input.shape)))
+    yield QUERY_VALUES.map((text) => one(name, text));
+  const { encode } = cursorsOf(contract.name, z.array(z.union([z.string(), z.number(), z.null()])));
+  if ("cursor" in contract.input.shape)
+    yield ODD_POSITIONS.map((position) => one("cursor", encode({ workspaceId }, [...position])));
+  yield [...PROTOTYPE_NAMES, "%00", "limit[]", "%ed%a0%80"].map((name) => one(name, "1"));
+  const prefix = contract.http.propertyPrefix;
+  if (prefix) yield [...PROTOTYPE_NAMES, "", "%00", "x"].map((name) => one(prefix + name, "1"));
+}
+
+const textOf = (value: unknown): string => encodeURIComponent([value].flat().join(","));
+
+/** Several fields at once, each absent, right or anything; never an input that is right as a whole. */
+function mixturesOf(target: Target, right: Input): Attack[] {
+  const { contract, every } = target;
+  const path = addressOf(target, right);
+  const fields = Object.keys(outsidePath(contract, contract.input.shape));
+  if (fields.length === 0) return [];
+  const inBody = hasBody(contract);
+  const rightText = (name: string) => (inBody ? JSON.stringify(right[name]) : textOf(right[name]));
+  const anything = inBody
+    ? fc.oneof(fc.constantFrom(...VALUES), fc.json({ maxDepth: 4 }))
+    : fc.oneof(fc.constantFrom(...QUERY_VALUES), fc.string().map(encodeURIComponent));
+  const of = (name: string) =>
+    right[name] === undefined ? anything : fc.oneof(fc.constant(rightText(name)), anything);
+  const chosen = fc
+    .record(Object.fromEntries(fields.map((name) => [name, of(name)])), { requiredKeys: [] })
+    .filter((parts) => Object.entries(parts).some(([name, text]) => text !== rightText(name)));
+  return fc.sample(chosen, { numRuns: Math.ceil(MIXTURES / every), seed: SEED }).map((parts) => {
+    const members = Object.entries(parts) as [string, string][];
+    if (inBody) {
+      const body = `{${members.map(([name, text]) => `${JSON.stringify(name)}:${text}`).join(",")}}`;
+      return { what: body, path, body };
+    }
+    const query = members.map(([name, text]) => `${name}=${text}`).join("&");
+    return { what: query, path: `${path}?${query}`, body: null };
+  });
+}
