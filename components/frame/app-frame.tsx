@@ -8,8 +8,8 @@ import { Sidebar } from "./sidebar.tsx";
 import { TopBar } from "./top-bar.tsx";
 
 export type AppFrameProps = FrameProps & {
-  /** The number of the latest observation when the server rendered this. */
-  since: number;
+  /** The place in the live stream when the server rendered this. */
+  since: string;
   children: ReactNode;
 };
 

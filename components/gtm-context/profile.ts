@@ -1,3 +1,4 @@
+import { own } from "#lib/core/own.ts";
 import type { FactVersion } from "#lib/domain/facts/contract.ts";
 import { scoringSectionNames, sectionNames } from "./sections.ts";
 
@@ -67,4 +68,4 @@ const sources: Readonly<Record<string, string>> = {
 };
 
 /** A source in the reader's words; a name of the caller's own stays as it is. */
-export const sourceLabel = (source: string): string => sources[source] ?? source;
+export const sourceLabel = (source: string): string => own(sources, source) ?? source;

@@ -1,3 +1,4 @@
+import { own } from "#lib/core/own.ts";
 import type { DeliverySummary, InboundProvider, Refusal, Status } from "./delivery-calls.ts";
 
 export const deliveryProviders: Readonly<Record<InboundProvider, string>> = { cal_com: "Cal.com", fathom: "Fathom" };
@@ -19,7 +20,7 @@ const events: Readonly<Record<string, string>> = {
 /** What came, in words. */
 export const deliveryTitle = ({ provider, event }: Pick<DeliverySummary, "provider" | "event">): string => {
   if (provider === "fathom") return "Meeting recorded";
-  return event === null ? "Event without a name" : (events[event] ?? event);
+  return event === null ? "Event without a name" : (own(events, event) ?? event);
 };
 
 /** What became of it, in a sentence. */

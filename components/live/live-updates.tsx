@@ -4,8 +4,8 @@ import { type Query, type QueryClient, useQueryClient } from "@tanstack/react-qu
 import { useEffect, useRef } from "react";
 import { workspaceAddress } from "#components/api.ts";
 
-type Missed = { entity_ids: string[]; last_seq: number; all: boolean };
-type Activity = { entity_id: string; seq: number };
+type Missed = { entity_ids: string[]; all: boolean };
+type Activity = { entity_id: string };
 
 /** News of one moment are shown together. */
 const GATHER_MS = 40;
@@ -83,9 +83,9 @@ function readingAgain(client: QueryClient, workspaceId: string) {
 /**
  * Keeps what a page shows current while it is seen: about whom something was learned is read again. A window in the
  * background holds no connection (browsers allow six for a site), and asks for what it missed when it is seen again.
- * `rendered`: the latest number when the server rendered the page; what came since is asked for at once.
+ * `rendered`: the place in the stream when the server rendered the page; what came since is asked for at once.
  */
-export function LiveUpdates({ workspaceId, rendered }: { workspaceId: string; rendered: number }) {
+export function LiveUpdates({ workspaceId, rendered }: { workspaceId: string; rendered: string }) {
   const client = useQueryClient();
   const first = useRef(rendered);
 
@@ -100,18 +100,17 @@ export function LiveUpdates({ workspaceId, rendered }: { workspaceId: string; re
       if (source || document.hidden) return;
       if (again) clearTimeout(again);
       again = null;
-      source = new EventSource(workspaceAddress(workspaceId, `/live?since=${since}`));
-      source.addEventListener("missed", ({ data }: MessageEvent<string>) => {
+      source = new EventSource(workspaceAddress(workspaceId, `/live?since=${encodeURIComponent(since)}`));
+      source.addEventListener("missed", ({ data, lastEventId }: MessageEvent<string>) => {
         const missed = JSON.parse(data) as Missed;
         wait = AGAIN_MS;
-        if (!missed.all) since = Math.max(since, missed.last_seq);
+        since = lastEventId || since;
         learn(missed.entity_ids, missed.all);
         readIntegrations(); // what is missed of these has no number to ask for
       });
-      source.addEventListener("activity", ({ data }: MessageEvent<string>) => {
-        const { entity_id, seq } = JSON.parse(data) as Activity;
-        since = Math.max(since, seq);
-        learn([entity_id], false);
+      source.addEventListener("activity", ({ data, lastEventId }: MessageEvent<string>) => {
+        since = lastEventId || since;
+        learn([(JSON.parse(data) as Activity).entity_id], false);
       });
       source.addEventListener("integrations", readIntegrations);
       source.addEventListener("error", askAgain);

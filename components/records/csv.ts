@@ -7,8 +7,8 @@ function cell(text: string): string {
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-/** A spreadsheet would run what begins so; telephone and other numbers stay as they are. */
-const isFormula = (text: string): boolean => /^[=+\-@\t\r]/.test(text) && !/^[+-]?[\d\s.,()]+$/.test(text);
+/** A spreadsheet would run what begins so, in full width too; telephone and other numbers stay as they are. */
+const isFormula = (text: string): boolean => /^[=+\-@\t\r\n＝＋－＠]/.test(text) && !/^[+-][\d .,()]+$/.test(text);
 
 /** Hands a file to the reader. */
 export function download(name: string, text: string): void {

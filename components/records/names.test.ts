@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { personName, shortLinkedin, wordsOf } from "./names.ts";
+import { personName, shortLinkedin, sourceWords, wordsOf } from "./names.ts";
 
 test.each([
   ["budget_eur", "Budget EUR"],
@@ -9,8 +9,15 @@ test.each([
   ["crm", "CRM"],
   ["email_sent", "E-mail sent"],
   ["linkedin_message", "LinkedIn message"],
+  ["constructor", "Constructor"],
+  ["has_own_toString", "Has own toString"],
 ])("%s is %s", (name, words) => {
   expect(wordsOf(name)).toBe(words);
+});
+
+test("a source is what it is called, whatever objects inherit", () => {
+  expect(sourceWords("csv_import")).toBe("CSV import");
+  expect(sourceWords("constructor")).toBe("Constructor");
 });
 
 test("a person without a name is called what they are known by", () => {

@@ -1,3 +1,4 @@
+import { own } from "#lib/core/own.ts";
 import type { Company, Person } from "#lib/domain/people/contract.ts";
 
 /** What a person is called: the name, else what they are known by. */
@@ -21,8 +22,8 @@ const spellings: Readonly<Record<string, string>> = { email: "e-mail", linkedin:
 /** `budget_eur` as `Budget EUR`. */
 export function wordsOf(name: string): string {
   const words = name.split(/[._\s-]+/).filter(Boolean);
-  const text = words.map((word) => spellings[word] ?? (acronyms.has(word) ? word.toUpperCase() : word)).join(" ");
-  return known[name] ?? text.charAt(0).toUpperCase() + text.slice(1);
+  const text = words.map((word) => own(spellings, word) ?? (acronyms.has(word) ? word.toUpperCase() : word)).join(" ");
+  return own(known, name) ?? text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 const known: Readonly<Record<string, string>> = {
@@ -36,7 +37,7 @@ const known: Readonly<Record<string, string>> = {
 };
 
 /** Where a record or value came from, in words. */
-export const sourceWords = (source: string): string => sources[source] ?? wordsOf(source);
+export const sourceWords = (source: string): string => own(sources, source) ?? wordsOf(source);
 
 const sources: Readonly<Record<string, string>> = {
   api: "API",

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { type ErrorCode, Fault, messageOf } from "./errors.ts";
+import { own } from "./own.ts";
 import type { Plan, Role, Scope } from "./plans.ts";
 
 export type Method = "GET" | "POST" | "PATCH" | "DELETE";
@@ -104,7 +105,7 @@ function inputFault(contract: Contract, issues: readonly z.core.$ZodIssue[], raw
   for (const [field, code] of Object.entries(missingCodes)) if (isMissing(record[field])) return new Fault(code);
   const missing = issues.some((issue) => {
     const field = String(issue.path[0] ?? "");
-    const value = record[field];
+    const value = own(record, field);
     const concerned = requiredFields ? requiredFields.includes(field) : true;
     const blank =
       issue.message === BLANK || (requiredFields !== undefined && typeof value === "string" && value.trim() === "");
@@ -114,7 +115,7 @@ function inputFault(contract: Contract, issues: readonly z.core.$ZodIssue[], raw
 
   for (const issue of issues) {
     const field = String(issue.path[0] ?? "");
-    const code = issue.code === "unrecognized_keys" && issue.path.length === 0 ? undefined : fields?.[field];
+    const code = issue.code === "unrecognized_keys" && issue.path.length === 0 ? undefined : own(fields, field);
     if (code) {
       const extras = { ...allowedOf(issue), ...indexOf(issue), parameter: pathText(issue) };
       return new Fault(code, extras, `${messageOf(code)} ${pathText(issue)}: ${sentence(issue)}`);

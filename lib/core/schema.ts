@@ -23,5 +23,8 @@ export const Time = timeIn((time) => time);
 /** As `Time`, for the end of a span: a date is its last millisecond in UTC, so that the day counts. */
 export const EndTime = timeIn((time, isDay) => (isDay ? new Date(time.getTime() + DAY_MS - 1) : time));
 
+/** A list's `cursor` parameter; what is in it is for the list alone to read. */
+export const Cursor = z.string().max(500).describe("`next_cursor` of the page before; opaque.");
+
 /** An output time: UTC, milliseconds, `Z`. */
 export const Timestamp = z.iso.datetime({ precision: 3 });

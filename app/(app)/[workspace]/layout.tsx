@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { AppFrame } from "#components/frame/app-frame.tsx";
 import { requireMember } from "#lib/auth/member.ts";
-import { readMissed } from "#lib/domain/feed/service.ts";
+import { livePlaces, readMissed } from "#lib/domain/feed/service.ts";
 
 type Props = { params: Promise<{ workspace: string }>; children: ReactNode };
 
@@ -15,7 +15,7 @@ export default async function WorkspaceLayout({ params, children }: Props) {
       workspace={shown(workspace)}
       workspaces={workspaces.map(shown)}
       user={{ name: session.name, email: session.email }}
-      since={last_seq}
+      since={livePlaces.encode(workspace, [last_seq])}
     >
       {children}
     </AppFrame>

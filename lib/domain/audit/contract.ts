@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineOperation, pageSize } from "#lib/core/operation.ts";
-import { Id, Timestamp } from "#lib/core/schema.ts";
+import { Cursor, Id, Timestamp } from "#lib/core/schema.ts";
 
 export const AuditEntry = z.strictObject({
   id: Id,
@@ -28,7 +28,7 @@ export const listAudit = defineOperation({
   http: { method: "GET", path: "/audit-log" },
   input: z.strictObject({
     limit: pageSize(50, 200),
-    cursor: z.string().optional().describe("`next_cursor` of the page before."),
+    cursor: Cursor.optional(),
   }),
   output: z.strictObject({ entries: z.array(AuditEntry), next_cursor: z.string().nullable() }),
   example: {

@@ -1,21 +1,22 @@
+import { z } from "zod";
 import { inBackground } from "#lib/auth/background.ts";
 import { liveSession } from "#lib/auth/sessions.ts";
-import { Fault } from "#lib/core/errors.ts";
-import { isUuid, newId } from "#lib/core/ids.ts";
-import { decodeCursor, encodeCursor } from "#lib/core/paging.ts";
-import { formatTime, parseTime } from "#lib/core/time.ts";
+import { newId } from "#lib/core/ids.ts";
+import { cursorsOf } from "#lib/core/paging.ts";
+import { Id, Timestamp } from "#lib/core/schema.ts";
+import { formatTime } from "#lib/core/time.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
 import * as contract from "./contract.ts";
 import { type EntryRow, findEntries, insertEntry } from "./queries.ts";
 
-export const listAudit = implement(contract.listAudit, async ({ db }, { limit, cursor }) => {
-  const rows = await findEntries(db, limit + 1, cursor === undefined ? null : positionOf(cursor));
+export const listAudit = implement(contract.listAudit, async (ctx, { limit, cursor }) => {
+  const rows = await findEntries(ctx.db, limit + 1, cursor === undefined ? null : positionOf(ctx, cursor));
   const shown = rows.slice(0, limit);
   const last = rows.length > limit ? shown.at(-1) : undefined;
   return {
     entries: shown.map(entryOfRow),
-    next_cursor: last ? encodeCursor([formatTime(last.at), last.id]) : null,
+    next_cursor: last ? cursors.encode(ctx, [formatTime(last.at), last.id]) : null,
   };
 });
 
@@ -52,10 +53,11 @@ export function noteSignIn(userId: string, sessionId: string, how: string): void
   });
 }
 
-function positionOf(cursor: string): { at: string; id: string } {
-  const [at, id] = decodeCursor(cursor, 2);
-  if (typeof at === "string" && typeof id === "string" && parseTime(at) && isUuid(id)) return { at, id };
-  throw new Fault("invalid_parameter", { parameter: "cursor" }, "cursor is not one this endpoint returned.");
+const cursors = cursorsOf(contract.listAudit.name, z.tuple([Timestamp, Id]));
+
+function positionOf(ctx: Ctx, cursor: string): { at: string; id: string } {
+  const [at, id] = cursors.decode(ctx, cursor);
+  return { at, id };
 }
 
 function entryOfRow(row: EntryRow): contract.AuditEntry {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineOperation, pageSize } from "#lib/core/operation.ts";
-import { Id, Time, Timestamp } from "#lib/core/schema.ts";
+import { Cursor, Id, Time, Timestamp } from "#lib/core/schema.ts";
 
 const tag = "Accounts";
 export const AccountFocus = z
@@ -179,7 +179,7 @@ export const getTimeline = defineOperation({
     focus: AccountFocus,
     type: z.string().min(1).max(200).optional().describe("Only this activity type, such as `meeting_held`."),
     limit: pageSize(50, 200),
-    cursor: z.string().optional(),
+    cursor: Cursor.optional(),
   }),
   output: z.union([
     z.strictObject({
@@ -230,7 +230,7 @@ export const getHistory = defineOperation({
     focus: AccountFocus,
     property: z.string().min(1).max(200),
     limit: pageSize(100, 500),
-    cursor: z.string().optional(),
+    cursor: Cursor.optional(),
   }),
   output: z.union([
     z.strictObject({

@@ -1,5 +1,7 @@
+import { z } from "zod";
 import { Fault } from "#lib/core/errors.ts";
-import { decodeCursor, encodeCursor } from "#lib/core/paging.ts";
+import { type Cursors, cursorsOf } from "#lib/core/paging.ts";
+import { Timestamp } from "#lib/core/schema.ts";
 import { formatTime } from "#lib/core/time.ts";
 import { together } from "#lib/core/together.ts";
 import { findIdentifiersOf, type Resolved } from "#lib/domain/entities/service.ts";
@@ -80,7 +82,7 @@ const employerOf = (card: Card | null) =>
 const stageOf = (value: unknown): string => (typeof value === "string" ? value : "identified");
 
 export const getTimeline = implement(contract.getTimeline, async (ctx, { focus, type, limit, cursor }) => {
-  const before = cursor === undefined ? { at: null, seq: LAST_SEQ } : positionOf(cursor);
+  const before = cursor === undefined ? { at: null, seq: LAST_SEQ } : positionOf(timelines, ctx, cursor);
   const { entity, ambiguous } = await resolveForRead(ctx, focus);
   if (ambiguous) return ambiguous;
   const properties = type === undefined ? null : propertiesOfType(type);
@@ -91,11 +93,12 @@ export const getTimeline = implement(contract.getTimeline, async (ctx, { focus, 
   ]);
   const owner = { id: entity.id, name: nameAt(card, claims, entity) };
   const page = rows.slice(0, limit);
-  return { entity_id: entity.id, events: page.map((row) => viewOfEvent(row, owner)), limit, ...following(rows, limit) };
+  const events = page.map((row) => viewOfEvent(row, owner));
+  return { entity_id: entity.id, events, limit, ...following(timelines, ctx, rows, limit) };
 });
 
 export const getHistory = implement(contract.getHistory, async (ctx, { focus, property, limit, cursor }) => {
-  const before = cursor === undefined ? null : positionOf(cursor);
+  const before = cursor === undefined ? null : positionOf(histories, ctx, cursor);
   const { entity, ambiguous } = await resolveForRead(ctx, focus);
   if (ambiguous) return ambiguous;
   const states = await readStates(ctx, entity, property);
@@ -106,7 +109,7 @@ export const getHistory = implement(contract.getHistory, async (ctx, { focus, pr
   const values = rows
     .slice(0, limit)
     .map((item) => ({ ...viewOfEvidence(item), standing: standings.get(item.id) ?? ("past" as const) }));
-  return { entity_id: entity.id, property, values, limit, ...following(rows, limit) };
+  return { entity_id: entity.id, property, values, limit, ...following(histories, ctx, rows, limit) };
 });
 
 export const verifyClaim = implement(contract.verifyClaim, async (ctx, { focus, property }) => {
@@ -141,16 +144,18 @@ const newestFirst = (states: readonly StoredEvidence[]): StoredEvidence[] =>
 
 type Placed = { observedAt: Date; seq: number };
 
-function following(rows: readonly Placed[], limit: number) {
+const At = z.tuple([Timestamp, z.int()]);
+type At = z.output<typeof At>;
+const timelines = cursorsOf(contract.getTimeline.name, At);
+const histories = cursorsOf(contract.getHistory.name, At);
+
+function following(cursors: Cursors<At>, ctx: Ctx, rows: readonly Placed[], limit: number) {
   const last = rows[limit - 1];
   const more = rows.length > limit && last !== undefined;
-  return { has_more: more, next_cursor: more ? encodeCursor([formatTime(last.observedAt), last.seq]) : null };
+  return { has_more: more, next_cursor: more ? cursors.encode(ctx, [formatTime(last.observedAt), last.seq]) : null };
 }
 
-function positionOf(cursor: string): { at: Date; seq: number } {
-  const [at, seq] = decodeCursor(cursor, 2);
-  const time = new Date(typeof at === "string" ? at : Number.NaN);
-  if (Number.isNaN(time.getTime()) || !Number.isSafeInteger(seq))
-    throw new Fault("invalid_parameter", { parameter: "cursor" }, "cursor is not one this endpoint returned.");
-  return { at: time, seq: seq as number };
+function positionOf(cursors: Cursors<At>, ctx: Ctx, cursor: string): { at: Date; seq: number } {
+  const [at, seq] = cursors.decode(ctx, cursor);
+  return { at: new Date(at), seq };
 }

@@ -27,9 +27,9 @@ import { factOfClaim, factOfEvidence, factOfVersion } from "./serialize.ts";
 
 export const listFacts = implement(contract.listFacts, async (ctx, input) => {
   const facts = await readFacts(ctx, input);
-  const by_category: Record<string, number> = {};
-  for (const { category } of facts) by_category[category] = (by_category[category] ?? 0) + 1;
-  return { facts, count: facts.length, by_category };
+  const counts = new Map<string, number>();
+  for (const { category } of facts) counts.set(category, (counts.get(category) ?? 0) + 1);
+  return { facts, count: facts.length, by_category: Object.fromEntries(counts) };
 });
 
 type Reading = { limit: number } & Partial<

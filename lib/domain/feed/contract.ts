@@ -1,11 +1,10 @@
 import { z } from "zod";
 import { defineOperation, pageSize } from "#lib/core/operation.ts";
-import { Id } from "#lib/core/schema.ts";
+import { Cursor, Id } from "#lib/core/schema.ts";
 import { Activity } from "#lib/domain/contacts/contract.ts";
 
 export const FeedActivity = z.strictObject({
   ...Activity.shape,
-  seq: z.int().describe("Order of learning within the workspace."),
   entity_type: z.enum(["person", "company", "workspace"]),
   detail: z.string().nullable().describe("What tells people of one name apart: the e-mail address or domain."),
 });
@@ -23,7 +22,7 @@ export const listActivities = defineOperation({
   input: z.strictObject({
     type: z.string().min(1).max(200).optional().describe("Only this activity type, such as `meeting_held`."),
     limit: pageSize(50, 200),
-    cursor: z.string().max(200).optional(),
+    cursor: Cursor.optional(),
   }),
   output: z.strictObject({
     activities: z.array(FeedActivity),
@@ -46,7 +45,6 @@ export const listActivities = defineOperation({
           recorded_at: "2026-06-03T09:40:00.000Z",
           entity_id: "0190a6e0-0000-7000-8000-000000000010",
           entity_name: "Anna Smith",
-          seq: 4711,
           entity_type: "person",
           detail: "anna@acme.com",
         },

@@ -1,6 +1,6 @@
-import { Fault } from "#lib/core/errors.ts";
+import { z } from "zod";
 import type { WorkspaceId } from "#lib/core/ids.ts";
-import { decodeCursor, encodeCursor } from "#lib/core/paging.ts";
+import { cursorsOf } from "#lib/core/paging.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
 import {
   findLabels,
@@ -15,7 +15,7 @@ import * as contract from "./contract.ts";
 import { findFeed, findLatestSeq, findTouched } from "./queries.ts";
 
 export const listActivities = implement(contract.listActivities, async (ctx, { type, limit, cursor }) => {
-  const before = cursor === undefined ? LAST_SEQ : seqOf(cursor);
+  const [before] = cursor === undefined ? [LAST_SEQ] : cursors.decode(ctx, cursor);
   const found = await findFeed(ctx.db, before, limit + 1, type === undefined ? null : propertiesOfType(type));
   const rows = await markSuperseded(ctx, found.slice(0, limit));
   const labels = await findLabels(
@@ -26,21 +26,20 @@ export const listActivities = implement(contract.listActivities, async (ctx, { t
     const label = labels.get(row.entityId);
     return {
       ...viewOfEvent(row, { id: row.entityId, name: nameOf(label ?? {}) }),
-      seq: row.seq,
       entity_type: label?.type ?? ("person" as const),
       detail: label?.email ?? label?.domain ?? null,
     };
   });
   const last = rows.at(-1);
   const has_more = found.length > limit;
-  return { activities, limit, has_more, next_cursor: has_more && last ? encodeCursor([last.seq]) : null };
+  return { activities, limit, has_more, next_cursor: has_more && last ? cursors.encode(ctx, [last.seq]) : null };
 });
 
-function seqOf(cursor: string): number {
-  const [seq] = decodeCursor(cursor, 1);
-  if (Number.isSafeInteger(seq)) return seq as number;
-  throw new Fault("invalid_parameter", { parameter: "cursor" }, "cursor is not one this endpoint returned.");
-}
+const Seq = z.tuple([z.int()]);
+const cursors = cursorsOf(contract.listActivities.name, Seq);
+
+/** Places in the live stream: the number of what a reader was told of last. */
+export const livePlaces = cursorsOf("live", Seq);
 
 /** What committed late may have a lower number than what was seen before it: a reader goes back this far. */
 const OVERLAP = 1_000;

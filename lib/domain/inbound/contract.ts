@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineOperation, pageSize } from "#lib/core/operation.ts";
-import { Id, Timestamp } from "#lib/core/schema.ts";
+import { Cursor, Id, Timestamp } from "#lib/core/schema.ts";
 
 /** Providers that deliver to us. */
 export const inboundProviders = ["cal_com", "fathom"] as const;
@@ -111,7 +111,7 @@ export const listInboundDeliveries = defineOperation({
     provider: InboundProvider.optional(),
     status: Status.optional(),
     limit: pageSize(50, 200),
-    cursor: z.string().optional().describe("`next_cursor` of the page before."),
+    cursor: Cursor.optional(),
   }),
   output: z.strictObject({
     deliveries: z.array(DeliverySummary),

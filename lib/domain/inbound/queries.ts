@@ -213,14 +213,27 @@ const ERASED = "It named a person who was erased.";
 /** Whether what the delivery said was taken out: there is nothing left to record. */
 export const isRedacted = ({ payload, message }: Delivery): boolean => payload === "{}" && message === ERASED;
 
+const MENTIONS = `workspace_id = $workspace AND (contact_ids && $1
+     OR EXISTS (SELECT FROM unnest($2::text[]) AS named(text) WHERE strpos(lower(payload), lower(named.text)) > 0))`;
+
 // inbound_deliveries_received_idx: every one that is kept, its payload read whole
+const lockMentions = sql(
+  "inbound_lock_mentions",
+  `SELECT id FROM inbound_deliveries WHERE ${MENTIONS} ORDER BY id FOR UPDATE`,
+);
+
+/** Holds the deliveries about some people, or that name one of the texts: who records one again holds it before them. */
+export async function lockDeliveries(db: Db, ids: readonly string[], texts: readonly string[]): Promise<void> {
+  await db.query(lockMentions, [ids, texts]);
+}
+
+// as above
 const redact = sql(
   "inbound_redact",
   `UPDATE inbound_deliveries SET payload = '{}', title = NULL, message = '${ERASED}',
      contact_ids = ARRAY(SELECT id FROM unnest(contact_ids) AS kept(id) WHERE id <> ALL($1)),
      status = CASE WHEN status = 'pending' THEN 'skipped' ELSE status END
-   WHERE workspace_id = $workspace AND (contact_ids && $1
-     OR EXISTS (SELECT FROM unnest($2::text[]) AS named(text) WHERE strpos(lower(payload), lower(named.text)) > 0))`,
+   WHERE ${MENTIONS}`,
 );
 
 /**

@@ -1,4 +1,4 @@
-export { redactDeliveries } from "./queries.ts";
+export { lockDeliveries, redactDeliveries } from "./queries.ts";
 export { retryDelivery } from "./service/again.ts";
 export { getInboundDelivery, listInboundDeliveries, replayInboundDelivery } from "./service/log.ts";
 export { endRetention, setInboundRetention } from "./service/retention.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineOperation, LARGE_BODY_LIMIT, nonBlank, pageSize } from "#lib/core/operation.ts";
-import { EndTime, Id, Time, Timestamp } from "#lib/core/schema.ts";
+import { Cursor, EndTime, Id, Time, Timestamp } from "#lib/core/schema.ts";
 import { parseNoteDate } from "./rules/note-dates.ts";
 
 export const noteTypes = ["note", "meeting_brief", "transcript", "meeting_notes", "pre_meeting", "research"] as const;
@@ -147,7 +147,7 @@ export const listNotes = defineOperation({
     from: Time.optional().describe("Only notes dated then or later."),
     to: EndTime.optional().describe("Only notes dated then or earlier; a date includes its whole day (UTC)."),
     limit: pageSize(50, 200),
-    cursor: z.string().optional().describe("`next_cursor` of the page before."),
+    cursor: Cursor.optional(),
   }),
   output: z.strictObject({
     notes: z.array(NoteSummary),

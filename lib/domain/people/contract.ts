@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineOperation, pageSize } from "#lib/core/operation.ts";
-import { Id, Timestamp } from "#lib/core/schema.ts";
+import { Cursor, Id, Timestamp } from "#lib/core/schema.ts";
 import { CUSTOM_NAME, personFields, stages } from "./rules/fields.ts";
 
 export const Stage = z.enum(stages);
@@ -69,11 +69,9 @@ export const personSorts = [
 const paging = {
   limit: pageSize(100, 1000),
   offset: z.int().min(0).default(0).describe("How many to skip; not together with cursor."),
-  cursor: z
-    .string()
-    .max(500)
-    .optional()
-    .describe("Continues after the page that returned it as next_cursor; stable while rows are added."),
+  cursor: Cursor.optional().describe(
+    "Continues after the page that returned it as next_cursor; stable while rows are added. Opaque.",
+  ),
 };
 
 const page = {
@@ -112,7 +110,7 @@ export const listPeople = defineOperation({
     last_activity_after: Duration.optional().describe("Active within this time."),
     email: z.string().max(254).optional().describe("Exactly this e-mail address (any of the person's)."),
     linkedin_url: z.string().max(300).optional(),
-    min_icp_score: z.number().min(0).max(100).optional(),
+    min_icp_score: z.int().min(0).max(100).optional(),
     company_id: Id.optional(),
     sort: z.enum(personSorts).default("last_activity_desc"),
     properties: propertyFilters,
@@ -319,7 +317,7 @@ export const listCompanies = defineOperation({
     source: z.string().max(128).optional(),
     status: Status.default("active"),
     domain: z.string().max(300).optional().describe("Exactly this domain."),
-    min_icp_score: z.number().min(0).max(100).optional(),
+    min_icp_score: z.int().min(0).max(100).optional(),
     last_activity_before: Duration.optional(),
     last_activity_after: Duration.optional(),
     sort: z.enum(personSorts).default("last_activity_desc"),

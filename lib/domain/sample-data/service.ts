@@ -6,7 +6,7 @@ import type { Draft } from "#lib/domain/evidence/service.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
 import { saveNoteAbout } from "#lib/domain/notes/service.ts";
 import { recordEach, type Said } from "#lib/domain/people/service.ts";
-import { eraseEntities } from "#lib/domain/privacy/service.ts";
+import { eraseEntities, holdForErasure } from "#lib/domain/privacy/service.ts";
 import * as contract from "./contract.ts";
 import { countOfSource, findIdsOfSource } from "./queries.ts";
 import { type SampleCompany, type SamplePerson, sampleCompanies, samplePeople } from "./rules/people.ts";
@@ -95,6 +95,7 @@ export const removeSampleData = implement(
   async (ctx) => {
     const { people, companies } = await countOfSource(ctx.db, SOURCE);
     const ids = await findIdsOfSource(ctx.db, SOURCE);
+    await holdForErasure(ctx, ids);
     await eraseEntities(ctx, ids);
     await recordAudit(ctx, "sample_data.removed", null, { people, companies });
     return { removed: people + companies };

@@ -1,11 +1,12 @@
+import { z } from "zod";
 import { Fault } from "#lib/core/errors.ts";
-import { isUuid } from "#lib/core/ids.ts";
-import { decodeCursor, encodeCursor } from "#lib/core/paging.ts";
-import { formatTime, parseTime } from "#lib/core/time.ts";
+import { cursorsOf } from "#lib/core/paging.ts";
+import { Id, Timestamp } from "#lib/core/schema.ts";
+import { formatTime } from "#lib/core/time.ts";
 import { together } from "#lib/core/together.ts";
 import { recordAudit } from "#lib/domain/audit/service.ts";
 import { listRefusals } from "#lib/domain/connections/service.ts";
-import { implement } from "#lib/domain/implement.ts";
+import { type Ctx, implement } from "#lib/domain/implement.ts";
 import * as contract from "../contract.ts";
 import { findDeliveries, findDelivery, findRetentionDays, type LogFilter, lockDelivery } from "../queries.ts";
 import { isInboundProvider } from "../rules/providers.ts";
@@ -13,9 +14,10 @@ import { deliveryOf, refusalOf, summaryOf } from "../serialize.ts";
 import { recordAgain } from "./again.ts";
 import { retentionOf } from "./retention.ts";
 
-export const listInboundDeliveries = implement(contract.listInboundDeliveries, async ({ db }, input) => {
+export const listInboundDeliveries = implement(contract.listInboundDeliveries, async (ctx, input) => {
+  const { db } = ctx;
   const { provider = null, status = null, limit, cursor } = input;
-  const after = cursor === undefined ? null : positionOf(cursor);
+  const after = cursor === undefined ? null : positionOf(ctx, cursor);
   const [found, refusals, days] = await together([
     findDeliveries(db, { provider, status, after }, limit + 1),
     listRefusals({ db }),
@@ -32,14 +34,15 @@ export const listInboundDeliveries = implement(contract.listInboundDeliveries, a
     retention: retentionOf(days),
     limit,
     has_more: more,
-    next_cursor: more ? encodeCursor([formatTime(last.receivedAt), last.id]) : null,
+    next_cursor: more ? cursors.encode(ctx, [formatTime(last.receivedAt), last.id]) : null,
   };
 });
 
-function positionOf(cursor: string): NonNullable<LogFilter["after"]> {
-  const [at, id] = decodeCursor(cursor, 2);
-  if (typeof at === "string" && parseTime(at) && typeof id === "string" && isUuid(id)) return { at, id };
-  throw new Fault("invalid_parameter", { parameter: "cursor" }, "cursor is not one this endpoint returned.");
+const cursors = cursorsOf(contract.listInboundDeliveries.name, z.tuple([Timestamp, Id]));
+
+function positionOf(ctx: Ctx, cursor: string): NonNullable<LogFilter["after"]> {
+  const [at, id] = cursors.decode(ctx, cursor);
+  return { at, id };
 }
 
 export const getInboundDelivery = implement(contract.getInboundDelivery, async ({ db }, { id }) => {

@@ -84,6 +84,7 @@ export async function releaseEmbedding(db: Db, noteIds: readonly string[], ms: n
 
 export type NewVector = { position: number; signs: string; vector: Float32Array };
 
+const holdRow = sql("note_hold", "SELECT id FROM notes WHERE workspace_id = $workspace AND id = $1 FOR KEY SHARE");
 const dropRows = sql("note_vectors_drop", "DELETE FROM note_vectors WHERE workspace_id = $workspace AND note_id = $1");
 const insertRows = sql(
   "note_vectors_insert",
@@ -104,6 +105,7 @@ export async function writeVectors(
   model: string,
   vectors: readonly NewVector[],
 ): Promise<void> {
+  await db.query(holdRow, [noteId]); // before its vectors: erasing a note takes them after it
   await db.query(dropRows, [noteId]);
   if (vectors.length > 0) {
     await db.query(insertRows, [

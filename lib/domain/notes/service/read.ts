@@ -1,7 +1,7 @@
+import { z } from "zod";
 import { Fault } from "#lib/core/errors.ts";
-import { isUuid } from "#lib/core/ids.ts";
-import { decodeCursor, encodeCursor } from "#lib/core/paging.ts";
-import { parseTime } from "#lib/core/time.ts";
+import { cursorsOf } from "#lib/core/paging.ts";
+import { Id, Timestamp } from "#lib/core/schema.ts";
 import { resolveExisting } from "#lib/domain/entities/service.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
 import * as contract from "../contract.ts";
@@ -18,7 +18,7 @@ export const getNote = implement(contract.getNote, async (ctx, { id }) => {
 export const listNotes = implement(contract.listNotes, async (ctx, input) => {
   const { focus, type = null, from: since = null, to, limit, cursor } = input;
   const entityIds = focus === undefined ? null : await entityIdsOf(ctx, focus);
-  const after = cursor === undefined ? (to ? endOf(to) : null) : positionOf(cursor);
+  const after = cursor === undefined ? (to ? endOf(to) : null) : positionOf(ctx, cursor);
   const found = await findNotes(ctx.db, { entityIds, type, since, after }, limit + 1);
   const page = found.slice(0, limit);
   const last = page.at(-1);
@@ -27,7 +27,7 @@ export const listNotes = implement(contract.listNotes, async (ctx, input) => {
     notes: page.map(summaryOf),
     limit,
     has_more: more,
-    next_cursor: more ? encodeCursor([last.date.toISOString(), last.id]) : null,
+    next_cursor: more ? cursors.encode(ctx, [last.date.toISOString(), last.id]) : null,
   };
 });
 
@@ -45,10 +45,11 @@ export const noteOnWorkspace = (): Fault =>
     "Notes are kept on people and companies; for the workspace itself use POST /v2/workspace/facts.",
   );
 
-function positionOf(cursor: string): NonNullable<NoteFilter["after"]> {
-  const [date, id] = decodeCursor(cursor, 2);
-  if (typeof date === "string" && parseTime(date) && typeof id === "string" && isUuid(id)) return { date, id };
-  throw new Fault("invalid_parameter", { parameter: "cursor" }, "cursor is not one this endpoint returned.");
+const cursors = cursorsOf(contract.listNotes.name, z.tuple([Timestamp, Id]));
+
+function positionOf(ctx: Ctx, cursor: string): NonNullable<NoteFilter["after"]> {
+  const [date, id] = cursors.decode(ctx, cursor);
+  return { date, id };
 }
 
 /** The position after all notes of that date or earlier. */
