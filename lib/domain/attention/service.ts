@@ -1,7 +1,8 @@
 import { DAY_MS, formatTime } from "#lib/core/time.ts";
 import { together } from "#lib/core/together.ts";
-import { calledOffBy, findLabels, labelOf, markSuperseded, nameOf } from "#lib/domain/contacts/service.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
+import { findLabels, nameOf } from "#lib/domain/names/service.ts";
+import { calledOffBy, labelOf, markSuperseded } from "#lib/domain/timeline/service.ts";
 import * as contract from "./contract.ts";
 import { findCancelled, findDark, findDecayed, findDisputes, findMeetings } from "./queries.ts";
 import {

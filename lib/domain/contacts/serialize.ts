@@ -1,11 +1,9 @@
 import { formatTime } from "#lib/core/time.ts";
 import { confidenceAt, type Evidence, freshnessAt } from "#lib/domain/evidence/service.ts";
+import { nameOf } from "#lib/domain/names/service.ts";
 import type { Account, ClaimView } from "./contract.ts";
 import type { Member, ObservationRow } from "./queries/account.ts";
-import type { EventRow } from "./queries/timeline.ts";
-import { labelOf, typeOf } from "./rules/activities.ts";
 import type { Assessment, Claim } from "./rules/claims.ts";
-import { nameOf } from "./rules/names.ts";
 
 type Json = ClaimView["value"];
 
@@ -50,19 +48,3 @@ export const viewOfAssessment = ({ value, confidence, freshness }: Assessment) =
 });
 
 export const viewOfMember = (row: Member) => ({ entity_id: row.id, name: nameOf(row), job_title: row.jobTitle });
-
-type Told = Omit<EventRow, "firstName" | "lastName" | "email"> & Partial<EventRow>;
-
-/** `owner` is the entity of the timeline; the people of a company bring their own names. */
-export const viewOfEvent = (row: Told, owner: { id: string; name: string }) => ({
-  id: row.id,
-  type: typeOf(row.property),
-  property: row.property,
-  summary: labelOf(row.value),
-  value: row.value as Json,
-  source: row.source,
-  observed_at: formatTime(row.observedAt),
-  recorded_at: formatTime(row.recordedAt),
-  entity_id: row.entityId,
-  entity_name: row.entityId === owner.id ? owner.name : nameOf(row),
-});

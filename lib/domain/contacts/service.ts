@@ -8,35 +8,21 @@ import { findIdentifiersOf, type Resolved } from "#lib/domain/entities/service.t
 import { deriveBelief, findEvidence, type StoredEvidence } from "#lib/domain/evidence/service.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
 import { findDocuments } from "#lib/domain/notes/service.ts";
+import { LAST_SEQ, propertiesOfType, readEvents, viewOfEvent } from "#lib/domain/timeline/service.ts";
 import * as contract from "./contract.ts";
 import { type Card, findClaim, findPeopleOf, findRecent } from "./queries/account.ts";
-import { LAST_SEQ } from "./queries/timeline.ts";
-import { propertiesOfType } from "./rules/activities.ts";
 import { assess, momentOf, verdictOf } from "./rules/claims.ts";
 import { icpOf } from "./rules/icp.ts";
 import { standingsOf } from "./rules/standing.ts";
-import {
-  viewOfAssessment,
-  viewOfClaim,
-  viewOfEvent,
-  viewOfEvidence,
-  viewOfMember,
-  viewOfObservation,
-} from "./serialize.ts";
-import { evidenceIds, nameAt, readCard, readClaims, readEvents } from "./service/read.ts";
+import { viewOfAssessment, viewOfClaim, viewOfEvidence, viewOfMember, viewOfObservation } from "./serialize.ts";
+import { evidenceIds, nameAt, readCard, readClaims } from "./service/read.ts";
 import { resolveForRead } from "./service/resolve.ts";
 
-export { type Card, findColleagues, findPeopleOf, type Member } from "./queries/account.ts";
-export { findLabels, type Label } from "./queries/names.ts";
-export { countEvents, type EventRow, LAST_SEQ } from "./queries/timeline.ts";
-export { isAboutActivity, labelOf, propertiesOfType, propertyOfSuperseded, typeOf } from "./rules/activities.ts";
-export { type Claim, isPast, type Moment, momentOf } from "./rules/claims.ts";
+export { findColleagues, findPeopleOf, type Member } from "./queries/account.ts";
+export { type Claim, type Moment, momentOf } from "./rules/claims.ts";
 export { icpOf } from "./rules/icp.ts";
-export { calledOffBy } from "./rules/meetings.ts";
-export { nameOf } from "./rules/names.ts";
-export { viewOfEvent } from "./serialize.ts";
-export { evidenceIds, markSuperseded, nameAt, readCard, readClaims, readEvents, type Shown } from "./service/read.ts";
-export { type Read, resolveForRead } from "./service/resolve.ts";
+export { evidenceIds, nameAt, readCard, readClaims } from "./service/read.ts";
+export { resolveForRead } from "./service/resolve.ts";
 
 const MOST_RECENT = 50;
 const MOST_PEOPLE = 25;

@@ -2,28 +2,23 @@ import { Fault } from "#lib/core/errors.ts";
 import { JsonText } from "#lib/core/json-text.ts";
 import { together } from "#lib/core/together.ts";
 import {
-  calledOffBy,
-  countEvents,
   evidenceIds,
   findColleagues,
   findPeopleOf,
   icpOf,
-  LAST_SEQ,
   type Member,
   type Moment,
   momentOf,
   nameAt,
   readCard,
   readClaims,
-  readEvents,
   resolveForRead,
-  type Shown,
-  typeOf,
 } from "#lib/domain/contacts/service.ts";
 import type { Resolved } from "#lib/domain/entities/service.ts";
 import { readFacts } from "#lib/domain/facts/service.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
 import { findDocuments } from "#lib/domain/notes/service.ts";
+import { calledOffBy, countEvents, LAST_SEQ, readEvents, type Shown, typeOf } from "#lib/domain/timeline/service.ts";
 import * as contract from "./contract.ts";
 import { compose } from "./rules/compose.ts";
 import { type Intent, intents, shapes } from "./rules/intents.ts";

@@ -2,15 +2,9 @@ import { z } from "zod";
 import type { WorkspaceId } from "#lib/core/ids.ts";
 import { cursorsOf } from "#lib/core/paging.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
-import {
-  findLabels,
-  LAST_SEQ,
-  markSuperseded,
-  nameOf,
-  propertiesOfType,
-  viewOfEvent,
-} from "#lib/domain/contacts/service.ts";
 import { implement } from "#lib/domain/implement.ts";
+import { findLabels, nameOf } from "#lib/domain/names/service.ts";
+import { LAST_SEQ, markSuperseded, propertiesOfType, viewOfEvent } from "#lib/domain/timeline/service.ts";
 import * as contract from "./contract.ts";
 import { findFeed, findLatestSeq, findTouched } from "./queries.ts";
 

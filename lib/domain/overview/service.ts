@@ -1,5 +1,5 @@
-import { nameOf } from "#lib/domain/contacts/service.ts";
 import { implement } from "#lib/domain/implement.ts";
+import { nameOf } from "#lib/domain/names/service.ts";
 import { Stage } from "#lib/domain/people/contract.ts";
 import * as contract from "./contract.ts";
 import { countByDay, countByStage, findNamed } from "./queries.ts";

@@ -1,8 +1,9 @@
 import { Fault } from "#lib/core/errors.ts";
 import { formatTime } from "#lib/core/time.ts";
-import { evidenceIds, findLabels, nameOf } from "#lib/domain/contacts/service.ts";
+import { evidenceIds } from "#lib/domain/contacts/service.ts";
 import { resolveExisting } from "#lib/domain/entities/service.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
+import { findLabels, nameOf } from "#lib/domain/names/service.ts";
 import * as contract from "./contract.ts";
 import {
   type Condition,

@@ -1,10 +1,10 @@
 import { DAY_MS, formatTime } from "#lib/core/time.ts";
 import { together } from "#lib/core/together.ts";
 import { recordAudit } from "#lib/domain/audit/service.ts";
-import { nameOf } from "#lib/domain/contacts/service.ts";
 import { activityOf, propertyOfActivity } from "#lib/domain/evidence/contract.ts";
 import { authorOf, lockEntities, type NewEvidence, writeEvidence } from "#lib/domain/evidence/service.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
+import { nameOf } from "#lib/domain/names/service.ts";
 import { emit, type NewEvent } from "#lib/domain/outbox/service.ts";
 import { Stage } from "#lib/domain/people/contract.ts";
 import { deriveMoves, isHigher, stageAdvanced, stageMove, type Touch, touchRows } from "#lib/domain/people/service.ts";

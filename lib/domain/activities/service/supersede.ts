@@ -1,7 +1,7 @@
-import { propertyOfSuperseded } from "#lib/domain/contacts/service.ts";
 import { findEntity } from "#lib/domain/entities/service.ts";
 import type { Ctx } from "#lib/domain/implement.ts";
 import { recordAbout } from "#lib/domain/people/service.ts";
+import { propertyOfSuperseded } from "#lib/domain/timeline/service.ts";
 import { findBooked } from "../queries.ts";
 
 /**

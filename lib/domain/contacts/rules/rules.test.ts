@@ -1,10 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { DAY_MS } from "#lib/core/time.ts";
 import { deriveBelief, type Evidence } from "#lib/domain/evidence/service.ts";
-import { labelOf, propertiesOfType, typeOf } from "./activities.ts";
 import { assess, claimsAt, verdictOf } from "./claims.ts";
 import { icpOf } from "./icp.ts";
-import { closest, detailOf, exactName, nameOf, partOfName } from "./names.ts";
 import { standingsOf } from "./standing.ts";
 
 const now = new Date("2026-11-21T12:00:00Z");
@@ -23,39 +21,6 @@ const said = (value: unknown, daysAgo: number, more: Partial<Evidence> = {}): Ev
   ...more,
 });
 
-describe("names", () => {
-  test.each([
-    [{ firstName: "Anna", lastName: "Smith", email: "a@acme.com" }, "Anna Smith"],
-    [{ firstName: null, lastName: "Smith" }, "Smith"],
-    [{ firstName: " ", lastName: null, email: "a@acme.com" }, "a@acme.com"],
-    [{ name: "Acme", domain: "acme.com" }, "Acme"],
-    [{ name: null, domain: "acme.com" }, "acme.com"],
-    [{ linkedinUrl: "https://www.linkedin.com/in/a" }, "https://www.linkedin.com/in/a"],
-    [{}, "Unnamed"],
-  ])("of %j is %s", (known, expected) => expect(nameOf(known)).toBe(expected));
-
-  test.each([
-    [{ jobTitle: "CFO", company: "Acme", reach: "a@acme.com" }, "CFO at Acme · a@acme.com"],
-    [{ jobTitle: null, company: "Acme" }, "Acme"],
-    [{ reach: "acme.com" }, "acme.com"],
-    [{}, ""],
-  ])("detail of %j is %j", (known, expected) => expect(detailOf(known)).toBe(expected));
-
-  test("patterns hold the folded text, its wildcards as characters", () => {
-    expect(exactName("  Zoë  MÜLLER ")).toEqual({ person: "%\nzoe muller\n%", company: "zoe muller\n%" });
-    expect(exactName("100%_\\")).toEqual({ person: "%\n100\\%\\_\\\\\n%", company: "100\\%\\_\\\\\n%" });
-    expect(exactName(" \u0301 ")).toBeNull();
-    expect(partOfName("an")).toBeNull();
-    expect(partOfName("Ann")).toEqual({ person: "%ann%", company: "%ann%" });
-  });
-
-  test("the beginning of a word is closer than its middle", () => {
-    const named = ["Joanne Fox", "Ann Lee", "Mary Annable"].map((name) => ({ name }));
-    expect(closest("ann", named).map(({ name }) => name)).toEqual(["Ann Lee", "Mary Annable"]);
-    expect(closest("oann", named).map(({ name }) => name)).toEqual(["Joanne Fox", "Ann Lee", "Mary Annable"]);
-  });
-});
-
 test.each([
   [85, "tier_1", true],
   [84.4, "tier_2", true],
@@ -67,22 +32,6 @@ test.each([
 test.each([[undefined], ["82"], [Number.NaN], [null]])("%j is no score", (score) =>
   expect(icpOf(score)).toBeUndefined(),
 );
-
-test.each([
-  ["text", "text"],
-  [" ", null],
-  [{ description: "d", title: "t" }, "d"],
-  [{ description: " ", title: "t" }, "t"],
-  [{ metadata: 1 }, null],
-  [["x"], null],
-  [null, null],
-  [7, null],
-])("the label of %j is %j", (value, expected) => expect(labelOf(value)).toBe(expected));
-
-test("an activity's type is its property without the prefix, and a filter means both", () => {
-  expect([typeOf("interaction.call"), typeOf("trial.started")]).toEqual(["call", "trial.started"]);
-  expect(propertiesOfType("call")).toEqual(["interaction.call", "call"]);
-});
 
 describe("claims of a moment", () => {
   const history = [said("Manager", 100), said("CFO", 50), said(null, 10), said("x", 5, { property: "a" })];

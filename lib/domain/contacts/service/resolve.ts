@@ -2,9 +2,16 @@ import { Fault, isFault } from "#lib/core/errors.ts";
 import { isUuid } from "#lib/core/ids.ts";
 import { normaliseLinkedinUrl, type Resolved, resolveExisting } from "#lib/domain/entities/service.ts";
 import type { Ctx } from "#lib/domain/implement.ts";
+import {
+  closest,
+  detailOf,
+  exactName,
+  findByName,
+  type NamedRow,
+  nameOf,
+  partOfName,
+} from "#lib/domain/names/service.ts";
 import type { Ambiguous } from "../contract.ts";
-import { findByName, type NamedRow } from "../queries/names.ts";
-import { closest, detailOf, exactName, nameOf, partOfName } from "../rules/names.ts";
 
 /** What a reader named: one entity, or several that carry the name. */
 export type Read = { entity: Resolved; ambiguous?: undefined } | { entity?: undefined; ambiguous: Ambiguous };

@@ -1,15 +1,9 @@
 import { formatTime } from "#lib/core/time.ts";
 import { countJson } from "#lib/core/tokens.ts";
-import {
-  type Claim,
-  type EventRow,
-  type icpOf,
-  labelOf,
-  type Member,
-  nameOf,
-  typeOf,
-} from "#lib/domain/contacts/service.ts";
+import type { Claim, icpOf, Member } from "#lib/domain/contacts/service.ts";
 import { confidenceAt, freshnessAt } from "#lib/domain/evidence/service.ts";
+import { nameOf } from "#lib/domain/names/service.ts";
+import { type EventRow, labelOf, typeOf } from "#lib/domain/timeline/service.ts";
 import { clip, clipTokens, clipValue } from "./clip.ts";
 import { type Intent, type Shape, shapes } from "./intents.ts";
 import { type Line, pack } from "./packing.ts";

@@ -1,7 +1,8 @@
 import { DAY_MS } from "#lib/core/time.ts";
-import type { Claim, EventRow } from "#lib/domain/contacts/service.ts";
-import { typeOf } from "#lib/domain/contacts/service.ts";
+import type { Claim } from "#lib/domain/contacts/service.ts";
 import { confidenceAt } from "#lib/domain/evidence/service.ts";
+import type { EventRow } from "#lib/domain/timeline/service.ts";
+import { typeOf } from "#lib/domain/timeline/service.ts";
 import { type Shape, topicOf } from "./intents.ts";
 
 /** What disagrees must be seen before it is repeated to the prospect. */

@@ -1,6 +1,6 @@
 import type { Db } from "#lib/db/handle.ts";
 import { sql } from "#lib/db/statement.ts";
-import type { NamePatterns } from "../rules/names.ts";
+import type { NamePatterns } from "./rules.ts";
 
 /** What a person, a company or the workspace is called, as the lists have it. */
 export type Label = {

@@ -1,0 +1,35 @@
+import { describe, expect, test } from "vitest";
+import { closest, detailOf, exactName, nameOf, partOfName } from "./rules.ts";
+
+describe("names", () => {
+  test.each([
+    [{ firstName: "Anna", lastName: "Smith", email: "a@acme.com" }, "Anna Smith"],
+    [{ firstName: null, lastName: "Smith" }, "Smith"],
+    [{ firstName: " ", lastName: null, email: "a@acme.com" }, "a@acme.com"],
+    [{ name: "Acme", domain: "acme.com" }, "Acme"],
+    [{ name: null, domain: "acme.com" }, "acme.com"],
+    [{ linkedinUrl: "https://www.linkedin.com/in/a" }, "https://www.linkedin.com/in/a"],
+    [{}, "Unnamed"],
+  ])("of %j is %s", (known, expected) => expect(nameOf(known)).toBe(expected));
+
+  test.each([
+    [{ jobTitle: "CFO", company: "Acme", reach: "a@acme.com" }, "CFO at Acme · a@acme.com"],
+    [{ jobTitle: null, company: "Acme" }, "Acme"],
+    [{ reach: "acme.com" }, "acme.com"],
+    [{}, ""],
+  ])("detail of %j is %j", (known, expected) => expect(detailOf(known)).toBe(expected));
+
+  test("patterns hold the folded text, its wildcards as characters", () => {
+    expect(exactName("  Zoë  MÜLLER ")).toEqual({ person: "%\nzoe muller\n%", company: "zoe muller\n%" });
+    expect(exactName("100%_\\")).toEqual({ person: "%\n100\\%\\_\\\\\n%", company: "100\\%\\_\\\\\n%" });
+    expect(exactName(" \u0301 ")).toBeNull();
+    expect(partOfName("an")).toBeNull();
+    expect(partOfName("Ann")).toEqual({ person: "%ann%", company: "%ann%" });
+  });
+
+  test("the beginning of a word is closer than its middle", () => {
+    const named = ["Joanne Fox", "Ann Lee", "Mary Annable"].map((name) => ({ name }));
+    expect(closest("ann", named).map(({ name }) => name)).toEqual(["Ann Lee", "Mary Annable"]);
+    expect(closest("oann", named).map(({ name }) => name)).toEqual(["Joanne Fox", "Ann Lee", "Mary Annable"]);
+  });
+});

@@ -1,0 +1,23 @@
+import type { z } from "zod";
+import { formatTime } from "#lib/core/time.ts";
+import { nameOf } from "#lib/domain/names/service.ts";
+import type { EventRow } from "./queries.ts";
+import { labelOf, typeOf } from "./rules/activities.ts";
+
+type Json = z.core.util.JSONType;
+
+type Told = Omit<EventRow, "firstName" | "lastName" | "email"> & Partial<EventRow>;
+
+/** `owner` is the entity of the timeline; the people of a company bring their own names. */
+export const viewOfEvent = (row: Told, owner: { id: string; name: string }) => ({
+  id: row.id,
+  type: typeOf(row.property),
+  property: row.property,
+  summary: labelOf(row.value),
+  value: row.value as Json,
+  source: row.source,
+  observed_at: formatTime(row.observedAt),
+  recorded_at: formatTime(row.recordedAt),
+  entity_id: row.entityId,
+  entity_name: row.entityId === owner.id ? owner.name : nameOf(row),
+});
