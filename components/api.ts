@@ -61,8 +61,8 @@ export const callOperation = <I extends z.ZodObject, O extends z.ZodType>(
   options?: CallOptions,
 ): Promise<z.output<O>> => send(workspaceAddress(workspaceId), operation, input, options);
 
-/** Calls an operation on the reader's own account, which belongs to no workspace. */
-export const callAccount = <I extends z.ZodObject, O extends z.ZodType>(
+/** Calls an operation on the user who reads, which belongs to no workspace. */
+export const callUser = <I extends z.ZodObject, O extends z.ZodType>(
   operation: Callable<I, O>,
   input: z.input<I>,
   options?: CallOptions,

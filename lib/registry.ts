@@ -1,4 +1,3 @@
-import * as accounts from "#lib/domain/accounts/service.ts";
 import * as activities from "#lib/domain/activities/service.ts";
 import * as apiKeys from "#lib/domain/api-keys/service.ts";
 import * as attention from "#lib/domain/attention/service.ts";
@@ -10,7 +9,7 @@ import * as context from "#lib/domain/context/service.ts";
 import * as facts from "#lib/domain/facts/service.ts";
 import * as feed from "#lib/domain/feed/service.ts";
 import type { Operation } from "#lib/domain/implement.ts";
-import type { AccountOperation } from "#lib/domain/implement-account.ts";
+import type { UserOperation } from "#lib/domain/implement-user.ts";
 import * as inbound from "#lib/domain/inbound/service.ts";
 import * as jobs from "#lib/domain/jobs/service.ts";
 import * as members from "#lib/domain/members/service.ts";
@@ -24,6 +23,7 @@ import * as query from "#lib/domain/query/service.ts";
 import * as sampleData from "#lib/domain/sample-data/service.ts";
 import * as savedViews from "#lib/domain/saved-views/service.ts";
 import * as stages from "#lib/domain/stages/service.ts";
+import * as users from "#lib/domain/users/service.ts";
 import * as workspaceStatus from "#lib/domain/workspace-status/service.ts";
 import * as workspaces from "#lib/domain/workspaces/service.ts";
 
@@ -31,10 +31,9 @@ const has = (value: unknown, ...names: string[]): boolean =>
   typeof value === "object" && value !== null && names.every((name) => name in value);
 
 const isOperation = (value: unknown): value is Operation => has(value, "contract", "execute", "reply");
-const isAccountOperation = (value: unknown): value is AccountOperation => has(value, "contract", "execute", "access");
+const isUserOperation = (value: unknown): value is UserOperation => has(value, "contract", "execute", "access");
 
 const slices = [
-  accounts,
   activities,
   apiKeys,
   attention,
@@ -58,6 +57,7 @@ const slices = [
   savedViews,
   query,
   stages,
+  users,
   workspaceStatus,
   workspaces,
 ].flatMap((slice) => Object.values<unknown>(slice));
@@ -65,5 +65,5 @@ const slices = [
 /** Every operation of a workspace. Routes, the OpenAPI document, the session surface and the conformance battery read it. */
 export const operations: readonly Operation[] = slices.filter(isOperation);
 
-/** What people do to their own account: before they have a workspace, or across several. */
-export const accountOperations: readonly AccountOperation[] = slices.filter(isAccountOperation);
+/** What users do for themselves: before they have a workspace, or across several. */
+export const userOperations: readonly UserOperation[] = slices.filter(isUserOperation);

@@ -1,7 +1,7 @@
 "use client";
 
 import { useState } from "react";
-import { ApiError, callAccount } from "#components/api.ts";
+import { ApiError, callUser } from "#components/api.ts";
 import { acceptInvitation } from "#components/operations/members.ts";
 import { FormAlert } from "./form-alert.tsx";
 import { leaveFor } from "./leave.ts";
@@ -15,7 +15,7 @@ export function AcceptInvitation({ token, workspaceName }: { token: string; work
     setBusy(true);
     setFailure(null);
     try {
-      const { workspace_id } = await callAccount(acceptInvitation, { token });
+      const { workspace_id } = await callUser(acceptInvitation, { token });
       await leaveFor(`/${workspace_id}/home`);
     } catch (error) {
       if (error instanceof ApiError && error.code === "already_member") return void leaveFor("/");

@@ -4,7 +4,7 @@ import "./zod-without-eval.ts";
 import { zodResolver } from "@hookform/resolvers/zod";
 import { useForm } from "react-hook-form";
 import { z } from "zod";
-import { callAccount } from "#components/api.ts";
+import { callUser } from "#components/api.ts";
 import { createWorkspace } from "#components/operations/workspaces.ts";
 import { Field } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";
@@ -21,7 +21,7 @@ export function CreateWorkspaceForm() {
   const form = useForm({ resolver: zodResolver(Values) });
   const { errors } = form.formState;
   const { submit, failure, busy } = useFormSubmit(form, async (values) => {
-    const { workspace_id } = await callAccount(createWorkspace, values);
+    const { workspace_id } = await callUser(createWorkspace, values);
     await leaveFor(`/${workspace_id}/connect?welcome=1`);
   });
 

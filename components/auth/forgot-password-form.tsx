@@ -6,8 +6,8 @@ import { MailCheck } from "lucide-react";
 import { useState } from "react";
 import { useForm } from "react-hook-form";
 import { z } from "zod";
-import { callAccount } from "#components/api.ts";
-import { requestPasswordReset } from "#components/operations/accounts.ts";
+import { callUser } from "#components/api.ts";
+import { requestPasswordReset } from "#components/operations/users.ts";
 import { Field } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";
 import { FormAlert } from "./form-alert.tsx";
@@ -21,7 +21,7 @@ export function ForgotPasswordForm() {
   const [sentTo, setSentTo] = useState<string | null>(null);
   const form = useForm({ resolver: zodResolver(Values) });
   const { submit, failure, busy } = useFormSubmit(form, async ({ email }) => {
-    await callAccount(requestPasswordReset, { email });
+    await callUser(requestPasswordReset, { email });
     setSentTo(email);
   });
 

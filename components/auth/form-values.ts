@@ -1,10 +1,10 @@
 import "./zod-without-eval.ts";
 import { z } from "zod";
-import { AccountEmail } from "#lib/core/email.ts";
+import { UserEmail } from "#lib/core/email.ts";
 
 /** What the forms check before they ask the server, which checks again. */
 
-export const Email = AccountEmail;
+export const Email = UserEmail;
 
 export const NewPassword = z.string().min(12, "Use at least 12 characters.").max(200, "Use at most 200 characters.");
 

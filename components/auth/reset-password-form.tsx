@@ -4,8 +4,8 @@ import "./zod-without-eval.ts";
 import { zodResolver } from "@hookform/resolvers/zod";
 import { useForm } from "react-hook-form";
 import { z } from "zod";
-import { callAccount } from "#components/api.ts";
-import { resetPassword } from "#components/operations/accounts.ts";
+import { callUser } from "#components/api.ts";
+import { resetPassword } from "#components/operations/users.ts";
 import { Field } from "#components/ui/field.tsx";
 import { signInWithPassword } from "./auth-client.ts";
 import { FormAlert } from "./form-alert.tsx";
@@ -20,7 +20,7 @@ const Values = z.object({ password: NewPassword });
 export function ResetPasswordForm({ token }: { token: string }) {
   const form = useForm({ resolver: zodResolver(Values) });
   const { submit, failure, busy } = useFormSubmit(form, async ({ password }) => {
-    const { email } = await callAccount(resetPassword, { token, password });
+    const { email } = await callUser(resetPassword, { token, password });
     await signInWithPassword(email, password);
     await leaveFor("/");
   });

@@ -4,8 +4,8 @@ import "./zod-without-eval.ts";
 import { zodResolver } from "@hookform/resolvers/zod";
 import { useForm } from "react-hook-form";
 import { z } from "zod";
-import { callAccount } from "#components/api.ts";
-import { signUp } from "#components/operations/accounts.ts";
+import { callUser } from "#components/api.ts";
+import { signUp } from "#components/operations/users.ts";
 import { Field } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";
 import { signInWithPassword } from "./auth-client.ts";
@@ -39,7 +39,7 @@ export function SignUpForm({ invitation }: SignUpFormProps) {
   const { errors } = form.formState;
   const { submit, failure, busy } = useFormSubmit(form, async (values) => {
     const account = invitation ? { ...values, invitation: invitation.token } : values;
-    const { workspace_id } = await callAccount(signUp, account);
+    const { workspace_id } = await callUser(signUp, account);
     await signInWithPassword(values.email, values.password);
     await leaveFor(invitation ? `/${workspace_id}/home` : `/${workspace_id}/connect?welcome=1`);
   });

@@ -6,13 +6,13 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { useForm } from "react-hook-form";
 import { z } from "zod";
-import { callAccount } from "#components/api.ts";
+import { callUser } from "#components/api.ts";
 import { FormAlert } from "#components/auth/form-alert.tsx";
 import { NewPassword, PASSWORD_HINT } from "#components/auth/form-values.ts";
 import { PasswordInput } from "#components/auth/password-input.tsx";
 import { SubmitButton } from "#components/auth/submit-button.tsx";
 import { useFormSubmit } from "#components/auth/use-form-submit.ts";
-import { changePassword } from "#components/operations/accounts.ts";
+import { changePassword } from "#components/operations/users.ts";
 import { Card, CardBody, CardHeader } from "#components/ui/card.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { toast } from "#components/ui/toaster.tsx";
@@ -30,7 +30,7 @@ export function PasswordCard({ email, hasPassword }: { email: string; hasPasswor
   });
   const { errors } = form.formState;
   const { submit, failure, busy } = useFormSubmit(form, async (values) => {
-    const { ended_sessions } = await callAccount(changePassword, values);
+    const { ended_sessions } = await callUser(changePassword, values);
     form.reset();
     router.refresh();
     await queries.invalidateQueries({ queryKey: sessionsKey });

@@ -5,12 +5,12 @@ import { zodResolver } from "@hookform/resolvers/zod";
 import { useRouter } from "next/navigation";
 import { useForm } from "react-hook-form";
 import { z } from "zod";
-import { callAccount } from "#components/api.ts";
+import { callUser } from "#components/api.ts";
 import { FormAlert } from "#components/auth/form-alert.tsx";
 import { PersonName } from "#components/auth/form-values.ts";
 import { SubmitButton } from "#components/auth/submit-button.tsx";
 import { useFormSubmit } from "#components/auth/use-form-submit.ts";
-import { updateProfile } from "#components/operations/accounts.ts";
+import { updateProfile } from "#components/operations/users.ts";
 import { Card, CardBody, CardHeader } from "#components/ui/card.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";
@@ -26,7 +26,7 @@ export function ProfileCard({ name, email, providers }: ProfileCardProps) {
   const router = useRouter();
   const form = useForm({ resolver: zodResolver(Values), defaultValues: { name } });
   const { submit, failure, busy } = useFormSubmit(form, async (values) => {
-    await callAccount(updateProfile, values);
+    await callUser(updateProfile, values);
     form.reset(values);
     router.refresh();
     toast.success("Your name is saved.");

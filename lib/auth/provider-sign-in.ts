@@ -1,5 +1,5 @@
 import { getBoot } from "#lib/core/boot.ts";
-import { AccountEmail } from "#lib/core/email.ts";
+import { UserEmail } from "#lib/core/email.ts";
 import { Fault } from "#lib/core/errors.ts";
 import type { Db } from "#lib/db/handle.ts";
 import { withoutWorkspace } from "#lib/db/transaction.ts";
@@ -28,7 +28,7 @@ export async function signInWithProvider(vouched: Vouched, invitation: string | 
   const { provider, id } = vouched;
   const linked = await withoutWorkspace((db) => findUserByProviderAccount(db, provider, id));
   if (linked) return linked;
-  const email = AccountEmail.safeParse(vouched.email ?? "");
+  const email = UserEmail.safeParse(vouched.email ?? "");
   if (!email.success) throw new Fault("invalid_email");
   const isInvited = invitation !== null && (await openInvitation(invitation)) !== null;
   return withoutWorkspace(async (db) => {

@@ -1,4 +1,4 @@
-import { AccountEmail } from "#lib/core/email.ts";
+import { UserEmail } from "#lib/core/email.ts";
 import { together } from "#lib/core/together.ts";
 import { withoutWorkspace } from "#lib/db/transaction.ts";
 import { networkOf } from "./network.ts";
@@ -23,7 +23,7 @@ export async function signInWithPassword(given: {
   password: string;
   ip: string;
 }): Promise<UserRow | null> {
-  const parsed = AccountEmail.safeParse(given.email);
+  const parsed = UserEmail.safeParse(given.email);
   // What cannot be an address is looked for all the same, for the same time.
   const email = parsed.success ? parsed.data : "";
   const from = networkOf(given.ip);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { AccountEmail } from "./email.ts";
+import { UserEmail } from "./email.ts";
 
 test.each([
   [" Ada@Acme.Example ", "ada@acme.example"],
@@ -17,5 +17,5 @@ test.each([
   ["ada@acme.example\nbcc: x@y.example", null],
   [`${"a".repeat(250)}@acme.example`, null],
 ])("%j is the address %j", (text, email) => {
-  expect(AccountEmail.safeParse(text).data ?? null).toBe(email);
+  expect(UserEmail.safeParse(text).data ?? null).toBe(email);
 });

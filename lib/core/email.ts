@@ -5,7 +5,7 @@ const ADDRESS =
   /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*@[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/;
 
 /** The address somebody signs in with: trimmed and lower-cased, so that one person has one account. */
-export const AccountEmail = z
+export const UserEmail = z
   .string()
   .trim()
   .toLowerCase()

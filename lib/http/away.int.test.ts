@@ -61,7 +61,7 @@ const calls: [string, Call, number][] = [
   ["context", byKey("/v2/context", { focus: "anna@acme.example" }), 200],
   ["the app's own read", bySession(() => `${reader.app}/members`), 200],
   ["the app's own write", bySession(() => `${reader.app}/v2/people`, { email: "ben@acme.example" }), 201],
-  ["an account operation", bySession(() => "/api/account/sessions"), 200],
+  ["an operation of users", bySession(() => "/api/account/sessions"), 200],
   ["a live stream", bySession(() => `${reader.app}/live`), 200],
   ["an export", bySession(() => `${reader.app}/export`), 200],
   [

@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import type { Callable } from "#components/api.ts";
-import { accountOperations, operations } from "#lib/registry.ts";
+import { operations, userOperations } from "#lib/registry.ts";
 import { addressFiles, currentAddressFiles } from "./addresses.fixture.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -17,6 +17,6 @@ test("the browser finds every operation under its name", async () => {
     const exported: Record<string, Callable<never, never>> = await import(`${root}${file}`);
     for (const [name, { http }] of Object.entries(exported)) found.set(name, `${http.method} ${http.path}`);
   }
-  const known = [...operations, ...accountOperations].map(({ contract }) => contract);
+  const known = [...operations, ...userOperations].map(({ contract }) => contract);
   expect(known.filter(({ name, http }) => found.get(name) !== `${http.method} ${http.path}`)).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import { encode } from "next-auth/jwt";
 import { getBoot } from "#lib/core/boot.ts";
-import { signUp } from "#lib/domain/accounts/service.ts";
+import { signUp } from "#lib/domain/users/service.ts";
 import { signedIn, stranger } from "./visitor.fixture.ts";
 
 /** In how many pieces the cookie is sent, sealed with what, and under which name. */

@@ -1,6 +1,6 @@
 import { liveSession, type Session, startSession } from "#lib/auth/sessions.ts";
 import { newId } from "#lib/core/ids.ts";
-import type { SignedIn, Visitor } from "#lib/domain/implement-account.ts";
+import type { SignedIn, Visitor } from "#lib/domain/implement-user.ts";
 
 /** Somebody in front of the account surface who is not signed in. */
 export const stranger = (ip = "192.0.2.1"): Visitor => ({

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { AccountEmail } from "#lib/core/email.ts";
+import { UserEmail } from "#lib/core/email.ts";
 import { defineOperation } from "#lib/core/operation.ts";
 import { roles } from "#lib/core/plans.ts";
 import { Id, Timestamp } from "#lib/core/schema.ts";
@@ -113,7 +113,7 @@ export const invite = defineOperation({
   http: { method: "POST", path: "/invitations", status: 201 },
   input: z.strictObject({
     role: Role.default("member"),
-    email: AccountEmail.optional().describe("Gets the link by e-mail where the server can send any."),
+    email: UserEmail.optional().describe("Gets the link by e-mail where the server can send any."),
   }),
   output: z.strictObject({
     invitation: Invitation,

@@ -4,7 +4,7 @@ import type { Caller } from "#lib/core/context.ts";
 import { newId } from "#lib/core/ids.ts";
 import type { Role } from "#lib/core/plans.ts";
 import { withoutWorkspace, withWorkspace } from "#lib/db/transaction.ts";
-import { signUp } from "#lib/domain/accounts/service.ts";
+import { signUp } from "#lib/domain/users/service.ts";
 import { bootWith, inspect } from "#lib/testing/database.ts";
 import { sessionOf, signedIn, stranger } from "#lib/testing/visitor.fixture.ts";
 import { findMembers } from "./queries.ts";

@@ -12,7 +12,7 @@ import type { Db } from "#lib/db/handle.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
 import { recordAudit } from "#lib/domain/audit/service.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
-import { implementAccount } from "#lib/domain/implement-account.ts";
+import { implementUser } from "#lib/domain/implement-user.ts";
 import * as contract from "./contract.ts";
 import {
   deleteMember,
@@ -109,7 +109,7 @@ export const revokeInvitation = implement(contract.revokeInvitation, async (ctx,
   return { id };
 });
 
-export const readInvitation = implementAccount(contract.readInvitation, "anyone", async (_, { token }) => {
+export const readInvitation = implementUser(contract.readInvitation, "anyone", async (_, { token }) => {
   const invited = await openInvitation(token);
   if (!invited) throw new Fault("invitation_not_found");
   return withWorkspace(
@@ -125,7 +125,7 @@ export const readInvitation = implementAccount(contract.readInvitation, "anyone"
   );
 });
 
-export const acceptInvitation = implementAccount(contract.acceptInvitation, "signed-in", async (ctx, { token }) => {
+export const acceptInvitation = implementUser(contract.acceptInvitation, "signed-in", async (ctx, { token }) => {
   const invited = await openInvitation(token);
   if (!invited) throw new Fault("invitation_not_found");
   const { workspaceId } = invited;

@@ -4,7 +4,7 @@ import { findUserByEmail, insertUser } from "#lib/auth/queries/users.ts";
 import { newWorkspaceId } from "#lib/auth/workspace-ids.ts";
 import { getBoot } from "#lib/core/boot.ts";
 import type { Actor, Caller } from "#lib/core/context.ts";
-import { AccountEmail } from "#lib/core/email.ts";
+import { UserEmail } from "#lib/core/email.ts";
 import { Fault } from "#lib/core/errors.ts";
 import { newId, type WorkspaceId } from "#lib/core/ids.ts";
 import { parseInput } from "#lib/core/operation.ts";
@@ -16,7 +16,7 @@ import { recordAudit } from "#lib/domain/audit/service.ts";
 import { webhooksToLeave } from "#lib/domain/connections/service.ts";
 import { createWorkspaceEntity } from "#lib/domain/entities/service.ts";
 import { authorize, type Ctx, implement, type Operation } from "#lib/domain/implement.ts";
-import { implementAccount } from "#lib/domain/implement-account.ts";
+import { implementUser } from "#lib/domain/implement-user.ts";
 import { addMember } from "#lib/domain/members/service.ts";
 import * as contract from "./contract.ts";
 import {
@@ -70,7 +70,7 @@ export const deleteWorkspace: Operation<typeof contract.deleteWorkspace.input, t
     },
   };
 
-export const listMyWorkspaces = implementAccount(contract.listMyWorkspaces, "signed-in", async ({ session }) => ({
+export const listMyWorkspaces = implementUser(contract.listMyWorkspaces, "signed-in", async ({ session }) => ({
   workspaces: session.memberships.map(({ workspaceId, name, role, plan }) => ({
     workspace_id: workspaceId,
     name,
@@ -79,16 +79,12 @@ export const listMyWorkspaces = implementAccount(contract.listMyWorkspaces, "sig
   })),
 }));
 
-export const createWorkspace = implementAccount(
-  contract.createWorkspace,
-  "signed-in",
-  async (ctx, { name, website }) => {
-    const workspaceId = newWorkspaceId();
-    const founder = { id: ctx.session.userId, name: ctx.session.name ?? ctx.session.email };
-    await withWorkspace(workspaceId, (db) => foundWorkspace({ ...ctx, db, workspaceId }, { name, website, founder }));
-    return { workspace_id: workspaceId };
-  },
-);
+export const createWorkspace = implementUser(contract.createWorkspace, "signed-in", async (ctx, { name, website }) => {
+  const workspaceId = newWorkspaceId();
+  const founder = { id: ctx.session.userId, name: ctx.session.name ?? ctx.session.email };
+  await withWorkspace(workspaceId, (db) => foundWorkspace({ ...ctx, db, workspaceId }, { name, website, founder }));
+  return { workspace_id: workspaceId };
+});
 
 type Founding = {
   name: string;
@@ -123,7 +119,7 @@ export async function provisionWorkspace(plan: {
   /** Who runs the command, for the audit log. */
   operator?: string;
 }): Promise<Provisioned> {
-  const email = AccountEmail.safeParse(plan.ownerEmail);
+  const email = UserEmail.safeParse(plan.ownerEmail);
   const name = contract.WorkspaceName.safeParse(plan.name);
   if (!email.success) throw new Fault("invalid_email", { parameter: "owner_email" });
   if (!name.success) throw new Fault("name_required", { parameter: "name" });

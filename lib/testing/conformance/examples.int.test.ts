@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { errorCodes } from "#lib/core/errors.ts";
 import { successStatus } from "#lib/core/operation.ts";
-import { accountOperations } from "#lib/registry.ts";
+import { userOperations } from "#lib/registry.ts";
 import { useServer } from "../server.fixture.ts";
 import { castOf, everyOperation } from "./cast.ts";
 import { inputOf, strayScenarios } from "./scenarios.ts";
@@ -17,7 +17,7 @@ test("scenarios are of operations that exist", () => {
 
 describe.each([
   ...everyOperation.map(([name, { contract }]) => [name, contract] as const),
-  ...accountOperations.map(({ contract }) => [contract.name, contract] as const),
+  ...userOperations.map(({ contract }) => [contract.name, contract] as const),
 ])("%s", (_name, contract) => {
   test("has an example its own schemas accept", () => {
     contract.input.parse(contract.example.input);

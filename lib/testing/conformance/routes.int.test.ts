@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { loadRoutes } from "#lib/http/routes.ts";
 import { openApiDocument } from "#lib/openapi/document.ts";
-import { accountOperations, operations } from "#lib/registry.ts";
+import { operations, userOperations } from "#lib/registry.ts";
 import { useLog } from "../log.fixture.ts";
 import { useServer } from "../server.fixture.ts";
 
@@ -16,7 +16,7 @@ const publicOperations = operations.filter(({ contract }) => contract.surface ==
 
 describe("the registry", () => {
   test("names each operation once", () => {
-    const names = [...operations, ...accountOperations].map(({ contract }) => contract.name);
+    const names = [...operations, ...userOperations].map(({ contract }) => contract.name);
     expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
   });
 
@@ -27,15 +27,15 @@ describe("the registry", () => {
 });
 
 describe("the routes", () => {
-  test("serve every public operation and every account operation", () => {
-    const missing = [...publicOperations, ...accountOperations]
+  test("serve every public operation and every operation of users", () => {
+    const missing = [...publicOperations, ...userOperations]
       .map(addressOf)
       .filter((address) => !served.includes(address));
     expect(missing).toEqual([]);
   });
 
   test("of the API serve nothing that is no operation", () => {
-    const known = new Set([...publicOperations, ...accountOperations].map(addressOf));
+    const known = new Set([...publicOperations, ...userOperations].map(addressOf));
     const api = served.filter((address) => / \/(v2|api\/v1|api\/account)\//.test(address));
     expect(api.filter((address) => !known.has(address))).toEqual([]);
     expect(api.length).toBeGreaterThan(0);

@@ -1,4 +1,4 @@
-import { changePassword } from "#lib/domain/accounts/service.ts";
-import { accountRoute } from "#lib/http/account-route.ts";
+import { changePassword } from "#lib/domain/users/service.ts";
+import { userRoute } from "#lib/http/user-route.ts";
 
-export const POST = accountRoute(changePassword);
+export const POST = userRoute(changePassword);

@@ -1,5 +1,5 @@
-import { getProfile, updateProfile } from "#lib/domain/accounts/service.ts";
-import { accountRoute } from "#lib/http/account-route.ts";
+import { getProfile, updateProfile } from "#lib/domain/users/service.ts";
+import { userRoute } from "#lib/http/user-route.ts";
 
-export const GET = accountRoute(getProfile);
-export const PATCH = accountRoute(updateProfile);
+export const GET = userRoute(getProfile);
+export const PATCH = userRoute(updateProfile);

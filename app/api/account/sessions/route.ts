@@ -1,4 +1,4 @@
-import { listSessions } from "#lib/domain/accounts/service.ts";
-import { accountRoute } from "#lib/http/account-route.ts";
+import { listSessions } from "#lib/domain/users/service.ts";
+import { userRoute } from "#lib/http/user-route.ts";
 
-export const GET = accountRoute(listSessions);
+export const GET = userRoute(listSessions);

@@ -1,4 +1,4 @@
-import { signUp } from "#lib/domain/accounts/service.ts";
-import { accountRoute } from "#lib/http/account-route.ts";
+import { signUp } from "#lib/domain/users/service.ts";
+import { userRoute } from "#lib/http/user-route.ts";
 
-export const POST = accountRoute(signUp);
+export const POST = userRoute(signUp);

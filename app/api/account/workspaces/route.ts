@@ -1,5 +1,5 @@
 import { createWorkspace, listMyWorkspaces } from "#lib/domain/workspaces/service.ts";
-import { accountRoute } from "#lib/http/account-route.ts";
+import { userRoute } from "#lib/http/user-route.ts";
 
-export const GET = accountRoute(listMyWorkspaces);
-export const POST = accountRoute(createWorkspace);
+export const GET = userRoute(listMyWorkspaces);
+export const POST = userRoute(createWorkspace);

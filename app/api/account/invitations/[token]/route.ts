@@ -1,4 +1,4 @@
 import { readInvitation } from "#lib/domain/members/service.ts";
-import { accountRoute } from "#lib/http/account-route.ts";
+import { userRoute } from "#lib/http/user-route.ts";
 
-export const GET = accountRoute(readInvitation);
+export const GET = userRoute(readInvitation);

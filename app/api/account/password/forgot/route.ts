@@ -1,4 +1,4 @@
-import { requestPasswordReset } from "#lib/domain/accounts/service.ts";
-import { accountRoute } from "#lib/http/account-route.ts";
+import { requestPasswordReset } from "#lib/domain/users/service.ts";
+import { userRoute } from "#lib/http/user-route.ts";
 
-export const POST = accountRoute(requestPasswordReset);
+export const POST = userRoute(requestPasswordReset);

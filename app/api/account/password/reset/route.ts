@@ -1,4 +1,4 @@
-import { resetPassword } from "#lib/domain/accounts/service.ts";
-import { accountRoute } from "#lib/http/account-route.ts";
+import { resetPassword } from "#lib/domain/users/service.ts";
+import { userRoute } from "#lib/http/user-route.ts";
 
-export const POST = accountRoute(resetPassword);
+export const POST = userRoute(resetPassword);

@@ -1,4 +1,4 @@
-import { revokeSession } from "#lib/domain/accounts/service.ts";
-import { accountRoute } from "#lib/http/account-route.ts";
+import { revokeSession } from "#lib/domain/users/service.ts";
+import { userRoute } from "#lib/http/user-route.ts";
 
-export const DELETE = accountRoute(revokeSession);
+export const DELETE = userRoute(revokeSession);

@@ -1,4 +1,4 @@
 import { acceptInvitation } from "#lib/domain/members/service.ts";
-import { accountRoute } from "#lib/http/account-route.ts";
+import { userRoute } from "#lib/http/user-route.ts";
 
-export const POST = accountRoute(acceptInvitation);
+export const POST = userRoute(acceptInvitation);

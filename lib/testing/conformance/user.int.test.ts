@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { Contract } from "#lib/core/operation.ts";
 import { pathFields } from "#lib/core/operation.ts";
 import type { Operation } from "#lib/domain/implement.ts";
-import { accountOperations } from "#lib/registry.ts";
+import { userOperations } from "#lib/registry.ts";
 import { useServer } from "../server.fixture.ts";
 import { createStage } from "./stage.ts";
 import { type Answered, requestOf, type Sent, sender } from "./surface.ts";
@@ -40,7 +40,7 @@ async function send(
   return answered;
 }
 
-const all = accountOperations.map((operation) => [operation.contract.name, operation] as const);
+const all = userOperations.map((operation) => [operation.contract.name, operation] as const);
 const example = ({ example }: Contract) => example.input as Record<string, unknown>;
 const signedIn = async () => (await (await createStage()).person("owner")).cookie;
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { AccountEmail } from "#lib/core/email.ts";
+import { UserEmail } from "#lib/core/email.ts";
 import { defineOperation } from "#lib/core/operation.ts";
 import { Id, Timestamp } from "#lib/core/schema.ts";
 
@@ -21,7 +21,7 @@ export const signUp = defineOperation({
   http: { method: "POST", path: "/api/account/sign-up", status: 201 },
   input: z.strictObject({
     name: z.string().trim().max(100).optional(),
-    email: AccountEmail,
+    email: UserEmail,
     password: NewPassword,
     workspace_name: z.string().trim().max(100).optional().describe("Required unless there is an invitation."),
     website: z.string().trim().max(200).optional(),
@@ -58,7 +58,7 @@ export const requestPasswordReset = defineOperation({
   surface: "account",
   scope: "write",
   http: { method: "POST", path: "/api/account/password/forgot" },
-  input: z.strictObject({ email: AccountEmail }),
+  input: z.strictObject({ email: UserEmail }),
   output: z.strictObject({ mailed: z.boolean() }),
   errors: ["invalid_email"],
   codes: { fields: { email: "invalid_email" } },

@@ -18,12 +18,12 @@ import { forgetGuesses } from "#lib/auth/sign-in.ts";
 import { requireOpenSignUps } from "#lib/auth/sign-ups.ts";
 import { countAttempt, forgiveAttempt, type Throttle } from "#lib/auth/throttle.ts";
 import { newWorkspaceId, openInvitation } from "#lib/auth/workspace-ids.ts";
-import { AccountEmail } from "#lib/core/email.ts";
+import { UserEmail } from "#lib/core/email.ts";
 import { Fault, isFault } from "#lib/core/errors.ts";
 import { together } from "#lib/core/together.ts";
 import type { Db } from "#lib/db/handle.ts";
 import { withoutWorkspace, withWorkspace } from "#lib/db/transaction.ts";
-import { implementAccount, type SignedIn } from "#lib/domain/implement-account.ts";
+import { implementUser, type SignedIn } from "#lib/domain/implement-user.ts";
 import { joinByInvitation } from "#lib/domain/members/service.ts";
 import { foundWorkspace } from "#lib/domain/workspaces/service.ts";
 import * as contract from "./contract.ts";
@@ -37,7 +37,7 @@ const passwordsTried: Throttle = { name: "password", attempts: 5, seconds: 60, w
 
 const RESET_MINUTES = 60;
 
-export const signUp = implementAccount(contract.signUp, "anyone", async (ctx, input) => {
+export const signUp = implementUser(contract.signUp, "anyone", async (ctx, input) => {
   requireGoodPassword(input.password);
   const name = input.name || null;
   const { email } = input;
@@ -72,17 +72,13 @@ export const signUp = implementAccount(contract.signUp, "anyone", async (ctx, in
   });
 });
 
-export const requestPasswordReset = implementAccount(
-  contract.requestPasswordReset,
-  "anyone",
-  async (ctx, { email }) => {
-    await countAttempt(resetsAsked, networkOf(ctx.ip));
-    const mailed = canMailLinks();
-    // Whether there is an account shows neither in the answer nor in its time.
-    if (mailed) inBackground("mailing a password reset", () => mailReset(email));
-    return { mailed };
-  },
-);
+export const requestPasswordReset = implementUser(contract.requestPasswordReset, "anyone", async (ctx, { email }) => {
+  await countAttempt(resetsAsked, networkOf(ctx.ip));
+  const mailed = canMailLinks();
+  // Whether there is an account shows neither in the answer nor in its time.
+  if (mailed) inBackground("mailing a password reset", () => mailReset(email));
+  return { mailed };
+});
 
 async function mailReset(email: string): Promise<void> {
   const user = await withoutWorkspace((db) => findUserByEmail(db, email));
@@ -107,7 +103,7 @@ async function mailReset(email: string): Promise<void> {
 export const doesResetWork = (token: string): Promise<boolean> =>
   withoutWorkspace((db) => isUsableReset(db, sha256(token)));
 
-export const resetPassword = implementAccount(contract.resetPassword, "anyone", async (ctx, { token, password }) => {
+export const resetPassword = implementUser(contract.resetPassword, "anyone", async (ctx, { token, password }) => {
   requireGoodPassword(password);
   await countAttempt(tokensTried, networkOf(ctx.ip));
   const passwordHash = await hashPassword(password);
@@ -123,7 +119,7 @@ export const resetPassword = implementAccount(contract.resetPassword, "anyone", 
   return { email };
 });
 
-export const changePassword = implementAccount(contract.changePassword, "signed-in", async (ctx, input) => {
+export const changePassword = implementUser(contract.changePassword, "signed-in", async (ctx, input) => {
   requireGoodPassword(input.password);
   await requirePassword(ctx, input.current_password);
   const passwordHash = await hashPassword(input.password);
@@ -157,7 +153,7 @@ export async function resetUserPassword(
   password: string = inventPassword(),
 ): Promise<{ email: string; password: string }> {
   requireGoodPassword(password);
-  const email = AccountEmail.safeParse(given).data ?? "";
+  const email = UserEmail.safeParse(given).data ?? "";
   const passwordHash = await hashPassword(password);
   await withoutWorkspace(async (db) => {
     const user = await findUserByEmail(db, email);
@@ -168,7 +164,7 @@ export async function resetUserPassword(
   return { email, password };
 }
 
-export const getProfile = implementAccount(contract.getProfile, "signed-in", async ({ session }) =>
+export const getProfile = implementUser(contract.getProfile, "signed-in", async ({ session }) =>
   withoutWorkspace(async (db) => {
     const [user, providers] = [await findUserById(db, session.userId), await findProviders(db, session.userId)];
     const { userId: id, email, name } = session;
@@ -176,18 +172,18 @@ export const getProfile = implementAccount(contract.getProfile, "signed-in", asy
   }),
 );
 
-export const updateProfile = implementAccount(contract.updateProfile, "signed-in", async ({ session }, input) => {
+export const updateProfile = implementUser(contract.updateProfile, "signed-in", async ({ session }, input) => {
   const name = input.name || null;
   await withoutWorkspace((db) => updateUserName(db, session.userId, name));
   return { name };
 });
 
-export const listSessions = implementAccount(contract.listSessions, "signed-in", async ({ session }) => {
+export const listSessions = implementUser(contract.listSessions, "signed-in", async ({ session }) => {
   const rows = await withoutWorkspace((db) => findSessions(db, session.userId));
   return { sessions: rows.map((row) => sessionOfRow(row, session.id)) };
 });
 
-export const revokeSession = implementAccount(contract.revokeSession, "signed-in", async ({ session }, { id }) =>
+export const revokeSession = implementUser(contract.revokeSession, "signed-in", async ({ session }, { id }) =>
   withoutWorkspace(async (db) => {
     if (id === "others") return { ended_sessions: await markSessionsRevoked(db, session.userId, session.id) };
     if (!(await markSessionRevoked(db, session.userId, id))) throw new Fault("session_not_found");

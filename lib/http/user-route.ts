@@ -1,6 +1,6 @@
 import { readSession } from "#lib/auth/sessions.ts";
 import { DEFAULT_BODY_LIMIT } from "#lib/core/operation.ts";
-import { type AccountOperation, requireAccess } from "#lib/domain/implement-account.ts";
+import { requireAccess, type UserOperation } from "#lib/domain/implement-user.ts";
 import { answered } from "./answer.ts";
 import { handler, type RouteHandler } from "./exchange.ts";
 import { rawInput } from "./parse.ts";
@@ -11,10 +11,10 @@ import { requireSameOrigin } from "./same-origin.ts";
 const CLIENT = /^[A-Za-z0-9.\-_/]{1,64}$/;
 
 /**
- * The route handler of an account operation. Order of checks: request id, origin, session, rate limit, access, body size,
+ * The route handler of an operation of users. Order of checks: request id, origin, session, rate limit, access, body size,
  * parse, validate, service.
  */
-export const accountRoute = (operation: AccountOperation): RouteHandler =>
+export const userRoute = (operation: UserOperation): RouteHandler =>
   handler((exchange) => {
     const { contract, access, execute } = operation;
     const requestId = requestIdOf(exchange);

@@ -3,7 +3,7 @@ import type { Session } from "#lib/auth/sessions.ts";
 import { Fault } from "#lib/core/errors.ts";
 import { type Contract, parseInput } from "#lib/core/operation.ts";
 
-/** Whoever calls an account operation: perhaps signed in, in no workspace in particular. */
+/** Who calls an operation of users: perhaps signed in, in no workspace in particular. */
 export type Visitor = {
   session: Session | null;
   ip: string;
@@ -17,7 +17,7 @@ export type SignedIn = Visitor & { session: Session };
 /** `anyone`: the operation makes its own checks (a password, a token). `signed-in`: there must be a session. */
 export type Access = "anyone" | "signed-in";
 
-export type AccountOperation<I extends z.ZodObject = z.ZodObject, O extends z.ZodType = z.ZodType> = {
+export type UserOperation<I extends z.ZodObject = z.ZodObject, O extends z.ZodType = z.ZodType> = {
   contract: Contract<I, O>;
   access: Access;
   execute(visitor: Visitor, raw: unknown): Promise<z.output<O>>;
@@ -33,11 +33,11 @@ export function requireAccess(access: Access, visitor: Visitor): void {
  * itself: which workspace they are for is known only when a token is found or a workspace made, and passwords are hashed
  * outside of any.
  */
-export function implementAccount<I extends z.ZodObject, O extends z.ZodType, A extends Access>(
+export function implementUser<I extends z.ZodObject, O extends z.ZodType, A extends Access>(
   contract: Contract<I, O>,
   access: A,
   service: (ctx: A extends "signed-in" ? SignedIn : Visitor, input: z.output<I>) => Promise<z.output<O>>,
-): AccountOperation<I, O> {
+): UserOperation<I, O> {
   return {
     contract,
     access,
