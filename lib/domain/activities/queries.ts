@@ -64,7 +64,7 @@ export const readContacts = (db: Db, references: readonly Reference[]): Promise<
     references.map(({ externalId }) => externalId ?? null),
   ]);
 
-export type KnownActivity = { id: string; of: string; before: Stage | null; after: Stage | null };
+type KnownActivity = { id: string; of: string; before: Stage | null; after: Stage | null };
 
 // observations_bookings_idx, entities_pkey
 const bookings = sql(

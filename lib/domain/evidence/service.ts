@@ -30,7 +30,6 @@ export {
   removeClaims,
   type StoredEvidence,
   type Subject,
-  type Written,
   writeEvidence,
 } from "./queries.ts";
 export {
