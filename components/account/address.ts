@@ -1,7 +1,6 @@
 import { parseAsString, parseAsStringLiteral } from "nuqs/server";
 
 export const tabs = ["timeline", "facts", "notes", "agents"] as const;
-export type Tab = (typeof tabs)[number];
 
 /** What the page of a record keeps in the address. */
 export const accountAddress = {

@@ -23,7 +23,7 @@ function plain<T>(answer: T): Plain<T> {
   return answer as Plain<T>;
 }
 
-export const PAGE = 50;
+const PAGE = 50;
 
 /** What the page of a record asks of the server. */
 export const callsOf = (workspaceId: string, id: string) => ({

@@ -14,7 +14,7 @@ import { useMintKey } from "./keys.ts";
 import { expiryOf, type Lifetime, lifetimes, today } from "./lifetime.ts";
 import { type KeyField, problemOf } from "./problem.ts";
 
-export type MintFormParts = {
+type MintFormParts = {
   name: ReactNode;
   /** Access, lifetime, addresses: good as they are for most. */
   options: ReactNode;

@@ -12,7 +12,7 @@ export type Guide = {
 };
 
 /** The sections in the order of the tab. `profile.test.ts` holds that they are those of the contract. */
-export const guides: Readonly<Record<Section, Guide>> = {
+const guides: Readonly<Record<Section, Guide>> = {
   ICP: {
     purpose: "Who buys: the kind of company, its size, where it is, and what makes it a bad fit.",
     prompt: "Which companies buy from you, and which never will? Industry, size, region, the sign that they are ready.",

@@ -5,7 +5,7 @@ import { queryObservations } from "#components/operations/query.ts";
 import { getWorkspaceStatus } from "#components/operations/workspace-status.ts";
 
 /** How many observations are looked at for the newest facts; names and the like among them are not told. */
-export const LEARNED = 60;
+const LEARNED = 60;
 
 /** What the home page asks of the server. */
 export const homeCallsOf = (workspaceId: string) => ({

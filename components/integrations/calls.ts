@@ -19,7 +19,7 @@ import type * as bookings from "#lib/domain/bookings/contract.ts";
 import type * as contract from "#lib/domain/connections/contract.ts";
 
 export type { Backfill, BackfillContact } from "#lib/domain/bookings/contract.ts";
-export type { IntegrationDetail, Provider } from "#lib/domain/connections/contract.ts";
+export type { IntegrationDetail } from "#lib/domain/connections/contract.ts";
 export type BackfillList = z.output<typeof bookings.listBackfills.output>;
 
 type Given = z.input<typeof contract.testIntegration.input>;

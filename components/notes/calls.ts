@@ -1,8 +1,8 @@
 import { callOperation } from "#components/api.ts";
 import { getNote, listNotes, saveNote, searchNotes } from "#components/operations/notes.ts";
-import type { FoundNote, NoteSummary, NoteType } from "#lib/domain/notes/contract.ts";
+import type { NoteType } from "#lib/domain/notes/contract.ts";
 
-export type { FoundNote, NoteSummary, NoteType };
+export type { NoteType };
 
 export type NoteFilter = { focus?: string; type?: NoteType };
 /** Days, both included. */

@@ -11,7 +11,7 @@ import { toast } from "#components/ui/toaster.tsx";
 import { type Problem, problemOf } from "./problem.ts";
 import { Refusal } from "./refusal.tsx";
 
-export type AddField = {
+type AddField = {
   name: string;
   label: string;
   type?: "email" | "url" | "tel" | "text";
@@ -19,7 +19,7 @@ export type AddField = {
   half?: boolean;
 };
 
-export type Added = { id: string; name: string; created: boolean };
+type Added = { id: string; name: string; created: boolean };
 
 type AddFormProps = {
   workspaceId: string;

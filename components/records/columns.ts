@@ -23,7 +23,7 @@ function propertyColumn<Row extends ListedRecord>(name: string): Column<Row> {
   return { id: PREFIX + name, label: wordsOf(name), weight: 12, cell: (row) => text(row), text };
 }
 
-export function propertyText(value: unknown): string {
+function propertyText(value: unknown): string {
   if (value === undefined || value === null) return "";
   if (typeof value === "boolean") return value ? "Yes" : "No";
   return Array.isArray(value) ? value.join(", ") : String(value);

@@ -16,7 +16,7 @@ export function filterWords(filter: Filter, value: PlaceValue, company?: string)
   return `${filter.label}: ${chosen?.label ?? String(value)}`;
 }
 
-export const daysWords = (duration: string): string => {
+const daysWords = (duration: string): string => {
   const days = Number(duration.replace(/d$/, ""));
   return Number.isFinite(days) ? `${days} ${days === 1 ? "day" : "days"}` : duration;
 };

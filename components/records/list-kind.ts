@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import type { Stage } from "./stages.ts";
 
-export type SortField = "last_activity" | "icp_score" | "created";
+type SortField = "last_activity" | "icp_score" | "created";
 
 /** What a cell may need besides its row. */
 export type CellContext<Row> = { workspaceId: string; onStage: (row: Row, stage: Stage) => void };

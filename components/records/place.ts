@@ -20,7 +20,7 @@ export function queryOf(place: Place): Query {
 }
 
 /** `property` holds `name=value` items: any of the values of one name, all of the names. */
-export function propertiesOf(place: Place): Map<string, string[]> {
+function propertiesOf(place: Place): Map<string, string[]> {
   const items = Array.isArray(place.property) ? place.property : [];
   const properties = new Map<string, string[]>();
   for (const item of items) {

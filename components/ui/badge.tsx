@@ -1,6 +1,5 @@
 import { cva, type VariantProps } from "class-variance-authority";
-import { X } from "lucide-react";
-import type { ComponentProps, ReactNode } from "react";
+import type { ComponentProps } from "react";
 import { cn } from "./cn.ts";
 
 const badgeVariants = cva(
@@ -31,39 +30,6 @@ export function Badge({ tone, dot, className, children, ...props }: BadgeProps) 
     <span className={cn(badgeVariants({ tone }), className)} {...props}>
       {dot ? <span aria-hidden="true" className="size-1.5 rounded-full bg-current" /> : null}
       <span className="truncate">{children}</span>
-    </span>
-  );
-}
-
-export type ChipProps = {
-  children: ReactNode;
-  /** Adds a remove button; `removeLabel` is its accessible name. */
-  onRemove?: () => void;
-  removeLabel?: string;
-  className?: string;
-};
-
-/** A filter or a picked value. */
-export function Chip({ children, onRemove, removeLabel = "Remove", className }: ChipProps) {
-  return (
-    <span
-      className={cn(
-        "inline-flex h-7 max-w-full items-center gap-1 rounded-md border border-border-strong bg-card px-2 text-sm",
-        onRemove && "pr-0.5",
-        className,
-      )}
-    >
-      <span className="truncate">{children}</span>
-      {onRemove ? (
-        <button
-          type="button"
-          aria-label={removeLabel}
-          onClick={onRemove}
-          className="grid size-6 shrink-0 place-items-center rounded-xs text-muted-foreground hover:bg-hover hover:text-foreground focus-visible:-outline-offset-2"
-        >
-          <X aria-hidden="true" className="size-3.5" />
-        </button>
-      ) : null}
     </span>
   );
 }

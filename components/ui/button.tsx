@@ -4,7 +4,7 @@ import { cn } from "./cn.ts";
 import { Slot } from "./slot.ts";
 import { Spinner } from "./spinner.tsx";
 
-export const buttonVariants = cva(
+const buttonVariants = cva(
   [
     "relative inline-flex shrink-0 select-none items-center justify-center gap-1.5 whitespace-nowrap rounded-md font-medium transition-colors",
     "disabled:opacity-50 aria-disabled:opacity-60 [&_svg]:pointer-events-none [&_svg]:shrink-0 [&_svg:not([class*='size-'])]:size-4",

@@ -189,11 +189,6 @@ export function DropdownMenuContent(props: ComponentProps<typeof Primitive.Conte
   );
 }
 
-export function DropdownMenuGroup(props: ComponentProps<typeof Primitive.Group>) {
-  const { Group } = usePanel();
-  return <Group {...props} />;
-}
-
 export function DropdownMenuRadioGroup(props: ComponentProps<typeof Primitive.RadioGroup>) {
   const { RadioGroup } = usePanel();
   return <RadioGroup {...props} />;

@@ -7,7 +7,6 @@ import { cn } from "./cn.ts";
 export const Popover = Primitive.Root;
 export const PopoverTrigger = Primitive.Trigger;
 export const PopoverAnchor = Primitive.Anchor;
-export const PopoverClose = Primitive.Close;
 
 /** Give it an aria-label or aria-labelledby: it is a dialog. */
 export function PopoverContent({ className, ...props }: ComponentProps<typeof Primitive.Content>) {

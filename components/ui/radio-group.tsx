@@ -6,7 +6,7 @@ import { ChoiceLabel } from "./choice-label.tsx";
 import { cn } from "./cn.ts";
 import { useFieldControl, useFieldLabelId } from "./field.tsx";
 
-export type RadioOption<Value extends string = string> = {
+type RadioOption<Value extends string = string> = {
   value: Value;
   label: ReactNode;
   hint?: ReactNode;

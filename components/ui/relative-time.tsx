@@ -43,7 +43,7 @@ const steps: readonly [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
 
 const words = new Intl.RelativeTimeFormat("en", { style: "narrow", numeric: "always" });
 
-export function relativeTime(then: number, now: number): string {
+function relativeTime(then: number, now: number): string {
   const seconds = (then - now) / 1000;
   for (const [unit, size] of steps) {
     if (Math.abs(seconds) >= size) return words.format(Math.trunc(seconds / size), unit);

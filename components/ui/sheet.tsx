@@ -7,8 +7,6 @@ import { cn } from "./cn.ts";
 import { ModalContent, type ModalContentProps } from "./modal.tsx";
 
 export const Sheet = Primitive.Root;
-export const SheetTrigger = Primitive.Trigger;
-export const SheetClose = Primitive.Close;
 
 const sides = {
   left: "left-0 border-r data-[state=closed]:animate-to-left data-[state=open]:animate-from-left",

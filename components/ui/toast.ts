@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-export type ToastKind = "message" | "success" | "warning" | "error";
+type ToastKind = "message" | "success" | "warning" | "error";
 
 export type ToastOptions = {
   description?: ReactNode;
