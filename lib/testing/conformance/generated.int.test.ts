@@ -7,7 +7,7 @@ import http from "node:http";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { errorCodes } from "#lib/core/errors.ts";
 import type { Contract } from "#lib/core/operation.ts";
-import { accountOperations } from "#lib/registry.ts";
+import { userOperations } from "#lib/registry.ts";
 import { bootWith } from "../database.ts";
 import { watchConnections } from "../pool.fixture.ts";
 import { useServer } from "../server.fixture.ts";
@@ -120,7 +120,7 @@ describe.each(everyOperation)("%s", (name, operation) => {
   });
 });
 
-const accounts = accountOperations.map(({ contract }) => [contract.name, contract] as const);
+const accounts = userOperations.map(({ contract }) => [contract.name, contract] as const);
 
 describe.each(accounts)("%s", (_name, contract) => {
   test("answers whatever stands in the place of any value", async () => {

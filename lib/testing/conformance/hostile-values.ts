@@ -15,7 +15,7 @@ export const PROTOTYPE_NAMES = [
 ] as const;
 
 /** Text that is no name, number, time or address of anybody, or is one in an odd way. */
-export const TEXTS: readonly string[] = [
+const TEXTS: readonly string[] = [
   ...PROTOTYPE_NAMES,
   "",
   " ",
