@@ -37,6 +37,7 @@ test("the first to come signs up, connects an agent and writes the ICP; after th
     await late.goto(`${app.baseURL}/sign-up`);
     await expect(late.getByRole("button", { name: "Create account" })).toHaveCount(0);
     await expect(late.getByRole("heading", { name: "Sign-up is by invitation" })).toBeVisible();
+    await late.close(); // it fetches the pages of its links ahead
   } finally {
     await page.goto("about:blank"); // an open page asks for what it missed, and the server is about to go
     await app.stop();
