@@ -3,7 +3,7 @@ import { authenticateKey } from "#lib/auth/api-keys.ts";
 import { noteKeyUse } from "#lib/auth/key-use.ts";
 import { findWorkspace } from "#lib/auth/workspace-ids.ts";
 import type { Caller } from "#lib/core/context.ts";
-import { type ErrorCode, errorBody, Fault, isFault } from "#lib/core/errors.ts";
+import { type ErrorCode, errorBody, Fault } from "#lib/core/errors.ts";
 import { log } from "#lib/core/log.ts";
 import { DEFAULT_BODY_LIMIT } from "#lib/core/operation.ts";
 import { beginPiece, endPiece } from "#lib/core/stalls.ts";
