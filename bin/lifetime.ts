@@ -1,24 +1,31 @@
 import { isOperatorError } from "#lib/core/operator-error.ts";
+import { watchParents } from "./parents.mjs";
 
 type Close = () => Promise<void> | void;
 
+/** One Ctrl-C comes twice within this time: from the terminal, and from npm, which passes it on. */
+const SAME_SIGNAL_MS = 1_000;
+
 /**
- * What a process has opened and how it ends. Closers run last opened first, whether the end is a signal, a fault or a
- * failed start; a second signal ends the process at once.
+ * What a process has opened and how it ends. Closers run last opened first, whether the end is a signal, a fault, a failed
+ * start or the end of the process that started this one; a second signal ends the process at once.
  */
 export class Lifetime {
   readonly #closers: { name: string; close: Close }[] = [];
   readonly #abort = new AbortController();
   #ending: Promise<never> | undefined;
+  #endingSince = 0;
   #failed = false;
 
   constructor() {
     for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
       process.on(name, () => {
-        if (this.#ending) process.exit(1);
+        if (this.#ending && performance.now() - this.#endingSince > SAME_SIGNAL_MS) process.exit(1);
         void this.end(0);
       });
     }
+    process.on("disconnect", () => void this.end(0)); // `bin/runtime.mjs` ended
+    watchParents(() => void this.end(0));
     for (const name of ["uncaughtException", "unhandledRejection"] as const) {
       process.on(name, (fault: unknown) => {
         // Connections break while everything closes; the first fault is the one that counts.
@@ -66,6 +73,7 @@ export class Lifetime {
   }
 
   async #end(code: number): Promise<never> {
+    this.#endingSince = performance.now();
     this.#abort.abort();
     await this.#closeAll();
     process.exit(code);
@@ -83,7 +91,7 @@ export class Lifetime {
 }
 
 /** An operator's error is its message; a fault of ours shows where it happened. */
-function describe(fault: unknown): string {
+export function describe(fault: unknown): string {
   if (isOperatorError(fault)) return fault.message;
   return fault instanceof Error ? (fault.stack ?? fault.message) : String(fault);
 }

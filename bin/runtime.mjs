@@ -5,6 +5,7 @@
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { watchParents } from "./parents.mjs";
 
 const [major, minor] = process.versions.node.split(".").map(Number);
 const fits = major > 22 || (major === 22 && minor >= 18);
@@ -18,8 +19,12 @@ export async function run(script) {
     process.argv[1] = file;
     await import(new URL(script, import.meta.url).href);
   } else if (installed) {
-    const child = spawn(installed, [file, ...process.argv.slice(2)], { stdio: "inherit" });
+    // The channel says nothing; it breaks when this process ends, however it does, and the other one ends then too.
+    const child = spawn(installed, [file, ...process.argv.slice(2)], {
+      stdio: ["inherit", "inherit", "inherit", "ipc"],
+    });
     for (const name of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(name, () => child.kill(name));
+    watchParents(() => child.kill("SIGTERM"));
     child.on("exit", (code) => process.exit(code ?? 1));
   } else {
     process.stderr.write(`Rapport needs Node 22.18 or newer, this is ${process.versions.node}: run npm ci first.\n`);

@@ -1,10 +1,11 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { runningInstance } from "#lib/db/embedded/instance.ts";
 import { freePort } from "#lib/db/embedded/launch.ts";
 import { isAlive, readPidFile } from "#lib/db/embedded/server-processes.ts";
 import { listen } from "./listening.ts";
@@ -21,8 +22,19 @@ interface Run {
   exit: Promise<number | null>;
 }
 
-function run({ port = 0, env = {} }: { port?: number; env?: Record<string, string> } = {}): Run {
-  const child = spawn(process.execPath, [inProject("bin/stub-start.fixture.ts"), String(port)], {
+const stub = inProject("bin/stub-start.fixture.ts");
+
+interface Command {
+  port?: number;
+  env?: Record<string, string>;
+  /** What to run instead of the launcher itself, in a process group of its own. */
+  command?: [string, ...string[]];
+}
+
+function run({ port = 0, env = {}, command = [process.execPath, stub, String(port)] }: Command = {}): Run {
+  const [file, ...parameters] = command;
+  const child = spawn(file, parameters, {
+    detached: true,
     env: {
       PATH: process.env.PATH,
       NODE_ENV: "test",
@@ -58,6 +70,8 @@ const home = () => {
   const { home } = JSON.parse(readFileSync(path.join(dataDir, "postgres.json"), "utf8")) as { home?: string };
   return home ?? path.join(dataDir, "postgres");
 };
+
+const parentOf = (pid: number) => Number(execFileSync("ps", ["-o", "ppid=", "-p", String(pid)], { encoding: "utf8" }));
 
 const postmaster = () => readPidFile(path.join(home(), "data"))?.pid ?? 0;
 
@@ -161,5 +175,65 @@ describe("npm start", () => {
     const app = run({ env: { SIGNUPS: "maybe", RAPPORT_PROT: "1" } });
     expect(await app.exit).toBe(1);
     expect(app.output().trim().split("\n")).toHaveLength(2);
+  });
+});
+
+/** A supervisor that signals only what it started: here npm, which runs the launcher in a shell. */
+describe.skipIf(process.platform === "win32")("npm start under a supervisor", () => {
+  let folder: string;
+  beforeAll(() => {
+    dataDir = mkdtempSync(path.join(tmpdir(), "rapport-start-npm-"));
+    chmodSync(dataDir, 0o711);
+    folder = path.join(dataDir, "project");
+    mkdirSync(folder);
+    const scripts = { start: `"${process.execPath}" "${stub}" 0` };
+    writeFileSync(path.join(folder, "package.json"), JSON.stringify({ name: "supervised", version: "1.0.0", scripts }));
+  });
+  afterAll(() => {
+    const database = home();
+    rmSync(dataDir, { recursive: true, force: true });
+    rmSync(database, { recursive: true, force: true });
+  });
+
+  const launcher = () => runningInstance(dataDir)?.pid ?? 0;
+  const ended = (...pids: number[]) => expect.poll(() => pids.filter(isAlive), { timeout: 20_000 }).toEqual([]);
+  const underNpm = () => run({ command: ["npm", "--prefix", folder, "start"] });
+
+  it.each([
+    ["SIGTERM to npm", (npm: ChildProcess) => npm.kill("SIGTERM")],
+    ["kill -9 of npm", (npm: ChildProcess) => npm.kill("SIGKILL")],
+    ["Ctrl-C in the terminal", (npm: ChildProcess) => process.kill(-(npm.pid as number), "SIGINT")],
+  ])("stops with its database after %s", async (_, signal) => {
+    const npm = underNpm();
+    const address = await npm.address;
+    const pids = [launcher(), postmaster()];
+    expect(pids.every(isAlive)).toBe(true);
+    const slow = ask(address, "/slow");
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    signal(npm.child);
+    expect(await slow).toMatchObject({ role: "rapport" });
+    await ended(...pids);
+    await expect(fetch(address)).rejects.toThrow();
+    await npm.exit;
+  });
+
+  it("stops when the shell between them is killed", async () => {
+    const npm = underNpm();
+    await npm.address;
+    const pids = [launcher(), postmaster()];
+    process.kill(parentOf(launcher()), "SIGKILL");
+    await ended(...pids);
+    await npm.exit;
+  });
+
+  it("goes on without its parent when it was started by hand", async () => {
+    const shell = run({ command: ["sh", "-c", `"${process.execPath}" "${stub}" 0 & wait`] });
+    const address = await shell.address;
+    const pids = [launcher(), postmaster()];
+    shell.child.kill("SIGKILL");
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    expect(await ask(address)).toMatchObject({ role: "rapport" });
+    process.kill(launcher(), "SIGTERM");
+    await ended(...pids);
   });
 });
