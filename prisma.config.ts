@@ -1,3 +1,2 @@
-import { defineConfig } from "prisma/config";
-
-export default defineConfig({ schema: "prisma/schema" });
+/** For who runs Prisma's own command line: `npx prisma@7.10.0 studio`, say. Nothing here needs it. */
+export default { schema: "prisma/schema" };

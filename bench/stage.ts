@@ -117,8 +117,9 @@ async function databaseUrl(dataDir: string): Promise<string> {
 
 async function untilReady(url: string, app: ChildProcess): Promise<void> {
   for (let attempt = 0; attempt < 900; attempt++) {
+    // Building the pages would be measured too.
     const ready = await fetch(url).then(
-      (response) => response.ok,
+      async (response) => response.ok && ((await response.json()) as { pages?: string }).pages === "ready",
       () => false,
     );
     if (ready) return;

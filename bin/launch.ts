@@ -8,11 +8,12 @@ import { loadSecrets } from "#lib/core/secrets.ts";
 import { prepareDataDir } from "#lib/db/embedded/data-dir.ts";
 import { lockInstance } from "#lib/db/embedded/instance.ts";
 import { openDatabase } from "#lib/db/embedded/open.ts";
-import { Lifetime } from "./lifetime.ts";
+import { PageServer } from "#lib/http/page-server.ts";
+import { describe, Lifetime } from "./lifetime.ts";
 import { addressOf, listen, requireFreePort } from "./listening.ts";
 import { migrateDatabase, pooledBefore } from "./migrate.ts";
-import { ensureBuilt, ensureGenerated } from "./prepare.ts";
-import { inProject, projectRoot } from "./project.ts";
+import { ensureGenerated } from "./prepare.ts";
+import { homeFolder, projectRoot } from "./project.ts";
 
 export interface Front {
   server: Server;
@@ -20,12 +21,24 @@ export interface Front {
   drain(): Promise<void>;
 }
 
+export interface PagesOptions {
+  env: Env;
+  dev: boolean;
+  log: (line: string) => void;
+  signal: AbortSignal;
+  /** Resolves when the API answers, or everything ends: what is slow waits for it. */
+  answering: Promise<void>;
+}
+
 /** The parts a start puts together; a test brings its own. */
 export interface Parts {
-  prepare(options: { log: (line: string) => void; signal: AbortSignal; dev: boolean }): Promise<void>;
+  /** What the app's code needs before it can be loaded. */
+  prepare(options: { log: (line: string) => void; signal: AbortSignal }): Promise<void>;
   migrate(options: { url: string; pooledUrl?: string; log: (line: string) => void }): Promise<{ applied: string[] }>;
-  /** Loads the app's code while the database starts; the answer puts it to work once there is a database. */
-  load(options: { env: Env; dev: boolean }): Promise<() => Promise<{ front: Front; close(): Promise<void> }>>;
+  /** Loads the API's code while the database starts; the answer puts it to work once there is a database. */
+  load(options: { env: Env }): Promise<(pages: PageServer) => Promise<Front>>;
+  /** Makes `pages` answer, however long it takes; answers with how to close what it opened. */
+  openPages(pages: PageServer, options: PagesOptions): Promise<() => Promise<void>>;
 }
 
 export interface LaunchOptions {
@@ -36,7 +49,7 @@ export interface LaunchOptions {
 
 const log = (line: string) => process.stdout.write(`${line}\n`);
 
-/** Starts everything in order and stops it in reverse. Returns once the server answers. */
+/** Starts everything in order and stops it in reverse. Returns once the API answers; the pages may follow. */
 export async function launch({ dev = false, port, parts = rapport }: LaunchOptions = {}): Promise<void> {
   const lifetime = new Lifetime();
   try {
@@ -50,8 +63,8 @@ async function start(
   lifetime: Lifetime,
   { dev, port, parts }: Required<Pick<LaunchOptions, "dev" | "parts">> & { port?: string },
 ) {
-  process.chdir(projectRoot);
-  if (existsSync(inProject(".env"))) process.loadEnvFile(inProject(".env"));
+  process.chdir(homeFolder);
+  if (existsSync(".env")) process.loadEnvFile(".env");
   const env = readEnv(port === undefined ? process.env : { ...process.env, PORT: port });
   Object.assign(process.env, { NODE_ENV: dev ? "development" : "production", NEXT_TELEMETRY_DISABLED: "1" });
 
@@ -62,19 +75,44 @@ async function start(
 
   const [databaseUrl, boot] = await Promise.all([
     openAndMigrate(lifetime, env, parts),
-    parts.prepare({ log, signal: lifetime.signal, dev }).then(() => parts.load({ env, dev })),
+    parts.prepare({ log, signal: lifetime.signal }).then(() => parts.load({ env })),
   ]);
   setBoot({ env, databaseUrl, secrets });
   if (lifetime.ending) return;
 
   await lifetime.open("the app's connections", Promise.resolve(), closeConnections);
-  const { front } = await lifetime.open("the app", boot(), (app) => within(5, app.close()));
+  const pages = new PageServer();
+  const answering = openPages(lifetime, pages, parts, { env, dev });
+  const front = await boot(pages);
   const listening = listen(front.server, env.PORT, env.HOST);
   const actualPort = await lifetime.open("the server", listening, async () => {
     await within(lifetime.failed ? 1 : env.SHUTDOWN_SECONDS, front.drain());
     front.server.closeAllConnections();
   });
   announce(env, actualPort);
+  answering();
+}
+
+/**
+ * Opens the pages beside the rest: without them the API goes on, so what keeps them away is told and ends nothing. The
+ * answer is to be called once the API answers.
+ */
+function openPages(lifetime: Lifetime, pages: PageServer, parts: Parts, { env, dev }: { env: Env; dev: boolean }) {
+  const { promise: answering, resolve } = Promise.withResolvers<void>();
+  const { signal } = lifetime;
+  signal.addEventListener("abort", () => resolve());
+  const opening = parts.openPages(pages, { env, dev, log, signal, answering });
+  lifetime
+    .open("the pages", opening, (close) => within(5, close()))
+    .then(
+      () => lifetime.ending || log(`the pages are ready after ${seconds(process.uptime() * 1000)}`),
+      (error: unknown) => {
+        if (lifetime.ending) return;
+        pages.fail();
+        process.stderr.write(`${describe(error)}\nThere are no pages until the next start; the API answers.\n`);
+      },
+    );
+  return resolve;
 }
 
 async function openAndMigrate(lifetime: Lifetime, env: Env, parts: Parts): Promise<string> {
@@ -112,20 +150,14 @@ function announce(env: Env, port: number): void {
 
 /** The real parts, each loaded when it is needed. */
 const rapport: Parts = {
-  async prepare({ dev, ...options }) {
-    await ensureGenerated(options);
-    if (!dev) await ensureBuilt(options);
-  },
+  prepare: (options) => ensureGenerated(options),
   migrate: migrateDatabase,
-  async load({ env, dev }) {
-    const [{ default: createNext }, { createFront }] = await Promise.all([
-      import("next"),
-      import("#lib/http/front.ts"),
-    ]);
-    return async () => {
-      const next = createNext({ dev, dir: projectRoot, hostname: env.HOST, port: env.PORT });
-      await next.prepare();
-      return { front: await createFront({ env, next }), close: () => next.close() };
-    };
+  async load({ env }) {
+    const { createFront } = await import("#lib/http/front.ts");
+    return (pages) => createFront({ env, pages, root: projectRoot });
+  },
+  async openPages(pages, { env, dev, ...options }) {
+    const { openDevPages, openPages: openBuiltPages } = await import("./pages.ts");
+    return dev ? openDevPages(pages, env) : openBuiltPages(pages, env, options);
   },
 };

@@ -1,5 +1,6 @@
 import { createServer, type Server } from "node:net";
 import { OperatorError } from "#lib/core/operator-error.ts";
+import { startCommand } from "./project.ts";
 
 /** Fails in one line when the address cannot be listened on; asked before the slow part of a start. */
 export async function requireFreePort(port: number, host: string): Promise<void> {
@@ -24,11 +25,11 @@ export function listen(server: Server, port: number, host: string): Promise<numb
 function explain({ code, message }: NodeJS.ErrnoException, port: number, host: string): OperatorError {
   if (code === "EADDRINUSE") {
     return new OperatorError(
-      `Port ${port} is in use. Stop the program that uses it, or choose another: PORT=${port + 1} npm start`,
+      `Port ${port} is in use. Stop the program that uses it, or choose another: PORT=${port + 1} ${startCommand}`,
     );
   }
   if (code === "EACCES")
-    return new OperatorError(`Port ${port} needs root. Choose one above 1023: PORT=3000 npm start`);
+    return new OperatorError(`Port ${port} needs root. Choose one above 1023: PORT=3000 ${startCommand}`);
   if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND") {
     return new OperatorError(
       `HOST is "${host}", which is not an address of this machine. HOST=0.0.0.0 listens on all of them.`,

@@ -10,14 +10,11 @@ await launch({
     migrate: migrateDatabase,
     async load({ env }) {
       const { createFront } = await import("#lib/http/front.ts");
-      const next = {
-        getRequestHandler: () => async (_request: unknown, response: { end(text: string): void }) =>
-          response.end("page"),
-      };
-      return async () => ({
-        front: await createFront({ env, next: next as never, root: projectRoot }),
-        close: async () => undefined,
-      });
+      return (pages) => createFront({ env, pages, root: projectRoot });
+    },
+    async openPages(pages) {
+      pages.serve(async (_request, response) => void response.end("page"));
+      return async () => undefined;
     },
   },
 });

@@ -30,7 +30,7 @@ function readProcess(pid) {
  * @param {() => void} gone
  * @param {{ npm?: boolean, everyMs?: number }} [options]
  */
-export function watchParents(gone, { npm = process.env.npm_lifecycle_event !== undefined, everyMs = 500 } = {}) {
+export function watchParents(gone, { npm = Boolean(process.env.npm_lifecycle_event), everyMs = 500 } = {}) {
   if (!npm) return;
   const parent = process.ppid;
   const first = parent === 1 ? readProcess(1) : undefined;

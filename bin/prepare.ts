@@ -1,130 +1,65 @@
 import { spawn } from "node:child_process";
-import { createHash } from "node:crypto";
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import path from "node:path";
+import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import { OperatorError } from "#lib/core/operator-error.ts";
+import { writeAtomically } from "#lib/core/write-atomically.ts";
 import { tryLock, waitForLock } from "#lib/db/embedded/lock.ts";
-import { inProject, projectRoot } from "./project.ts";
+import { inProject, packaged, projectRoot } from "./project.ts";
+import { hashOf } from "./sources.ts";
 
-interface Step {
-  name: string;
-  /** What the outcome depends on. */
-  sources: string[];
-  /** Holds the hash of the sources of the last success; lies inside the outcome, so that both go together. */
-  stamp: string;
-  command: string[];
-  env?: Record<string, string>;
-}
-
-const client: Step = {
-  name: "the database client",
-  sources: ["package-lock.json", "prisma.config.ts", "prisma/schema"],
-  stamp: "prisma/generated/rapport-generated.json",
-  command: ["node_modules/prisma/build/index.js", "generate"],
-  // `generate` checks that an engine is named and never runs it; without this it would download one.
-  env: { PRISMA_SCHEMA_ENGINE_BINARY: "./package.json", PRISMA_HIDE_UPDATE_MESSAGE: "1" },
-};
-
-const pages: Step = {
-  name: "the pages",
-  sources: [
-    "package-lock.json",
-    "tsconfig.json",
-    "next.config.mjs",
-    "postcss.config.mjs",
-    "instrumentation.ts",
-    "instrumentation-client.ts",
-    "proxy.ts",
-  ].concat(["app", "components", "lib", "prisma/schema", "public"]),
-  stamp: ".next/rapport-build.json",
-  command: ["node_modules/next/dist/bin/next", "build"],
-  env: { NODE_ENV: "production", NEXT_TELEMETRY_DISABLED: "1" },
-};
-
-export interface PrepareOptions {
+const sources = ["package-lock.json", "prisma/schema"];
+/** Holds the hash of the sources of the last success; lies inside the outcome, so that both go together. */
+const stamp = "prisma/generated/rapport-generated.json";
+export interface GenerateOptions {
   log?: (line: string) => void;
   signal?: AbortSignal;
 }
 
 /** Generates the Prisma client when the schema changed. */
-export const ensureGenerated = (options?: PrepareOptions): Promise<{ ran: boolean }> => ensure(client, options);
-
-/** Builds the pages when anything they are made of changed. */
-export const ensureBuilt = (options?: PrepareOptions): Promise<{ ran: boolean }> => ensure(pages, options);
-
-async function ensure(step: Step, { log = () => undefined, signal }: PrepareOptions = {}): Promise<{ ran: boolean }> {
-  if (readStamp(step) === hashOf(step.sources)) return { ran: false };
-  const turn = await takeTurn(step);
+export async function ensureGenerated({ log = () => undefined, signal }: GenerateOptions = {}): Promise<void> {
+  if (packaged || readStamp() === hashOf(sources)) return;
+  const turn = await takeTurn();
   try {
     // Another process may have done the work while this one waited.
-    const hash = hashOf(step.sources);
-    if (readStamp(step) === hash) return { ran: false };
-    rmSync(inProject(step.stamp), { force: true });
+    const hash = hashOf(sources);
+    if (readStamp() === hash) return;
+    rmSync(inProject(stamp), { force: true });
     const began = performance.now();
-    log(`preparing ${step.name}`);
-    await run(step, signal);
-    mkdirSync(path.dirname(inProject(step.stamp)), { recursive: true });
-    writeFileSync(inProject(step.stamp), `${JSON.stringify({ hash })}\n`);
-    log(`prepared ${step.name} in ${((performance.now() - began) / 1000).toFixed(1)} s`);
-    return { ran: true };
+    await generate(signal);
+    writeAtomically(inProject(stamp), `${JSON.stringify({ hash })}\n`, { mode: 0o644 });
+    log(`generated the database client in ${((performance.now() - began) / 1000).toFixed(1)} s`);
   } finally {
     turn.release();
   }
 }
 
-async function takeTurn(step: Step) {
+async function takeTurn() {
   const folder = inProject("node_modules/.cache/rapport");
   try {
     mkdirSync(folder, { recursive: true });
   } catch (error) {
     throw new OperatorError(
-      `Cannot prepare ${step.name}: ${projectRoot} cannot be written (${(error as Error).message}).`,
+      `Cannot generate the database client: ${projectRoot} cannot be written (${(error as Error).message}).`,
       { cause: error },
     );
   }
-  const file = path.join(folder, `${path.basename(step.stamp, ".json")}.lock`);
+  const file = `${folder}/generated.lock`;
   const turn = tryLock(file) ?? (await waitForLock(file, 10 * 60_000));
   if (turn) return turn;
-  throw new OperatorError(`Another process has been preparing ${step.name} for ten minutes; try again later.`);
+  throw new OperatorError("Another process has been generating the database client for ten minutes; try again later.");
 }
 
-function readStamp(step: Step): string | undefined {
+function readStamp(): string | undefined {
   try {
-    return (JSON.parse(readFileSync(inProject(step.stamp), "utf8")) as { hash?: string }).hash;
+    return (JSON.parse(readFileSync(inProject(stamp), "utf8")) as { hash?: string }).hash;
   } catch {
     return undefined;
   }
 }
 
-/** Depends on names and contents only, so that a copied or freshly cloned tree keeps its hash. */
-function hashOf(sources: string[]): string {
-  const hash = createHash("sha256");
-  for (const file of sources.flatMap(filesOf)) {
-    hash.update(`${path.relative(projectRoot, file)}\0`);
-    hash.update(readFileSync(file));
-    hash.update("\0");
-  }
-  return hash.digest("hex");
-}
-
-const isTest = (file: string) => /\.(test|spec)\.tsx?$|\.md$/.test(file);
-
-function filesOf(source: string): string[] {
-  const at = inProject(source);
-  const stats = statSync(at, { throwIfNoEntry: false });
-  if (!stats) return [];
-  if (stats.isFile()) return [at];
-  return readdirSync(at, { withFileTypes: true, recursive: true })
-    .filter((entry) => entry.isFile() && !isTest(entry.name))
-    .map((entry) => path.join(entry.parentPath, entry.name))
-    .sort();
-}
-
-function run({ name, command, env }: Step, signal?: AbortSignal): Promise<void> {
+function generate(signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, command, {
+    const child = spawn(process.execPath, [inProject("bin/generate.ts")], {
       cwd: projectRoot,
-      env: { ...process.env, ...env },
       stdio: ["ignore", "pipe", "pipe"],
       signal,
     });
@@ -136,13 +71,9 @@ function run({ name, command, env }: Step, signal?: AbortSignal): Promise<void> 
     }
     child.on("error", reject);
     child.on("close", (code, killed) => {
-      if (code === 0) resolve();
-      else
-        reject(
-          new OperatorError(
-            `Preparing ${name} failed (${killed ?? `exit ${code}`}):\n${output.trim().split("\n").slice(-40).join("\n")}`,
-          ),
-        );
+      if (code === 0) return resolve();
+      const end = output.trim().split("\n").slice(-40).join("\n");
+      reject(new OperatorError(`Generating the database client failed (${killed ?? `exit ${code}`}):\n${end}`));
     });
   });
 }
@@ -150,5 +81,6 @@ function run({ name, command, env }: Step, signal?: AbortSignal): Promise<void> 
 if (import.meta.main) {
   const log = (line: string) => process.stdout.write(`${line}\n`);
   await ensureGenerated({ log });
+  const { ensureBuilt } = await import("./pages.ts");
   await ensureBuilt({ log });
 }

@@ -1,4 +1,4 @@
 #!/usr/bin/env node
 import { run } from "./runtime.mjs";
 
-await run("./rapport.ts");
+await run("rapport");

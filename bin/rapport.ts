@@ -2,21 +2,29 @@
 import module from "node:module";
 import { inProject } from "./project.ts";
 
-// Before the first import of the app: the second command reads compiled code.
-module.enableCompileCache(inProject("node_modules/.cache/rapport/code"));
-const [{ runCommand }, { withInstallation }] = await Promise.all([
-  import("#lib/cli/program.ts"),
-  import("./installation.ts"),
-]);
+const [command] = process.argv.slice(2);
+if (command === undefined || command === "start" || command === "worker") {
+  if (command) process.argv.splice(2, 1);
+  await (command === "worker" ? import("./worker.ts") : import("./start.ts"));
+} else await runOneCommand();
 
-// A reader of our output that went away is no fault of the command.
-for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
+async function runOneCommand(): Promise<never> {
+  // Before the first import of the app: the second command reads compiled code.
+  module.enableCompileCache(inProject("node_modules/.cache/rapport/code"));
+  const [{ runCommand }, { withInstallation }] = await Promise.all([
+    import("#lib/cli/program.ts"),
+    import("./installation.ts"),
+  ]);
 
-const { exit, stdout, stderr } = await runCommand(process.argv.slice(2), withInstallation, (text) =>
-  print(process.stdout, text),
-);
-await Promise.all([print(process.stderr, stderr), print(process.stdout, stdout)]);
-process.exit(exit);
+  // A reader of our output that went away is no fault of the command.
+  for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
+
+  const { exit, stdout, stderr } = await runCommand(process.argv.slice(2), withInstallation, (text) =>
+    print(process.stdout, text),
+  );
+  await Promise.all([print(process.stderr, stderr), print(process.stdout, stdout)]);
+  process.exit(exit);
+}
 
 /** Resolves once the text has left the process: a pipe may take it in pieces. */
 function print(stream: NodeJS.WriteStream, text: string): Promise<void> {

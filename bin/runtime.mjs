@@ -1,23 +1,43 @@
 /**
- * Runs a TypeScript file of this folder with a Node that can: this one, else the one that npm installed. Plain
- * JavaScript, since it is what an older Node reads first.
+ * Runs a script of this folder with a Node that can: this one, else the one that npm installed. Plain JavaScript, since it is
+ * what an older Node reads first.
  */
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
-import { fileURLToPath } from "node:url";
+import { createRequire } from "node:module";
+import path from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { watchParents } from "./parents.mjs";
 
 const [major, minor] = process.versions.node.split(".").map(Number);
 const fits = major > 22 || (major === 22 && minor >= 18);
-const folder = fileURLToPath(new URL("../node_modules/node/bin/", import.meta.url));
-const installed = ["node", "node.exe"].map((name) => folder + name).find((file) => existsSync(file));
 
-/** Ends with the exit code of `script`; it inherits arguments, streams and signals. */
-export async function run(script) {
-  const file = fileURLToPath(new URL(script, import.meta.url));
+/** The Node of the package `node` in a clone; what `npm run package` makes names that of the platform itself. */
+function installedNode() {
+  const { platform, arch } = process;
+  const names = ["node", `node-${platform}-${arch}`, `node-bin-${platform}-${arch}`, `node-win-${arch}`];
+  for (const name of names) {
+    try {
+      const folder = path.dirname(createRequire(import.meta.url).resolve(`${name}/package.json`));
+      const file = path.join(folder, "bin", platform === "win32" ? "node.exe" : "node");
+      if (existsSync(file)) return file;
+    } catch {
+      // not this one
+    }
+  }
+  return undefined;
+}
+
+/**
+ * Ends with the exit code of the script of that name (`.ts` in a clone, `.js` in a package); it inherits arguments, streams
+ * and signals.
+ */
+export async function run(name) {
+  const file = [".ts", ".js"].map((end) => fileURLToPath(new URL(`./${name}${end}`, import.meta.url))).find(existsSync);
+  const installed = fits ? undefined : installedNode();
   if (fits) {
     process.argv[1] = file;
-    await import(new URL(script, import.meta.url).href);
+    await import(pathToFileURL(file).href);
   } else if (installed) {
     // The channel says nothing; it breaks when this process ends, however it does, and the other one ends then too.
     const child = spawn(installed, [file, ...process.argv.slice(2)], {

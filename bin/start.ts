@@ -1,9 +1,9 @@
 /** `npm start` and `npm run dev`. */
 import module from "node:module";
 import { parseArgs } from "node:util";
-import { inProject } from "./project.ts";
+import { inProject, packaged } from "./project.ts";
 
-const usage = "Usage: npm start -- [--port <n>] [--dev]";
+const usage = packaged ? "Usage: rapport start [--port <n>]" : "Usage: npm start -- [--port <n>] [--dev]";
 
 function readArguments() {
   try {

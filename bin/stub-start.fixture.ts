@@ -31,7 +31,8 @@ await launch({
           server.close(() => resolve());
           server.closeIdleConnections();
         });
-      return { front: { server, drain }, close: async () => undefined };
+      return { server, drain };
     },
+    openPages: async () => async () => undefined,
   },
 });

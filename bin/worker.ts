@@ -9,7 +9,7 @@ import { openDatabase } from "#lib/db/embedded/open.ts";
 import { Lifetime } from "./lifetime.ts";
 import { migrateDatabase, pooledBefore } from "./migrate.ts";
 import { ensureGenerated } from "./prepare.ts";
-import { inProject, projectRoot } from "./project.ts";
+import { homeFolder } from "./project.ts";
 
 const log = (line: string) => process.stdout.write(`${line}\n`);
 const lifetime = new Lifetime();
@@ -20,8 +20,8 @@ try {
 }
 
 async function start(): Promise<void> {
-  process.chdir(projectRoot);
-  if (existsSync(inProject(".env"))) process.loadEnvFile(inProject(".env"));
+  process.chdir(homeFolder);
+  if (existsSync(".env")) process.loadEnvFile(".env");
   const env = readEnv();
   Object.assign(process.env, { NODE_ENV: "production" });
   await ensureGenerated({ log, signal: lifetime.signal });

@@ -67,9 +67,11 @@ export async function startApp(settings: Record<string, string> = {}, logName = 
   process.once("exit", killGroup);
 
   const deadline = Date.now() + startTimeout;
-  while (!(await isReady(baseURL))) {
-    if (exited || Date.now() > deadline) {
-      const why = exited ?? `was not ready after ${startTimeout / 1000} s`;
+  for (;;) {
+    const ready = await isReady(baseURL).catch((error: Error) => error.message);
+    if (ready === true) break;
+    if (exited || typeof ready === "string" || Date.now() > deadline) {
+      const why = exited ?? (ready || `was not ready after ${startTimeout / 1000} s`);
       killGroup();
       await rm(dataDir, { recursive: true, force: true });
       throw new Error(`The app ${why}. The end of its output:\n${output}`);
@@ -105,14 +107,14 @@ export async function startApp(settings: Record<string, string> = {}, logName = 
   return { baseURL, dataDir, stop };
 }
 
+/** Whether the API answers and the pages do too. Pages that could not be built never will. */
 async function isReady(baseURL: string): Promise<boolean> {
-  try {
-    const answer = await fetch(`${baseURL}/readyz`, { signal: AbortSignal.timeout(2_000) });
-    await answer.arrayBuffer();
-    return answer.status === 200;
-  } catch {
-    return false;
-  }
+  const { ok = false, pages } = await fetch(`${baseURL}/readyz`, { signal: AbortSignal.timeout(2_000) }).then(
+    async (answer) => ({ ok: answer.ok, pages: ((await answer.json()) as { pages?: string }).pages }),
+    () => ({ ok: false, pages: undefined }),
+  );
+  if (pages === "failed") throw new Error("could not build its pages");
+  return ok && pages === "ready";
 }
 
 function freePort(): Promise<number> {

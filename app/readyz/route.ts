@@ -1,5 +1,6 @@
 import { getBoot } from "#lib/core/boot.ts";
 import { readiness } from "#lib/db/readiness.ts";
+import { pagesState } from "#lib/http/page-server.ts";
 import { document } from "#lib/http/plain.ts";
 import { workerState } from "#lib/worker/worker.ts";
 
@@ -7,5 +8,8 @@ export const GET = document(async () => {
   const checks = await readiness();
   const ready = checks.database === "ok" && checks.migrations === "ok";
   const worker = getBoot().env.WORKER === "app" ? workerState() : "separate";
-  return { status: ready ? 200 : 503, value: { status: ready ? "ready" : "not_ready", ...checks, worker } };
+  return {
+    status: ready ? 200 : 503,
+    value: { status: ready ? "ready" : "not_ready", ...checks, worker, pages: pagesState() },
+  };
 });

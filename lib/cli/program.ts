@@ -29,6 +29,9 @@ export async function runCommand(args: readonly string[], open: Open, print: Pri
       writeErr: () => undefined,
       outputError: () => undefined,
     });
+  // `bin/rapport.ts` runs these two itself; here they are for the help.
+  program.command("start").description("Start the server, as `rapport` alone does: [--port <n>].");
+  program.command("worker").description("Run jobs in a process of its own (WORKER=separate).");
   addAdmin(program, perform);
 
   try {

@@ -9,10 +9,12 @@ import { APP_ROLE, APP_SETTINGS } from "./pool.ts";
 import { DIRECT_OPTIONS } from "./pooler.ts";
 import { statementsIn } from "./script.ts";
 
+const projectRoot = path.resolve(import.meta.dirname, "../..");
+
 export type Migration = { name: string; sql: string; checksum: string };
 
 /** The migrations of this release in order, with Prisma's checksum (SHA-256 of the file). */
-export async function readMigrations(root = process.cwd()): Promise<Migration[]> {
+export async function readMigrations(root = projectRoot): Promise<Migration[]> {
   const folder = path.join(root, "prisma/migrations");
   const names = (await readdir(folder, { withFileTypes: true }))
     .filter((entry) => entry.isDirectory())

@@ -13,7 +13,8 @@ import { administer } from "#lib/testing/postgres.ts";
 import minimalSample from "#lib/testing/samples/fathom/webhook.minimal.json" with { type: "json" };
 import { useServer } from "#lib/testing/server.fixture.ts";
 import { createTestWorkspace, type TestWorkspace } from "#lib/testing/workspace.fixture.ts";
-import { createFront, type NextServer } from "./front.ts";
+import { createFront } from "./front.ts";
+import { PageServer } from "./page-server.ts";
 
 const gate = useGate();
 const server = useServer();
@@ -210,16 +211,15 @@ describe("a page", () => {
   async function pagesOf(
     answer: (response: ServerResponse) => unknown,
   ): Promise<{ url: string; drain(): Promise<void> }> {
-    const next: NextServer = {
-      getRequestHandler: () => async (_request, response) => {
-        const { database: state } = await readiness();
-        response.statusCode = state === "ok" ? 200 : 500;
-        response.setHeader("ETag", "made-by-next");
-        if (state === "ok") response.end("the page");
-        else answer(response);
-      },
-    };
-    const front = await createFront({ env: { ...getBoot().env, LOG_LEVEL: "trace" }, next });
+    const pages = new PageServer();
+    pages.serve(async (_request, response) => {
+      const { database: state } = await readiness();
+      response.statusCode = state === "ok" ? 200 : 500;
+      response.setHeader("ETag", "made-by-next");
+      if (state === "ok") response.end("the page");
+      else answer(response);
+    });
+    const front = await createFront({ env: { ...getBoot().env, LOG_LEVEL: "trace" }, pages });
     await new Promise<void>((resolve) => front.server.listen(0, "127.0.0.1", resolve));
     return { url: `http://127.0.0.1:${(front.server.address() as AddressInfo).port}`, drain: () => front.drain() };
   }
@@ -239,10 +239,9 @@ describe("a page", () => {
   });
 
   test("that fails for another reason stays 500", async () => {
-    const next: NextServer = {
-      getRequestHandler: () => async (_request, response) => void response.writeHead(500).end("broken"),
-    };
-    const front = await createFront({ env: { ...getBoot().env, LOG_LEVEL: "trace" }, next });
+    const pages = new PageServer();
+    pages.serve(async (_request, response) => void response.writeHead(500).end("broken"));
+    const front = await createFront({ env: { ...getBoot().env, LOG_LEVEL: "trace" }, pages });
     await new Promise<void>((resolve) => front.server.listen(0, "127.0.0.1", resolve));
     const page = await fetch(`http://127.0.0.1:${(front.server.address() as AddressInfo).port}/broken`);
     expect([page.status, await page.text()]).toEqual([500, "broken"]);

@@ -8,7 +8,8 @@ import { useServer } from "#lib/testing/server.fixture.ts";
 import { openWire, requestText } from "#lib/testing/socket.fixture.ts";
 import { createTestWorkspace } from "#lib/testing/workspace.fixture.ts";
 
-import { createFront, type NextServer } from "./front.ts";
+import { createFront } from "./front.ts";
+import { PageServer } from "./page-server.ts";
 
 const server = useServer();
 const logged = useLog();
@@ -77,9 +78,8 @@ describe("bytes that are no request", () => {
   });
 
   test("that come too slowly are refused with 408 in the shape of every error", async () => {
-    const next = { getRequestHandler: () => async () => undefined } as unknown as NextServer;
     const patience = { headersTimeout: 150, requestTimeout: 300, connectionsCheckingInterval: 50 };
-    const front = await createFront({ env: getBoot().env, next, patience });
+    const front = await createFront({ env: getBoot().env, pages: new PageServer(), patience });
     await new Promise<void>((resolve) => front.server.listen(0, "127.0.0.1", resolve));
     const url = `http://127.0.0.1:${(front.server.address() as AddressInfo).port}`;
     const key = await (await createTestWorkspace()).key();
@@ -189,15 +189,13 @@ describe("the address in what is handed out", () => {
 
   test("is told to the pages and to next-auth as the forwarded host", async () => {
     const seen: (string | string[] | undefined)[] = [];
-    const next = {
-      getRequestHandler:
-        () => async (request: { headers: Record<string, string>; url: string }, response: { end(): void }) => {
-          seen.push(request.headers["x-forwarded-host"], request.headers.host, request.url);
-          response.end();
-        },
-    } as unknown as NextServer;
+    const pages = new PageServer();
+    pages.serve(async (request, response) => {
+      seen.push(request.headers["x-forwarded-host"], request.headers.host, request.url);
+      response.end();
+    });
     bootWith({ PORT: "4321" });
-    const front = await createFront({ env: getBoot().env, next });
+    const front = await createFront({ env: getBoot().env, pages });
     await new Promise<void>((resolve) => front.server.listen(0, "127.0.0.1", resolve));
     const url = `http://127.0.0.1:${(front.server.address() as AddressInfo).port}`;
     await hear(requestText("GET http://evil.example/api/auth/providers?a=1", { ...close, host: "evil.example" }), url);

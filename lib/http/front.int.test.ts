@@ -10,7 +10,8 @@ import { administer } from "#lib/testing/postgres.ts";
 import { useServer } from "#lib/testing/server.fixture.ts";
 import { openWire, requestText } from "#lib/testing/socket.fixture.ts";
 import { createTestWorkspace } from "#lib/testing/workspace.fixture.ts";
-import { createFront, type NextServer } from "./front.ts";
+import { createFront } from "./front.ts";
+import { PageServer } from "./page-server.ts";
 
 const server = useServer();
 const logged = useLog();
@@ -154,10 +155,9 @@ describe("a fault of ours", () => {
   });
 
   test("while a page is made is 500 too, and no other request notices", async () => {
-    const next: NextServer = {
-      getRequestHandler: () => () => Promise.reject(new Error("the page is broken: secret text")),
-    };
-    const front = await createFront({ env: { ...getBoot().env, LOG_LEVEL: "trace" }, next });
+    const pages = new PageServer();
+    pages.serve(() => Promise.reject(new Error("the page is broken: secret text")));
+    const front = await createFront({ env: { ...getBoot().env, LOG_LEVEL: "trace" }, pages });
     await new Promise<void>((resolve) => front.server.listen(0, "127.0.0.1", resolve));
     const url = `http://127.0.0.1:${(front.server.address() as AddressInfo).port}`;
     const page = await fetch(`${url}/some/page`, { headers: { "x-request-id": "page" } });
@@ -198,9 +198,36 @@ test("the log holds no key, cookie, body or query", async () => {
     expect(text).not.toContain(secret);
 });
 
+test("the API answers while the pages are prepared, and they follow without a restart", async () => {
+  const pages = new PageServer();
+  pages.prepare("compiling");
+  const front = await createFront({ env: getBoot().env, pages });
+  await new Promise<void>((resolve) => front.server.listen(0, "127.0.0.1", resolve));
+  const url = `http://127.0.0.1:${(front.server.address() as AddressInfo).port}`;
+  const html = { headers: { accept: "text/html" } };
+
+  const page = await fetch(`${url}/some/page`, html);
+  expect([page.status, page.headers.get("retry-after")]).toEqual([503, "2"]);
+  expect(await page.text()).toContain("preparing its pages");
+  for (const path of ["/_next/static/chunks/old.js", "/api/auth/session"]) {
+    const answer = await fetch(url + path);
+    expect([answer.status, answer.headers.get("content-type")]).toEqual([503, "application/json; charset=utf-8"]);
+  }
+  const posted = await fetch(`${url}/api/auth/callback/credentials`, { method: "POST", body: "x".repeat(200_000) });
+  expect(posted.status).toBe(503);
+  expect((await fetch(url + FACTS, { headers: auth })).status).toBe(200);
+  for (const path of ["/healthz", "/openapi.json"]) expect((await fetch(url + path)).status).toBe(200);
+  const ready = await fetch(`${url}/readyz`);
+  expect([ready.status, await ready.json()]).toMatchObject([200, { status: "ready", pages: "preparing" }]);
+
+  pages.serve(async (_request, response) => void response.end("the page"));
+  expect(await (await fetch(`${url}/some/page`, html)).text()).toBe("the page");
+  expect(await (await fetch(`${url}/readyz`)).json()).toMatchObject({ pages: "ready" });
+  await front.drain();
+});
+
 test("a stop finishes the requests under way, refuses new ones and then ends", async () => {
-  const next = { getRequestHandler: () => async () => undefined } as unknown as NextServer;
-  const front = await createFront({ env: { ...getBoot().env, LOG_LEVEL: "trace" }, next });
+  const front = await createFront({ env: { ...getBoot().env, LOG_LEVEL: "trace" }, pages: new PageServer() });
   await new Promise<void>((resolve) => front.server.listen(0, "127.0.0.1", resolve));
   const url = `http://127.0.0.1:${(front.server.address() as AddressInfo).port}`;
   const idle = openWire(url);

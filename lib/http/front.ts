@@ -16,16 +16,13 @@ import { preflightHeaders } from "./cors.ts";
 import type { Answer, Exchange, RouteHandler, Streaming } from "./exchange.ts";
 import { clientAddress, exchangeOf } from "./incoming.ts";
 import { originOf } from "./origin.ts";
+import type { PageServer } from "./page-server.ts";
 import { holdBackFailures } from "./pages.ts";
 import { refuseBytes, wrongRequest } from "./refusal.ts";
 import { requestIdOf } from "./request-id.ts";
 import { loadRoutes } from "./routes.ts";
-import { openStaticFiles } from "./static-files.ts";
 import { startTelemetry } from "./telemetry.ts";
 import { transportHeaders } from "./transport-headers.ts";
-
-/** What the front needs of a prepared Next server. */
-export type NextServer = { getRequestHandler(): (request: IncomingMessage, response: ServerResponse) => Promise<void> };
 
 export type Front = {
   server: Server;
@@ -40,16 +37,17 @@ const PATIENCE = { headersTimeout: 70_000, requestTimeout: 120_000, connectionsC
 const API = /^\/(v2|api\/v1|api\/app|api\/account|inbound|healthz|readyz|openapi\.json)(\/|$)/;
 
 /**
- * The server of the whole app: pure route handlers are called straight from the socket, everything else goes to Next.
+ * The server of the whole app: pure route handlers are called straight from the socket, everything else goes to the pages,
+ * which may come later.
  */
 export async function createFront({
   env,
-  next,
+  pages,
   root = process.cwd(),
   patience = PATIENCE,
 }: {
   env: Env;
-  next: NextServer;
+  pages: PageServer;
   root?: string;
   patience?: typeof PATIENCE;
 }): Promise<Front> {
@@ -66,14 +64,19 @@ export async function createFront({
     const found = router.find(method as "GET", path);
     return found && Object.values(found.params).every((value) => value !== "") ? found : null;
   };
-  const toNext = next.getRequestHandler();
-  const staticFiles = process.env.NODE_ENV === "production" ? openStaticFiles(root) : null;
   const stopTelemetry = env.OTEL_EXPORTER_OTLP_ENDPOINT ? await startTelemetry(env.OTEL_EXPORTER_OTLP_ENDPOINT) : null;
   await startKeyChanges();
   await startLive();
   if (env.WORKER === "app") await startWorker();
   const stopKeyUses = startKeyUses((error) => log.warn({ err: error }, "could not write key use"));
 
+  const toPages = async (request: IncomingMessage, response: ServerResponse, exchange: Exchange): Promise<void> => {
+    const handler = await pages.handler();
+    if (!handler) return respond(server, request, response, exchange, Promise.resolve(pages.meanwhile(exchange)));
+    holdBackFailures(response, exchange);
+    watchPage(response);
+    await handler(request, response);
+  };
   const serve = (request: IncomingMessage, response: ServerResponse): void => {
     const secured = transportHeaders(request.headers["x-forwarded-proto"] as string | undefined);
     for (const name in secured) response.setHeader(name, secured[name] as string);
@@ -102,16 +105,14 @@ export async function createFront({
       const has = methodsOfPage(exchange.path);
       if (request.method === "OPTIONS") return void tellMethods(has);
       if (!has.includes(method)) return void refuse(new Fault("method_not_allowed", { allowed: has }));
-      const file = method === "GET" ? staticFiles?.find(exchange) : undefined;
+      const file = method === "GET" ? pages.file(exchange) : undefined;
       if (file) {
         response.writeHead(200, file.headers);
         response.end(request.method === "HEAD" ? undefined : file.body);
         return;
       }
       forward(request, exchange, proxies);
-      holdBackFailures(response, exchange);
-      watchPage(response);
-      toNext(request, response).catch((error: unknown) => fail(response, exchange, error));
+      toPages(request, response, exchange).catch((error: unknown) => fail(response, exchange, error));
       return;
     }
     const allowed = METHODS.filter((other) => find(other, exchange.path));
@@ -137,7 +138,7 @@ export async function createFront({
       for (const response of streams) response.end();
       server.closeIdleConnections();
       for (const socket of unused) socket.destroy();
-      staticFiles?.stop();
+      pages.stop();
       const worker = stopWorker(); // requests under way may still queue jobs: another process, or the next start, runs them
       await closed;
       await worker;

@@ -7,9 +7,6 @@ export type RouteEntry = { method: string; pattern: string; handler: RouteHandle
 
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 
-/** next-auth's handler needs Next's own request; everything else is pure. */
-const SERVED_BY_NEXT = ["app/api/auth/"];
-
 /** `app/v2/people/[focus]/route.ts` answers `/v2/people/:focus`; `[...path]` matches the rest. */
 const patternOf = (file: string): string =>
   `/${path
@@ -21,13 +18,12 @@ const patternOf = (file: string): string =>
     .replaceAll(/\[\.\.\.[^\]]+\]/g, "*")
     .replaceAll(/\[([^\]]+)\]/g, ":$1");
 
-/** Loads every pure route handler of the app folder: the modules Next serves too, without Next. */
+/** Loads every pure route handler of the app folder; `route.next.ts` is Next's (next-auth needs its request). */
 export async function loadRoutes(root: string): Promise<RouteEntry[]> {
-  const files: string[] = [];
-  for await (const file of glob("app/**/route.ts", { cwd: root })) files.push(file);
-  const pure = files.filter((file) => !SERVED_BY_NEXT.some((prefix) => file.startsWith(prefix)));
+  const files: string[] = []; // `.js` in what `npm run package` makes
+  for await (const file of glob("app/**/route.{ts,js}", { cwd: root })) files.push(file);
   const loaded = await Promise.all(
-    pure.map(async (file) => {
+    files.map(async (file) => {
       const module: Record<string, unknown> = await import(pathToFileURL(path.join(root, file)).href);
       return METHODS.filter((method) => typeof module[method] === "function").map((method) => {
         const handler = module[method] as RouteHandler;

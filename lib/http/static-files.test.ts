@@ -16,7 +16,7 @@ beforeAll(async () => {
   writeFileSync(join(root, ".next/static/chunks/one.css"), "body{}");
   writeFileSync(join(root, ".next/static/chunks/font.woff2"), "binary");
   writeFileSync(join(root, ".next/secret.js"), "no");
-  files = openStaticFiles(root);
+  files = openStaticFiles(join(root, ".next/static"));
   await files.ready;
 });
 afterAll(() => rmSync(root, { recursive: true }));

@@ -191,8 +191,8 @@ export function openApiDocument(origin: string): Json {
   paths["/readyz"] = {
     ...probe(
       "Check that requests can be served: the database answers and is migrated",
-      { status: "ready", database: "ok", migrations: "ok" },
-      { status: "not_ready", database: "unreachable", migrations: "unknown" },
+      { status: "ready", database: "ok", migrations: "ok", worker: "running", pages: "ready" },
+      { status: "not_ready", database: "unreachable", migrations: "unknown", worker: "stopped", pages: "ready" },
     ),
   };
   return {

@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { readFile } from "node:fs/promises";
-import path from "node:path";
+import { createRequire } from "node:module";
 import { handler } from "#lib/http/exchange.ts";
 
 /** The package does not export this file by name, so it is taken from its folder. */
-const bundle = path.resolve("node_modules/@scalar/api-reference/dist/browser/standalone.js");
+const bundle = createRequire(import.meta.url).resolve("@scalar/api-reference/browser/standalone.js");
 
 /**
  * The API reference at /docs. Scalar styles itself with inline styles, so this page alone allows them; scripts are ours

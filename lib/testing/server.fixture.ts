@@ -2,6 +2,7 @@ import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll } from "vitest";
 import { getBoot } from "#lib/core/boot.ts";
 import { createFront, type Front } from "#lib/http/front.ts";
+import { PageServer } from "#lib/http/page-server.ts";
 import { operations } from "#lib/registry.ts";
 
 export type ApiAnswer = { status: number; headers: Headers; body: Record<string, unknown> };
@@ -18,10 +19,9 @@ export function useServer(): { url(): string; call(path: string, init?: Init): P
   let front: Front;
   let url = "";
   beforeAll(async () => {
-    const next = {
-      getRequestHandler: () => async (_request: unknown, response: { end(text: string): void }) => response.end("page"),
-    };
-    front = await createFront({ env: getBoot().env, next: next as never });
+    const pages = new PageServer();
+    pages.serve(async (_request, response) => void response.end("page"));
+    front = await createFront({ env: getBoot().env, pages });
     await new Promise<void>((resolve) => front.server.listen(0, "127.0.0.1", resolve));
     url = `http://127.0.0.1:${(front.server.address() as AddressInfo).port}`;
   });

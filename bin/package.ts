@@ -1,0 +1,200 @@
+/**
+ * `npm run package`: makes rapport-<version>.tgz, which holds the built pages, the generated database client and plain
+ * JavaScript (Node strips no types inside `node_modules`), with the packages that run. Try it: `npx ./rapport-<version>.tgz`
+ * in an empty folder.
+ *
+ *   node bin/package.ts --folder <dir>   leave the package unpacked in that folder instead
+ */
+import { execFileSync } from "node:child_process";
+import {
+  cpSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { parseArgs } from "node:util";
+import {
+  bundledManifest,
+  foldersOf,
+  isUnread,
+  type LockFile,
+  type Manifest,
+  manifestOf,
+  packagesIn,
+} from "./manifest.ts";
+import { ensureBuilt } from "./pages.ts";
+import { ensureGenerated } from "./prepare.ts";
+import { inProject, projectRoot } from "./project.ts";
+
+/** What starts on its own, and so pulls in the rest. */
+const entries = ["bin/rapport.ts", "bin/start.ts", "bin/worker.ts", "app/**/route.ts"];
+/** Copied as they are. */
+const files = [
+  "bin/*.mjs",
+  "next.config.mjs",
+  "prisma/migrations/**/*.sql",
+  "public/**/*",
+  ".env.example",
+  "LICENSE",
+  "README.md",
+];
+/** Found by Next at a start by name, though only a build would load them. */
+const resolvedByName = "node_modules/next/dist/compiled/webpack/!(bundle*).js";
+/** Of the built pages: not needed once they are. */
+const leftovers = /^(cache|diagnostics|node_modules|trace|trace-build|turbopack|types)(\/|$)|\.nft\.json$|\.map$/;
+
+const { folder } = parseArgs({ options: { folder: { type: "string" } } }).values;
+const log = (line: string) => process.stdout.write(`${line}\n`);
+const stage = folder ? path.resolve(folder) : mkdtempSync(path.join(tmpdir(), "rapport-package-"));
+try {
+  mkdirSync(stage, { recursive: true });
+  await ensureGenerated({ log });
+  const { folder: pages } = await ensureBuilt({ log });
+  compile();
+  for (const file of globSync(files, { cwd: projectRoot }))
+    cpSync(inProject(file), path.join(stage, file), { recursive: true });
+  rmSync(path.join(stage, "bin/lighten.mjs"), { force: true });
+  const external = copyPages(pages);
+  const code = filesIn("{bin,lib,app,prisma}/**/*.{js,mjs}").map((file) => readFileSync(file, "utf8"));
+  const named = code.flatMap((text) => packagesIn(text));
+  const read = (name: string): unknown => JSON.parse(readFileSync(inProject(name), "utf8"));
+  const lock = read("package-lock.json") as LockFile;
+  const manifest = manifestOf(read("package.json") as Manifest, lock, [...named, ...external], pages);
+  write("package.json", manifest);
+  const folders = foldersOf(manifest.bundleDependencies, lock);
+  for (const at of folders) bundle(at, lock);
+  await leaveOutUntraced(folders);
+  if (!folder) pack(manifest);
+} finally {
+  if (!folder) rmSync(stage, { recursive: true, force: true });
+}
+
+function write(name: string, value: unknown): void {
+  writeFileSync(path.join(stage, name), `${JSON.stringify(value, null, 2)}\n`);
+}
+
+/** TypeScript to JavaScript: what the entries import, to the same places. */
+function compile(): void {
+  const { compilerOptions } = JSON.parse(readFileSync(inProject("tsconfig.json"), "utf8")) as {
+    compilerOptions: object;
+  };
+  const config = inProject(".next/package.tsconfig.json");
+  const options = {
+    noEmit: false,
+    noCheck: true,
+    incremental: false,
+    rewriteRelativeImportExtensions: true,
+    allowJs: false,
+    plugins: [],
+    rootDir: projectRoot,
+    outDir: stage,
+  };
+  const sources = globSync(entries, { cwd: projectRoot }).map((file) => inProject(file));
+  writeFileSync(config, JSON.stringify({ compilerOptions: { ...compilerOptions, ...options }, files: sources }));
+  execFileSync(process.execPath, [inProject("node_modules/typescript/bin/tsc"), "--project", config], {
+    stdio: "inherit",
+  });
+}
+
+/**
+ * Copies the built pages, and answers the packages they leave outside. The build names those by links with a hash in their
+ * name, which an archive of npm cannot hold: the name itself is put in their place.
+ */
+function copyPages(pages: string): string[] {
+  const links = globSync(["*", "@*/*"], { cwd: inProject(pages, "node_modules"), withFileTypes: true })
+    .filter((entry) => entry.isSymbolicLink())
+    .map((entry) => path.join(entry.parentPath, entry.name))
+    .map((at) => {
+      const name = path.relative(inProject("node_modules"), path.resolve(path.dirname(at), readlinkSync(at)));
+      if (name.includes("node_modules")) throw new Error(`The pages use ${name}, which a package cannot name.`);
+      return { link: path.relative(inProject(pages, "node_modules"), at), name };
+    });
+  const target = path.join(stage, pages);
+  for (const entry of readdirSync(inProject(pages), { recursive: true, withFileTypes: true })) {
+    const at = path.join(entry.parentPath, entry.name);
+    const name = path.relative(inProject(pages), at);
+    if (entry.isFile() && !leftovers.test(name)) cpSync(at, path.join(target, name));
+  }
+  for (const file of globSync("server/**/*.{js,json}", { cwd: target })) {
+    const at = path.join(target, file);
+    const text = readFileSync(at, "utf8");
+    writeFileSync(
+      at,
+      links.reduce((code, { link, name }) => code.replaceAll(link, name), text),
+    );
+  }
+  for (const file of globSync("required-server-files.*", { cwd: target })) {
+    const at = path.join(target, file);
+    writeFileSync(at, readFileSync(at, "utf8").replaceAll(projectRoot, "."));
+  }
+  return links.map(({ name }) => name);
+}
+
+/** Copies an installed package at `node_modules/…`, without those inside it. */
+function bundle(at: string, lock: LockFile): void {
+  for (const file of globSync("**/*", { cwd: inProject(at), withFileTypes: true, exclude: ["**/node_modules"] })) {
+    const from = path.join(file.parentPath, file.name);
+    const name = path.relative(projectRoot, from).split(path.sep).join("/");
+    if (!file.isFile() || isUnread(name.slice(name.lastIndexOf("node_modules/") + "node_modules/".length))) continue;
+    cpSync(from, path.join(stage, name));
+  }
+  const manifest = JSON.parse(readFileSync(inProject(at, "package.json"), "utf8")) as Record<string, unknown>;
+  write(`${at}/package.json`, bundledManifest(manifest, lock, at));
+}
+
+/**
+ * Removes from the bundled packages what no module of the package reaches, as Next itself finds out what a deployment needs:
+ * two thirds of the files, and npm is slow by the file. A package of which nothing is reached is read in another way, and
+ * stays whole, as do manifests and licences.
+ */
+async function leaveOutUntraced(folders: readonly string[]): Promise<void> {
+  const load = createRequire(inProject("node_modules/next/package.json"));
+  const { nodeFileTrace } = load("next/dist/compiled/@vercel/nft") as {
+    nodeFileTrace(entries: string[], options: object): Promise<{ fileList: Set<string> }>;
+  };
+  const ours = filesIn("{bin,lib,app,prisma,.next}/**/*.{js,mjs}");
+  const nextServer = filesIn("node_modules/next/dist/server/{next,next-server,lib/router-server,lib/render-server}.js");
+  const { fileList } = await nodeFileTrace([...ours, ...nextServer], {
+    base: stage,
+    processCwd: stage,
+    mixedModules: true,
+  });
+  const kept = new Set([...[...fileList].map((file) => path.join(stage, file)), ...filesIn(resolvedByName)]);
+  for (const folder of folders) {
+    const files = globSync("**/*", { cwd: path.join(stage, folder), withFileTypes: true, exclude: ["**/node_modules"] })
+      .filter((entry) => entry.isFile())
+      .map((entry) => path.join(entry.parentPath, entry.name));
+    const code = files.filter(
+      (file) => path.basename(file) !== "package.json" && !/licen[cs]e/i.test(path.basename(file)),
+    );
+    if (!code.some((file) => kept.has(file))) continue;
+    for (const file of code) if (!kept.has(file)) rmSync(file);
+  }
+}
+
+/** Files of the staged package, absolute. */
+function filesIn(pattern: string): string[] {
+  return globSync(pattern, { cwd: stage, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.join(entry.parentPath, entry.name));
+}
+
+function pack({ name, version }: { name: string; version: string }): void {
+  execFileSync("npm", ["pack", "--silent", "--pack-destination", projectRoot], {
+    cwd: stage,
+    stdio: ["ignore", "ignore", "inherit"],
+    shell: process.platform === "win32",
+  });
+  const archive = `${name}-${version}.tgz`;
+  const { size } = statSync(inProject(archive));
+  log(`${archive}: ${(size / 1e6).toFixed(1)} MB. Try: npx ./${archive}`);
+}

@@ -1,0 +1,103 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { Exchange } from "./exchange.ts";
+import { PageServer, pagesState } from "./page-server.ts";
+import { preparation, preparingAnswer, type Step } from "./preparing-page.ts";
+
+const asked = (headers: Record<string, string>) =>
+  ({ method: "GET", path: "/", query: "", params: {}, header: (name: string) => headers[name] }) as unknown as Exchange;
+const browser = asked({ accept: "text/html,application/xhtml+xml,*/*;q=0.8" });
+const client = asked({ accept: "application/json" });
+
+describe("pages", () => {
+  it("are waited for while Next opens what is built", async () => {
+    const pages = new PageServer();
+    const handler = async () => undefined;
+    const waiting = pages.handler();
+    expect(pagesState()).toBe("preparing");
+    pages.serve(handler);
+    expect(await waiting).toBe(handler);
+    expect(pagesState()).toBe("ready");
+  });
+
+  it("are not waited for while they are built, and answer as soon as they are", async () => {
+    const pages = new PageServer();
+    pages.prepare("compiling");
+    expect(await pages.handler()).toBeUndefined();
+    expect(JSON.parse(String(pages.meanwhile(client).body))).toMatchObject({
+      error: "not_ready",
+      pages: { step: "compiling" },
+    });
+    const handler = async () => undefined;
+    pages.serve(handler);
+    expect(await pages.handler()).toBe(handler);
+  });
+
+  it("are told to have failed", async () => {
+    const pages = new PageServer();
+    pages.prepare("compiling");
+    pages.fail();
+    expect(await pages.handler()).toBeUndefined();
+    expect(pagesState()).toBe("failed");
+    expect(pages.meanwhile(browser).body).toContain("could not be built");
+  });
+});
+
+describe("the answer while pages are prepared", () => {
+  const state = preparation("compiling", 7.4, 7.4);
+
+  it("is a page for a browser, which runs nothing but its own script and loads nothing", () => {
+    const { status, headers, body } = preparingAnswer(browser, state);
+    const nonce = /'nonce-([^']+)'/.exec(headers["Content-Security-Policy"] ?? "")?.[1];
+    expect(status).toBe(503);
+    expect(headers).toMatchObject({
+      "Content-Type": "text/html; charset=utf-8",
+      "Cache-Control": "no-store",
+      "Retry-After": "2",
+      "X-Content-Type-Options": "nosniff",
+    });
+    expect(headers["Content-Security-Policy"]).toMatch(/^default-src 'none'; /);
+    expect(headers["Content-Security-Policy"]).not.toMatch(/unsafe|\*/);
+    const html = String(body);
+    for (const tag of html.match(/<(script|style)[^>]*>/g) ?? []) expect(tag).toContain(`nonce="${nonce}"`);
+    expect(html.match(/<(script|style)/g)).toHaveLength(2);
+    expect(html).not.toMatch(/\s(src|style|on\w+)=|https?:/);
+  });
+
+  it("says to everybody how far it is", () => {
+    const html = String(preparingAnswer(browser, state).body);
+    expect(html).toContain('<html lang="en">');
+    expect(html).toMatch(/<title>[^<]+<\/title>/);
+    expect(html).toContain('role="status"');
+    expect(html).toMatch(/<progress id="bar" max="100" value="\d+" aria-label="[^"]+">/);
+    expect(html).toContain("7 s so far");
+    expect(html).toContain('<noscript><meta http-equiv="refresh"');
+    expect(html).toContain("color-scheme:light dark");
+  });
+
+  it("is another nonce each time", () => {
+    const [one, two] = [0, 1].map(() => preparingAnswer(browser, state).headers);
+    expect(one?.["Content-Security-Policy"]).not.toBe(two?.["Content-Security-Policy"]);
+  });
+
+  it("is JSON for anything else", () => {
+    const { status, headers, body } = preparingAnswer(client, state);
+    expect([status, headers["Content-Type"]]).toEqual([503, "application/json; charset=utf-8"]);
+    expect(JSON.parse(String(body))).toMatchObject({ error: "not_ready", pages: state });
+  });
+
+  it("never goes back or reaches the end", () => {
+    const order: Step[] = ["waiting", "compiling", "finishing", "opening"];
+    const seconds = fc.double({ min: 0, max: 3600, noNaN: true });
+    fc.assert(
+      fc.property(fc.constantFrom(...order), seconds, seconds, (step, one, two) => {
+        const [early, late] = [Math.min(one, two), Math.max(one, two)].map((t) => preparation(step, t, t).percent);
+        expect(early).toBeLessThanOrEqual(late as number);
+        expect(early).toBeGreaterThanOrEqual(0);
+        expect(late).toBeLessThanOrEqual(100);
+      }),
+    );
+    const begins = order.slice(1).map((step) => preparation(step, 0, 0).percent);
+    expect(begins).toEqual(begins.toSorted((a, b) => a - b));
+  });
+});
