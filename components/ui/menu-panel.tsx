@@ -76,7 +76,6 @@ export function MenuPanel({ open, onOpenChange, modal, dir, trigger, byKey, clas
   );
 }
 
-export const Group = Menu.Group;
 export const RadioGroup = Menu.RadioGroup;
 
 export type ItemProps = ComponentProps<typeof Primitive.Item> & {
