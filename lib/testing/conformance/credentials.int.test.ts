@@ -59,7 +59,11 @@ describe.each(publicOperations)("%s with a key", (name, operation) => {
     const key = await stage.key();
     const before = await send(operation, await inputOf(name, stage), { key });
     expect(before.status, before.text).toBeLessThan(300);
-    await inspect("UPDATE api_keys SET revoked_at = now() WHERE workspace_id = $1", [stage.id]);
+    const minted = await inspect<{ id: string }>(
+      "SELECT id FROM api_keys WHERE workspace_id = $1 AND revoked_at IS NULL",
+      [stage.id],
+    );
+    for (const { id } of minted) await stage.run("revokeApiKey", { id });
     await expect
       .poll(() =>
         raw({
