@@ -67,7 +67,7 @@ export async function openGround(): Promise<Ground> {
       const [row] = await ask<{ machine: string }>(
         directUrl,
         `SELECT nodename || ':' || nodeport AS machine FROM citus_shards
-         WHERE shardid = get_shard_id_for_distribution_column('workspaces', $1::uuid)`,
+         WHERE shardid = get_shard_id_for_distribution_column('entities', $1::uuid)`,
         [workspace],
       );
       return row?.machine ?? "nowhere";

@@ -16,7 +16,7 @@ export type Distribution = {
 type Options = { url: string; log?: (line: string) => void; shards?: number };
 
 /**
- * Spreads the tenants of the database at `url` over its Citus workers: people who sign in are known on every machine, the
+ * Spreads the tenants of the database at `url` over its Citus workers: who may come in is known on every machine, the
  * rest is where its workspace is. All in one transaction, so that a failure leaves the database as it was; what is spread
  * already is left alone. The database is migrated. Throws where there is no Citus, or where the login would see every tenant.
  */
@@ -51,11 +51,24 @@ async function requireCitus(client: pg.Client): Promise<void> {
     );
 }
 
-/** A tenant table and its workspaces' own table are found by what they are, so that a table of a later release is, too. */
+/**
+ * Who may come in, and where: few rows, which every request asks for before its workspace is known. Every machine has all of
+ * them, so that nobody is kept out by a machine that has another's workspace.
+ */
+const EVERYWHERE = ["users", "workspaces", "members", "invitations", "api_keys"];
+
+/** The table that others of the tenants are placed beside. */
+const FIRST = "entities";
+
+/** Tenant tables are found by what they are, so that one of a later release is, too. */
 const UNSPREAD = `SELECT c.oid::regclass::text AS name FROM pg_class c
   JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname = 'workspace_id' AND NOT a.attisdropped
-  WHERE c.relkind = 'r' AND c.relnamespace = 'public'::regnamespace AND NOT relation_is_a_known_shard(c.oid)
-    AND NOT EXISTS (SELECT FROM pg_dist_partition p WHERE p.logicalrelid = c.oid AND p.partmethod = 'h') ORDER BY 1`;
+  WHERE c.relkind = 'r' AND c.relnamespace = 'public'::regnamespace AND NOT relation_is_a_known_shard(c.oid) AND c.relname <> ALL($1)
+    AND NOT EXISTS (SELECT FROM pg_dist_partition p WHERE p.logicalrelid = c.oid AND p.partmethod = 'h') ORDER BY c.relname <> $2, 1`;
+
+/** Tables of a list that are not on every machine. */
+const UNCOPIED = `SELECT name FROM unnest($1::text[]) WITH ORDINALITY AS t(name, place) WHERE NOT EXISTS (
+  SELECT FROM pg_dist_partition p WHERE p.logicalrelid = to_regclass(t.name) AND p.partmethod = 'n' AND p.repmodel = 't') ORDER BY place`;
 
 /** Foreign keys from or to some tables, which only tables that are spread already may have. */
 const KEYS = `SELECT k.conrelid::regclass::text AS on, k.conname AS name, pg_get_constraintdef(k.oid) AS definition FROM pg_constraint k
@@ -64,8 +77,8 @@ const KEYS = `SELECT k.conrelid::regclass::text AS on, k.conname AS name, pg_get
 
 type Key = { on: string; name: string; definition: string };
 
-const isSpread = async (client: pg.Client, table: string): Promise<boolean> =>
-  (await client.query("SELECT FROM pg_dist_partition WHERE logicalrelid = $1::regclass", [table])).rows.length > 0;
+const namesOf = async (client: pg.Client, text: string, values: unknown[]): Promise<string[]> =>
+  (await client.query<{ name: string }>(text, values)).rows.map(({ name }) => name);
 
 async function spread(client: pg.Client, shards: number, log?: (line: string) => void): Promise<string[]> {
   await client.query("BEGIN");
@@ -73,24 +86,23 @@ async function spread(client: pg.Client, shards: number, log?: (line: string) =>
     await client.query("SET LOCAL citus.multi_shard_modify_mode TO 'sequential'");
     // The triggers only refuse changes of what is append-only, on the machine of the row.
     await client.query("SET LOCAL citus.enable_unsafe_triggers TO on");
-    await client.query("SET LOCAL statement_timeout TO 0");
-    const tenants = (await client.query<{ name: string }>(UNSPREAD)).rows.map(({ name }) => name);
-    const workspaces = (await isSpread(client, "workspaces")) ? [] : ["workspaces"];
-    const spreading = [...workspaces, ...tenants];
+    const copied = await namesOf(client, UNCOPIED, [EVERYWHERE]);
+    const tenants = await namesOf(client, UNSPREAD, [EVERYWHERE, FIRST]);
+    const spreading = [...copied, ...tenants];
     const keys = spreading.length === 0 ? [] : (await client.query<Key>(KEYS, [spreading])).rows;
     for (const { on, name } of keys)
       await client.query(`ALTER TABLE ${on} DROP CONSTRAINT ${pg.escapeIdentifier(name)}`);
-    if (!(await isSpread(client, "users"))) await client.query("SELECT create_reference_table('users')");
-    if (workspaces.length > 0)
-      await client.query(
-        "SELECT create_distributed_table('workspaces', 'id', shard_count => $1, colocate_with => 'none')",
-        [shards],
-      );
+    for (const table of copied)
+      await unforced(client, table, () => client.query("SELECT create_reference_table($1)", [table]));
     for (const table of tenants) {
-      // Its owner must see the rows that are to move.
-      await client.query(`ALTER TABLE ${table} NO FORCE ROW LEVEL SECURITY`);
-      await client.query("SELECT create_distributed_table($1, 'workspace_id', colocate_with => 'workspaces')", [table]);
-      await client.query(`ALTER TABLE ${table} FORCE ROW LEVEL SECURITY`);
+      await unforced(client, table, () =>
+        table === FIRST
+          ? client.query(
+              "SELECT create_distributed_table($1, 'workspace_id', shard_count => $2, colocate_with => 'none')",
+              [table, shards],
+            )
+          : client.query("SELECT create_distributed_table($1, 'workspace_id', colocate_with => $2)", [table, FIRST]),
+      );
       log?.(`distributed ${table}`);
     }
     for (const { on, name, definition } of keys)
@@ -101,6 +113,18 @@ async function spread(client: pg.Client, shards: number, log?: (line: string) =>
     await client.query("ROLLBACK");
     throw error;
   }
+}
+
+/** Runs `work` while the owner of a table sees the rows that are to move. */
+async function unforced(client: pg.Client, table: string, work: () => Promise<unknown>): Promise<void> {
+  const { rows } = await client.query<{ forced: boolean }>(
+    "SELECT relforcerowsecurity AS forced FROM pg_class WHERE oid = to_regclass($1)",
+    [table],
+  );
+  const forced = rows[0]?.forced === true;
+  if (forced) await client.query(`ALTER TABLE ${table} NO FORCE ROW LEVEL SECURITY`);
+  await work();
+  if (forced) await client.query(`ALTER TABLE ${table} FORCE ROW LEVEL SECURITY`);
 }
 
 /**

@@ -13,7 +13,7 @@ export type Login = {
 };
 
 const DISTRIBUTED =
-  "SELECT EXISTS (SELECT FROM pg_dist_partition WHERE logicalrelid = to_regclass('workspaces') AND partmethod = 'h') AS yes";
+  "SELECT EXISTS (SELECT FROM pg_dist_partition WHERE logicalrelid = to_regclass('entities') AND partmethod = 'h') AS yes";
 
 /** Who a connection to this database logs in as, and what it finds there. */
 export async function loginOf(url: string, connectMs = 10_000): Promise<Login> {
