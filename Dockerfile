@@ -4,10 +4,11 @@
 FROM node:24-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
+COPY bin/lighten.mjs bin/
 RUN npm ci
 COPY . .
 # Generates the database client and builds the pages, exactly as the first `npm start` would.
-RUN node bin/prepare.ts && npm prune --omit=dev && rm -rf .next/cache
+RUN node bin/prepare.ts && npm prune --omit=dev
 
 FROM node:24-slim
 # Threads share two memory arenas: freed memory is used again instead of being kept by each.

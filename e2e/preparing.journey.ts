@@ -1,0 +1,43 @@
+/** What a reader sees who opens a page before the pages are built. */
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { Exchange } from "#lib/http/exchange.ts";
+import { preparation, preparingAnswer, type Step } from "#lib/http/preparing-page.ts";
+import { axe, expect, test } from "./fixture.ts";
+
+test("a page that is not built says how far it is and opens by itself", async ({ page, allowErrors }) => {
+  allowErrors(/503/); // the answer until then
+  let step: Step | "failed" | "done" = "compiling";
+  const began = performance.now();
+  const server = createServer((request, response) => {
+    if (step === "done") return void response.setHeader("content-type", "text/html").end("<h1>The page</h1>");
+    const seconds = (performance.now() - began) / 1000;
+    const header = (name: string) => request.headers[name] as string | undefined;
+    const { status, headers, body } = preparingAnswer({ header } as Exchange, preparation(step, seconds, seconds));
+    response.writeHead(status, headers).end(body as string);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "localhost", resolve));
+  try {
+    await page.goto(`http://localhost:${(server.address() as AddressInfo).port}/people?stage=aware`);
+    await expect(page.getByRole("heading", { name: "Rapport is preparing its pages" })).toBeVisible();
+    await expect(page.getByRole("status")).toHaveText("Compiling them.");
+    const bar = page.getByRole("progressbar", { name: "Preparing the pages" });
+    const first = await bar.evaluate((element: HTMLProgressElement) => element.value);
+    await expect.poll(() => bar.evaluate((element: HTMLProgressElement) => element.value)).toBeGreaterThan(first);
+    for (const colorScheme of ["light", "dark"] as const) {
+      await page.emulateMedia({ colorScheme });
+      await axe(page);
+    }
+    step = "finishing";
+    await expect(page.getByRole("status")).toHaveText("Writing them to disk.");
+    step = "failed";
+    await expect(page.getByRole("alert")).toContainText("The server's log says why.");
+    await axe(page);
+    step = "done";
+    await expect(page.getByRole("heading", { name: "The page" })).toBeVisible();
+    expect(page.url()).toContain("/people?stage=aware");
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+});
