@@ -60,30 +60,33 @@ ${errors === "" ? "" : `  ${errors}`}  example: ${example},
 export function serviceOf(names: Names, queries: string): Part {
   const { operation, shape, table, noun, verb, missing } = names;
   const imports: Import[] = [
-    ["#lib/core/errors.ts", "Fault"],
     ["#lib/domain/implement.ts", "implement"],
     ["./contract.ts", "* as contract"],
     [queries, finderOf(names)],
   ];
   if (shape === "list")
     return {
-      imports: [...imports, ["#lib/core/ids.ts", "isUuid"], ["#lib/core/paging.ts", "decodeCursor", "encodeCursor"]],
-      body: `export const ${operation} = implement(contract.${operation}, async ({ db }, { limit, cursor }) => {
-  const before = cursor === undefined ? null : decodeCursor(cursor, 1)[0];
-  if (before !== null && !(typeof before === "string" && isUuid(before)))
-    throw new Fault("invalid_parameter", { parameter: "cursor" }, "cursor is not one this endpoint returned.");
-  const rows = await ${finderOf(names)}(db, limit + 1, before);
+      imports: [...imports, ["zod", "z"], ["#lib/core/paging.ts", "cursorsOf"], ["#lib/core/schema.ts", "Id"]],
+      body: `const ${operation}Cursors = cursorsOf(contract.${operation}.name, z.tuple([Id]));
+
+export const ${operation} = implement(contract.${operation}, async (ctx, { limit, cursor }) => {
+  const before = cursor === undefined ? null : ${operation}Cursors.decode(ctx, cursor)[0];
+  const rows = await ${finderOf(names)}(ctx.db, limit + 1, before);
   const shown = rows.slice(0, limit);
   const last = rows.length > limit ? shown.at(-1) : undefined;
   return {
     ${snakeOf(noun)}: shown.map((row) => (${rowAnswer(table, "row")})),
-    next_cursor: last ? encodeCursor([last.id]) : null,
+    next_cursor: last ? ${operation}Cursors.encode(ctx, [last.id]) : null,
   };
 });`,
     };
   const audit = shape === "act";
   return {
-    imports: audit ? [...imports, ["#lib/domain/audit/service.ts", "recordAudit"]] : imports,
+    imports: [
+      ...imports,
+      ["#lib/core/errors.ts", "Fault"],
+      ...(audit ? [["#lib/domain/audit/service.ts", "recordAudit"] as const] : []),
+    ],
     body: `export const ${operation} = implement(contract.${operation}, async (ctx, { id }) => {
   const row = await ${finderOf(names)}(ctx.db, id);
   if (!row) throw new Fault("${missing}");

@@ -185,7 +185,6 @@ describe("for a person", () => {
 
 describe("wrong arguments", () => {
   test.each<[string, string[], string]>([
-    ["no command", [], "Usage: rapport "],
     ["half a command", ["admin", "key"], "Usage: rapport admin key "],
     ["an unknown command", ["admin", "bake"], "Usage: rapport admin "],
     ["an unknown option", [...create("a@acme.example"), "--color"], "Usage: rapport admin workspace create "],

@@ -175,7 +175,8 @@ describe("a backfill", () => {
     const ws = await connected(emails);
     await ws.start();
     await ws.until("done");
-    const times = standIn.received.filter(({ path }) => path === "/bookings").map(({ at }) => at);
+    const asked = standIn.received.filter(({ path, query }) => path === "/bookings" && query.attendeeEmail);
+    const times = asked.map(({ at }) => at); // the hourly comparison may ask for all of them meanwhile
     expect(times).toHaveLength(6);
     const gaps = times.slice(1).map((at, index) => at - (times[index] as number));
     expect(Math.min(...gaps)).toBeGreaterThanOrEqual(590);

@@ -48,9 +48,9 @@ Object.assign(globalThis, {
 
 /** Statements that wait for a lock of the harness run into their timeout, as they would after half a minute. */
 function withShortTimeout(text: string): string {
-  const usual = "statement_timeout=30000";
+  const usual = "const STATEMENT_MS = 30_000;";
   if (!text.includes(usual)) throw new Error(`lib/db/pool.ts does not say ${usual}`);
-  return text.replace(usual, `statement_timeout=${STATEMENT_MS}`);
+  return text.replace(usual, `const STATEMENT_MS = ${STATEMENT_MS};`);
 }
 
 registerHooks({
