@@ -180,7 +180,8 @@ class Reader implements Db {
           for (const [place, { resolve }] of group.entries()) resolve(answers[place] as object[]);
         },
         (error: unknown) => {
-          this.isBroken = !(error instanceof Behind);
+          // A replica that is behind answered in order; what failed before it stays failed.
+          if (!(error instanceof Behind)) this.isBroken = true;
           this.why ??= error;
           for (const { reject } of group) reject(error);
         },
