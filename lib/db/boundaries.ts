@@ -13,6 +13,12 @@ export type Settings = Readonly<Record<string, string>>;
 
 export const WORKSPACE = "rapport.workspace_id";
 
+/** The id; throws for what is none. */
+export function requireUuid<Id extends string>(id: Id): Id {
+  if (!isUuid(id)) throw new Error(`${WORKSPACE} is not a plain id`);
+  return id;
+}
+
 /** BEGIN and the transaction's settings. Values are uuids or hex by construction; anything else is refused. */
 export function opening(settings: Settings, readOnly: boolean): string[] {
   const statements = [readOnly ? "BEGIN READ ONLY" : "BEGIN"];

@@ -43,20 +43,35 @@ export class Work {
     if (this.isOver) throw tooLate(this.operation, typeof asked === "string" ? asked : calledInLog(asked));
   }
 
-  /** Runs `ask` as a part of the work; rejects, without running it, when the work has ended. */
-  async during<T>(asked: Asked, ask: () => Promise<T>): Promise<T> {
+  /** Something is asked for; `answered` must follow. Throws when the work has ended. */
+  asking(asked: Asked): void {
     this.refuseLate(asked);
     this.underWay++;
+  }
+
+  /** What `asking` announced is answered. */
+  answered(): void {
+    if (--this.underWay === 0) this.drained?.();
+  }
+
+  /** Runs `ask` as a part of the work; rejects, without running it, when the work has ended. */
+  async during<T>(asked: Asked, ask: () => Promise<T>): Promise<T> {
+    this.asking(asked);
     try {
       return await ask();
     } finally {
-      if (--this.underWay === 0) this.drained?.();
+      this.answered();
     }
+  }
+
+  /** Refuses whatever comes from now on. */
+  close(): void {
+    this.ended = true;
   }
 
   /** Refuses whatever comes from now on, and resolves when all that is under way has been answered. */
   async end(): Promise<void> {
-    this.ended = true;
+    this.close();
     if (this.underWay > 0)
       await new Promise<void>((resolve) => {
         this.drained = resolve;

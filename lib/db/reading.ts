@@ -4,13 +4,13 @@ import type { WorkspaceId } from "#lib/core/ids.ts";
 import { answeredByReplica, reached } from "#lib/core/position.ts";
 import type { PrismaClient } from "#prisma/generated/client.ts";
 import { tooLate } from "./alarms.ts";
-import { begin, commit, opening, rollback, WORKSPACE } from "./boundaries.ts";
+import { begin, commit, opening, requireUuid, rollback, WORKSPACE } from "./boundaries.ts";
 import type { Db } from "./handle.ts";
 import { borrow, giveBack, Work } from "./lease.ts";
 import { isDistributed } from "./pool.ts";
 import { prismaOf } from "./prisma.ts";
 import { Behind, getReplica, hasReplica, neededOfReplica, noteAway, requireReplayed } from "./replica.ts";
-import { readScoped } from "./scoped-query.ts";
+import { type Addressee, readScoped } from "./scoped-query.ts";
 import { type BoundQuery, calledInLog, queryOf } from "./statement.ts";
 
 /**
@@ -68,9 +68,10 @@ async function within<T>(
 ): Promise<T> {
   try {
     const result = await work(reader);
-    await reader.end(true);
+    if (reader.refuseMore()) await reader.end(true);
     return result;
   } catch (error) {
+    reader.refuseMore();
     await reader.end(false);
     throw error;
   } finally {
@@ -93,7 +94,7 @@ class Reader implements Db {
   private readonly client: pg.PoolClient;
   private readonly work: Work;
   private readonly workspaceId: WorkspaceId;
-  private readonly statements: readonly string[];
+  private readonly to: Addressee;
   /** what a replica must have; null: this reads on the primary */
   private readonly needed: bigint | null;
   private gathered: Asked[] = [];
@@ -103,9 +104,12 @@ class Reader implements Db {
   constructor(client: pg.PoolClient, work: Work, workspaceId: WorkspaceId, needed: bigint | null = null) {
     this.client = client;
     this.work = work;
-    this.workspaceId = workspaceId;
-    this.statements = opening({ [WORKSPACE]: workspaceId }, true); // refuses what is no uuid
+    this.workspaceId = requireUuid(workspaceId);
     this.needed = needed;
+    const placed =
+      needed === null ? (hasReplica() ? reached : null) : (at: bigint | null) => requireReplayed(at, needed);
+    const { operation } = work;
+    this.to = { client, operation, workspaceId, isDistributed: needed === null && isDistributed(), placed };
   }
 
   query<Row extends object>(statement: Statement, values: readonly unknown[] = []): Promise<Row[]> {
@@ -139,19 +143,26 @@ class Reader implements Db {
       throw this.why;
     }
     this.send();
-    this.begun ??= begin(this.client, this.statements);
+    this.begun ??= begin(this.client, opening({ [WORKSPACE]: this.workspaceId }, true));
     this.begun.catch(() => undefined); // its failure also fails what follows, and is heard of at the end
     this.opened ??= prismaOf(this.work, this.client);
     return this.opened;
   }
 
-  /** Refuses what comes from now on, rejects what was not sent, and waits until all else is answered. Safe to call twice. */
-  async end(succeeded: boolean): Promise<void> {
+  /** Refuses what comes from now on, and rejects what was not sent. True when there is something left to `end`. */
+  refuseMore(): boolean {
+    this.work.close();
     const unsent = this.gathered;
-    this.gathered = [];
-    for (const { statement, reject } of unsent) reject(tooLate(this.work.operation, calledInLog(statement)));
+    if (unsent.length > 0) {
+      this.gathered = [];
+      for (const { statement, reject } of unsent) reject(tooLate(this.work.operation, calledInLog(statement)));
+    }
+    return this.work.isBusy || this.begun !== undefined;
+  }
+
+  /** Waits until all is answered, and ends the transaction if one was begun. Safe to call twice. */
+  async end(succeeded: boolean): Promise<void> {
     if (this.work.isBusy) await this.work.end();
-    else void this.work.end();
     const { client, begun, workspaceId } = this;
     if (!begun) return;
     if (succeeded)
@@ -159,32 +170,24 @@ class Reader implements Db {
     else if (!(await rollback(client))) this.isBroken = true;
   }
 
-  /** What the database is, beside an ordinary one alone. */
-  private get place(): { isDistributed?: boolean; placed?: (position: bigint | null) => void } {
-    const { needed } = this;
-    if (needed !== null) return { placed: (position) => requireReplayed(position, needed) };
-    return { isDistributed: isDistributed(), ...(hasReplica() ? { placed: reached } : {}) };
-  }
-
   private send(): void {
     const group = this.gathered;
     this.gathered = [];
     if (group.length === 0) return;
-    const { client, workspaceId } = this;
-    const { operation } = this.work;
+    this.work.asking("a group"); // nothing is gathered any more when the work has ended
     const queries = group.map(({ bound }) => bound);
-    this.work
-      .during("a group", () => readScoped({ client, operation, workspaceId, ...this.place }, queries))
-      .then(
-        (answers) => {
-          for (const [place, { resolve }] of group.entries()) resolve(answers[place] as object[]);
-        },
-        (error: unknown) => {
-          // A replica that is behind answered in order; what failed before it stays failed.
-          if (!(error instanceof Behind)) this.isBroken = true;
-          this.why ??= error;
-          for (const { reject } of group) reject(error);
-        },
-      );
+    readScoped(this.to, queries).then(
+      (answers) => {
+        this.work.answered();
+        for (const [place, { resolve }] of group.entries()) resolve(answers[place] as object[]);
+      },
+      (error: unknown) => {
+        this.work.answered();
+        // A replica that is behind answered in order; what failed before it stays failed.
+        if (!(error instanceof Behind)) this.isBroken = true;
+        this.why ??= error;
+        for (const { reject } of group) reject(error);
+      },
+    );
   }
 }

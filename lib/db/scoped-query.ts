@@ -248,32 +248,32 @@ const isPrepared = ({ parsedStatements, submittedNamedStatements }: Connection, 
   (parsedStatements[name] ?? submittedNamedStatements[name]) !== undefined;
 
 /** Who asks, and on which connection. */
-type Addressee = {
+export type Addressee = {
   client: pg.PoolClient;
   operation: string;
   /** a uuid */
   workspaceId: string;
   /** the tenants are spread over several machines */
-  isDistributed?: boolean;
+  isDistributed: boolean;
   /** hears where the database stands, before the rows are given; what it throws is thrown in their place */
-  placed?: (position: bigint | null) => void;
+  placed: ((position: bigint | null) => void) | null;
 };
 
 /**
  * The rows of statements that read under a workspace, on a connection that is in no transaction. They fail together; the
  * connection is then of no more use, because what it has prepared is not known.
  */
-export async function readScoped(to: Addressee, queries: readonly BoundQuery[]): Promise<object[][]> {
-  const { connection, _types: types } = to.client as unknown as { connection: Connection; _types: Types };
-  // Sent at once, behind the preparation if need be: what the caller sends next must come after it.
-  const scope = scopeFor(to);
-  const prepared = isPrepared(connection, scope.name) ? null : to.client.query({ ...scope, values: [""] });
-  const parts = queries.map((each) => new Part(each, types, shapesOf(connection)));
-  const group = new ScopedGroup(to, parts);
-  const answered = new Promise<void>((resolve, reject) => {
-    group.callback = (error) => (error ? reject(error) : resolve());
+export function readScoped(to: Addressee, queries: readonly BoundQuery[]): Promise<object[][]> {
+  let prepared: Promise<unknown> | null = null;
+  const answered = new Promise<object[][]>((resolve, reject) => {
+    const { connection, _types: types } = to.client as unknown as { connection: Connection; _types: Types };
+    const parts = queries.map((each) => new Part(each, types, shapesOf(connection)));
+    const group = new ScopedGroup(to, parts);
+    group.callback = (error) => (error ? reject(error) : resolve(parts.map(({ rows }) => rows)));
+    // Sent at once, behind the preparation if need be: what the caller sends next must come after it.
+    const scope = scopeFor(to);
+    if (!isPrepared(connection, scope.name)) prepared = to.client.query({ ...scope, values: [""] });
     to.client.query(group as unknown as pg.Submittable);
   });
-  await together([prepared, answered]);
-  return parts.map(({ rows }) => rows);
+  return prepared === null ? answered : together([answered, prepared]).then(([rows]) => rows);
 }

@@ -62,8 +62,8 @@ export class WatchedPool extends pg.Pool {
       });
       return undefined;
     }
-    const opening = super.connect();
-    opening.catch(noteFailure); // the caller is told too
-    return opening;
+    return new Promise((resolve, reject) => {
+      this.connect((error, client) => (error ? reject(error) : resolve(client as pg.PoolClient)));
+    });
   }
 }

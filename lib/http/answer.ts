@@ -71,15 +71,19 @@ export function answer(
     const body = hasBody ? await exchange.body(http.bodyLimit ?? DEFAULT_BODY_LIMIT) : null;
     const once = http.method === "POST" ? idempotency(exchange, body) : null;
     const input = rawInput(operation.contract, exchange, body);
-    const reply = await operation.reply(caller, input, once).catch(async (error: unknown) => {
-      if (asFault(error).code !== "internal_error" || (await findWorkspace(caller.workspaceId).catch(() => true)))
-        throw error;
-      throw new Fault(gone); // deleted while this ran
-    });
-    if (reply.replayed) headers["Idempotency-Replayed"] = "true";
-    return reply;
+    try {
+      const reply = await operation.reply(caller, input, once);
+      if (reply.replayed) headers["Idempotency-Replayed"] = "true";
+      return reply;
+    } catch (error) {
+      throw (await wasDeleted(caller, error)) ? new Fault(gone) : error;
+    }
   });
 }
+
+/** True when an internal error came of it that the caller's workspace was deleted meanwhile. */
+const wasDeleted = async ({ workspaceId }: Caller, error: unknown): Promise<boolean> =>
+  asFault(error).code === "internal_error" && !(await findWorkspace(workspaceId).catch(() => true));
 
 /** What is known of a request for its line in the log: ids, names and numbers. */
 export type LogFields = Record<string, string | number | null | undefined>;

@@ -13,12 +13,10 @@ const KEPT_SECONDS = 300;
  * Runs the work of a request so that a replica answers it with nothing older than its caller has seen, and tells the caller
  * what it has seen now. Where there is no replica it only runs it.
  */
-export async function seeing<T>(
-  exchange: Exchange,
-  headers: Record<string, string>,
-  work: () => Promise<T>,
-): Promise<T> {
-  if (getBoot().env.DATABASE_REPLICA_URL === undefined) return work();
+export const seeing = <T>(exchange: Exchange, headers: Record<string, string>, work: () => Promise<T>): Promise<T> =>
+  getBoot().env.DATABASE_REPLICA_URL === undefined ? work() : seeingOf(exchange, headers, work);
+
+async function seeingOf<T>(exchange: Exchange, headers: Record<string, string>, work: () => Promise<T>): Promise<T> {
   const given = exchange.header(HEADER) ?? COOKIE.exec(exchange.header("cookie") ?? "")?.[1];
   const { result, seen } = await atPosition(parsePosition(given), work);
   if (seen === null) return result;

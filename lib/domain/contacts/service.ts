@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { Fault } from "#lib/core/errors.ts";
-import { type Cursors, cursorsOf } from "#lib/core/paging.ts";
+import { type Cursors, sealedCursorsOf } from "#lib/core/paging.ts";
 import { Timestamp } from "#lib/core/schema.ts";
 import { formatTime } from "#lib/core/time.ts";
 import { together } from "#lib/core/together.ts";
@@ -132,8 +132,8 @@ type Placed = { observedAt: Date; seq: number };
 
 const At = z.tuple([Timestamp, z.int()]);
 type At = z.output<typeof At>;
-const timelines = cursorsOf(contract.getTimeline.name, At);
-const histories = cursorsOf(contract.getHistory.name, At);
+const timelines = sealedCursorsOf(contract.getTimeline.name, At);
+const histories = sealedCursorsOf(contract.getHistory.name, At);
 
 function following(cursors: Cursors<At>, ctx: Ctx, rows: readonly Placed[], limit: number) {
   const last = rows[limit - 1];

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { WorkspaceId } from "#lib/core/ids.ts";
-import { cursorsOf } from "#lib/core/paging.ts";
+import { sealedCursorsOf } from "#lib/core/paging.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
 import { implement } from "#lib/domain/implement.ts";
 import { findLabels, nameOf } from "#lib/domain/names/service.ts";
@@ -30,10 +30,10 @@ export const listActivities = implement(contract.listActivities, async (ctx, { t
 });
 
 const Seq = z.tuple([z.int()]);
-const cursors = cursorsOf(contract.listActivities.name, Seq);
+const cursors = sealedCursorsOf(contract.listActivities.name, Seq);
 
 /** Places in the live stream: the number of what a reader was told of last. */
-export const livePlaces = cursorsOf("live", Seq);
+export const livePlaces = sealedCursorsOf("live", Seq);
 
 /** What committed late may have a lower number than what was seen before it: a reader goes back this far. */
 const OVERLAP = 1_000;

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { z } from "zod";
 import { type Contract, pathFields } from "#lib/core/operation.ts";
-import { cursorsOf } from "#lib/core/paging.ts";
+import { cursorsOf, sealedCursorsOf } from "#lib/core/paging.ts";
 import { LARGE, ODD_POSITIONS, PATH_VALUES, PROTOTYPE_NAMES, QUERY_VALUES, VALUES } from "./hostile-values.ts";
 import { placesOf } from "./wrong-values.ts";
 
@@ -90,9 +90,10 @@ function* queriesOf(target: Target, right: Input): Generator<Attack[]> {
   };
   for (const name of Object.keys(outsidePath(contract, contract.input.shape)))
     yield QUERY_VALUES.map((text) => one(name, text));
-  const { encode } = cursorsOf(contract.name, z.array(z.union([z.string(), z.number(), z.null()])));
+  const anything = z.array(z.union([z.string(), z.number(), z.null()]));
   if ("cursor" in contract.input.shape)
-    yield ODD_POSITIONS.map((position) => one("cursor", encode({ workspaceId }, [...position])));
+    for (const { encode } of [cursorsOf(contract.name, anything), sealedCursorsOf(contract.name, anything)])
+      yield ODD_POSITIONS.map((position) => one("cursor", encode({ workspaceId }, [...position])));
   yield [...PROTOTYPE_NAMES, "%00", "limit[]", "%ed%a0%80"].map((name) => one(name, "1"));
   const prefix = contract.http.propertyPrefix;
   if (prefix) yield [...PROTOTYPE_NAMES, "", "%00", "x"].map((name) => one(prefix + name, "1"));
