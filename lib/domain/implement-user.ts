@@ -3,7 +3,7 @@ import type { Session } from "#lib/auth/sessions.ts";
 import { Fault } from "#lib/core/errors.ts";
 import { type Contract, parseInput } from "#lib/core/operation.ts";
 
-/** Who calls an operation of users: perhaps signed in, in no workspace in particular. */
+/** The caller of a user operation: may be signed in; not tied to a workspace. */
 export type Visitor = {
   session: Session | null;
   ip: string;
@@ -29,9 +29,9 @@ export function requireAccess(access: Access, visitor: Visitor): void {
 }
 
 /**
- * Binds a service to a contract that belongs to a person and not to a workspace. The service opens its transactions
- * itself: which workspace they are for is known only when a token is found or a workspace made, and passwords are hashed
- * outside of any.
+ * Binds a service to a contract that belongs to a person, not to a workspace. The service opens its transactions
+ * itself: which workspace they are for is known only when a token is found or a workspace made, and passwords are
+ * hashed outside of any.
  */
 export function implementUser<I extends z.ZodObject, O extends z.ZodType, A extends Access>(
   contract: Contract<I, O>,

@@ -25,7 +25,7 @@ export type Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodType =
   contract: Contract<I, O>;
   /** Checks authority and input, then runs the service in one transaction. */
   execute(caller: Caller, raw: unknown): Promise<z.output<O>>;
-  /** As `execute`, but gives the output as JSON, and answers a repeated request (`once`) with the first answer. */
+  /** Like `execute`, but returns the output as JSON, and answers a repeated request (`once`) with the first answer. */
   reply(caller: Caller, raw: unknown, once?: Once | null): Promise<Reply>;
 };
 
@@ -47,22 +47,25 @@ export type Around<I extends z.ZodObject, O extends z.ZodType, Found> = {
   /** Runs first; what it finds is the service's third argument, what it throws is the answer. It must change nothing. */
   before?(caller: Caller, input: z.output<I>): Promise<Found>;
   /**
-   * Runs after the commit and completes the answer with what it waits for, which happens without it too. Should it fail,
-   * the service's answer stands.
+   * Runs after the commit and completes the answer with what it waits for, which happens in any case. If it fails, the
+   * service's answer is sent.
    */
   after?(caller: Caller, output: z.output<O>, input: z.output<I>): Promise<z.output<O>>;
 };
 
 type Open = <T>(workspaceId: Caller["workspaceId"], work: (db: Db) => Promise<T>) => Promise<T>;
 
-/** What a run came to. `reply`: it is printed already, because it is kept for a repeated request; then `output` may be missing. */
+/**
+ * The result of a run. `reply`: already printed, because it is kept for a repeated request; `output` may then be
+ * missing.
+ */
 type Answer<O> = { output: O | JsonText<O>; reply: null } | { output: O | null; reply: Reply };
 
 /**
  * Binds a service to its contract. Scope, plan, parsing and the transaction happen here, once, for every transport. An
- * operation of scope `read` runs read-only. `writes`: it does keep something (an index in order, say) all the same.
- * `erases`: the transaction may delete what is append-only otherwise. `grouped` does what the service does, for calls
- * without an Idempotency-Key, in transactions of its own.
+ * operation of scope `read` runs read-only. `writes`: it writes something all the same (to keep an index up to date,
+ * for example). `erases`: the transaction may delete from append-only tables. `grouped` does what the service does, for
+ * calls without an Idempotency-Key, in transactions of its own.
  */
 export function implement<I extends z.ZodObject, O extends z.ZodType, Found = undefined>(
   contract: Contract<I, O>,
@@ -118,7 +121,7 @@ export function implement<I extends z.ZodObject, O extends z.ZodType, Found = un
   };
 }
 
-/** A text answers a list, which creates nothing, so its status needs no look inside. */
+/** Text is the answer of a list, which creates nothing, so its status does not depend on the content. */
 const replyOf = (contract: Contract, output: unknown): Reply =>
   output instanceof JsonText
     ? { status: contract.http.status ?? 200, body: output.text, replayed: false }
@@ -141,7 +144,7 @@ async function answerOnce<O>(
       await keepOnce(db, contract, once, reply.status, reply.body);
       return { output: output instanceof JsonText ? null : output, reply };
     } catch (error) {
-      // The service refused: its writes are undone, and the refusal is the first answer.
+      // The service refused: its writes are undone, and the refusal is kept as the first answer.
       if (!isFault(error) || error.status >= 500) throw error;
       await keepOnce(db, contract, once, error.status, JSON.stringify(errorBody(error, caller.requestId)));
       return error;

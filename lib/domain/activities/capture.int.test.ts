@@ -224,7 +224,7 @@ describe("refusals", () => {
 });
 
 describe("a batch", () => {
-  test("answers each item for itself, in order, whatever form it has", async () => {
+  test("answers each item by itself, in order, in any form", async () => {
     const { batch, key, caller, outbox } = await start();
     const item = { email: "a@acme.com", type: "email_received", external_id: "1" };
     const items = [

@@ -20,7 +20,7 @@ test("of 2,000 captures while app and database are killed, each that was answere
   const answered = new Map<string, { person: number; activity: string }>();
   let next = 0;
 
-  /** Sends one until it is answered, as a caller does who wants to be sure. */
+  /** Sends one again and again until it is answered, as a careful caller would. */
   const capture = async (index: number): Promise<void> => {
     const person = index % PEOPLE;
     const type = ["email_sent", "website_visit", "email_received", "meeting_held"][index % 4];

@@ -2,7 +2,7 @@ import type { Db } from "#lib/db/handle.ts";
 import { formFor, sql, sqlOfRows } from "#lib/db/statement.ts";
 import type { Stage } from "#lib/domain/people/service.ts";
 
-/** How a signal names its contact, and itself. */
+/** What identifies a signal's contact, and the signal itself. */
 export type Reference = {
   email?: string | null | undefined;
   contactId?: string | undefined;
@@ -13,12 +13,12 @@ export type Reference = {
 export type ContactRow = {
   /** by the database's clock */
   now: Date;
-  /** null: nobody has that name */
+  /** null: there is no such contact */
   id: string | null;
   type: "person" | "company" | "workspace" | null;
   absorbed: string[] | null;
   stage: Stage | null;
-  /** whose the address is, when both an id and an address were given */
+  /** who has the address, when both an id and an address were given */
   emailOf: string | null;
   /** what was recorded under the same source and external id */
   known: KnownActivity | null;
@@ -55,7 +55,7 @@ const read = sqlOfRows(
    ORDER BY n.place`,
 );
 
-/** What is known of each contact now, in the order given. */
+/** What is known about each contact now, in the order given. */
 export const readContacts = (db: Db, references: readonly Reference[]): Promise<ContactRow[]> =>
   db.query<ContactRow>(formFor(read, references.length), [
     references.map(({ email }) => email ?? null),
@@ -75,6 +75,6 @@ const bookings = sql(
    ) AS o JOIN entities e ON e.workspace_id = $workspace AND e.id = o.entity_id ORDER BY 1`,
 );
 
-/** Whose timelines hold one of these bookings, in order. */
+/** The contacts whose timelines hold one of these bookings, in order. */
 export const findBooked = async (db: Db, source: string, externalIds: readonly string[]): Promise<string[]> =>
   (await db.query<{ id: string }>(bookings, [source, externalIds])).map(({ id }) => id);

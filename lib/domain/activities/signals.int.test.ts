@@ -78,7 +78,7 @@ describe("a booking that was moved", () => {
   const timeline = async (key: string) =>
     (await call("/v2/accounts/anna@acme.com/timeline", { key })).body.events as Event[];
 
-  test.each(["before", "after"])("is no meeting to come, told %s the old one is known", async (order) => {
+  test.each(["before", "after"])("is not an upcoming meeting, replaced %s the old one is known", async (order) => {
     const { run, key, caller } = await start();
     const [old, moved] = [booking("old", inDays(2)), booking("new", inDays(4))];
     const supersede = () =>

@@ -26,7 +26,7 @@ export const ApiKey = z.strictObject({
 });
 export type ApiKey = z.output<typeof ApiKey>;
 
-/** The whole key is in `api_key` of the answer that made it and nowhere else, ever. */
+/** The whole key appears only in `api_key` of the answer that created it. */
 const Minted = z.strictObject({ api_key: z.string().describe("The key itself, shown this once."), key: ApiKey });
 export type Minted = z.output<typeof Minted>;
 

@@ -13,7 +13,7 @@ export type KeyRow = {
   allowedCidrs: string[];
   /** `<actor type>:<actor id>` */
   createdBy: string;
-  /** of the person who minted it; null when that was not a person, or one who has no account any more */
+  /** name of the person who minted it; null when it was not a person, or the account is gone */
   creator: string | null;
   createdAt: Date;
   expiresAt: Date | null;
@@ -42,7 +42,7 @@ const oneLocked = sql("api_key_one_locked", `${one.text} FOR UPDATE OF k`);
 export const findKey = async (db: Db, id: string): Promise<KeyRow | null> =>
   (await db.query<KeyRow>(one, [id]))[0] ?? null;
 
-/** The key, which nobody else can change until this transaction ends. */
+/** The key, locked until this transaction ends. */
 export const findKeyToChange = async (db: Db, id: string): Promise<KeyRow | null> =>
   (await db.query<KeyRow>(oneLocked, [id]))[0] ?? null;
 
@@ -71,7 +71,7 @@ const replace = sql(
    WHERE workspace_id = $workspace AND id = $1`,
 );
 
-/** The key ends after `overlapHours`, or earlier if it was to end earlier. */
+/** The key expires after `overlapHours`, or earlier if it was due to expire earlier. */
 export async function markReplaced(db: Db, id: string, successorId: string, overlapHours: number): Promise<void> {
   await together([db.query(replace, [id, successorId, overlapHours]), tellKeyChange(db)]);
 }

@@ -15,10 +15,10 @@ export function statusOf({ expiresAt, revokedAt, replacedBy }: Life, now: Date):
   return replacedBy || left <= EXPIRING_WITHIN_MS ? "expiring" : "active";
 }
 
-/** The scopes once each, least first. */
+/** Each scope once, the narrowest first. */
 export const inOrder = (given: readonly Scope[]): Scope[] => scopes.filter((scope) => given.includes(scope));
 
-/** When a new key stops working; null: never. Throws 400 for a moment that has passed or two answers. */
+/** When a new key expires; null: never. Throws 400 for a time in the past, or when both fields are given. */
 export function expiryOf(
   asked: { expires_in_days?: number | undefined; expires_at?: Date | undefined },
   now: Date,
@@ -32,11 +32,11 @@ export function expiryOf(
 
 const refuse = (why: string) => new Fault("invalid_parameter", { parameter: "expires_at" }, `expires_at: ${why}`);
 
-/** A successor lives as long as its predecessor was meant to. */
+/** A successor gets the same lifetime that its predecessor was given. */
 export const successorExpiry = (old: { createdAt: Date; expiresAt: Date | null }, now: Date): Date | null =>
   old.expiresAt && new Date(now.getTime() + (old.expiresAt.getTime() - old.createdAt.getTime()));
 
-/** Throws 409 for a key that cannot have a successor, and says why. */
+/** Throws 409, with the reason, for a key that cannot be rotated. */
 export function requireRotatable(key: Life, now: Date): void {
   const status = statusOf(key, now);
   if (status === "revoked") throw new Fault("api_key_revoked", { status });

@@ -126,7 +126,7 @@ describe("revoking a key", () => {
     expect(await auditOf(id)).toContain("api_key.revoked");
   });
 
-  test("leaves no cached grant behind, whatever look-ups run meanwhile", async () => {
+  test("leaves no cached grant behind, even while look-ups run", async () => {
     const { caller } = await createTestWorkspace();
     for (let round = 0; round < 10; round++) {
       const { api_key, key } = await mint(caller);

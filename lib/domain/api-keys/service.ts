@@ -67,7 +67,7 @@ export const getAgentActivity = implement(contract.getAgentActivity, async (ctx)
   };
 });
 
-/** What a key is to be. */
+/** The settings of a new key. */
 export type KeyPlan = {
   name: string;
   scopes: readonly Scope[];
@@ -75,7 +75,7 @@ export type KeyPlan = {
   allowedCidrs: readonly string[];
 };
 
-/** Mints a key in the running transaction. Authority is the caller's affair: operations above ask for it. */
+/** Mints a key in the running transaction. Does not check permissions: the operations above do. */
 export async function issueKey(
   ctx: Pick<Ctx, "db" | "actor">,
   plan: KeyPlan,
@@ -119,8 +119,8 @@ function requireCidr(value: string, index: number): string {
 }
 
 /**
- * After the commit this process forgets what it knows of the workspace's keys, so that its very next request sees the
- * change; the other instances hear of it through the database (`lib/auth/key-changes.ts`).
+ * After the commit this process drops what it has cached of the workspace's keys, so that its very next request sees
+ * the change; the other instances are notified through the database (`lib/auth/key-changes.ts`).
  */
 function evicting<O extends Operation>(operation: O): O {
   const { execute, reply } = operation;
@@ -133,7 +133,7 @@ function evicting<O extends Operation>(operation: O): O {
 
 const AT_ONCE = 8;
 
-/** Which of these workspaces a key belongs to; null: none. For an operator, who names a key by its id alone. */
+/** Which of these workspaces a key belongs to; null: none. For an operator, who gives only the key's id. */
 export async function findWorkspaceOfKey(
   workspaces: readonly WorkspaceId[],
   keyId: string,

@@ -2,11 +2,12 @@ import type { Db } from "#lib/db/handle.ts";
 import { sql } from "#lib/db/statement.ts";
 import type { EngagedStage } from "./rules.ts";
 
-// Bounds stand in the statements: the planner believes a LIMIT it can read, and takes a tenth of the table for one it cannot.
+// Limits are literals in the statements: the planner uses a LIMIT it can read, and assumes a tenth of the table
+// otherwise.
 
 /** More than the longest answer: some of what is found is left out later. */
 const MOST = 200;
-/** Whose claims are looked at for age: the most recently active people of a stage. */
+/** How many people's claims are checked for age: the most recently active of a stage. */
 const MOST_PEOPLE = 200;
 
 type Person = { entityId: string; firstName: string | null; lastName: string | null; email: string | null };
@@ -22,7 +23,7 @@ const dark = sql(
      AND p.last_activity_at < $2 AND p.last_activity_at > $3 ORDER BY p.last_activity_at DESC NULLS LAST, p.id DESC LIMIT ${MOST}`,
 );
 
-/** People of a stage whose last activity lies in a span, those who went silent last first. */
+/** People of a stage whose last activity lies in a span, most recent first. */
 export const findDark = (db: Db, stage: EngagedStage, before: Date, after: Date) =>
   db.query<Person & { stage: EngagedStage; lastActivityAt: Date }>(dark, [stage, before, after]);
 
@@ -38,7 +39,7 @@ const meetings = sql(
    JOIN entities e ON e.workspace_id = $workspace AND e.id = booked.entity_id ORDER BY booked.observed_at, booked.seq`,
 );
 
-/** Meetings booked for a span of time, the next first. */
+/** Meetings booked for a span of time, the soonest first. */
 export const findMeetings = (db: Db, from: Date, to: Date) =>
   db.query<{ entityId: string; at: Date; property: string; value: unknown; source: string; externalId: string | null }>(
     meetings,

@@ -52,7 +52,7 @@ describe("urgency", () => {
     expect(items[2]?.age_days).toBe(300);
   });
 
-  test("nobody is silent who has a meeting to come", () => {
+  test("somebody with a meeting ahead is not silent", () => {
     expect(mostUrgent([dark(20), meeting(2)], 10).map(({ kind }) => kind)).toEqual(["upcoming_meeting"]);
   });
 });

@@ -1,14 +1,14 @@
 import { DAY_MS, formatMinute, HOUR_MS } from "#lib/core/time.ts";
 import type { AttentionItem } from "./contract.ts";
 
-/** Where the lines are drawn, in days. */
+/** Thresholds, in days. */
 export const HORIZON = { meeting: 7, darkAfter: 14, darkUntil: 180, decayedAfter: 90 } as const;
 
-/** Stages at which silence is a loss, the nearer to the deal first. */
+/** Stages at which silence is a loss, the closest to the deal first. */
 export const engaged = ["evaluating", "interested"] as const;
 export type EngagedStage = (typeof engaged)[number];
 
-/** Properties an agent would repeat to the prospect, and that people change: an employer, a role, a need. */
+/** Properties an agent would repeat to the prospect, and that change over time: an employer, a role, a need. */
 export const untold = ["source", "works_at", "pipeline_stage", "icp_score", "first_name", "last_name"] as const;
 
 type Who = { entityId: string; name: string };
@@ -20,7 +20,7 @@ export type Decay = Who & { stage: EngagedStage; property: string; value: unknow
 const days = (from: Date, to: Date): number => Math.floor((to.getTime() - from.getTime()) / DAY_MS);
 const words = (name: string): string => name.replaceAll(/[_.]/g, " ");
 
-/** How long until then, in words that hold in every zone. */
+/** The time until then, in words that are right in every time zone. */
 function inWords(ms: number): string {
   const hours = Math.floor(ms / HOUR_MS);
   if (hours < 1) return "within the hour";
@@ -34,10 +34,10 @@ function told(value: unknown): string {
   return text.length > 60 ? `${text.slice(0, 59).toWellFormed()}…` : text;
 }
 
-/** An item with its urgency: the higher comes first. Kinds overlap, so that the worst of each is seen early. */
+/** An item with its urgency: higher comes first. The kinds overlap, so that the worst of each is seen early. */
 export type Ranked = { urgency: number; item: AttentionItem };
 
-/** A meeting is the more urgent the nearer it is: 100 now, 86 in a week. */
+/** The closer a meeting is, the more urgent: 100 now, 86 in a week. */
 export function meetingItem({ entityId, name, at, label }: Meeting, now: Date): Ranked {
   const until = Math.max(
     0,
@@ -60,7 +60,7 @@ export function meetingItem({ entityId, name, at, label }: Meeting, now: Date): 
   };
 }
 
-/** A disagreement is the more urgent the newer it is: 90 today, falling by one every two days. */
+/** The newer a disagreement is, the more urgent: 90 today, falling by one every two days. */
 export function conflictItem({ entityId, name, property, value, others }: Dispute, now: Date): Ranked {
   const latest = others.reduce((max, { at }) => (at > max ? at : max), new Date(0));
   const age = Math.max(0, days(latest, now));
@@ -78,7 +78,7 @@ export function conflictItem({ entityId, name, property, value, others }: Disput
   };
 }
 
-/** Silence is the more urgent the nearer the deal and the fresher the loss: evaluating from 85, interested from 70. */
+/** Silence is more urgent the closer the deal and the fresher the loss: evaluating from 85, interested from 70. */
 export function darkItem({ entityId, name, stage, lastActivityAt }: Dark, now: Date): Ranked {
   const age = days(lastActivityAt, now);
   return {
@@ -95,7 +95,7 @@ export function darkItem({ entityId, name, stage, lastActivityAt }: Dark, now: D
   };
 }
 
-/** What nobody confirmed is the more urgent the nearer the deal; age adds a little. */
+/** Unconfirmed claims are more urgent the closer the deal; age adds a little. */
 export function decayItem({ entityId, name, stage, property, value, lastObservedAt }: Decay, now: Date): Ranked {
   const age = days(lastObservedAt, now);
   return {
@@ -111,7 +111,10 @@ export function decayItem({ entityId, name, stage, property, value, lastObserved
   };
 }
 
-/** The most urgent first; one item of a kind for each person or company, and nobody is silent who has a meeting to come. */
+/**
+ * The most urgent first; one item of a kind for each person or company. People with a meeting ahead do not count as
+ * silent.
+ */
 export function mostUrgent(ranked: readonly Ranked[], limit: number): AttentionItem[] {
   const seen = new Set<string>();
   const met = new Set(ranked.flatMap(({ item }) => (item.kind === "upcoming_meeting" ? [item.entity_id] : [])));

@@ -81,7 +81,7 @@ describe("attention", () => {
     expect((await other.attention()).items).toHaveLength(1);
   });
 
-  test("a meeting called off stays so after a merge; the same slot booked again is a meeting to come", async () => {
+  test("a meeting called off stays so after a merge; the same slot booked again is an upcoming meeting", async () => {
     const { observe, attention, key } = await setUp();
     const of = (uid: string, type: string) => ({ ...event(type, 3), value: { metadata: { uid } } });
     const keep = await observe("keep@acme.com", state("first_name", "Kim"));
@@ -97,7 +97,7 @@ describe("attention", () => {
     expect(await next()).toBe(true);
   });
 
-  test("refuses a limit that is none", async () => {
+  test("refuses an invalid limit", async () => {
     const { attention } = await setUp();
     for (const limit of ["0", "-1", "1.5", "x"])
       expect(await attention(`?limit=${limit}`)).toMatchObject({

@@ -45,7 +45,7 @@ export const listAttention = implement(contract.listAttention, async (ctx, { lim
 
 const before = (now: Date, days: number): Date => new Date(now.getTime() - days * DAY_MS);
 
-/** Meetings to come, but those rescheduled or called off. */
+/** Upcoming meetings, without those rescheduled or called off. */
 async function readMeetings(ctx: Ctx, now: Date): Promise<Ranked[]> {
   const booked = await findMeetings(ctx.db, now, before(now, -HORIZON.meeting));
   const rows = (await markSuperseded(ctx, booked)).filter(({ supersededBy }) => supersededBy === null);

@@ -21,8 +21,8 @@ export const listAudit = implement(contract.listAudit, async (ctx, { limit, curs
 });
 
 /**
- * Notes in the running transaction who did what to the workspace itself. `action` is `<noun>.<what happened>`, `subject`
- * the id of what it happened to; `detail` holds names and values a reader needs, never a secret.
+ * Records in the running transaction who did what to the workspace itself. `action` is `<noun>.<what happened>`,
+ * `subject` the id of what it happened to; `detail` holds names and values a reader needs, never a secret.
  */
 export const recordAudit = (
   ctx: Pick<Ctx, "db" | "actor" | "client" | "requestId">,
@@ -34,7 +34,7 @@ export const recordAudit = (
   return insertEntry(db, { actor: `${actor.type}:${actor.id}`, client, requestId, action, subject, detail });
 };
 
-/** Notes a sign-in in the audit log of every workspace the person belongs to. Nobody waits for it. */
+/** Notes a sign-in in the audit log of every workspace the person belongs to. The sign-in does not wait for it. */
 export function noteSignIn(userId: string, sessionId: string, how: string): void {
   inBackground("noting a sign-in", async () => {
     const session = await liveSession(sessionId, userId);

@@ -259,7 +259,7 @@ describe("a backfill", () => {
 });
 
 describe("the hourly comparison", () => {
-  test("records what no webhook told, once, and moves on from where it was", async () => {
+  test("records once what no webhook reported, and continues from where it was", async () => {
     const ws = await connected(["known@acme.example"]);
     standIn.pageSize = 2;
     standIn.bookings.push(
@@ -290,7 +290,7 @@ describe("the hourly comparison", () => {
     expect(Date.now() - (row?.reconciled_to.getTime() ?? 0)).toBeLessThan(60_000);
   });
 
-  test("somebody new who booked and moved the meeting before it looked becomes a contact", async () => {
+  test("a new person who booked and moved the meeting before it looked becomes a contact", async () => {
     const ws = await connected();
     standIn.bookings.push(
       booking("m3", "mover@acme.example", { rescheduledFromUid: "m2" }),

@@ -34,14 +34,14 @@ const locked = sql("backfill_locked", `${one.text} FOR NO KEY UPDATE`);
 export const findBackfill = async (db: Db, id: string): Promise<BackfillRow | null> =>
   (await db.query<BackfillRow>(one, [id]))[0] ?? null;
 
-/** The backfill, which nobody else changes until this transaction ends. */
+/** The backfill, locked until this transaction ends. */
 export const findBackfillToChange = async (db: Db, id: string): Promise<BackfillRow | null> =>
   (await db.query<BackfillRow>(locked, [id]))[0] ?? null;
 
-/** Who starts a backfill of everyone does so one after the other. */
+/** Backfills of everyone are started one after the other. */
 export const lockBackfills = (db: Db): Promise<void> => lock(db, "backfill");
 
-// backfills_pkey: the latest few decide
+// backfills_pkey: only the latest few are checked
 const running = sql(
   "backfill_of_everyone_running",
   `SELECT id FROM (SELECT id, everyone, state FROM backfills WHERE workspace_id = $workspace ORDER BY id DESC LIMIT 50) AS b
@@ -95,7 +95,7 @@ const contacts = sql(
    WHERE workspace_id = $workspace AND backfill_id = $1 AND place >= $2 ORDER BY place LIMIT $3`,
 );
 
-/** Addresses from a place on. */
+/** Addresses from a position on. */
 export const findContacts = (db: Db, id: string, from: number, limit: number): Promise<ContactRow[]> =>
   db.query<ContactRow>(contacts, [id, from, limit]);
 
@@ -112,7 +112,7 @@ const looked = sql(
    WHERE workspace_id = $workspace AND id = $1`,
 );
 
-/** One address is done: what was found, and the next one's turn. */
+/** Finishes one address: stores what was found and moves on to the next. */
 export async function markLookedUp(db: Db, id: string, place: number, found: Found): Promise<void> {
   await db.query(looked, [id, place, found.logged, found.present, found.skipped, found.problem]);
 }

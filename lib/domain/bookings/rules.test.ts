@@ -78,7 +78,7 @@ describe("a booking", () => {
     expect(bookedSignals(booking(given), own)).toEqual([expect.objectContaining(expected)]);
   });
 
-  test("that moved names the slot it left and makes nobody a contact", () => {
+  test("that moved names the slot it left and creates no contacts", () => {
     const moved = booking({ uid: "u2", previousUid: "u1" });
     expect(bookedSignals(moved, own)).toEqual([
       expect.objectContaining({

@@ -3,14 +3,14 @@ import type { ListedBooking } from "#lib/providers/cal-com/client.ts";
 
 export const BOOKING_SOURCE = "cal_com";
 
-/** A booking as both the provider's API and its webhooks tell it. Strings may hold anything a provider sends. */
+/** A booking as both the provider's API and its webhooks describe it. Strings may hold anything a provider sends. */
 export type Booking = {
   uid: string;
-  /** the booking this one took the place of */
+  /** the booking that this one replaced */
   previousUid?: string | null;
-  /** the booking that took this one's place: its old half */
+  /** the booking that replaced this one, which is then the old half of a reschedule */
   nextUid?: string | null;
-  /** lower case; the API knows accepted, cancelled, rejected, pending and awaiting_host, and may learn more */
+  /** lower case; the API knows accepted, cancelled, rejected, pending and awaiting_host, and may add more */
   status: string;
   start: Date;
   end?: Date | null;
@@ -18,13 +18,13 @@ export type Booking = {
   location?: string | null;
   icalUid?: string | null;
   attendees: readonly { email?: string | null; name?: string | null }[];
-  /** e-mail addresses of the own side: hosts, organizer, team */
+  /** e-mail addresses of our own side: hosts, organizer, team */
   hosts?: readonly (string | null | undefined)[];
   /** the cancellation asks for another time */
   requestReschedule?: boolean;
 };
 
-/** What `captureSignal` takes, of one attendee. */
+/** The input of `captureSignal` for one attendee. */
 export type BookingSignal = {
   email: string;
   name?: string;
@@ -37,10 +37,13 @@ export type BookingSignal = {
   createContact: boolean;
 };
 
-/** What `supersedeActivity` takes: the slot a booking moved away from. */
+/** The input of `supersedeActivity`: the slot a booking moved away from. */
 export type SupersededSlot = { source: typeof BOOKING_SOURCE; externalId: string; byExternalId: string };
 
-/** The same from a webhook, a backfill and the hourly reconciliation, so that none of them logs what another did. */
+/**
+ * The same from a webhook, a backfill and the hourly reconciliation, so that none of them records again what another
+ * did.
+ */
 const bookedId = (uid: string): string => `cal_com_book_${uid}`;
 const cancelledId = (uid: string): string => `cal_com_cancel_${uid}`;
 
@@ -64,7 +67,7 @@ export function bookingOf(listed: ListedBooking): Booking {
 
 /**
  * One `meeting_scheduled` for every attendee. `own` are addresses (lower case) that are never contacts; the booking's
- * hosts never are either. Only a new booking makes unknown attendees contacts, one that moved does not.
+ * hosts never are either. Only a new booking turns unknown attendees into contacts; one that moved does not.
  */
 export const bookedSignals = (booking: Booking, own: ReadonlySet<string>): BookingSignal[] =>
   attendeesOf(booking, own).map((attendee) => ({
@@ -96,7 +99,7 @@ export type Reading =
   /** `moved`: the old half of a reschedule. `undecided`: pending, rejected or a status we do not know. */
   | { signals: []; supersedes: SupersededSlot | null; skipped: "moved" | "undecided" };
 
-/** What a booking that the API lists says, by its status as it is now. */
+/** What a booking listed by the API means, by its current status. */
 export function readBooking(booking: Booking, own: ReadonlySet<string>): Reading {
   // The old half of a reschedule is listed as cancelled, sometimes as accepted; webhooks never call it cancelled.
   if (booking.nextUid) {
@@ -113,7 +116,7 @@ export function readBooking(booking: Booking, own: ReadonlySet<string>): Reading
 export const attends = ({ attendees }: Booking, email: string): boolean =>
   attendees.some((attendee) => attendee.email && normaliseEmail(attendee.email) === email);
 
-/** Stands in for an attendee who gave only a phone number. */
+/** Placeholder for an attendee who gave only a phone number. */
 const PHONE_ADDRESS = /@sms\.cal\.com$/;
 
 function attendeesOf({ attendees, hosts = [] }: Booking, own: ReadonlySet<string>): { email: string; name?: string }[] {
@@ -144,6 +147,6 @@ function common(booking: Booking) {
 
 const titleOf = ({ title }: Booking): string => clean(title, 300) || "Meeting";
 
-/** Text of a provider as the record can keep it: well formed, without U+0000, not endless. */
+/** A provider's text as we can store it: well formed, without U+0000, limited in length. */
 const clean = (text: string | null | undefined, most: number): string =>
   (text ?? "").replaceAll("\u0000", "").slice(0, most).toWellFormed().trim();

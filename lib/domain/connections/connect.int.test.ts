@@ -401,7 +401,7 @@ describe("a recorder", () => {
   });
 });
 
-test("connections of one workspace are nobody else's", async () => {
+test("connections of one workspace are invisible to others", async () => {
   const [mine, theirs] = [await newWorkspace(), await newWorkspace()];
   await mine.connect(standIn.account());
   expect(await theirs.status()).toMatchObject({ connected: false });

@@ -51,7 +51,7 @@ const delivered = sql(
      AND (webhook_status <> 'live' OR last_event_at IS NULL OR last_event_at < $2::timestamptz - interval '1 second')`,
 );
 
-/** A verified delivery came: the webhook works, whatever was said about it before. */
+/** A verified delivery came: the webhook works, so an earlier error about it is cleared. */
 export async function markLive(db: Db, provider: string, at: Date): Promise<void> {
   await db.query(delivered, [provider, at]);
 }
@@ -71,7 +71,7 @@ const byId = sql("connection_by_id", `SELECT ${COLUMNS} FROM connections WHERE w
 export const findConnectionById = async (db: Db, id: string): Promise<ConnectionRow | null> =>
   (await db.query<ConnectionRow>(byId, [id]))[0] ?? null;
 
-/** Who connects or disconnects a provider does so one after the other. */
+/** A provider is connected or disconnected by one caller at a time. */
 export const lockProvider = (db: Db, provider: string): Promise<void> => lock(db, "connection", [provider]);
 
 export type NewConnection = Pick<
@@ -173,7 +173,10 @@ const failed = sql(
    WHERE workspace_id = $workspace AND id = $1`,
 );
 
-/** What is wrong, for people. `refused`: the credentials work no more. `webhook`: it concerns the setting up of the webhook. */
+/**
+ * What is wrong, in words for people. `refused`: the credentials no longer work. `webhook`: it is about setting up the
+ * webhook.
+ */
 export async function markTrouble(
   db: Db,
   id: string,
@@ -191,7 +194,7 @@ const well = sql(
      AND (NOT is_verified OR (message IS NOT NULL AND webhook_status <> 'failed'))`,
 );
 
-/** The provider answered as it should: troubles are over, but for those of the webhook. */
+/** The provider answered correctly: errors are cleared, except those about the webhook. */
 export async function markWell(db: Db, provider: string): Promise<void> {
   await db.query(well, [provider]);
 }
@@ -202,7 +205,7 @@ const reconciled = sql(
   `UPDATE connections SET reconciled_to = greatest(reconciled_to, $2) WHERE workspace_id = $workspace AND id = $1`,
 );
 
-/** Changes at the provider until then are known. */
+/** Changes at the provider up to then are recorded. */
 export async function markReconciled(db: Db, id: string, to: Date): Promise<void> {
   await db.query(reconciled, [id, to]);
 }
@@ -241,7 +244,7 @@ const refuse = sql(
      standing_since = CASE WHEN r.standing = 0 THEN excluded.standing_since ELSE r.standing_since END`,
 );
 
-/** Counts requests that were turned away; `standing`: how many of them no verified delivery came after. */
+/** Counts requests that were turned away; `standing`: how many of them came after the last verified delivery. */
 export async function addRefusals(
   db: Db,
   provider: string,
@@ -260,13 +263,13 @@ const refusals = sql(
 
 export const findRefusals = (db: Db): Promise<RefusalRow[]> => db.query<RefusalRow>(refusals);
 
-// inbound_refusals_pkey; mostly there is none
+// inbound_refusals_pkey; usually there are none
 const forgive = sql(
   "inbound_refusals_forgive",
   "UPDATE inbound_refusals SET standing = 0 WHERE workspace_id = $workspace AND provider = $1 AND standing > 0",
 );
 
-/** What was turned away so far is past; it leaves with the commit. */
+/** Clears what was turned away so far; sent with the COMMIT. */
 export function endStanding(db: Db, provider: string): void {
   void db.defer(forgive, [provider]);
 }

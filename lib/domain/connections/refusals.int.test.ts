@@ -9,7 +9,7 @@ import { createTestWorkspace } from "#lib/testing/workspace.fixture.ts";
 beforeAll(() => bootWith({ WORKER: "separate" }));
 const server = useServer();
 
-/** What follows a first one is counted within a second. */
+/** Refusals after the first are counted within a second. */
 const SOON = { timeout: 5_000 };
 
 const secretOf = (text: string) => `whsec_${Buffer.alloc(32, text).toString("base64")}`;
@@ -35,7 +35,7 @@ async function start(...connected: ("cal_com" | "fathom")[]) {
 }
 
 describe("deliveries that are turned away", () => {
-  test("are told on the provider's card until one is believed again, and leave a live webhook live", async () => {
+  test("are shown on the provider's card until one is verified again, and leave a live webhook live", async () => {
     const { deliver, card, refusals } = await start("cal_com", "fathom");
     await deliver(recorded(minimalSample));
     expect(await card("fathom")).toMatchObject({ webhook_status: "live" });
@@ -54,7 +54,7 @@ describe("deliveries that are turned away", () => {
     expect(await refusals()).toMatchObject([{ code: "invalid_signature", count: 3, standing: 0 }]);
   });
 
-  test("are counted anew after a good one, the most frequent reason first", async () => {
+  test("are counted from zero after a good one, the most frequent reason first", async () => {
     const { deliver, card } = await start("fathom");
     await deliver(forgedRecording());
     await deliver(recorded(minimalSample));
@@ -77,7 +77,7 @@ describe("deliveries that are turned away", () => {
     expect(await card("fathom")).not.toHaveProperty("message");
   });
 
-  test("of a provider that is not set up are told with what to do", async () => {
+  test("of a provider that is not set up are shown with what to do", async () => {
     const { deliver, card } = await start();
     await deliver(forgedRecording());
     await deliver(forgedBooking());
@@ -92,7 +92,7 @@ describe("deliveries that are turned away", () => {
     expect(await card("hubspot")).not.toHaveProperty("message");
   });
 
-  test("are past when the provider is connected anew, and when the server's own secret is proven", async () => {
+  test("are cleared when the provider is connected again, and when the server's own secret is proven", async () => {
     const { deliver, card, connect } = await start();
     await deliver(forgedRecording());
     expect(await card("fathom")).toHaveProperty("message");
@@ -108,7 +108,7 @@ describe("deliveries that are turned away", () => {
     bootWith({ WORKER: "separate" });
   });
 
-  test("stand beside what else is wrong", async () => {
+  test("are shown beside what else is wrong", async () => {
     const { id, deliver, card } = await start("cal_com");
     await inspect("UPDATE connections SET message = 'Cal.com is slow.' WHERE workspace_id = $1", [id]);
     await deliver(forgedBooking());

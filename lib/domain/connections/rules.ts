@@ -7,7 +7,7 @@ import { type Integration, type Provider, providers } from "./contract.ts";
 type Traits = {
   displayName: string;
   category: Integration["category"];
-  /** what it must be given, and may */
+  /** the fields it requires, and those it accepts */
   credentials: { required: readonly string[]; optional: readonly string[] };
   /** `registered`: we subscribe through its API. `pasted`: people enter our address there and its secret here. */
   deliveries: "registered" | "pasted" | "none";
@@ -44,10 +44,10 @@ export const isProvider = (text: string): text is Provider => (providers as read
 
 export type Credentials = Readonly<Record<string, string>>;
 
-/** Sent in a header, so it can hold nothing a header cannot. */
+/** Sent in a header, so it can hold only characters allowed there. */
 const Visible = z.string().regex(/^[\x21-\x7e]+$/);
 
-/** The credentials with blanks around them cut off, or what is wrong with them. */
+/** The credentials, trimmed, or what is wrong with them. */
 export function readCredentials(provider: Provider, given: Credentials): { read: Credentials } | { wrong: string } {
   const { required, optional } = traits[provider].credentials;
   const read = Object.fromEntries(Object.entries(given).map(([name, value]) => [name, value.trim()]));
@@ -66,8 +66,8 @@ export function readCredentials(provider: Provider, given: Credentials): { read:
 }
 
 /**
- * What a failed call means for people, and what they can do. `what`: "The webhook is not registered", say. `rejected`: what
- * to do when the provider refuses this very request.
+ * What a failed call means for people, and what they can do. `what`: "The webhook is not registered", for example.
+ * `rejected`: what to do when the provider refuses this particular request.
  */
 export function adviceOf(provider: Provider, what: string, fault: ProviderFault, rejected?: string): string {
   const todo: Readonly<Record<ProviderFault["trouble"], string>> = {
@@ -85,7 +85,7 @@ export function adviceOf(provider: Provider, what: string, fault: ProviderFault,
 
 type Words = { reason: string; advice: string };
 
-/** Why a request was turned away (fits behind "because"), and what to do if it was the provider's. */
+/** Why a request was turned away (fits behind "because"), and what to do if it came from the provider. */
 export function refusalWords(provider: Provider, code: string): Words {
   const { displayName: name, deliveries } = traits[provider];
   const known: Readonly<Record<string, Words>> = {
@@ -129,10 +129,10 @@ export function refusalWords(provider: Provider, code: string): Words {
 
 type Refused = { provider: Provider; code: string; standing: number; standingSince: Date | null };
 
-/** What of a provider's deliveries was turned away since the last verified one. */
+/** The deliveries of a provider that were turned away since the last verified one. */
 export type TurnedAway = { count: number; since: Date; code: string; mixed: boolean };
 
-/** Null when nothing was. The most frequent reason stands for all. */
+/** Null when there were none. Only the most frequent reason is given. */
 export function turnedAwayOf(provider: Provider, refusals: readonly Refused[]): TurnedAway | null {
   const standing = refusals.filter((one) => one.provider === provider && one.standing > 0 && one.standingSince);
   const [main] = standing.toSorted((a, b) => b.standing - a.standing);
@@ -146,7 +146,7 @@ export function turnedAwayOf(provider: Provider, refusals: readonly Refused[]): 
   };
 }
 
-/** How many deliveries, since when, why and what to do; anybody can send what is turned away, so it accuses nobody. */
+/** How many deliveries, since when, why and what to do. It blames nobody: anybody can send such requests. */
 export function turnedAwayMessage(provider: Provider, turnedAway: TurnedAway | null): string | null {
   if (!turnedAway) return null;
   const { count, since, code, mixed } = turnedAway;

@@ -3,7 +3,7 @@ import type { Integration, Provider } from "./contract.ts";
 import type { ConnectionRow, RefusalRow } from "./queries.ts";
 import { traits, turnedAwayMessage, turnedAwayOf } from "./rules.ts";
 
-/** A provider with its connection, if there is one, and what of its deliveries was turned away. */
+/** A provider with its connection, if there is one, and its deliveries that were turned away. */
 export function integrationOf(
   provider: Provider,
   row: ConnectionRow | null,

@@ -23,8 +23,8 @@ type OnDb = { db: Db };
 type Changing = OnDb & { workspaceId: WorkspaceId };
 
 /**
- * The secret that a provider's deliveries to this workspace are signed with: the connection's, for `fathom` else the
- * installation's. Null when there is neither; then no delivery can be believed.
+ * The secret that a provider's deliveries to this workspace are signed with: the connection's, or for `fathom` the
+ * installation's when there is none. Null when there is neither; then no delivery can be verified.
  */
 export async function findSigningSecret({ db }: OnDb, provider: string): Promise<string | null> {
   const connection = await findConnection(db, provider);
@@ -33,8 +33,8 @@ export async function findSigningSecret({ db }: OnDb, provider: string): Promise
 }
 
 /**
- * Notes that a verified delivery of the provider came `at`: the connection's webhook, if there is one, is live, and what was
- * turned away before is past.
+ * Records that a verified delivery of the provider came `at`: marks the connection's webhook, if there is one, as live,
+ * and clears what was turned away before.
  */
 export async function markDelivered(
   ctx: OnDb & { workspaceId: WorkspaceId },
@@ -80,13 +80,16 @@ export async function noteReconciled(ctx: Changing, connectionId: string, to: Da
   tellChanged(ctx);
 }
 
-/** The provider answered as it should. */
+/** The provider answered correctly. */
 export async function noteWell(ctx: Changing, provider: Provider): Promise<void> {
   await markWell(ctx.db, provider);
   tellChanged(ctx);
 }
 
-/** Shows on the card what went wrong and what to do; answers that sentence. `what`: "Bookings cannot be compared", say. */
+/**
+ * Shows on the card what went wrong and what to do; returns that sentence. `what`: "Bookings cannot be compared", for
+ * example.
+ */
 export async function noteTrouble(
   ctx: Changing,
   provider: Provider,

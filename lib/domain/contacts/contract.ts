@@ -17,7 +17,7 @@ export const EpistemicClass = z
 
 export const Confidence = z.number().min(0).max(1).describe("How sure, at the moment of reading.");
 
-/** The answer to a name that several people or companies carry. */
+/** The answer to a name that several people or companies have. */
 export const Ambiguous = z
   .strictObject({
     status: z.literal("ambiguous"),

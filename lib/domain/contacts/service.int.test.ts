@@ -121,7 +121,7 @@ describe("the account", () => {
     expect(body.claims.job_title).toMatchObject({ value: "CFO", conflicts: [{ value: "CEO", source: "linkedin" }] });
   });
 
-  test("as_of tells what was true, known_at what was known", async () => {
+  test("as_of gives what was true, known_at what was known", async () => {
     const { person, state, account } = await setUp();
     await person(
       "anna@acme.com",
@@ -183,7 +183,7 @@ describe("names", () => {
     expect((await account("üller")).body.entity_id).toBe(zoe);
   });
 
-  test("several bearers are candidates, told apart", async () => {
+  test("several people with the name are candidates, with details to tell them apart", async () => {
     const { person, state, account, verify, get } = await setUp();
     const one = await person("anna@acme.com", "Anna", "Smith", state("job_title", "CFO"));
     const two = await person("anna@globex.com", "Anna", "Smith");
@@ -214,7 +214,7 @@ describe("names", () => {
     );
   });
 
-  test("an address or employer that holds the text does not make a bearer", async () => {
+  test("an address or employer that contains the text does not count as the name", async () => {
     const { person, account } = await setUp();
     await person("smithers@acme.com", "Bo", "Lind");
     expect(await account("smithers")).toMatchObject({ status: 404, body: { error: "entity_not_found" } });

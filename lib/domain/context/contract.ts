@@ -4,7 +4,7 @@ import { Id, Time, Timestamp } from "#lib/core/schema.ts";
 import { Ambiguous, Confidence, Document, EpistemicClass, Freshness, Icp } from "#lib/domain/contacts/contract.ts";
 import { intents } from "./rules/intents.ts";
 
-/** Less than this holds no answer. */
+/** A smaller budget cannot hold an answer. */
 export const MIN_BUDGET = 256;
 export const MAX_BUDGET = 32_000;
 

@@ -100,7 +100,7 @@ async function readHappened(ctx: Ctx, entity: Resolved, moment: Moment) {
   return { listed, counts: [...byType.values()] };
 }
 
-/** The latest thing that happened, and the next meeting that stands: neither rescheduled nor called off. */
+/** The latest thing that happened, and the next meeting that was neither rescheduled nor called off. */
 function lastAndNext(events: readonly Shown[], { now }: Moment) {
   const at = (event: Shown | undefined) => (event ? { type: typeOf(event.property), at: event.observedAt } : null);
   const meetings = (type: string) =>

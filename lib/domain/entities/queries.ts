@@ -117,7 +117,7 @@ const createRows = sqlOfRows(
 
 export type NewEntity = { id: string; type: "person" | "company"; named: Named };
 
-/** New entities, each with its identifier, whose lock the caller holds. Leaves with the COMMIT. */
+/** New entities, each with its identifier, whose lock the caller holds. Sent with the COMMIT. */
 export function createEntities(db: Db, at: Date, entities: readonly NewEntity[]): void {
   void db.defer(formFor(createRows, entities.length), [
     at,
@@ -152,13 +152,16 @@ const ofEntities = sqlOfIds(
 export const findIdentifiersOf = (db: Db, entityIds: readonly string[]): Promise<(Named & { entityId: string })[]> =>
   db.query<Named & { entityId: string }>(formFor(ofEntities, entityIds.length), [entityIds]);
 
-/** Serialises writers that want to create or attach these identifiers, in one order for all; held until the transaction ends. */
+/**
+ * Serialises writers that want to create or attach these identifiers, always in the same order; locked until the
+ * transaction ends.
+ */
 export const lockIdentifiers = (db: Db, named: readonly Named[]): Promise<void> =>
   lock(db, "identifier", named.map(lockNameOf));
 
 const lockNameOf = ({ kind, value }: Named): string => `${kind} ${value}`;
 
-/** As `lockIdentifiers`, for one who holds entities already: throws `Overtaken` where that would wait. */
+/** Like `lockIdentifiers`, for a caller that already holds entities: throws `Overtaken` instead of waiting. */
 export const lockIdentifiersLate = (db: Db, named: readonly Named[]): Promise<void> =>
   lockLate(db, "identifier", named.map(lockNameOf));
 

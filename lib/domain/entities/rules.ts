@@ -6,7 +6,7 @@ import { isUuid } from "#lib/core/ids.ts";
 const identifierKinds = ["email", "linkedin_url", "domain"] as const;
 export type IdentifierKind = (typeof identifierKinds)[number];
 
-/** What a caller may name an entity by. */
+/** The ways a caller can name an entity. */
 export type Focus = { kind: "workspace" } | { kind: "id"; value: string } | { kind: IdentifierKind; value: string };
 
 // Dot-atom local part and a host with a public suffix: what mail servers accept in practice (RFC 5321 without quoting).

@@ -35,7 +35,7 @@ export {
 /** `attached`: the identifiers this call gave it. */
 export type Resolved = EntityRow & { created: boolean; attached: readonly Named[] };
 
-/** The entity that stands for a new workspace; it has the workspace's id. */
+/** The entity that represents a new workspace; it has the workspace's id. */
 export async function createWorkspaceEntity(ctx: Pick<Ctx, "db" | "workspaceId">): Promise<void> {
   await insertEntities(ctx.db, [{ id: ctx.workspaceId, type: "workspace" }]);
 }
@@ -57,7 +57,10 @@ function focusOf(text: string): Focus {
   return focus;
 }
 
-/** The entity a focus names, or null when an identifier names nobody yet. Throws 400 `invalid_focus`, 404 `entity_not_found`. */
+/**
+ * The entity a focus names, or null when no entity has the identifier yet. Throws 400 `invalid_focus`, 404
+ * `entity_not_found`.
+ */
 async function findFocus(ctx: Ctx, focus: Focus): Promise<Resolved | null> {
   if (focus.kind === "workspace" || (focus.kind === "id" && focus.value === ctx.workspaceId))
     return workspaceItself(ctx);
@@ -71,8 +74,8 @@ async function findFocus(ctx: Ctx, focus: Focus): Promise<Resolved | null> {
 }
 
 /**
- * The entity a write is about. An identifier nobody has used creates its entity; concurrent creators get the same one.
- * Throws 400 `invalid_focus` and 404 `entity_not_found` (an id that is not the workspace's).
+ * The entity a write is about. An unused identifier creates its entity; concurrent creators get the same one. Throws
+ * 400 `invalid_focus` and 404 `entity_not_found` (an id that is not the workspace's).
  */
 export async function resolveForWrite(ctx: Ctx, text: string): Promise<Resolved> {
   const focus = focusOf(text);
@@ -88,10 +91,10 @@ export async function resolveExisting(ctx: Ctx, text: string): Promise<Resolved>
   return known;
 }
 
-/** What names one entity together, and what it is to be when it is new. */
+/** Identifiers that together name one entity, and its type if it is new. */
 export type Wanted = { named: readonly Named[]; type: "person" | "company" };
 
-/** As `resolveEach`, for one; throws 409 `identifier_conflict`. */
+/** Like `resolveEach`, for one; throws 409 `identifier_conflict`. */
 export async function resolveByIdentifiers(ctx: Ctx, named: readonly Named[], type: Wanted["type"]): Promise<Resolved> {
   const [resolved] = await resolveEach(ctx, [{ named, type }]);
   if (isFault(resolved)) throw resolved;
@@ -99,9 +102,9 @@ export async function resolveByIdentifiers(ctx: Ctx, named: readonly Named[], ty
 }
 
 /**
- * For each the one entity that its identifiers name together: found, completed with those it lacks, or created; one after
- * another, so that what the first creates the second finds. A 409 `identifier_conflict` in the place of one whose
- * identifiers name two, or one of another type: nothing is done for it.
+ * For each item the entity that its identifiers name together: found, completed with the identifiers it lacks, or
+ * created; one after another, so that the second finds what the first created. When the identifiers name two entities,
+ * or one of another type, the item gets a 409 `identifier_conflict` in its place and nothing is done for it.
  */
 export async function resolveEach(ctx: Ctx, wanted: readonly Wanted[]): Promise<(Resolved | Fault)[]> {
   const all = new Map(wanted.flatMap(({ named }) => named).map((item) => [keyOf(item), item]));
@@ -122,7 +125,7 @@ export async function resolveEach(ctx: Ctx, wanted: readonly Wanted[]): Promise<
       found.find(({ owner }) => owner.id !== first?.owner.id) ?? (first?.owner.type === type ? null : first);
     if (other) return conflict(other.owner.id, other);
     const missing = named.filter((item) => !owners.has(keyOf(item)));
-    // The time is known when it is written, below.
+    // The time is set when it is written, below.
     const entity: EntityRow = first?.owner ?? { id: newId(), type, status: "active", absorbed: [], createdAt: NEVER };
     for (const item of missing) {
       owners.set(keyOf(item), entity);

@@ -1,4 +1,4 @@
-/** What may happen with a contact. */
+/** What can happen with a contact. */
 export const activityTypes = [
   "email_sent",
   "email_received",
@@ -13,7 +13,7 @@ export const activityTypes = [
   "custom",
 ] as const;
 
-/** The types a timeline may hold: a cancellation is known from a booking provider only. */
+/** The types a timeline may hold: cancellations come only from a booking provider. */
 export const timelineTypes = [...activityTypes, "meeting_cancelled"] as const;
 export type ActivityType = (typeof timelineTypes)[number];
 
@@ -22,6 +22,6 @@ const PREFIX = "interaction.";
 /** The property under which an activity is recorded. */
 export const propertyOfActivity = (type: ActivityType): string => PREFIX + type;
 
-/** The type of activity a property stands for; null for any other event. */
+/** The activity type of a property; null for any other event. */
 export const activityOf = (property: string): ActivityType | null =>
   property.startsWith(PREFIX) ? (timelineTypes.find((type) => type === property.slice(PREFIX.length)) ?? null) : null;

@@ -15,7 +15,7 @@ const idsOf = (subject: Subject): string[] =>
 
 const clock = sql("clock", "SELECT date_trunc('milliseconds', clock_timestamp()) AS now");
 
-/** The database's time: all instances record by this one clock. Read after the locks of what is recorded about. */
+/** The database's time, the one clock for all instances. Read it after locking what is recorded about. */
 export async function readClock(db: Db): Promise<Date> {
   const [row] = await db.query<{ now: Date }>(clock);
   if (!row) throw new Error("the database did not tell its time");
@@ -31,20 +31,21 @@ export async function lockEntity(db: Db, entityId: string): Promise<Date> {
   return now;
 }
 
-/** Locks several entities, in one order for all. */
+/** Locks several entities, always in the same order. */
 export const lockEntities = (db: Db, entityIds: readonly string[]): Promise<void> => lock(db, "entity", entityIds);
 
-/** As `lockEntities`, for one who holds others already: throws `Overtaken` where that would wait. */
+/** Like `lockEntities`, for a caller that already holds others: throws `Overtaken` instead of waiting. */
 export const lockEntitiesLate = (db: Db, entityIds: readonly string[]): Promise<void> =>
   lockLate(db, "entity", entityIds);
 
 const COLUMNS = `o.id, o.seq, o.kind::text, o.property, o.value, o.source, o.method::text, o.observed_at AS "observedAt",
   o.recorded_at AS "recordedAt", o.external_id AS "externalId", o.caused_by AS "causedBy"`;
 
-/** Sorted here: asked for the order, the planner of a young table walks all of an entity's evidence by seq instead. */
+/** Sorted here: with ORDER BY, the planner of a young table reads all of an entity's evidence by seq instead. */
 const inOrder = <E extends StoredEvidence>(evidence: E[]): E[] => evidence.sort((a, b) => a.seq - b.seq);
 
-// observations_workspace_id_entity_id_property_seq_idx, by LATERAL however the table grew since it was analysed
+// observations_workspace_id_entity_id_property_seq_idx; LATERAL keeps it in use however much the table grew since
+// ANALYZE
 const ofProperties = (whose: string, those: string) =>
   `SELECT o.entity_id AS "entityId", ${COLUMNS} FROM ${whose}
    CROSS JOIN LATERAL (SELECT * FROM observations o WHERE o.workspace_id = $workspace AND o.entity_id = whose.id
@@ -58,7 +59,7 @@ const ofPropertiesOne = sql(
   ofProperties("(SELECT ($1::uuid[])[1] AS id) AS whose", "= ($2::text[])[1]"),
 );
 
-/** Evidence, and whom it was recorded about. */
+/** Evidence, and the entity it was recorded about. */
 export type EvidenceOf = StoredEvidence & { entityId: string };
 
 /** All evidence on some properties of an entity, in the order it was learned. */
@@ -110,12 +111,12 @@ export type Projection = {
 export type NewEvidence = Evidence & {
   entityId: string;
   externalId: string | null;
-  /** an activity's: where the person stood before and after it */
+  /** for an activity: the person's stage before and after it */
   stageBefore?: string | null;
   stageAfter?: string | null;
 };
 
-/** Whose belief it is. */
+/** A claim row with its entity. */
 export type NewClaim = Projection & { entityId: string };
 
 const evidenceColumns = columnsOf<NewEvidence>(
@@ -194,8 +195,8 @@ const write = sql(
 export type Written = { entityId: string; seq: number };
 
 /**
- * Writes evidence and the beliefs that follow from it, in one statement that leaves with the COMMIT. `seqOf` knows the
- * seq of evidence stored before.
+ * Writes evidence and the beliefs that follow from it, in one statement that is sent with the COMMIT. `seqOf` gives the
+ * seq of evidence stored earlier.
  */
 export function writeEvidence(
   db: Db,
@@ -216,7 +217,7 @@ const deleteClaims = sql(
   "DELETE FROM claims WHERE workspace_id = $workspace AND entity_id = ANY($1)",
 );
 
-/** Removes the claims of entities, to be derived anew or because the entities were merged away. */
+/** Removes the claims of entities, to derive them again or because the entities were merged away. */
 export async function removeClaims(db: Db, entityIds: readonly string[]): Promise<void> {
   await db.query(deleteClaims, [entityIds]);
 }

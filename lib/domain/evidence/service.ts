@@ -51,7 +51,7 @@ export {
   propertyOfFact,
 } from "./rules/fact-values.ts";
 
-/** An observation to be recorded. Everything about it is decided but the time it is recorded at. */
+/** An observation to be recorded, complete except for the time it is recorded at. */
 export type Draft = {
   /** given when other drafts refer to it */
   id?: string;
@@ -64,11 +64,11 @@ export type Draft = {
   observedAt: Date | null;
   externalId?: string;
   causedBy?: string;
-  /** Leave it out when the same source has said the same within a day, or when it ends what is not there. */
+  /** Skip it when the same source said the same within a day, or when it ends a value that does not exist. */
   unlessFresh?: boolean;
 };
 
-/** `derived`: the claims that were touched, as they stood then. */
+/** `derived`: the claims that were touched, as they were then. */
 export type Recorded = {
   ids: string[];
   recorded: number;
@@ -78,22 +78,22 @@ export type Recorded = {
   derived: readonly NewClaim[];
 };
 
-/** The source of what this caller says when it names none. */
+/** The default source of what this caller records. */
 export function sourceOf(ctx: Pick<Ctx, "actor">): string {
   const { type } = ctx.actor;
   return type === "user" ? "manual" : type === "api_key" ? "api" : type;
 }
 
 /**
- * What is to be recorded about an entity, with all evidence read since its lock was taken on the properties that this or
- * anything else told of it at once touches.
+ * What to record about an entity, with all evidence (read since its lock was taken) on every property touched by this
+ * or by anything else recorded about it in the same call.
  */
 export type About = { subject: Subject; drafts: readonly Draft[]; known: readonly StoredEvidence[] };
 
 /**
- * Records drafts about entities and re-derives the claims they touch, in one statement. The caller holds the locks of the
- * entities (taken at `at`). Duplicates by external id or by unchanged fact are left out. An entity that comes twice is told
- * the second after the first.
+ * Records drafts about entities and re-derives the claims they touch, in one statement. The caller holds the locks of
+ * the entities (taken at `at`). Duplicates by external id or by unchanged fact are left out. When an entity comes
+ * twice, the second is recorded after the first.
  */
 export async function recordEvidenceOn(ctx: Ctx, at: Date, abouts: readonly About[]): Promise<Recorded[]> {
   const soFar = new Map<string, { known: readonly Evidence[]; repeated: Map<string, string> }>();
@@ -121,7 +121,7 @@ export async function recordEvidenceOn(ctx: Ctx, at: Date, abouts: readonly Abou
   return results;
 }
 
-/** As `recordEvidenceOn`, about one entity. */
+/** Like `recordEvidenceOn`, about one entity. */
 export async function recordEvidence(
   ctx: Ctx,
   subject: Subject,
@@ -137,7 +137,7 @@ const idOf = (subject: Subject): string => (typeof subject === "string" ? subjec
 
 type Weighed = { ids: string[]; fresh: NewEvidence[]; claims: NewClaim[]; duplicates: number };
 
-/** What drafts come to beside the evidence there is: what is new of them, and the claims that follow. */
+/** Compares drafts with the existing evidence: which of them are new, and the claims that follow. */
 function weigh(
   entityId: string,
   at: Date,
@@ -182,13 +182,13 @@ function weigh(
   return { ids, fresh, claims, duplicates: drafts.length - fresh.length };
 }
 
-/** Whom evidence is recorded from. */
+/** Who the evidence comes from. */
 export const authorOf = (ctx: Pick<Ctx, "actor" | "client">) => ({
   actor: `${ctx.actor.type}:${ctx.actor.id}`,
   client: ctx.client,
 });
 
-/** True for the first word of what a fact of the profile says now: repeating it is no news. */
+/** True for the observation that gave a fact of the profile its current value; a repeat is not new. */
 const isNewFact = (item: NewEvidence, claims: readonly NewClaim[]): boolean =>
   factProperty(item.property) !== null &&
   claims.some(({ belief }) => belief.observationId === item.id && belief.ended === null);
@@ -199,7 +199,7 @@ const factRecorded = (item: NewEvidence) => ({
   observationId: item.id,
 });
 
-/** As `project`, of this entity. */
+/** Like `project`, for this entity. */
 export const claimsOf = (entityId: string, property: string, evidence: readonly Evidence[]): NewClaim[] =>
   project(property, evidence).map((projection) => ({ ...projection, entityId }));
 
@@ -248,7 +248,7 @@ function push<T>(map: Map<string, T[]>, key: string, item: T): void {
   else map.set(key, [item]);
 }
 
-/** The observation that already says what the draft says; null when the draft is news. */
+/** The observation that already says what the draft says; null when the draft is new. */
 function stillFresh(draft: Draft, evidence: readonly Evidence[], at: Date): string | null {
   if (!draft.unlessFresh) return null;
   const belief = deriveBelief(evidence);
@@ -259,7 +259,7 @@ function stillFresh(draft: Draft, evidence: readonly Evidence[], at: Date): stri
   return same && at.getTime() - latest.observedAt.getTime() < DAY_MS ? latest.id : null;
 }
 
-/** Stands for the observation of a value that never was. */
+/** Placeholder for the observation of a value that never existed. */
 const NOTHING = "00000000-0000-0000-0000-000000000000";
 
 /** The observation that a repeated fact repeats: the same uuid with the same content changes nothing. */

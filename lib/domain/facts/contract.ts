@@ -124,7 +124,10 @@ export const saveFact = defineOperation({
   },
 });
 
-/** What the GTM Context tab does beyond the API: custom categories, edits that notice each other, retire, confirm, restore. */
+/**
+ * What the GTM Context tab does beyond the API: custom categories, edits that detect each other, retire, confirm,
+ * restore.
+ */
 export const addEntry = defineOperation({
   name: "addEntry",
   tag: "GTM Context tab",

@@ -13,7 +13,7 @@ const faultOf = (error: unknown): Fault => {
   return error;
 };
 
-/** A workspace with a member at the tab. */
+/** A workspace with a member who has the tab open. */
 async function setUp() {
   const workspace = await createTestWorkspace();
   const userId = newId();
@@ -27,7 +27,7 @@ async function setUp() {
 }
 
 describe("editing", () => {
-  test("forty edits of one entry from the same text: one is written, thirty-nine are told what stands there now", async () => {
+  test("forty edits of one entry from the same text: one is written, thirty-nine get the current text", async () => {
     const { member, add, current } = await setUp();
     const entry = await add("ICP", "seen by all");
     const edits = await Promise.all(
@@ -49,7 +49,7 @@ describe("editing", () => {
     expect(new Set(refused.map(({ extras }) => extras.current_id))).toEqual(new Set([standing[0]?.id]));
   });
 
-  test("from a text that changed under the same id is refused with the text that stands", async () => {
+  test("from a text that changed under the same id is refused with the current text", async () => {
     const { member, add, current } = await setUp();
     const entry = await add("ICP", "now");
     const refusal = await facts.editEntry
@@ -59,7 +59,7 @@ describe("editing", () => {
     expect(await current()).toMatchObject([{ id: entry.id, content: "now" }]);
   });
 
-  test("of a retired entry is refused, and nothing took its place", async () => {
+  test("of a retired entry is refused, and nothing replaced it", async () => {
     const { member, add } = await setUp();
     const entry = await add("ICP", "text");
     await facts.retireEntry.execute(member, { id: entry.id });

@@ -65,7 +65,7 @@ export async function findFact(db: Db, id: string): Promise<FactState | null> {
 
 export type Author = { id: string; author: string | null; client: string | null };
 
-// observations_pkey, users_pkey, api_keys_pkey. A member's key says more than its id; both may be gone by now.
+// observations_pkey, users_pkey, api_keys_pkey. The name of a member or key, not its id; either may be deleted by now.
 const authors = sql(
   "facts_authors",
   `SELECT o.id, o.client, coalesce(nullif(u.name, ''), u.email, k.name) AS author

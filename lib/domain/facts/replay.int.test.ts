@@ -7,7 +7,10 @@ import { createTestWorkspace, type TestWorkspace } from "#lib/testing/workspace.
 import type { FactVersion } from "./contract.ts";
 import * as facts from "./service.ts";
 
-/** What a person or an agent may do to a profile. `pick` chooses among the facts there are, `which` among three of theirs. */
+/**
+ * What a person or an agent may do to a profile. `pick` chooses among all existing facts, `which` among three with an
+ * id they chose.
+ */
 const step = fc.oneof(
   fc.record({
     do: fc.constant("save" as const),
@@ -72,10 +75,10 @@ async function take(workspace: TestWorkspace, own: readonly string[], action: St
   }
 }
 
-/** Superseding what is history already, say: refused, and nothing happens. */
+/** For example, superseding a fact that is already history is refused, and nothing changes. */
 const isRefusal = (error: unknown): boolean => isFault(error) && error.status < 500;
 
-/** The two readings happen a moment apart, and confidence sinks with time. */
+/** The two readings happen a moment apart, and confidence drops over time. */
 const settled = ({ confidence, ...fact }: FactVersion) => ({ ...fact, confidence: expect.closeTo(confidence, 1) });
 
 test("what the claims say is what the evidence says, after any sequence of writes", async () => {

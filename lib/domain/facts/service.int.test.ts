@@ -65,7 +65,7 @@ describe("saving a section", () => {
     expect((await list("?include_history=true")).count).toBe(3);
   });
 
-  test("supersedes replaces exactly the named fact, whatever the mode and section", async () => {
+  test("supersedes replaces exactly the named fact, in any mode and section", async () => {
     const { save, list } = await setUp();
     const a = (await save({ section: "Market", content: "a", mode: "append" })).body.fact as FactBody;
     await save({ section: "Market", content: "b", mode: "append" });
@@ -206,7 +206,7 @@ describe("facts as observations", () => {
     ]);
   });
 
-  test("documents never appear among facts, and a note on a person is no fact", async () => {
+  test("documents never appear among facts, and a note on a person is not a fact", async () => {
     const { observe, list } = await setUp();
     await observe([{ kind: "state", property: "website", value: "acme.com" }]);
     await observe([{ kind: "state", property: `note.${newId()}`, value: "hi" }], "anna@acme.com");

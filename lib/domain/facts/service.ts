@@ -133,14 +133,14 @@ export const restoreEntry = implement(contract.restoreEntry, async (ctx, { id, c
   return supersede(ctx, at, successor ? [propertyOfFact(successor)] : [], old.value.category, content, "replace");
 });
 
-/** A new fact that takes the place of exactly one other. */
+/** A new fact that replaces exactly one other. */
 async function replaceFact(ctx: Ctx, id: string, category: string, content: string, mode: "replace" | "append") {
   const at = await lockEntity(ctx.db, ctx.workspaceId);
   await getCurrent(ctx, id);
   return supersede(ctx, at, [propertyOfFact(id)], category, content, mode);
 }
 
-/** A new fact that takes the place of those `findReplaced` names once this is the only writer. */
+/** A new fact that replaces those `findReplaced` returns once this is the only writer. */
 async function writeFact(
   ctx: Ctx,
   category: string,
@@ -182,7 +182,9 @@ async function supersede(
 
 const said = (ctx: Ctx) => ({ kind: "state", source: sourceOf(ctx), method: "asserted", observedAt: null }) as const;
 
-/** Evidence that a fact is no longer true. Never earlier than what it ends, whatever clock that came from. */
+/**
+ * Evidence that a fact is no longer true. Never dated earlier than what it ends, even if that came from another clock.
+ */
 function ending(ctx: Ctx, at: Date, property: string, known: readonly StoredEvidence[], causedBy?: string): Draft {
   const latest = known
     .filter((item) => item.property === property)
@@ -191,7 +193,7 @@ function ending(ctx: Ctx, at: Date, property: string, known: readonly StoredEvid
   return { id: newId(), ...said(ctx), observedAt, property, value: null, ...(causedBy ? { causedBy } : {}) };
 }
 
-/** The fact while it is current; throws 404 `fact_not_found` or 409 `fact_already_superseded` with what took its place. */
+/** The fact while it is current; throws 404 `fact_not_found` or 409 `fact_already_superseded` with what replaced it. */
 async function getCurrent(ctx: Ctx, id: string): Promise<FactState> {
   const fact = await findFact(ctx.db, id);
   if (!fact) throw new Fault("fact_not_found");
@@ -199,7 +201,7 @@ async function getCurrent(ctx: Ctx, id: string): Promise<FactState> {
   return fact;
 }
 
-/** Follows what superseded what to the current fact; null when the last of them was retired. */
+/** Follows the chain of replacements to the current fact; null when the last of them was retired. */
 async function currentSuccessor(ctx: Ctx, id: string): Promise<string | null> {
   for (
     let fact = await findFact(ctx.db, id);

@@ -56,6 +56,6 @@ export const listActivities = defineOperation({
   },
 });
 
-/** What happened to whom since a reader last looked. */
+/** What happened, and with whom, since a reader last looked. */
 export const Missed = z.strictObject({ entity_ids: z.array(Id), last_seq: z.int(), all: z.boolean() });
 export type Missed = z.output<typeof Missed>;

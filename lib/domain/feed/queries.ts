@@ -59,6 +59,6 @@ const touched = sql(
    ) AS o JOIN entities e ON e.workspace_id = $workspace AND e.id = o.entity_id`,
 );
 
-/** About whom something was learned after `seq`, looking at no more than `limit` observations. */
+/** The entities something was learned about after `seq`, looking at no more than `limit` observations. */
 export const findTouched = async (db: Db, seq: number, limit: number): Promise<string[]> =>
   (await db.query<{ id: string }>(touched, [seq, limit])).map(({ id }) => id);

@@ -32,15 +32,18 @@ export const listActivities = implement(contract.listActivities, async (ctx, { t
 const Seq = z.tuple([z.int()]);
 const cursors = sealedCursorsOf(contract.listActivities.name, Seq);
 
-/** Places in the live stream: the number of what a reader was told of last. */
+/** Positions in the live stream: the number of the last event a reader received. */
 export const livePlaces = sealedCursorsOf("live", Seq);
 
-/** What committed late may have a lower number than what was seen before it: a reader goes back this far. */
+/** An event that commits late may have a lower number than one already seen: a reader goes back this far. */
 const OVERLAP = 1_000;
 /** A reader who missed more reads everything again. */
 const MOST_MISSED = 5_000;
 
-/** About whom something was learned since `seq` (null: the reader is new and missed nothing), and the latest number. */
+/**
+ * The entities something was learned about since `seq` (null: the reader is new and missed nothing), and the latest
+ * number.
+ */
 export const readMissed = (workspaceId: WorkspaceId, seq: number | null): Promise<contract.Missed> =>
   withWorkspace(
     workspaceId,

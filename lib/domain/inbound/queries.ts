@@ -2,7 +2,7 @@ import type { Db } from "#lib/db/handle.ts";
 import { formFor, sql, sqlOfRows } from "#lib/db/statement.ts";
 import type { Attempt, InboundProvider, Status } from "./contract.ts";
 
-/** What is known of a delivery when it arrives. */
+/** What is known about a delivery when it arrives. */
 export type Arrival = {
   id: string;
   provider: InboundProvider;
@@ -37,12 +37,12 @@ export type DeliveryHead = {
 
 export type Delivery = DeliveryHead & Pick<DeliveryState, "contactIds"> & Pick<Arrival, "headers" | "payload">;
 
-/** What a sample of our own says it was sent by. */
+/** The sender that our own sample names. */
 export const SAMPLE_AGENT = "Rapport signed test";
 
 const HEAD = `coalesce(headers ->> 'user-agent' = '${SAMPLE_AGENT}', false) AS sample, id, provider, event, title, status::text, answer, message, attempts, cardinality(contact_ids) AS contacts, received_at AS "receivedAt"`;
 
-// inbound_deliveries_workspace_id_provider_key_key, in one order for all
+// inbound_deliveries_workspace_id_provider_key_key, always in the same order
 const insert = sqlOfRows(
   "inbound_insert",
   (
@@ -55,8 +55,8 @@ const insert = sqlOfRows(
 );
 
 /**
- * Keeps deliveries and answers when each arrived, by id; those that their sender delivered before are left out. Waits for a
- * transaction that keeps one of the same.
+ * Stores deliveries and returns when each arrived, by id; those that their sender delivered before are left out. Waits
+ * for another transaction that is storing the same one.
  */
 export async function insertDeliveries(db: Db, deliveries: readonly Arrival[]): Promise<Map<string, Date>> {
   const column = <V>(pick: (delivery: Arrival) => V): V[] => deliveries.map(pick);
@@ -79,7 +79,7 @@ const known = sql(
    WHERE workspace_id = $workspace AND provider = $1 AND key = $2`,
 );
 
-/** A delivery as its sender knows it; null when it is not (or no longer) kept. */
+/** A delivery by its provider and key; null when it is not stored (any more). */
 export const findKnown = async (
   db: Db,
   { provider, key }: Pick<Arrival, "provider" | "key">,
@@ -93,7 +93,7 @@ const revive = sql(
    WHERE workspace_id = $workspace AND id = $1 AND status = 'failed' RETURNING id`,
 );
 
-/** Lets a delivery that was given up wait again; false when it was not given up (any more). */
+/** Puts a delivery that was given up back to waiting; false when it was not given up (any more). */
 export const reviveDelivery = async (db: Db, id: string): Promise<boolean> => (await db.query(revive, [id])).length > 0;
 
 // inbound_deliveries_pkey. The latest attempts are kept; a delivery that is replayed without end must not grow without end.
@@ -112,7 +112,7 @@ const settle = sqlOfRows(
 /** How an attempt at a delivery ended. */
 export type Settled = { id: string; state: DeliveryState; attempt: Attempt };
 
-/** Writes how attempts ended; leaves with the COMMIT when nobody waits for it. */
+/** Writes how attempts ended; sent with the COMMIT when it is not awaited. */
 export function settleDeliveries(db: Db, settled: readonly Settled[]): Promise<unknown> {
   return db.defer(formFor(settle, settled.length), [
     settled.map(({ id }) => id),
@@ -136,7 +136,7 @@ export const findDelivery = async (db: Db, id: string): Promise<Delivery | null>
 // inbound_deliveries_pkey
 const byIdLocked = sql("inbound_by_id_locked", `${byId.text} FOR UPDATE`);
 
-/** As `findDelivery`, held until the transaction ends, so that two attempts follow each other. */
+/** Like `findDelivery`, locked until the transaction ends, so that attempts run one after another. */
 export const lockDelivery = async (db: Db, id: string): Promise<Delivery | null> =>
   (await db.query<Delivery>(byIdLocked, [id]))[0] ?? null;
 
@@ -181,8 +181,8 @@ const expire = sql(
 );
 
 /**
- * Removes what is older than the workspace's days (`defaultDays` when it set none), but for what waits: counts of refusals,
- * and at most `limit` deliveries. Answers how many deliveries.
+ * Removes what is older than the workspace's days (`defaultDays` when it set none), except what still waits: counts of
+ * refusals, and at most `limit` deliveries. Returns the number of deliveries.
  */
 export const removeExpired = async (db: Db, defaultDays: number, limit: number): Promise<number> =>
   (await db.query(expire, [defaultDays, limit])).length;
@@ -204,13 +204,13 @@ const retain = sql(
    UPDATE workspaces w SET inbound_retention_days = $1 FROM before WHERE w.id = before.id RETURNING before.days`,
 );
 
-/** Sets the days of the workspace; answers what they were. */
+/** Sets the days of the workspace; returns the previous value. */
 export const setRetentionDays = async (db: Db, days: number | null): Promise<number | null> =>
   (await db.query<{ days: number | null }>(retain, [days]))[0]?.days ?? null;
 
 const ERASED = "It named a person who was erased.";
 
-/** Whether what the delivery said was taken out: there is nothing left to record. */
+/** Whether the delivery's content was removed, so that there is nothing left to record. */
 export const isRedacted = ({ payload, message }: Delivery): boolean => payload === "{}" && message === ERASED;
 
 const MENTIONS = `workspace_id = $workspace AND (contact_ids && $1
@@ -222,7 +222,10 @@ const lockMentions = sql(
   `SELECT id FROM inbound_deliveries WHERE ${MENTIONS} ORDER BY id FOR UPDATE`,
 );
 
-/** Holds the deliveries about some people, or that name one of the texts: who records one again holds it before them. */
+/**
+ * Locks the deliveries that are about some people or contain one of the texts. Recording a delivery again also locks it
+ * before its people.
+ */
 export async function lockDeliveries(db: Db, ids: readonly string[], texts: readonly string[]): Promise<void> {
   await db.query(lockMentions, [ids, texts]);
 }
@@ -237,8 +240,8 @@ const redact = sql(
 );
 
 /**
- * Takes out what deliveries said, where it was about some people or named one of the texts. That they came stays, so that
- * none of them comes in again.
+ * Removes the content of deliveries that are about some people or contain one of the texts. The deliveries stay in the
+ * log, so that none of them is accepted again.
  */
 export async function redactDeliveries(db: Db, ids: readonly string[], texts: readonly string[]): Promise<void> {
   await db.query(redact, [ids, texts]);

@@ -78,7 +78,7 @@ const people = async ({ id }: TestWorkspace) =>
 const list = async (workspace: TestWorkspace, input: Record<string, unknown> = {}) =>
   listInboundDeliveries.execute(workspace.caller, input);
 
-/** Makes the workspace's delivery at `offset`, oldest first, so many days old. */
+/** Sets the age in days of the workspace's delivery at `offset`, oldest first. */
 const age = ({ id }: TestWorkspace, offset: number, days: number, more = "") =>
   inspect(
     `UPDATE inbound_deliveries SET received_at = now() - make_interval(days => $3) ${more} WHERE id = (
@@ -126,7 +126,7 @@ describe("a recording", () => {
     expect(await connectionOf(workspace, "fathom")).toMatchObject({ webhook_status: "live" });
   });
 
-  test("makes nobody a contact", async () => {
+  test("creates no contacts", async () => {
     const workspace = await connected();
     expect((await deliver(workspace, recorded(minimalSample))).body).toEqual({ ok: true, logged: 0 });
     expect(await people(workspace)).toEqual([]);
@@ -258,7 +258,7 @@ describe("a booking", () => {
     expect(slots).toHaveLength(2);
   });
 
-  test("that moved from nobody knows where makes nobody a contact either", async () => {
+  test("that moved from an unknown slot creates no contacts either", async () => {
     const workspace = await connected();
     await deliver(workspace, booked(changed(rescheduledSample, { rescheduleUid: null })));
     expect(await people(workspace)).toEqual([]);
@@ -373,7 +373,7 @@ describe("a delivery that comes again", () => {
   });
 });
 
-/** Makes the database refuse what is said about a person, as any fault of ours might. */
+/** Makes the database refuse writes about a person, as any bug of ours might. */
 const breakRecording = () =>
   inspect(`CREATE OR REPLACE FUNCTION break_it() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
     IF new.value::text LIKE '%unspeakable%' THEN RAISE EXCEPTION 'broken for a test'; END IF; RETURN new; END $$;
@@ -540,7 +540,7 @@ describe("the delivery log", () => {
     );
   });
 
-  test("says nothing of a person who was erased, and does not bring them back", async () => {
+  test("says nothing about a person who was erased, and does not bring them back", async () => {
     const workspace = await connected();
     const key = await workspace.key();
     await deliver(workspace, booked(createdSample));
@@ -626,7 +626,7 @@ describe("how long the log is kept", () => {
     expect((await list(long)).deliveries).toHaveLength(3);
   });
 
-  test("stands in the audit log when it changes", async () => {
+  test("is in the audit log when it changes", async () => {
     const workspace = await createTestWorkspace();
     for (const days of [7, 7, null]) await set(workspace, { days });
     const entries = await inspect("SELECT action, detail FROM audit_log WHERE workspace_id = $1 ORDER BY at, id", [
@@ -671,7 +671,7 @@ describe("a replay", () => {
     }
     expect(await activities(workspace)).toHaveLength(1);
     expect(await notes(workspace)).toHaveLength(1);
-    // Its sender is told what holds now.
+    // Its sender gets the current state.
     expect(
       (
         await inspect<{ action: string }>("SELECT action FROM audit_log WHERE workspace_id = $1 AND subject = $2", [
@@ -711,7 +711,7 @@ describe("a replay", () => {
 });
 
 describe("a signed test", () => {
-  test.each(["cal_com", "fathom"])("of %s takes the way of any delivery and records nothing", async (provider) => {
+  test.each(["cal_com", "fathom"])("of %s is handled like any delivery and records nothing", async (provider) => {
     const workspace = await connected();
     const { ok, delivery } = await sendTestDelivery.execute(workspace.caller, { provider });
     expect(ok).toBe(true);

@@ -16,7 +16,7 @@ export const findMembers = (db: Db): Promise<MemberRow[]> => db.query<MemberRow>
 // members_pkey; users_pkey
 const one = sql("member_one_locked", `${MEMBER} AND m.id = $1 FOR UPDATE OF m`);
 
-/** The member, whom nobody else can change until this transaction ends. */
+/** The member, locked until this transaction ends. */
 export const findMemberToChange = async (db: Db, id: string): Promise<MemberRow | null> =>
   (await db.query<MemberRow>(one, [id]))[0] ?? null;
 
@@ -26,7 +26,7 @@ const owners = sql(
   "SELECT id FROM members WHERE workspace_id = $workspace AND role = 'owner' ORDER BY id FOR UPDATE",
 );
 
-/** The owners, none of whom can stop being one until this transaction ends. */
+/** The owners, locked so that they stay owners until this transaction ends. */
 export const lockOwners = async (db: Db): Promise<string[]> =>
   (await db.query<{ id: string }>(owners)).map(({ id }) => id);
 
@@ -90,7 +90,7 @@ export async function insertInvitation(db: Db, workspaceId: string, invitation: 
   await db.prisma.invitation.create({ data: { workspaceId, ...invitation, tokenHash }, select: { id: true } });
 }
 
-// invitations_pkey. One statement: of several who hold the link, one gets it.
+// invitations_pkey. One statement: of several people with the link, only one gets it.
 const accept = sql(
   "invitation_accept",
   `UPDATE invitations SET accepted_at = now()

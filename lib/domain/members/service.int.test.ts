@@ -60,7 +60,7 @@ const tokenOf = (link: string) => link.split("/").at(-1) as string;
 beforeAll(() => bootWith({ SIGNUPS: "open" }));
 
 describe("an invitation", () => {
-  test("says what it is for, makes a member with its role, and works once however many try", async () => {
+  test("says what it is for, makes a member with its role, and works once, no matter how many try", async () => {
     const owner = await founder();
     const { link, invitation, mailed } = await invite.execute(owner.caller, {
       role: "admin",
@@ -148,7 +148,7 @@ describe("an invitation", () => {
 });
 
 describe("roles", () => {
-  test("only an owner makes, unmakes and invites an owner", async () => {
+  test("only an owner makes, demotes and invites an owner", async () => {
     const owner = await founder();
     const admin = await joined(owner, "admin");
     const member = await joined(owner, "member");

@@ -62,8 +62,8 @@ export const removeMember = implement(contract.removeMember, async (ctx, { id })
 });
 
 /**
- * A member whose role may change. Owners are locked together before one is looked at: of two owners who unmake each
- * other at once, the second finds that one is left. Throws 404 `member_not_found`.
+ * A member whose role may change. All owners are locked before one is checked: when two owners demote each other at
+ * once, the second finds that only one is left. Throws 404 `member_not_found`.
  */
 async function memberToChange(db: Db, id: string): Promise<{ member: MemberRow; isLastOwner: boolean }> {
   const owners = await lockOwners(db);

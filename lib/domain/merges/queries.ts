@@ -38,7 +38,9 @@ const absorb = sql(
    RETURNING (SELECT array_agg(id) FROM gone WHERE id <> $2) AS followers`,
 );
 
-/** Makes `drop`, and what was merged into it before, part of `keep`; returns the latter. */
+/**
+ * Makes `drop`, and what was merged into it before, part of `keep`; returns the ids of what was merged into it before.
+ */
 export async function absorbEntity(db: Db, keep: string, drop: string): Promise<string[]> {
   const [row] = await db.query<{ followers: string[] | null }>(absorb, [keep, drop]);
   return row?.followers ?? [];
@@ -89,7 +91,7 @@ const mergedInto = sql(
   "SELECT merged_into AS id FROM entities WHERE workspace_id = $workspace AND id = $1",
 );
 
-/** What an entity was merged into; null when it stands for itself. */
+/** The entity that another was merged into; null when it was not merged. */
 export const findMergedInto = async (db: Db, id: string): Promise<string | null> =>
   (await db.query<{ id: string | null }>(mergedInto, [id]))[0]?.id ?? null;
 
@@ -124,7 +126,7 @@ export const findRecordName = async (db: Db, id: string): Promise<string | null>
 const plain = (text: string) =>
   `regexp_replace(regexp_replace(lower(${text}), '[[:punct:]]', '', 'g'), ' (inc|llc|ltd|limited|gmbh|ag|se|sa|sas|srl|bv|ab|oy|plc|corp|co)$', '')`;
 
-// people_activity_idx: names that stand twice, by the folded name that search keeps; companies_pkey for those alone
+// people_activity_idx: names that occur twice, by the folded name that search keeps; companies_pkey for those alone
 const likely = sql(
   "merge_suggestions",
   `WITH named AS MATERIALIZED (
@@ -187,6 +189,6 @@ const known = sql(
 
 export type Known = { value: string; entityId: string; status: string };
 
-/** What is known of identifiers of one kind; those nobody has are left out. */
+/** What is known about identifiers of one kind; those that are not in use are left out. */
 export const findKnown = (db: Db, kind: string, values: readonly string[]): Promise<Known[]> =>
   db.query<Known>(known, [kind, values]);

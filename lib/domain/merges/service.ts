@@ -46,7 +46,7 @@ export const mergeAccounts = implement(contract.mergeAccounts, async (ctx, input
     ctx.db,
     named.map(({ id }) => id),
   );
-  // Another merge may have come first: what the two ids stand for is read again under the locks.
+  // Another merge may have come first: the two ids are resolved again under the locks.
   const [keep, drop] = [await standing(ctx, named[0].id), await standing(ctx, named[1].id)];
   if (keep.id === drop.id || keep.type !== drop.type) throw new Fault("cannot_merge");
   const moves = await countMoves(ctx.db, drop.id, [drop.id, ...drop.absorbed]);
@@ -72,7 +72,7 @@ export const mergeAccounts = implement(contract.mergeAccounts, async (ctx, input
 export const unmergeAccounts = implement(contract.unmergeAccounts, async (ctx, { merge_id }) => {
   const named = await findMerge(ctx.db, merge_id);
   if (!named) throw new Fault("merge_not_found");
-  // The two before the row: who erases one of them holds it, and takes the row with it.
+  // Locks the two before the row: an erasure of one of them holds its lock and deletes the row.
   await lockEntities(ctx.db, [named.keepId, named.dropId]);
   const merge = await lockMerge(ctx.db, merge_id);
   if (!merge) throw new Fault("merge_not_found");
@@ -99,7 +99,7 @@ export const suggestMerges = implement(contract.suggestMerges, async (ctx, { lim
       return { records: await together([...entities.values()].map((each) => recordOf(ctx, each))), reason, detail };
     }),
   );
-  // Of two that were merged, or of which one was erased, since they were found, there is nothing to suggest.
+  // Two that were merged since they were found, or of which one was erased, are not suggested.
   return { suggestions: found.filter(({ records }) => records.length > 1) };
 });
 
@@ -150,7 +150,7 @@ async function checkKind(
   });
 }
 
-/** What an id stands for now; throws 404 `entity_not_found` when it was erased since it was resolved. */
+/** The entity an id means now; throws 404 `entity_not_found` when it was erased since it was resolved. */
 async function standing(ctx: Ctx, id: string): Promise<EntityRow> {
   const entity = await findEntity(ctx.db, id);
   if (!entity) throw new Fault("entity_not_found");
@@ -165,7 +165,7 @@ async function recordOf(ctx: Ctx, { id, type }: EntityRow) {
   };
 }
 
-/** Properties the two differ in, with what the one derivation makes of both evidences together. */
+/** Properties in which the two differ, with the value derived from the evidence of both together. */
 async function differences(ctx: Ctx, keep: EntityRow, drop: EntityRow) {
   const [kept, dropped] = [await findEvidenceByPrefix(ctx.db, keep, ""), await findEvidenceByPrefix(ctx.db, drop, "")];
   const current = (evidence: typeof kept) => {

@@ -26,7 +26,7 @@ const labels = sql(
    LEFT JOIN workspaces ws ON ws.id = $workspace AND ws.id = wanted.id`,
 );
 
-/** What these are called, by id. */
+/** The names of these entities, by id. */
 export const findLabels = async (db: Db, ids: readonly string[]): Promise<ReadonlyMap<string, Label>> =>
   ids.length === 0
     ? new Map()

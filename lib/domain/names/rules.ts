@@ -1,6 +1,6 @@
 import { fold } from "#lib/core/fold.ts";
 
-/** What an entity may be called by: rows of the lists, or claims of an earlier moment. */
+/** Where an entity's name comes from: rows of the lists, or claims of an earlier moment. */
 export type Naming = {
   firstName?: string | null;
   lastName?: string | null;
@@ -20,7 +20,7 @@ export const nameOf = (known: Naming): string =>
   [known.name, known.email, known.domain, known.linkedinUrl].find((part) => part?.trim()) ||
   "Unnamed";
 
-/** One line that tells people of one name apart. */
+/** One line that tells people of the same name apart. */
 export const detailOf = (known: { jobTitle?: string | null; company?: string | null; reach?: string | null }): string =>
   filled([filled([known.jobTitle, known.company], " at "), known.reach], " · ");
 
@@ -35,13 +35,13 @@ export function exactName(text: string): NamePatterns | null {
   return name === "" ? null : { person: `%\n${name}\n%`, company: `${name}\n%` };
 }
 
-/** Matches rows whose name holds `text`; null for less than three characters, which would name everybody. */
+/** Matches rows whose name holds `text`; null for less than three characters, which would match almost everybody. */
 export function partOfName(text: string): NamePatterns | null {
   const folded = fold(text);
   return [...folded].length < 3 ? null : { person: `%${literal(folded)}%`, company: `%${literal(folded)}%` };
 }
 
-/** Of names that hold `text`, those that begin with it, or with a word of it, when there are any. */
+/** The names in which a word begins with `text`; all of them when there are none. */
 export function closest<N extends { name: string }>(text: string, named: readonly N[]): readonly N[] {
   const wanted = fold(text);
   const starting = named.filter(({ name }) => ` ${fold(name)}`.includes(` ${wanted}`));

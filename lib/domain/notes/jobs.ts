@@ -4,7 +4,10 @@ import { indexing, queueTidying, tidyNotes } from "./service/tidying.ts";
 
 export const jobs = [handles(indexing, tidyNotes), handles(embedding, embedNotes)];
 
-/** What has no job though it waits: saved before there was an endpoint, by an earlier release, or read by another model. */
+/**
+ * Finds what waits without a job: saved before there was an endpoint, by an earlier release, or embedded by another
+ * model.
+ */
 export const maintenance: readonly Maintenance[] = [
   {
     name: "notes",

@@ -58,7 +58,7 @@ async function setUp() {
 const ids = (documents: readonly Document[]) => documents.map(({ id }) => id);
 
 describe("searching notes", () => {
-  test("finds a note in the request after its save, and says where it stands", async () => {
+  test("finds a note in the request after its save, and shows the matching passage", async () => {
     const { save, find } = await setUp();
     await save("ben@other.com", "Talked about hiring plans and the new office.");
     const saved = await save(
@@ -102,7 +102,7 @@ describe("searching notes", () => {
     expect((await find(question))[0]?.id).toBe(saved.note.id);
   });
 
-  test("corrects only words that nobody wrote", async () => {
+  test("corrects only words that are in no note", async () => {
     const { save, find } = await setUp();
     const forms = await save("a@acme.com", "They still use paper forms.");
     await save("b@acme.com", "The farms in Kenya. The farms again. Farms.");
@@ -328,7 +328,7 @@ describe("the index", () => {
     );
   }, 60_000);
 
-  test("content comes back byte for byte, whatever it is", async () => {
+  test("any content comes back byte for byte", async () => {
     const { save, key } = await setUp();
     await fc.assert(
       fc.asyncProperty(

@@ -60,7 +60,7 @@ describe("an observed interaction", () => {
     expect(await rebuilt()).toEqual([]);
   });
 
-  test("stands in its place among states: what is said of a stage between two of them counts", async () => {
+  test("keeps its place among states: a stage set between two of them counts", async () => {
     const { observe, stage, rebuilt } = await start();
     const aware = { kind: "state", property: "pipeline_stage", value: "aware", method: "asserted" };
     const answer = await observe("anna@acme.com", event("meeting_held"), aware, event("email_received"), event("page"));
@@ -69,7 +69,7 @@ describe("an observed interaction", () => {
     expect(await rebuilt()).toEqual([]);
   });
 
-  test("about a company moves no stage, shows as its activity, and is told", async () => {
+  test("about a company moves no stage, shows as its activity, and reaches the outbox", async () => {
     const { observe, key, outbox, rebuilt } = await start();
     const { body } = await observe("acme.com", event("call"));
     expect(body).not.toHaveProperty("stage_after");
@@ -88,7 +88,7 @@ describe("an observed interaction", () => {
 });
 
 describe("a stage set by hand", () => {
-  test("may go either way, is told when it goes up, and locks nothing", async () => {
+  test("may go either way, reaches the outbox when it goes up, and locks nothing", async () => {
     const { capture, key, outbox, stage, rebuilt } = await start();
     const set = (pipeline_stage: string) =>
       call("/v2/people/anna@acme.com", { key, method: "PATCH", body: { pipeline_stage } });
@@ -253,7 +253,7 @@ test("facts and notes leave word too; saying a fact again does not", async () =>
   expect(await outbox()).toEqual(["fact.recorded", "fact.recorded", "contact.created", "note.saved"]);
 });
 
-test("who is subscribed hears of an activity once it can be read, and of nobody else's", async () => {
+test("subscribers get an activity once it can be read, and none of another workspace", async () => {
   const [{ capture, id }, other] = await Promise.all([start(), start()]);
   const heard: (Announcement | null)[] = [];
   const stop = subscribe(id, (announcement) => heard.push(announcement));

@@ -73,11 +73,11 @@ type Result = {
   stages?: { before: Stage; after: Stage }[];
 };
 
-/** An event that goes the way of a captured activity. */
+/** An event that is handled like a captured activity. */
 const isActivity = ({ kind, property }: Draft, { type }: Resolved): boolean =>
   kind === "event" && type !== "workspace" && activityOf(property) !== null;
 
-/** The drafts in their order, cut where activities begin and end: what is said of a stage between two of them counts. */
+/** The drafts in their order, cut where activities begin and end: a stage set between two of them counts. */
 function runsOf(drafts: readonly Draft[], entity: Resolved): Draft[][] {
   const runs: Draft[][] = [];
   for (const [index, draft] of drafts.entries()) {
@@ -88,7 +88,7 @@ function runsOf(drafts: readonly Draft[], entity: Resolved): Draft[][] {
   return runs;
 }
 
-/** An entity that was resolved is told its own activities: each is recorded or a repeat. */
+/** Records activities of an entity that is already resolved, so each is either recorded or a repeat. */
 async function recordRun(ctx: Ctx, contactId: string, run: readonly Draft[]): Promise<Result> {
   const outcomes = await recordSignals(
     ctx,

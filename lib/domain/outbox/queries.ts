@@ -7,7 +7,7 @@ export type NewEvent = {
   entityId: string;
   /** the evidence of it */
   observationId: string | null;
-  /** what a reader needs beside the evidence */
+  /** what a reader needs besides the evidence */
   data?: Readonly<Record<string, unknown>>;
 };
 

@@ -4,7 +4,7 @@ import { deferEvents, type NewEvent } from "./queries.ts";
 export type { NewEvent } from "./queries.ts";
 
 /**
- * Leaves word of what happened, in the transaction in which it happens; the rows go out with the COMMIT. The caller
+ * Adds events to the outbox, in the transaction in which they happen; the rows are sent with the COMMIT. The caller
  * holds the lock of each entity, so an entity's events are in the order they happened.
  */
 export function emit(ctx: Pick<Ctx, "db">, at: Date, events: readonly NewEvent[]): void {

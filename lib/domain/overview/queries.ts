@@ -44,5 +44,5 @@ const named = sql(
    FROM companies c WHERE c.workspace_id = $workspace AND c.id = ANY($1)`,
 );
 
-/** What the lists know of the names of these people and companies. */
+/** The names of these people and companies, from the lists. */
 export const findNamed = (db: Db, ids: readonly string[]) => db.query<NamedRow>(named, [ids]);

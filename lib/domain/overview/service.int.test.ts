@@ -37,7 +37,7 @@ test("names people and companies, and nothing of another workspace", async () =>
   ]);
 });
 
-test("counts what happened by day and kind, in the reader's days, without what is to come", async () => {
+test("counts what happened by day and kind, in the reader's days, without future events", async () => {
   const [{ caller }, other] = await Promise.all([createTestWorkspace(), createTestWorkspace()]);
   const event = (property: string, observed_at: string) => ({ kind: "event", property, value: {}, observed_at });
   const now = new Date();

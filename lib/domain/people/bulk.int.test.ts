@@ -1,4 +1,4 @@
-/** Many rows in few statements come to what the rows come to one by one. */
+/** Many rows written in few statements give the same result as the rows one by one. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Caller } from "#lib/core/context.ts";
@@ -32,7 +32,7 @@ const row = fc.record(
   { requiredKeys: ["email"] },
 );
 
-/** What a row answers, without the ids that differ. */
+/** The answer to a row, without the ids that differ. */
 type Answer = string;
 
 async function oneByOne(caller: Caller, people: readonly object[]): Promise<Answer[]> {
@@ -77,7 +77,7 @@ async function recordOf(caller: Caller) {
 }
 
 describe("many people at once", () => {
-  test("come to what they come to one by one, and deriving everything again gives the same bytes", async () => {
+  test("give the same result as one by one, and deriving everything again gives the same bytes", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.array(row, { minLength: 1, maxLength: 8 }), { minLength: 1, maxLength: 3 }),

@@ -7,7 +7,7 @@ import { listPeople } from "./service.ts";
 
 const kept = sql("test_kept", "SELECT count(*)::int FROM pg_prepared_statements WHERE name LIKE 'list\\_%'");
 
-test("whoever asks for lists of every shape does not fill the connections with plans", {
+test("lists of every shape do not fill the connections with plans", {
   timeout: 60_000,
 }, async () => {
   const { id, caller } = await createTestWorkspace();

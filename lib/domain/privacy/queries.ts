@@ -4,7 +4,7 @@ import type { TenantTable } from "./rules.ts";
 
 const erase = sql("entities_erase", "DELETE FROM entities WHERE workspace_id = $workspace AND id = ANY($1)");
 
-/** Deletes entities and what hangs on them; the transaction must be one of erasure. */
+/** Deletes entities and what belongs to them; the transaction must be one of erasure. */
 export async function deleteEntities(db: Db, ids: readonly string[]): Promise<void> {
   await db.query(erase, [ids]);
 }
@@ -56,7 +56,7 @@ const sources: Readonly<Record<string, string>> = {
 /** One row of a big table at a time would be slow, all at once too much: notes may be long. */
 const AT_ONCE = { notes: 10, others: 1000 } as const;
 
-/** Later reads of this transaction see one moment; it writes nothing. Its first statement. */
+/** Makes later reads of this transaction see one moment, and makes it read-only. Must be its first statement. */
 export const holdSnapshot = (db: Db): Promise<unknown> =>
   db.query(sql("", "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY"));
 

@@ -1,4 +1,7 @@
-/** Erasing somebody while others write about them: each is answered, none in a fault of ours, and nobody waits in a circle. */
+/**
+ * Erasing somebody while others write about them: every call is answered, none fails through a fault of ours, and there
+ * is no deadlock.
+ */
 import { setTimeout as sleep } from "node:timers/promises";
 import { beforeAll, describe, expect, test } from "vitest";
 import { newId } from "#lib/core/ids.ts";
@@ -32,7 +35,7 @@ async function together(key: string, calls: readonly Call[]): Promise<Answered[]
 
 /** How often the database ended a transaction of this test's because two waited for each other. */
 async function deadlocks(): Promise<number> {
-  await sleep(1_100); // a connection tells its numbers once a second
+  await sleep(1_100); // a connection reports its numbers once a second
   const [row] = await inspect<{ deadlocks: number }>(
     "SELECT deadlocks::int FROM pg_stat_database WHERE datname = current_database()",
   );
@@ -52,7 +55,7 @@ const known = [200, 201, 404];
 const ROUNDS = 12;
 
 describe("while a person is erased", () => {
-  test("whatever else is said about them, and about their colleagues, is answered", async () => {
+  test("any other write about them, and about their colleagues, is answered", async () => {
     const workspace = await createTestWorkspace();
     const key = await workspace.key();
     const before = await deadlocks();
@@ -87,7 +90,7 @@ describe("while a person is erased", () => {
         ["POST", "/v2/accounts/erase", { focus: anna }],
         ["POST", "/v2/accounts/erase", { focus: ben }],
       ];
-      const at = round % others.length; // each is sometimes the first
+      const at = round % others.length; // each goes first sometimes
       answers.push(...(await together(key, [...others.slice(at), erase, ...others.slice(0, at)])));
     }
     expect(faults(answers)).toEqual([]);
@@ -152,7 +155,7 @@ describe("while a person is erased", () => {
   });
 });
 
-test("whatever runs while its workspace is deleted finds it or not", async () => {
+test("any call made while its workspace is deleted finds it or gets an error that says it is gone", async () => {
   for (let round = 0; round < 4; round++) {
     const stage = await createStage();
     const [key, { cookie }] = [await stage.key(), await stage.person("owner")];

@@ -11,7 +11,7 @@ export type TenantTable = {
   erasure: "cascade" | "words" | "mentions" | "nothing";
   /** Why an export leaves the table out, or what it leaves out of its rows: secrets, and what is derived from the rest. */
   left?: { whole: string } | { columns: readonly string[] };
-  /** The columns by which a row is a person's; what an export of one person holds. */
+  /** The columns that link a row to a person; an export of one person holds these rows. */
   entity?: readonly string[];
 };
 

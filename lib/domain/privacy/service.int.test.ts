@@ -24,7 +24,7 @@ async function setUp() {
 
 const secrets = ["zebrawort", "anna.secret@acme.com", "anna-secret", "annas2nd@gmail.com", "Secretname", "+4930123456"];
 
-/** Anna, of whom much is known and who was two records once, beside Ben of the same company. */
+/** Anna, with much data and once two records, next to Ben of the same company. */
 async function fill({ workspace, send }: Awaited<ReturnType<typeof setUp>>) {
   const idempotent = { headers: { "idempotency-key": newId() } };
   const anna = { email: "anna.secret@acme.com", first_name: "Secretname", phone: "+4930123456" };
@@ -47,7 +47,7 @@ async function fill({ workspace, send }: Awaited<ReturnType<typeof setUp>>) {
   return person as unknown as { id: string };
 }
 
-/** Where in the whole database a text of the person still stands. */
+/** Where a text of the person is still found in the whole database. */
 async function tracesOf(workspaceId: string): Promise<string[]> {
   const traces: string[] = [];
   const tables = await inspect<{ name: string }>(
@@ -104,7 +104,7 @@ describe("erasing a person", () => {
     expect(answer).toMatchObject({ status: 403, body: { error: "insufficient_scope" } });
   });
 
-  test("beside writers of the same person ends in a person known anew or nobody, never in a fault", async () => {
+  test("beside writers of the same person ends with a new person or none, never with an error of ours", async () => {
     const { workspace, key, send } = await setUp();
     for (let round = 0; round < 5; round++) {
       await send("/v2/people", { email: "anna@acme.com", first_name: "Anna" });
@@ -166,7 +166,7 @@ describe("exporting a workspace", () => {
     expect(entries).toHaveLength(2);
   });
 
-  test("of one person holds what was ever learned of them, under whichever name, and nothing of anybody else", async () => {
+  test("of one person holds all that was learned about them, under any name, and nothing of anybody else", async () => {
     const stage = await setUp();
     const second = await fill(stage);
     const { exported, lines } = await linesOf(await openPersonExport(stage.workspace.caller, second.id));
@@ -183,7 +183,7 @@ describe("exporting a workspace", () => {
     ).toEqual([{ subject: (lines[0] as { entity_id?: string }).entity_id, detail: {} }]);
   });
 
-  test("is refused without the rights of an admin, and for who is no person here", async () => {
+  test("is refused without the rights of an admin, and for anything but a known person", async () => {
     const { workspace, send } = await setUp();
     await send("/v2/companies", { domain: "acme.com" });
     const member = { ...workspace.caller, scopes: ["read", "write"] as const, role: "member" as const };

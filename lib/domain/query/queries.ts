@@ -44,7 +44,7 @@ export type ObservationItem = Totals & {
 
 export type EntityItem = Totals & { entities: number; ownerId: string | null; count: number; lastObservedAt: Date };
 
-// The statements have no name: each question has conditions of its own, and a plan made for any would suit none.
+// The statements have no name: each question has conditions of its own, and one plan for all would suit none.
 
 /** What is looked at (observations_learned_idx for everybody's, observations_recent_idx for an entity's), and what of it is in scope. */
 const scoped = (whose: string) => `
@@ -119,11 +119,14 @@ function ask<Row extends object>(db: Db, what: keyof typeof statements, question
 export const findObservations = (db: Db, question: Question, limit: number): Promise<ObservationItem[]> =>
   ask<ObservationItem>(db, "observations", question, limit);
 
-/** Who has matches, the latest learned first, each row with the totals; without a match one row, whose `ownerId` is null. */
+/**
+ * Entities with matches, the latest learned first, each row with the totals; without a match one row, whose `ownerId`
+ * is null.
+ */
 export const findEntities = (db: Db, question: Question, limit: number): Promise<EntityItem[]> =>
   ask<EntityItem>(db, "entities", question, limit);
 
-/** Who has matches. */
+/** The entities with matches. */
 export const findMatchedIds = async (db: Db, question: Question): Promise<string[]> =>
   (await ask<{ id: string }>(db, "ids", question, 0)).map((row) => row.id);
 

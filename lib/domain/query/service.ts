@@ -99,7 +99,7 @@ function conditionOf(input: Conditions, field: string, now: Date): Condition {
   return { kind: input.kind ?? null, source: input.source ?? null, ...prefixRange(input.property), ...span };
 }
 
-/** Who of those that match has an observation like `without`. */
+/** Which of the matching entities have an observation like `without`. */
 async function leftOutBy(ctx: Ctx, question: Question, without: Condition): Promise<string[]> {
   const ids = await findMatchedIds(ctx.db, question);
   return ids.length > 0 ? findHaving(ctx.db, ids, without) : [];

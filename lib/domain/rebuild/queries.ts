@@ -8,7 +8,7 @@ const page = sql(
    ORDER BY id LIMIT $3`,
 );
 
-/** Ids of standing entities of one type after `after`, in order. */
+/** Ids of entities of one type after `after`, in order, without merged ones. */
 export const findEntityIds = async (db: Db, type: string, after: string | null, limit: number): Promise<string[]> =>
   (await db.query<{ id: string }>(page, [type, after, limit])).map((row) => row.id);
 

@@ -66,7 +66,7 @@ const fact = fc.record({
   content: fc.constantFrom("x", "y", "z"),
 });
 
-test("whatever happened, deriving every projection again gives the same bytes", async () => {
+test("after any history, deriving every projection again gives the same bytes", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.oneof(observe, capture, change, merge, unmerge, fact), { minLength: 3, maxLength: 25 }),

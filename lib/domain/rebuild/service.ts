@@ -13,9 +13,9 @@ const BATCH = 50;
 const SHOWN = 20;
 
 /**
- * Drops every claim and row of a workspace and derives it again from the evidence. What comes out is what was there, to
- * the byte; anything else is a difference, counted and shown, and the derived value stands. Runs beside the app: each
- * entity is locked while it is rebuilt, a batch a transaction.
+ * Drops every claim and row of a workspace and derives it again from the evidence. The result equals what was there,
+ * byte for byte; any difference is counted and shown, and the derived value is kept. Can run while the app runs: each
+ * entity is locked while it is rebuilt, one transaction per batch.
  */
 export async function rebuildWorkspace(caller: Caller): Promise<Rebuilt> {
   const rebuilt: Rebuilt = { entities: 0, projections: 0, different: 0, differences: [] };

@@ -8,7 +8,7 @@ import { getSampleData, loadSampleData, removeSampleData } from "./service.ts";
 
 const { call } = useServer();
 
-test("what happened in the sample is recorded as any signal, and moves nobody from where the sample puts them", async () => {
+test("what happened in the sample is recorded like any signal, and leaves everyone at the stage the sample gives them", async () => {
   const { caller, id } = await createTestWorkspace();
   const planned = samplePeople(new Date());
   const { observations } = await loadSampleData.execute(caller, {});

@@ -32,7 +32,7 @@ const one = sql(
   `SELECT ${COLUMNS} FROM saved_views WHERE workspace_id = $workspace AND id = $1 AND (owner_id IS NULL OR owner_id = $2) FOR UPDATE`,
 );
 
-/** A view that `userId` may see, which nobody else can change until this transaction ends. */
+/** A view that `userId` may see, locked until this transaction ends. */
 export const findViewToChange = async (db: Db, id: string, userId: string | null): Promise<ViewRow | null> =>
   (await db.query<ViewRow>(one, [id, userId]))[0] ?? null;
 
@@ -79,7 +79,7 @@ export async function deleteViewRow(db: Db, id: string): Promise<void> {
 // saved_views_pkey: a workspace has at most hundreds
 const places = sql("saved_view_places", "SELECT id, place FROM saved_views WHERE workspace_id = $workspace FOR UPDATE");
 
-/** The place of every view, whoever's it is. */
+/** The place of every view, of all members. */
 export const findPlaces = (db: Db) => db.query<{ id: string; place: string }>(places);
 
 const setPlaceRow = sql(

@@ -4,7 +4,7 @@ import type { Listed } from "./contract.ts";
 /** How many shared views a list keeps, and how many of one person. */
 export const MOST_VIEWS = 100;
 
-/** Parameters of the operation that are no part of a view, and what the page adds to them. */
+/** Parameters of the operation that are not part of a view, and what the page adds to them. */
 const ofOnePage = new Set(["limit", "offset", "cursor", "properties"]);
 const ofThePage = ["property", "cols"];
 

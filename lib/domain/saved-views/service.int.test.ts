@@ -21,7 +21,7 @@ const namesFor = async (caller: Caller, list = "people") =>
 
 const view = (name: string, more: object = {}) => ({ list: "people", name, place: "pipeline_stage=client", ...more });
 
-test("one's own views are seen by nobody else, shared ones by all, each list its own", async () => {
+test("a member's own views are visible only to them, shared ones to all, separately for each list", async () => {
   const workspace = await createTestWorkspace();
   const [anna, ben] = await Promise.all([memberOf(workspace), memberOf(workspace)]);
   await saveView.execute(anna, view("b mine"));
@@ -33,7 +33,7 @@ test("one's own views are seen by nobody else, shared ones by all, each list its
   expect(await namesFor((await createTestWorkspace()).caller)).toEqual([]);
 });
 
-test("a view is renamed, shows something else, is shared and deleted by whoever sees it", async () => {
+test("anyone who sees a view can rename, change, share and delete it", async () => {
   const workspace = await createTestWorkspace();
   const [anna, ben] = await Promise.all([memberOf(workspace), memberOf(workspace)]);
   const { view: made } = await saveView.execute(anna, view("Clients"));

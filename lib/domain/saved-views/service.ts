@@ -18,7 +18,7 @@ import {
 import { MOST_VIEWS, strayParameter } from "./rules.ts";
 import { viewOfRow } from "./serialize.ts";
 
-/** Whose own views the caller sees: a person's. Nobody else has any. */
+/** The member whose own views the caller sees. Callers that are not people have none. */
 const userOf = ({ actor }: Ctx): string | null => (actor.type === "user" ? actor.id : null);
 
 export const listViews = implement(contract.listViews, async (ctx, { list }) => ({
@@ -54,7 +54,7 @@ export const deleteView = implement(contract.deleteView, async (ctx, { id }) => 
   return { view: viewOfRow(row) };
 });
 
-/** Rewrites what views of anybody show: `without` gives the new place, or null where nothing is to be forgotten. */
+/** Rewrites the places of everybody's views: `without` gives the new place, or null when there is nothing to remove. */
 export async function forgetInViews(ctx: Ctx, without: (place: string) => string | null): Promise<void> {
   for (const { id, place } of await findPlaces(ctx.db)) {
     const kept = without(place);

@@ -44,7 +44,8 @@ export type Happened = {
   recordedAt: Date;
 };
 
-// people_activity_idx for those active last; entities_pkey; observations_workspace_id_entity_id_property_seq_idx for the
+// people_activity_idx for the latest active; entities_pkey; observations_workspace_id_entity_id_property_seq_idx for
+// the
 // stages set by hand, observations_timeline_idx for the events. One event of each kind: the one recorded soonest.
 const happened = sql(
   "stage_rules_happened",
@@ -67,7 +68,10 @@ const happened = sql(
    ) AS o`,
 );
 
-/** What happened since `since` with the people active last: one event of each of these properties, and of each `event` it names. */
+/**
+ * What happened since `since` with the most recently active people: one event of each of these properties, and of each
+ * `event` it names.
+ */
 export const findHappened = (db: Db, since: Date, people: number, properties: readonly string[]): Promise<Happened[]> =>
   db.query<Happened>(happened, [since, people, properties]);
 
@@ -90,7 +94,7 @@ const standing = sql(
    WHERE p.workspace_id = $workspace AND p.id = ANY($1)`,
 );
 
-/** Where people stand now; who was merged into another is not among them. */
+/** The current stages of people; those merged into another are left out. */
 export const findStanding = (db: Db, ids: readonly string[]) =>
   db.query<{ id: string; stage: Stage; absorbed: string[] }>(standing, [ids]);
 

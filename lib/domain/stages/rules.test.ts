@@ -13,7 +13,7 @@ const signal = (type: string, event: string | null = null, ageMs = 0) => ({
   recordedAt: now,
 });
 
-/** The least stage after each type, as the contract has it; what is not here moves nothing. */
+/** The least stage after each type, as in the contract; types that are not here move nothing. */
 const least: Record<string, Stage> = {
   website_visit: "aware",
   email_opened: "aware",

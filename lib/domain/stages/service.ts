@@ -26,7 +26,7 @@ export { eventIn, type StageRules, stageAfter, standardRules } from "./rules.ts"
 /** The source of a stage that moved because the rules changed. */
 const SOURCE = "stage_rules";
 
-/** The table that counts in this workspace. */
+/** The rules that apply in this workspace. */
 export async function readStageRules(ctx: Pick<Ctx, "db">): Promise<StageRules> {
   const own = await findOwnRules(ctx.db);
   return own ? { rules: own.rules, max_age_days: own.maxAgeDays } : standardRules;
@@ -85,7 +85,7 @@ export const resetStageRules = implement(contract.resetStageRules, async (ctx) =
 
 type Mover = { happened: Happened; to: Stage };
 
-/** Whom these rules would move for what happened within their days, the highest stage first. */
+/** The people these rules would move for what happened within their days, the highest stage first. */
 async function findMovers(
   ctx: Ctx,
   table: StageRules,
@@ -111,7 +111,9 @@ async function findMovers(
   return { movers, examined: Math.min(active, contract.MOST_EXAMINED), sampled: active > contract.MOST_EXAMINED };
 }
 
-/** Moves those whom the preview names, each because of the activity it names, as if the rules had been these when it came. */
+/**
+ * Moves the people in the preview, each because of the activity it names, as if these rules had applied when it came.
+ */
 async function movePeople(ctx: Ctx, table: StageRules): Promise<{ moved: number; remaining: number }> {
   const { movers } = await findMovers(ctx, table);
   const now = movers.slice(0, contract.MOST_MOVED);

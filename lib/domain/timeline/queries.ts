@@ -58,7 +58,7 @@ const ofCompany = sql(
    ) AS o ORDER BY o.observed_at DESC, o.seq DESC LIMIT $6`,
 );
 
-// observations_timeline_idx; no more than 5,000 events are looked at
+// observations_timeline_idx; no more than 5,000 events are read
 const countsOf = sql(
   "timeline_counts",
   `WITH whose AS (
@@ -103,7 +103,7 @@ const superseded = sql(
    JOIN claims c ON c.workspace_id = $workspace AND c.entity_id = asked.entity AND c.property = asked.property AND c.ended_at IS NULL`,
 );
 
-/** What took the place of bookings: asked and answered by the entity and the property that says so. */
+/** What replaced bookings: asked and answered by the entity and the property that records it. */
 export const findSuperseded = (db: Db, asked: readonly { entityId: string; property: string }[]) =>
   db.query<{ entityId: string; property: string; by: string }>(superseded, [
     asked.map(({ entityId }) => entityId),

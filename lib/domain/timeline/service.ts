@@ -11,13 +11,13 @@ export { viewOfEvent } from "./serialize.ts";
 /** An event as it is shown. `supersededBy`: the external id of the booking that took its place. */
 export type Shown<E = EventRow> = E & { supersededBy: string | null };
 
-/** A page of a timeline, newest first, each booking as it stands now. */
+/** A page of a timeline, newest first, each booking in its current state. */
 export const readEvents = async (ctx: Ctx, entity: Resolved, page: Page): Promise<Shown[]> =>
   markSuperseded(ctx, await findEvents(ctx.db, entity, page));
 
 type Booking = Pick<EventRow, "entityId" | "property" | "value" | "source" | "externalId">;
 
-/** Marks the bookings among some events whose place another one took. */
+/** Marks the bookings among some events that another booking replaced. */
 export async function markSuperseded<E extends Booking>(ctx: Ctx, events: readonly E[]): Promise<Shown<E>[]> {
   const asked = events.flatMap(({ entityId, property, source, externalId }) =>
     property === "interaction.meeting_scheduled" && externalId !== null

@@ -3,7 +3,7 @@ import { SESSION_DAYS } from "#lib/auth/sessions.ts";
 import { DAY_MS, formatTime } from "#lib/core/time.ts";
 import type { BrowserSession } from "./contract.ts";
 
-/** A session's end moves with its use, so it tells when that was. */
+/** A session's end moves with its use, so it shows when the last use was. */
 export const sessionOfRow = (row: SessionRow, current: string): BrowserSession => ({
   id: row.id,
   current: row.id === current,

@@ -124,7 +124,7 @@ describe("the operator's reset", () => {
     expect(await signInWithPassword({ email, password: made, ip: "198.51.100.200" })).toMatchObject({ id: userId });
   });
 
-  test("knows nobody by an address that has no account", async () => {
+  test("refuses an address that has no account", async () => {
     await expect(resetUserPassword("nobody@acme.example")).rejects.toMatchObject({ code: "user_not_found" });
     await expect(resetUserPassword("no address")).rejects.toMatchObject({ code: "user_not_found" });
   });
@@ -179,7 +179,7 @@ describe("the profile", () => {
     expect(await updateProfile.execute(here, { name: "" })).toEqual({ name: null });
   });
 
-  test("is for who is signed in", async () => {
+  test("is for people who are signed in", async () => {
     await expect(getProfile.execute(stranger(), {})).rejects.toMatchObject({ code: "session_required" });
   });
 });

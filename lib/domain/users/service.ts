@@ -75,7 +75,7 @@ export const signUp = implementUser(contract.signUp, "anyone", async (ctx, input
 export const requestPasswordReset = implementUser(contract.requestPasswordReset, "anyone", async (ctx, { email }) => {
   await countAttempt(resetsAsked, networkOf(ctx.ip));
   const mailed = canMailLinks();
-  // Whether there is an account shows neither in the answer nor in its time.
+  // Neither the answer nor its timing shows whether there is an account.
   if (mailed) inBackground("mailing a password reset", () => mailReset(email));
   return { mailed };
 });
@@ -86,7 +86,7 @@ async function mailReset(email: string): Promise<void> {
   try {
     await countAttempt(resetsMailed, email);
   } catch (error) {
-    // Whoever floods a mailbox is not told.
+    // No error: a caller who floods a mailbox learns nothing.
     if (isFault(error)) return;
     throw error;
   }
@@ -140,7 +140,7 @@ async function requirePassword({ session }: SignedIn, password: string | undefin
   await forgiveAttempt(passwordsTried, session.userId);
 }
 
-/** A new password ends every session but `except`, and withdraws the links that would set another. */
+/** A new password ends every session but `except`, and withdraws open links for setting another. */
 async function setPassword(db: Db, userId: string, passwordHash: string, except: string | null): Promise<number> {
   await updatePassword(db, userId, passwordHash);
   await withdrawResets(db, userId);

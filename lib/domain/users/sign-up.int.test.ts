@@ -50,7 +50,7 @@ describe("signing up", () => {
     ["a password of 201 characters", { ...account("bob"), password: "x".repeat(201) }, "password_too_long"],
     ["no workspace name", { ...account("bob"), workspace_name: " " }, "name_required"],
     ["a website that is none", { ...account("bob"), website: "not a site" }, "invalid_website"],
-    ["an address that is none", { ...account("bob"), email: "bob" }, "invalid_email"],
+    ["an invalid address", { ...account("bob"), email: "bob" }, "invalid_email"],
     ["an invitation nobody made", { ...account("bob"), invitation: "x" }, "invitation_not_found"],
   ])("refuses %s and leaves nothing behind", async (_what, input, code) => {
     bootWith({ SIGNUPS: "open" });

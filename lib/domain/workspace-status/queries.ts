@@ -23,7 +23,7 @@ const locked = sql(
 
 export const getProfile = async (db: Db): Promise<ProfileRow> => only(await db.query<ProfileRow>(profile));
 
-/** The profile, kept from other writers until the transaction ends. */
+/** The profile, locked against other writers until the transaction ends. */
 export const lockProfile = async (db: Db): Promise<ProfileRow> => only(await db.query<ProfileRow>(locked));
 
 function only([row]: readonly ProfileRow[]): ProfileRow {
@@ -57,6 +57,6 @@ const anybody = sql(
   "SELECT EXISTS (SELECT 1 FROM people WHERE workspace_id = $workspace) AS known",
 );
 
-/** Whether anybody is known yet. */
+/** Whether there are any people yet. */
 export const hasPeople = async (db: Db): Promise<boolean> =>
   (await db.query<{ known: boolean }>(anybody))[0]?.known === true;

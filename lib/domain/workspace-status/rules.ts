@@ -2,7 +2,7 @@ import { scoringSections } from "#lib/domain/facts/contract.ts";
 import type { NextStep, WorkspaceProfile } from "./contract.ts";
 import { profileFields } from "./contract.ts";
 
-/** A fact that nobody confirmed for so long is stale. */
+/** A fact that nobody confirmed for this long is stale. */
 export const STALE_DAYS = 90;
 
 export type Setup = {

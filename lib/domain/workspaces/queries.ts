@@ -25,7 +25,7 @@ export async function updateNames(db: Db, { name, website }: Pick<WorkspaceRow, 
 // workspaces_pkey
 const changePlan = sql("workspace_change_plan", "UPDATE workspaces SET plan = $1::plan WHERE id = $workspace");
 
-/** Every instance hears of it with the COMMIT. */
+/** Every instance is notified with the COMMIT. */
 export async function updatePlan(db: Db, plan: Plan): Promise<void> {
   await together([db.query(changePlan, [plan]), tellKeyChange(db)]);
 }

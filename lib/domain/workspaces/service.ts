@@ -93,7 +93,7 @@ type Founding = {
   founder: { id: string; name: string };
 };
 
-/** A new workspace with the entity that stands for it and its first owner, in the running transaction. */
+/** A new workspace with the entity that represents it and its first owner, in the running transaction. */
 export async function foundWorkspace(
   ctx: Pick<Ctx, "db" | "workspaceId" | "requestId" | "client"> & { actor?: Actor },
   { name, website = "", plan = getBoot().env.DEFAULT_PLAN, founder }: Founding,

@@ -13,15 +13,16 @@ import { type Outcome, recordSignals } from "./record.ts";
 
 /**
  * Records a signal in the caller's transaction: the activity, the stage it moves, the contact's last activity, and the
- * contact itself when it is new. Its address may be any text. Null: no contact has that name (and none was to be created,
- * or the address is none). Throws 409 `identifier_conflict` when the address to attach is another's.
+ * contact itself when it is new. Its address may be any text. Null: there is no such contact (and none was to be
+ * created, or the address is not valid). Throws 409 `identifier_conflict` when the address to attach belongs to another
+ * contact.
  */
 export async function captureSignal(ctx: Ctx, signal: Signal): Promise<Captured | null> {
   const [captured = null] = await captureSignals(ctx, [signal]);
   return captured;
 }
 
-/** Records many signals with as few statements as one; the answers are in the order given. Throws as `captureSignal`. */
+/** Records many signals with as few statements as one; answers are in the order given. Throws like `captureSignal`. */
 export async function captureSignals(ctx: Ctx, signals: readonly Signal[]): Promise<(Captured | null)[]> {
   const outcomes = await recordSignals(
     ctx,
@@ -57,7 +58,7 @@ export const capture = implement(
 
 type Answer = z.output<typeof contract.capture.output>;
 
-/** Records signals and answers each as a call of `capture`. */
+/** Records signals and answers each like a call of `capture`. */
 async function answersTo(
   ctx: Ctx,
   signals: readonly Signal[],
@@ -68,7 +69,7 @@ async function answersTo(
 
 const notFound = (): Fault => new Fault("contact_not_found");
 
-/** The answer of a call; signals are about people, who are at some stage. */
+/** The answer to a call. Only people have a stage; for anybody else the answer is 404. */
 function answerTo(outcome: Outcome): Answer | Fault {
   if (isFault(outcome)) return outcome;
   if (!outcome?.stages) return notFound();

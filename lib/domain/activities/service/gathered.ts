@@ -7,29 +7,33 @@ import type { Db } from "#lib/db/handle.ts";
 import { isRefusal, withWorkspace } from "#lib/db/transaction.ts";
 import type { Ctx } from "#lib/domain/implement.ts";
 
-/** How an operation answers calls that come at the same time with as few statements as one. */
+/** How an operation answers simultaneous calls with as few statements as one call. */
 export type Gathered<I extends z.ZodObject, O extends z.ZodType, Item, Seen> = {
-  /** What a call asks for; throws its refusal. */
+  /** Reads what a call asks for; throws when the call must be refused. */
   itemOf(caller: Caller, input: z.output<I>): Item;
-  /** True for an item that may be known already: it is looked for, without a transaction, before it is run. */
+  /** True for an item that may have been recorded before: it is looked up, without a transaction, before it is run. */
   mayBeKnown(item: Item): boolean;
   look(db: Db, items: readonly Item[]): Promise<Seen[]>;
-  /** The answer to a repeat; null: it is to be run. */
+  /** The answer to a repeat; null: not a repeat, so it must be run. */
   answerOf(seen: Seen): z.output<O> | null;
-  /** Runs the items in one transaction and answers each in its place; what was seen of all of them, if it was. */
+  /**
+   * Runs the items in one transaction and answers each in its place. `seen`: what was read about all of them, if it
+   * was.
+   */
   run(ctx: Ctx, items: readonly Item[], seen: readonly Seen[] | null): Promise<(z.output<O> | Fault)[]>;
 };
 
-/** Enough for all who wait on a busy server; an answer waits for its whole group. */
+/** Enough for all calls that wait on a busy server; an answer waits for its whole group. */
 const MOST = 64;
-/** One group waits for the disk while the next is being worked out. */
+/** While one group waits for the disk, the next one is computed. */
 const LANES = 2;
 
 type Call<Item, Seen> = { caller: Caller; item: Item; seen: Seen | null };
 
 /**
- * Answers calls in groups: repeats of a workspace with one look, the rest with one transaction for all that its caller
- * sends at once. A group that the database refuses is run again one by one, so that no call fails because of another.
+ * Answers calls in groups: repeats with one look-up per workspace, the rest with one transaction for everything a
+ * caller sends at once. A group that the database refuses is run again one by one, so that no call fails because of
+ * another.
  */
 export function answerTogether<I extends z.ZodObject, O extends z.ZodType, Item, Seen>(
   { name: operation }: Contract<I, O>,

@@ -6,16 +6,16 @@ import { type Newcomer, type Stage, stageAdvanced, stageMove } from "#lib/domain
 import { eventIn, type StageRules, stageAfter } from "#lib/domain/stages/service.ts";
 import type { ContactRow } from "../queries.ts";
 
-/** Something that happened with a contact, whoever reports it. */
+/** Something that happened with a contact, from any source. */
 export type Signal = {
   /** the contact's address, normalised; with `contactId`, one to attach */
   email?: string | null | undefined;
   contactId?: string | undefined;
-  /** what a contact that is created is called */
+  /** the name of a contact that is created */
   name?: string | null | undefined;
-  /** make a person of an address no contact has yet */
+  /** create a person for an address that no contact has yet */
   createContact: boolean;
-  /** a company may be meant too; otherwise only people are */
+  /** may also be about a company; otherwise only about people */
   orCompany?: boolean;
   type: ActivityType;
   source: string;
@@ -24,7 +24,7 @@ export type Signal = {
   /** the label on the timeline */
   description?: string | null | undefined;
   metadata?: Record<string, unknown> | undefined;
-  /** what is recorded of it; default: `description` and `metadata` */
+  /** what is recorded about it; default: `description` and `metadata` */
   value?: unknown;
   /** the same contact, source and external id is one activity */
   externalId?: string | null | undefined;
@@ -32,18 +32,18 @@ export type Signal = {
   occurredAt?: Date | null | undefined;
 };
 
-/** What came of a signal. */
+/** The result of a signal. */
 export type Captured = {
   activityId: string;
   contactId: string;
-  /** null: the contact is no person */
+  /** null: the contact is not a person */
   stages: { before: Stage; after: Stage } | null;
-  /** it was known; everything else is as the first time */
+  /** it was recorded before; everything else is as in the first answer */
   deduplicated: boolean;
   createdContact: boolean;
 };
 
-/** The answer to a signal that is recorded already, as its contact's row has it; null: it is not. */
+/** The answer to a signal that was recorded before, from its contact's row; null: it was not. */
 export function repeatOf({ known, type, stage }: ContactRow): Captured | null {
   if (!known) return null;
   const { id, of, before, after } = known;
@@ -58,7 +58,7 @@ export function repeatOf({ known, type, stage }: ContactRow): Captured | null {
   };
 }
 
-/** Where a contact is while signals are entered one after the other. */
+/** The state of a contact while signals are entered one after the other. */
 export type ContactState = {
   id: string;
   absorbed: readonly string[];
@@ -68,17 +68,17 @@ export type ContactState = {
   newcomer: Newcomer | null;
 };
 
-/** Takes signals one after the other, each knowing those before it, and collects what is to be written for them. */
+/** Takes signals one after the other, each building on those before it, and collects what must be written for them. */
 export class Ledger {
   readonly rules: StageRules;
   readonly at: Date;
-  /** in the order of learning */
+  /** in the order they were learned */
   readonly evidence: NewEvidence[] = [];
   readonly events: NewEvent[] = [];
   private readonly contacts = new Map<string, ContactState>();
-  /** ids of those who are made, by address */
+  /** ids of the people to create, by address */
   private readonly newcomers = new Map<string, string>();
-  /** what came of the first of each (contact, source, external id) */
+  /** the result of the first signal of each (contact, source, external id) */
   private readonly first = new Map<string, Captured>();
 
   constructor(rules: StageRules, at: Date) {
@@ -90,7 +90,7 @@ export class Ledger {
     return [...this.contacts.values()];
   }
 
-  /** Decides what comes of a signal; null: no contact is meant and none is to be made. */
+  /** Works out the result of a signal; null: there is no such contact, and none is to be created. */
   enter(signal: Signal, row: ContactRow): Captured | null {
     const repeated = repeatOf(row);
     if (repeated) return repeated;
@@ -132,7 +132,7 @@ export class Ledger {
     return { id, absorbed: [], stage: "identified", moved: false, activityAt, newcomer };
   }
 
-  /** Enters what a signal says of a contact: the activity, and the stage it moves. */
+  /** Enters what a signal says about a contact: the activity, and the stage it moves. */
   private take(id: string, signal: Signal, contact: ContactState, created: boolean): Captured {
     const stages = this.stagesOf(signal, contact.stage);
     this.evidence.push(this.evidenceOf(id, signal, contact.id, created ? { ...stages, before: null } : stages));
@@ -183,7 +183,7 @@ export class Ledger {
     };
   }
 
-  /** When it had happened at the latest: a meeting to come is no activity yet. */
+  /** When it happened, but never later than now: a meeting in the future is not an activity yet. */
   private happenedBy({ occurredAt }: Signal): Date {
     return occurredAt && occurredAt < this.at ? occurredAt : this.at;
   }

@@ -24,24 +24,24 @@ import { announce } from "#lib/live/announce.ts";
 import { type ContactRow, readContacts } from "../queries.ts";
 import { type Captured, Ledger, repeatOf, type Signal } from "./ledger.ts";
 
-/** What came of a signal; null: no contact has that name and none was to be made. */
+/** The result of a signal; null: there is no such contact, and none was to be created. */
 export type Outcome = Captured | Fault | null;
 
-/** A signal with what is known of its contact. */
+/** A signal with what is known about its contact. */
 type Report = { signal: Signal; row: ContactRow };
 
 /**
  * Records signals in the caller's transaction, all with the same few statements: the evidence, the stages they move,
- * the rows of the lists, the contacts that are new, events in the outbox. Outcomes are in the order given. What is
- * repeated is answered from what was stored. `seen`: what was read of each a moment ago.
+ * the rows of the lists, new contacts, events in the outbox. Outcomes are in the order given. Repeats are answered from
+ * what was stored. `seen`: what was read about each a moment ago.
  */
 export async function recordSignals(
   ctx: Ctx,
   signals: readonly Signal[],
   seen: readonly ContactRow[] | null = null,
 ): Promise<Outcome[]> {
-  if (signals.length === 0) return []; // a booking of nobody but one's own side
-  // The look waits for no lock. It answers what is repeated, and says what is to be locked before anything is.
+  if (signals.length === 0) return []; // a booking with nobody but our own side
+  // This read waits for no lock. It answers repeats, and shows what must be locked before anything is.
   const rows = seen ?? (await readContacts(ctx.db, signals));
   const repeated = rows.map(repeatOf);
   const news = reportsOf(signals, rows).filter((_, place) => !repeated[place]);
@@ -61,13 +61,13 @@ async function recordNew(ctx: Ctx, news: readonly Report[]): Promise<Outcome[]> 
 const reportsOf = (signals: readonly Signal[], rows: readonly ContactRow[]): Report[] =>
   rows.map((row, place) => ({ row, signal: signals[place] as Signal }));
 
-/** True when the address is to become a contact's, new or known. */
+/** True when the address will be given to a contact, new or existing. */
 function takesAddress({ signal: { email, contactId, createContact }, row }: Report): boolean {
   if (!email || row.known) return false;
   return contactId === undefined ? row.id === null && createContact : row.emailOf !== row.id;
 }
 
-/** What has to be locked before these are entered: addresses that become a contact's, and contacts. */
+/** What must be locked before these are entered: addresses that will be given to a contact, and contacts. */
 const needsOf = (reports: readonly Report[]) => ({
   addresses: reports.flatMap((report) => (takesAddress(report) ? [report.signal.email as string] : [])),
   contacts: reports.flatMap(({ row }) => (row.id === null ? [] : [row.id])),
@@ -76,8 +76,9 @@ const needsOf = (reports: readonly Report[]) => ({
 type Locked = { reports: readonly Report[]; rules: StageRules; at: Date; refused: ReadonlyMap<number, Fault> };
 
 /**
- * Takes the locks (addresses that become a contact's, then contacts, in one order for all) and reads what is known now. What
- * is needed once others are held, because a contact was merged, found or erased meanwhile, is not waited for.
+ * Takes the locks (first addresses that will be given to a contact, then contacts, always in the same order) and reads
+ * what is known now. A lock that turns out to be needed while others are held, because a contact was merged, found or
+ * erased meanwhile, is not waited for.
  */
 async function lockAndRead(ctx: Ctx, news: readonly Report[]): Promise<Locked> {
   const addresses = new Set<string>();
@@ -103,7 +104,7 @@ async function lockAndRead(ctx: Ctx, news: readonly Report[]): Promise<Locked> {
   }
 }
 
-/** Gives contacts the addresses they were named with beside their ids. Null: nothing was to be done. */
+/** Attaches addresses that were given together with a contact's id. Null: there was nothing to attach. */
 async function attachAddresses(ctx: Ctx, reports: readonly Report[]): Promise<Map<number, Fault> | null> {
   const refused = new Map<number, Fault>();
   let any = false;
@@ -124,7 +125,7 @@ async function attachAddresses(ctx: Ctx, reports: readonly Report[]): Promise<Ma
   return any ? refused : null;
 }
 
-/** Writes what was entered; everything leaves with the COMMIT. */
+/** Writes what was entered; everything is sent with the COMMIT. */
 async function write(ctx: Ctx, { at, states, evidence: entered, events }: Ledger): Promise<void> {
   if (entered.length === 0) return;
   const newcomers = states.flatMap(({ newcomer, stage, activityAt }) =>
@@ -146,7 +147,7 @@ async function write(ctx: Ctx, { at, states, evidence: entered, events }: Ledger
   ctx.db.afterCommit(() => void written.then((rows) => tell(ctx, all, rows)));
 }
 
-/** Tells who is looking, once for each activity. */
+/** Notifies open pages, once for each activity. */
 function tell(ctx: Ctx, evidence: readonly NewEvidence[], written: readonly { seq: number }[]): void {
   for (const [place, { kind, entityId }] of evidence.entries()) {
     const seq = written[place]?.seq;

@@ -6,8 +6,8 @@ import { findBooked } from "../queries.ts";
 
 /**
  * Marks an older booking as replaced by another one (both external ids of one source): timeline, context and attention
- * show it as rescheduled. Safe to repeat, and to call before the older one is known, once the other is recorded.
- * Returns on how many timelines it is.
+ * show it as rescheduled. The newer one must be recorded, the older one may still be unknown. Safe to repeat. Returns
+ * how many timelines it is on.
  */
 export async function supersedeActivity(
   ctx: Ctx,

@@ -43,7 +43,7 @@ export const backfilling = jobKind("bookings:backfill", {
   once: true,
 });
 
-/** One run of the job looks up contacts for so long, then queues the rest, so that other jobs have their turn. */
+/** One run of the job looks up contacts for this long, then queues the rest, so that other jobs get their turn. */
 const RUN_MS = 5_000;
 
 export const startBackfill = implement(contract.startBackfill, async (ctx, { contact_ids = null }) => ({
@@ -52,7 +52,7 @@ export const startBackfill = implement(contract.startBackfill, async (ctx, { con
 
 /**
  * Queues a search for the past bookings of these contacts, or of everybody (null). Throws 404 `not_connected` without a
- * booking provider, 409 `backfill_running` while one of everybody is under way.
+ * booking provider, 409 `backfill_running` while one of everybody is running.
  */
 export async function beginBackfill(ctx: Ctx, contactIds: readonly string[] | null): Promise<BackfillRow> {
   if (!(await findBookingAccount(ctx))) throw new Fault("not_connected", { provider: BOOKING_SOURCE });
@@ -98,7 +98,7 @@ export const resumeBackfill = implement(contract.resumeBackfill, async (ctx, { i
   return { backfill: backfillOf(await requireBackfill(ctx, id)) };
 });
 
-/** Moves a backfill on; whoever looks at its card sees it. */
+/** Moves a backfill on, and updates its card on open pages. */
 async function changeState(ctx: Ctx, ...change: [id: string, state: BackfillRow["state"], message: string | null]) {
   await setState(ctx.db, ...change);
   tellChanged(ctx);
@@ -112,7 +112,7 @@ async function requireBackfill({ db }: Pick<Ctx, "db">, id: string): Promise<Bac
 
 type Ids = { backfill_id: string };
 
-/** Looks up the next contacts. What was found for one is kept in the transaction that moves on to the next. */
+/** Looks up the next contacts. What was found for one is stored in the transaction that moves on to the next. */
 export async function runBackfill({ caller, last, signal }: JobRun, { backfill_id: id }: Ids): Promise<void> {
   const inside = <T>(work: (ctx: Ctx) => Promise<T>) =>
     withWorkspace(caller.workspaceId, (db) => work({ ...caller, db }));
@@ -137,7 +137,7 @@ const throwIf = (error: Error | null): void => {
 
 type Next = { account: BookingAccount; contact: ContactRow };
 
-/** The next contact; null when the backfill is over, and then it is marked so. */
+/** The next contact; null when the backfill is over, which is then marked as finished. */
 async function findNext(ctx: Ctx, id: string): Promise<Next | null> {
   const row = await findBackfillToChange(ctx.db, id);
   if (!row || row.state === "cancelled" || row.state === "done" || row.state === "failed") return null;
@@ -181,7 +181,7 @@ async function keepFound(ctx: Ctx, id: string, contact: ContactRow, bookings: re
   if (row.state === "cancelled") await changeState(ctx, id, "cancelled", null);
 }
 
-/** What becomes of the backfill after a failed call; answers what the job is to throw, so that it is tried again. */
+/** Updates the backfill after a failed call; returns what the job must throw to be tried again. */
 async function afterTrouble(
   ctx: Caller & Ctx,
   id: string,
@@ -193,7 +193,7 @@ async function afterTrouble(
   if (!row || row.state === "cancelled") return null;
   const advice = await noteTrouble(ctx, BOOKING_SOURCE, "Past bookings cannot be looked up", fault);
   if (fault.trouble === "rejected") {
-    // It is this address that the provider will not look up; the others go on.
+    // The provider refuses only this address; the others go on.
     await markLookedUp(ctx.db, id, contact.place, { logged: 0, present: 0, skipped: 0, problem: fault.message });
     await enqueue(ctx.db, backfilling, { backfill_id: id });
     return null;

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { singleton } from "#lib/core/singleton.ts";
 
-/** The provider allows 120 calls a minute and key; this leaves room for the people who use the same account. */
+/** The provider allows 120 calls per minute and key; this leaves room for the people who use the same account. */
 const GAP_MS = 600;
 
 const turns = singleton<Map<string, number>>("booking-calls", () => new Map());

@@ -26,7 +26,7 @@ export const reconciling = jobKind("bookings:reconcile", {
   once: true,
 });
 
-/** What was changed so shortly before is asked for again: clocks differ, and lists are answered from copies. */
+/** Changes up to this long before are asked for again: clocks differ, and lists are answered from replicas. */
 const OVERLAP_MS = 10 * 60_000;
 
 /** Queues a comparison when the workspace has a booking provider. */
@@ -39,8 +39,8 @@ export const queueComparison = (workspaceId: WorkspaceId): Promise<void> =>
 type Ids = { connection_id: string };
 
 /**
- * Records what changed at the provider and no webhook told: deliveries that were lost, and bookings of teams, which send
- * none. The external ids are those of the webhooks, so nothing is recorded twice.
+ * Records changes at the provider that no webhook reported: lost deliveries, and bookings of teams, which send none.
+ * The external ids are those of the webhooks, so nothing is recorded twice.
  */
 export async function reconcile({ caller, signal }: JobRun, { connection_id }: Ids): Promise<void> {
   const inside = <T>(work: (ctx: Ctx) => Promise<T>) =>
@@ -72,9 +72,9 @@ async function keepChanges(ctx: Ctx, account: BookingAccount, bookings: readonly
   for (const listed of oldHalvesFirst(bookings)) {
     const booking = bookingOf(listed);
     const { signals, supersedes, skipped } = readBooking(booking, own);
-    // Somebody unknown becomes a contact by booking, not by a change of what was booked before we were connected.
+    // Unknown people become contacts when they book, not when a booking from before we were connected changes.
     const isNew = !listed.createdAt || Date.parse(listed.createdAt) >= account.createdAt.getTime() - OVERLAP_MS;
-    // What was booked and moved since the last look is told in both steps, as webhooks would have told it.
+    // A booking made and moved since the last run is recorded in both steps, as webhooks would have reported it.
     const told = skipped === "moved" && isNew ? bookedSignals(booking, own) : signals;
     await captureSignals(
       ctx,
@@ -85,7 +85,7 @@ async function keepChanges(ctx: Ctx, account: BookingAccount, bookings: readonly
     if (Number.isFinite(at) && at <= Date.now()) changed.push(new Date(at));
   }
   const latest = changed.sort((a, b) => b.getTime() - a.getTime())[0];
-  // Pages come in the order of their changes, so a run that breaks off goes on from here.
+  // Pages come in the order of their changes, so a run that is cut off continues from here.
   if (latest) await noteReconciled(ctx, account.connectionId, latest);
 }
 

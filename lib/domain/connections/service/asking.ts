@@ -7,7 +7,7 @@ import { ProviderFault } from "#lib/providers/request.ts";
 import type { Provider } from "../contract.ts";
 import { type Credentials, isProvider, readCredentials, traits } from "../rules.ts";
 
-/** What credentials open: whose account it is, where the provider says so. */
+/** The account behind the credentials, where the provider names it. */
 export type Asked = {
   provider: Provider;
   credentials: Credentials;
@@ -53,7 +53,7 @@ const refusal = (provider: Provider, reason: string): Fault =>
 const nobody = { accountId: null, account: null, ownAddresses: [] };
 
 async function accountOf(provider: Provider, { api_key = "", access_token = "" }: Credentials) {
-  if (provider === "fathom") return nobody; // it only delivers; what it signs is believed or not
+  if (provider === "fathom") return nobody; // it only delivers; its signatures are checked as they come
   if (provider === "cal_com") {
     const { id, email, name, username } = await getMe({ ...addressOf("CAL_COM_API_URL"), apiKey: api_key });
     const known = name || username;
@@ -61,7 +61,7 @@ async function accountOf(provider: Provider, { api_key = "", access_token = "" }
     return { accountId: id, account, ownAddresses: email ? [email.toLowerCase()] : [] };
   }
   const crms = { attio: [getSelf, "ATTIO_API_URL"], hubspot: [getAccount, "HUBSPOT_API_URL"] } as const;
-  const [ask, address] = crms[provider]; // a provider with no line here is a type error
+  const [ask, address] = crms[provider]; // a provider that is missing here is a type error
   const { base, configured } = addressOf(address);
   const self = await ask(base, configured, access_token);
   return { accountId: self.id, account: self.name, ownAddresses: [] };

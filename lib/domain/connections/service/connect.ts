@@ -30,7 +30,7 @@ import { forgiveRefusals } from "./refusals.ts";
 import { openSecret, sealCredentials, sealSecret } from "./sealed.ts";
 import { forgetting, registering } from "./webhook.ts";
 
-/** How long an answer waits for the job that speaks to the provider; the job goes on without it. */
+/** How long an answer waits for the job that calls the provider; the job goes on without it. */
 const WAIT_MS = 8_000;
 const LOOK_MS = 50;
 
@@ -87,7 +87,9 @@ export const registerAgain = implement(contract.registerAgain, async (ctx, input
   return { integration: integrationOf(provider, row, refusals) };
 });
 
-/** Accounts a provider does not name are taken for the same: there is one connection, and nothing to delete elsewhere. */
+/**
+ * Accounts that a provider does not name count as the same: there is one connection, and nothing to delete elsewhere.
+ */
 const isSameAccount = (standing: ConnectionRow, asked: Asked): boolean => standing.accountId === asked.accountId;
 
 async function renew(ctx: Ctx, standing: ConnectionRow, asked: Asked, name: string | null): Promise<string> {
@@ -194,7 +196,7 @@ async function forgotten<T>(caller: Caller, output: T, { provider }: { provider:
   return output;
 }
 
-/** Looks until it is so, but not for long: the job it waits for goes on without it. */
+/** Polls for a short time: the job it waits for goes on without it. */
 async function settled(caller: Caller, isSo: (db: Db) => Promise<boolean>): Promise<void> {
   for (const until = Date.now() + WAIT_MS; Date.now() < until; await sleep(LOOK_MS)) {
     if (await withWorkspace(caller.workspaceId, isSo, { readOnly: true })) return;

@@ -9,7 +9,7 @@ import { addRefusals, endStanding, findRefusals, type RefusalRow } from "../quer
 import { refusalWords } from "../rules.ts";
 import { tellChanged } from "./changed.ts";
 
-/** While requests keep being turned away for one reason, they are counted in the database so often at most. */
+/** While requests keep being turned away for one reason, they are written to the database at most this often. */
 const GATHER_MS = 1_000;
 
 /** How many were turned away, and how many of them since the last verified delivery. */
@@ -22,7 +22,7 @@ const nameOf = (workspaceId: string, provider: string): string => `${workspaceId
 
 /**
  * Counts a request that was turned away. The first is in the database when this returns; those that follow within the
- * second are written together, so forged requests cost a write a second and reason, however many come.
+ * second are written together, so forged requests cost one write per second and reason, however many there are.
  */
 export async function countRefusal(workspaceId: WorkspaceId, provider: Provider, code: string): Promise<void> {
   const name = nameOf(workspaceId, provider);
@@ -70,7 +70,7 @@ type Scope = { db: Db; workspaceId: WorkspaceId };
 export const listRefusals = async ({ db }: { db: Db }): Promise<(RefusalRow & ReturnType<typeof refusalWords>)[]> =>
   (await findRefusals(db)).map((row) => ({ ...row, ...refusalWords(row.provider, row.code) }));
 
-/** The provider delivers as it should, or is set up anew: what was turned away before concerns nobody any more. */
+/** The provider delivers correctly, or was set up again: clears what was turned away before. */
 export function forgiveRefusals({ db, workspaceId }: Scope, provider: string): void {
   for (const counted of gathering.get(nameOf(workspaceId, provider))?.values() ?? []) counted.standing = 0;
   endStanding(db, provider);

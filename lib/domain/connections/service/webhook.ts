@@ -38,7 +38,7 @@ export const forgetting = jobKind("connections:forget", {
 
 type Ids = { connection_id: string };
 
-/** What the provider mostly refuses: an address on this machine or in a private network. */
+/** What providers usually refuse: an address on this machine or in a private network. */
 const UNREACHABLE_FOR_IT = "Check that APP_URL of this server is a public https address, then try again.";
 
 /** Where a provider delivers what happens in this workspace. */
@@ -47,7 +47,7 @@ export function receivingUrl(provider: Provider, workspaceId: WorkspaceId): stri
   return `${APP_URL ?? `http://localhost:${PORT}`}/inbound/${provider}/${workspaceId}`;
 }
 
-/** The account a connection opens. */
+/** The account of a connection. */
 export const accountOf = (row: ConnectionRow): CalComAccount => ({
   ...addressOf("CAL_COM_API_URL"),
   apiKey: openCredentials(row).api_key ?? "",
@@ -76,7 +76,7 @@ export async function registerWebhook({ caller, last }: JobRun, { connection_id 
     const message = adviceOf("cal_com", "The webhook is not registered", error, UNREACHABLE_FOR_IT);
     const trouble = { message, refused: error.trouble === "refused", webhook: true };
     await change((db) => markTrouble(db, row.id, trouble));
-    if (!error.isRetryable || last) return; // people decide now; the card says what to do
+    if (!error.isRetryable || last) return; // people must act now; the card says what to do
     if (error.retryAfterMs !== null) throw new RetryLater(error.retryAfterMs, error.message);
     throw error;
   }
@@ -108,8 +108,8 @@ export async function forgetWebhook({ caller, last }: JobRun, { connection_id }:
 }
 
 /**
- * Before a workspace is deleted with all it knows: what deletes its webhooks at the provider afterwards. Tried once; a
- * webhook that stays delivers to an address that is no more.
+ * For deleting a workspace: returns what deletes its webhooks at the provider afterwards. Tried once; a webhook that
+ * remains delivers to an address that no longer exists.
  */
 export async function webhooksToLeave({ db }: { db: Db }): Promise<() => Promise<void>> {
   const row = await findConnection(db, "cal_com");

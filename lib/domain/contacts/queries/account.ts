@@ -21,7 +21,7 @@ const claimOf = sql(
    FROM claims WHERE workspace_id = $workspace AND entity_id = $1 AND property = $2`,
 );
 
-/** One claim as it is kept, ended or not. */
+/** One claim as stored, ended or not. */
 export const findClaim = async (db: Db, entityId: string, property: string) =>
   (await db.query<Claim & { ended: boolean }>(claimOf, [entityId, property]))[0] ?? null;
 
@@ -64,7 +64,7 @@ export const findRecent = (
 ): Promise<ObservationRow[]> =>
   db.query<ObservationRow>(formFor(recentOf, entityIds.length), [entityIds, asOf, knownAt, limit]);
 
-/** What the lists know of an entity; today's, whatever moment is read about. */
+/** An entity's row in the lists; always today's, even when the read is about the past. */
 export type Card = {
   firstName: string | null;
   lastName: string | null;
@@ -101,7 +101,7 @@ const workspaceCard = sql(
 
 const cards = { person: personCard, company: companyCard, workspace: workspaceCard };
 
-/** Null for an entity that only evidence was ever recorded about. */
+/** Null for an entity that has evidence but no row in the lists. */
 export const findCard = async (db: Db, type: keyof typeof cards, id: string): Promise<Card | null> =>
   (await db.query<Card>(cards[type], [id]))[0] ?? null;
 

@@ -9,7 +9,7 @@ import {
   type Method,
 } from "#lib/domain/evidence/service.ts";
 
-/** The moment an account is read about. `now` is the moment confidence and freshness are told for. */
+/** The time an account is read about. Confidence and freshness are calculated for `now`. */
 export type Moment = { asOf: Date | null; knownAt: Date | null; now: Date };
 
 export const momentOf = (input: { as_of?: Date | undefined; known_at?: Date | undefined }): Moment => ({
@@ -18,7 +18,7 @@ export const momentOf = (input: { as_of?: Date | undefined; known_at?: Date | un
   now: input.as_of ?? input.known_at ?? new Date(),
 });
 
-/** True when the projections, which know only today, do not answer. */
+/** True when the projections cannot answer, because they hold only today's state. */
 export const isPast = ({ asOf, knownAt }: Moment): boolean => asOf !== null || knownAt !== null;
 
 /** A current belief, from the projection or derived for another moment. */
@@ -64,7 +64,7 @@ export type Assessment = {
   freshness: ReturnType<typeof freshnessAt>;
 };
 
-/** How far a belief can be trusted; a fact that ended is worth nothing. */
+/** How far a belief can be trusted; a fact that ended has confidence 0. */
 export const assess = (
   belief: Pick<Claim, "value" | "method" | "sourceCount" | "lastObservedAt" | "conflicts">,
   ended: boolean,
@@ -78,7 +78,7 @@ export const assess = (
 const day = (time: Date): string => time.toISOString().slice(0, 10);
 const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`;
 
-/** One sentence or three: what supports a belief, what speaks against it, and whether it is old. */
+/** One to three sentences: what supports a belief, what speaks against it, and whether it is old. */
 export function verdictOf(belief: Belief, now: Date): string {
   if (belief.ended) return `It ended on ${day(belief.ended.at)}: the latest evidence says that it is no longer so.`;
   const { support, sourceCount, lastObservedAt, conflicts } = belief;

@@ -2,7 +2,7 @@ import { deriveBelief, type Evidence } from "#lib/domain/evidence/service.ts";
 
 export type Standing = "current" | "conflicting" | "past";
 
-/** What each state of one property is worth today: it supports the present belief, disagrees with it, or came before. */
+/** How each state of one property relates to today's belief: supports it, disagrees with it, or came before it. */
 export function standingsOf(states: readonly Evidence[]): ReadonlyMap<string, Standing> {
   const belief = deriveBelief(states);
   if (!belief) return new Map();

@@ -5,7 +5,7 @@ import { isAboutActivity } from "#lib/domain/timeline/service.ts";
 import { type Card, findCard, findClaims, findStates } from "../queries/account.ts";
 import { type Claim, claimsAt, isPast, type Moment } from "../rules/claims.ts";
 
-/** An entity and those merged into it: whose evidence counts. */
+/** An entity and those merged into it, whose evidence all counts. */
 export const evidenceIds = (entity: Resolved): string[] => [entity.id, ...entity.absorbed];
 
 /** What is believed about an entity at a moment: the projection for today, the evidence for any other. */

@@ -13,7 +13,7 @@ import {
 } from "#lib/domain/names/service.ts";
 import type { Ambiguous } from "../contract.ts";
 
-/** What a reader named: one entity, or several that carry the name. */
+/** What a reader asked for: one entity, or several that have the name. */
 export type Read = { entity: Resolved; ambiguous?: undefined } | { entity?: undefined; ambiguous: Ambiguous };
 
 const MOST_CANDIDATES = 10;
@@ -39,7 +39,7 @@ export async function resolveForRead(ctx: Ctx, text: string): Promise<Read> {
   return { ambiguous: { status: "ambiguous", candidates } };
 }
 
-/** A domain may also be a company's name (`Booking.com`), so an identifier that nobody has is not the last word. */
+/** A domain may also be a company's name (`Booking.com`), so an identifier that no entity has is tried as a name. */
 async function findIdentified(ctx: Ctx, text: string): Promise<Resolved | null> {
   try {
     return await resolveExisting(ctx, text);

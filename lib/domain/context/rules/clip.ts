@@ -1,6 +1,9 @@
 import { countJson } from "#lib/core/tokens.ts";
 
-/** At most `length` UTF-16 units, cut at a word where one ends near, never inside a character; "…" says that it was cut. */
+/**
+ * At most `length` UTF-16 units, cut at a word where one ends near, never inside a character; "…" shows that it was
+ * cut.
+ */
 export function clip(text: string, length: number): string {
   if (text.length <= length) return text;
   const cut = text

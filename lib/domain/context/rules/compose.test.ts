@@ -191,7 +191,7 @@ describe("composing", () => {
     expect(shown[0]?.observation_ids).toHaveLength(2);
   });
 
-  test("the best events are told in full, the next in brief, the rest counted, in the order of time", () => {
+  test("the best events are given in full, the next in brief, the rest counted, in the order of time", () => {
     const events = [
       ...Array.from({ length: 20 }, (_, day) => happened("email_opened", day)),
       happened("email_received", 3),

@@ -8,7 +8,7 @@ export type Section = (typeof sections)[number];
 /** What a claim is about. */
 export type Topic = "insight" | "role" | "employer" | "pipeline" | "firmographic" | "reach" | "identity" | "origin";
 
-/** Properties by topic; whatever somebody cared to record under a name of their own is an insight. */
+/** Properties by topic; anything recorded under a custom name is an insight. */
 const topics: Readonly<Record<string, Topic>> = {
   job_title: "role",
   seniority: "role",
@@ -31,11 +31,11 @@ const topics: Readonly<Record<string, Topic>> = {
 
 export const topicOf = (property: string): Topic => (Object.hasOwn(topics, property) && topics[property]) || "insight";
 
-/** How an intent shapes an answer. Weights go from 0 (of no use) to 1 (what it is about). */
+/** How an intent shapes an answer. Weights go from 0 (irrelevant) to 1 (what it is about). */
 export type Shape = {
   /** budget_tokens when the caller names none */
   budget: number;
-  /** Who is served, in turn: a section and how many of its best lines. What is left then comes one line of each in turn. */
+  /** The order of filling: a section and how many of its best lines. After that comes one line of each in turn. */
   servings: readonly (readonly [Section, number])[];
   topics: Readonly<Record<Topic, number>>;
   /** Categories of the GTM profile, the most useful first; any other comes after them. */
@@ -44,12 +44,12 @@ export type Shape = {
   documents: readonly string[];
   /** Types of activity; any other has the weight `other`. A saved note is shown among the documents. */
   activities: Readonly<Record<string, number>> & { other: number };
-  /** How many events are told in full, and how many more in brief; the rest is counted by type. */
+  /** How many events are given in full, and how many more in brief; the rest is counted by type. */
   full: number;
   brief: number;
 };
 
-/** The rules of ranking, one row an intent. */
+/** The rules of ranking, one row per intent. */
 export const shapes: Readonly<Record<Intent, Shape>> = {
   // Why write, what to say, what they said last.
   draft_email: {

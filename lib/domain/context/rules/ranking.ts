@@ -5,7 +5,7 @@ import type { EventRow } from "#lib/domain/timeline/service.ts";
 import { typeOf } from "#lib/domain/timeline/service.ts";
 import { type Shape, topicOf } from "./intents.ts";
 
-/** What disagrees must be seen before it is repeated to the prospect. */
+/** A disagreement must be seen before the value is repeated to the prospect. */
 const CONFLICT = 0.3;
 
 /** After this many days an event is half as interesting. */

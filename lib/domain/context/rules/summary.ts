@@ -16,7 +16,7 @@ export type Known = {
   now: Date;
 };
 
-/** One to four sentences by rule: who it is, where they stand, what happened last and next, and what is in dispute. */
+/** One to four sentences by rule: who it is, their stage, what happened last and next, and what is in dispute. */
 export function summaryOf(known: Known): string {
   const { last, next, now } = known;
   const sentences = [

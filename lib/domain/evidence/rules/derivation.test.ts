@@ -197,7 +197,7 @@ describe("the derivation", () => {
 describe("confidence", () => {
   const now = day(40);
 
-  test("lies between 0 and 1, whatever the evidence and the moment", () => {
+  test("lies between 0 and 1 for any evidence and moment", () => {
     fc.assert(
       fc.property(evidence, fc.integer({ min: -4000, max: 40_000 }), (items, days) => {
         const belief = deriveBelief(items);

@@ -22,7 +22,7 @@ export type Evidence = {
 
 export type Conflict = { value: unknown; source: string; method: Method; observation_id: string; observed_at: string };
 
-/** The belief about one property, free of the moment it is read at: what the claims table stores. */
+/** The belief about one property, independent of when it is read: what the claims table stores. */
 export type Belief = {
   /** the last value that was not null */
   value: unknown;
@@ -109,7 +109,7 @@ function describe(ordered: readonly Evidence[], winner: number, ended: Belief["e
   };
 }
 
-/** Where the value began for the last time: agreement counts as far back as nothing as strong contradicted it since. */
+/** Where the latest run of the value began: agreement counts back to the last contradiction that was as strong. */
 function startOfRun(ordered: readonly Evidence[], winner: number, same: readonly boolean[]): number {
   let start = winner;
   let contradiction = Number.NEGATIVE_INFINITY;
@@ -123,7 +123,7 @@ function startOfRun(ordered: readonly Evidence[], winner: number, same: readonly
   return start;
 }
 
-/** Read from the newest back: the first word of a source met is its latest. Oldest conflict first. */
+/** Read from newest to oldest: the first state met from a source is its latest. Oldest conflict first. */
 function findConflicts(ordered: readonly Evidence[], winner: number, same: readonly boolean[]): Conflict[] {
   const conflicts: Conflict[] = [];
   const heard = new Set<string>();

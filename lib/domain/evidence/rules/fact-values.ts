@@ -21,7 +21,7 @@ export const FactValueInput = z.strictObject({
     .refine((text) => text.trim() !== ""),
 });
 
-/** The value of a `note.<uuid>` observation as it is stored; `supersedes` names the fact it took the place of. */
+/** The value of a `note.<uuid>` observation as it is stored; `supersedes` names the fact it replaced. */
 export type FactValue = z.output<typeof FactValueInput> & { supersedes?: string };
 
 const PREFIX = "note.";

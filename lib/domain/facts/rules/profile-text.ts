@@ -1,13 +1,13 @@
 import type { FactVersion } from "../contract.ts";
 import { scoringSections, sections } from "./sections.ts";
 
-/** What the text says of a fact. */
+/** What the text says about a fact. */
 export type ProfileFact = Pick<
   FactVersion,
   "id" | "category" | "content" | "source" | "confidence" | "freshness" | "epistemic_class" | "last_observed_at"
 >;
 
-/** The sections in the order of the house, then categories of the workspace's own by name. */
+/** Our own sections in their order, then the workspace's own categories by name. */
 export function inHouseOrder(categories: Iterable<string>): string[] {
   const place = (category: string) => {
     const index = (sections as readonly string[]).indexOf(category);
@@ -17,8 +17,8 @@ export function inHouseOrder(categories: Iterable<string>): string[] {
 }
 
 /**
- * The profile as an agent reads it: compact text, one bullet an entry, each ending with what it rests on. Entries are
- * indented, so that no content can pass for a heading. `facts` come newest first and keep that order in a section.
+ * The profile as an agent reads it: compact text, one bullet per entry, each ending with what supports it. Entries are
+ * indented, so that no content can be taken for a heading. `facts` come newest first and keep that order in a section.
  */
 export function renderProfile(facts: readonly ProfileFact[]): string {
   const missing = scoringSections.filter((section) => !facts.some((fact) => fact.category === section));

@@ -1,6 +1,6 @@
 import { type Belief, deriveBelief, type Evidence, type FactValue } from "#lib/domain/evidence/service.ts";
 
-/** One wording a fact had, from when it was learned until something took its place. */
+/** One wording of a fact, from when it was learned until it was replaced. */
 export type Version = {
   id: string;
   value: FactValue;
@@ -8,7 +8,10 @@ export type Version = {
     Belief,
     "method" | "source" | "observationId" | "sourceCount" | "recordedAt" | "lastObservedAt" | "conflicts"
   >;
-  /** null while current; `by` is the fact that took its place (the same id when the wording changed under it), null when retired */
+  /**
+   * null while current; `by` is the fact that replaced it (the same id when only the wording changed), null when
+   * retired
+   */
   end: { by: string | null; at: Date } | null;
 };
 

@@ -29,7 +29,7 @@ describe.each(inboundProviders)("what %s delivers", (provider) => {
     return [eventOf(payload), titleOf(news), isLarge(news), news.kind];
   };
 
-  test("is read whatever stands in the place of any of its values", () => {
+  test("is read with anything in place of any of its values", () => {
     const places = pathsOf(whole).filter((path) => path.length > 0);
     fc.assert(
       fc.property(fc.constantFrom(...places), fc.jsonValue({ stringUnit: "binary" }), (path, value) => {

@@ -4,7 +4,7 @@ import { type BookingNews, bookingEventOf, readBookingNews } from "./bookings.ts
 import type { Json } from "./fields.ts";
 import { type Recording, readRecording } from "./recordings.ts";
 
-/** What a delivery says, whoever sent it. */
+/** What a delivery says, in the same form for all providers. */
 export type News =
   | BookingNews
   | { kind: "recorded"; recording: Recording }
@@ -14,11 +14,11 @@ type Provider = {
   scheme: SigningScheme;
   eventOf(payload: Json): string | null;
   read(payload: Json, receivedAt: Date): News;
-  /** A delivery about nobody, for trying the way in. */
+  /** A delivery about nobody, for testing the inbox. */
   sample(at: Date): Json;
 };
 
-/** Of the example domain, which nobody has a mailbox at. */
+/** In the example domain, where nobody has a mailbox. */
 const NOBODY = "nobody@rapport-test.example";
 
 export const providers: Readonly<Record<InboundProvider, Provider>> = {
@@ -68,7 +68,7 @@ export const skipMessages: Readonly<Record<Extract<News, { kind: "skip" }>["reas
   no_recording_id: "The event names no recording (id or recording_id).",
 };
 
-/** People beyond which a delivery is not taken in while its sender waits. */
+/** A delivery about more people than this is not recorded while its sender waits. */
 const FEW = 20;
 
 export const isLarge = (news: News): boolean =>

@@ -12,13 +12,13 @@ import { attemptOf, callerOf, type Inbox, unsettled } from "./take-in.ts";
 
 type Again = {
   by: Exclude<Attempt["by"], "delivery">;
-  requestId: string /** what a failure leaves it as */;
+  requestId: string /** its status after a failure */;
   otherwise: "pending" | "failed";
 };
 
 /**
- * Records once more what a delivery says; the caller holds its row. A failure undoes what was recorded and nothing else,
- * and is answered.
+ * Records the content of a delivery once more; the caller holds its row. A failure undoes only what was recorded here,
+ * and is returned.
  */
 export async function recordAgain(
   db: Db,
@@ -55,8 +55,8 @@ async function writeDown(db: Db, id: string, failure: unknown, { by, otherwise }
 }
 
 /**
- * One attempt of the queue at a delivery that waits; `last` when there will be no other. Throws what went wrong after it
- * is written down. Whoever processed the delivery meanwhile has done the job's work.
+ * One attempt of the queue at a waiting delivery; `last` when there will be no other. Throws what went wrong after
+ * saving it. A delivery that was processed meanwhile needs no more work.
  */
 export async function retryDelivery(
   { workspaceId, plan, requestId }: Pick<Caller, "workspaceId" | "plan" | "requestId">,

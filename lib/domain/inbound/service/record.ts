@@ -18,8 +18,8 @@ type Plan = {
 };
 
 /**
- * Records what deliveries say, in their order, in the caller's transaction: all their signals with the statements of one.
- * Doing it again adds nothing that is there already.
+ * Records what deliveries say, in their order, in the caller's transaction: all their signals with as few statements as
+ * one. Doing it again adds nothing that is there already.
  */
 export async function recordNews(ctx: Ctx, news: readonly News[]): Promise<DeliveryState[]> {
   const plans = await plansOf(ctx, news);
@@ -36,7 +36,7 @@ export async function recordNews(ctx: Ctx, news: readonly News[]): Promise<Deliv
   return states;
 }
 
-/** People recorded in one transaction: each takes locks, of which the database has only so many for everybody. */
+/** People recorded in one transaction: each takes locks, and the database has a limited number for everybody. */
 const PORTION = 500;
 
 /**

@@ -11,7 +11,7 @@ import { isInboundProvider, providers } from "../rules/providers.ts";
 import { deliveryOf } from "../serialize.ts";
 import { type Inbox, requireProof, takeIn, takeSignature } from "./take-in.ts";
 
-/** Takes a sample in as the front does with a provider's request, in transactions of its own, so there is nothing to replay. */
+/** Processes a sample like a provider's request, in its own transactions, so there is nothing to replay. */
 export const sendTestDelivery: Operation<typeof contract.input, typeof contract.output> = {
   contract,
   async execute(caller, raw) {

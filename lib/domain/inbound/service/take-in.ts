@@ -39,7 +39,7 @@ export async function openInbox(provider: string, workspaceId: string): Promise<
   return { provider, workspaceId: workspace.id, plan: workspace.plan };
 }
 
-/** Those who ask at the same time are told by one look. */
+/** Simultaneous callers share one look-up. */
 const secrets = gatherer<Inbox, string | null>({
   lanes: 1,
   most: Number.POSITIVE_INFINITY,
@@ -50,7 +50,7 @@ const secrets = gatherer<Inbox, string | null>({
   },
 });
 
-/** What a delivery's headers say it is signed with. Throws 401 when no body could prove it. */
+/** The signature given in a delivery's headers. Throws 401 when no body could match it. */
 export async function takeSignature(inbox: Inbox, header: HeaderOf): Promise<Signature> {
   const signature = readSignature(providers[inbox.provider].scheme, await secrets(nameOf(inbox), inbox), header);
   if (typeof signature === "string") throw new Fault(signature);
@@ -63,10 +63,10 @@ const nameOf = ({ workspaceId, provider }: Inbox): string => `${workspaceId} ${p
 export const turnAway = ({ workspaceId, provider }: Inbox, code: string): Promise<void> =>
   countRefusal(workspaceId, provider, code);
 
-/** A delivery that has proven its sender. */
+/** A delivery whose sender is verified. */
 export type Proof = { inbox: Inbox; key: string };
 
-/** Throws 401 `invalid_signature` unless the bytes prove the signature. */
+/** Throws 401 `invalid_signature` unless the signature matches the bytes. */
 export function requireProof(inbox: Inbox, signature: Signature, body: Buffer): Proof {
   if (!isProven(signature, body)) throw new Fault("invalid_signature");
   const key =
@@ -81,7 +81,7 @@ const KEPT_HEADERS = ["content-type", "user-agent", "webhook-id", "webhook-times
 
 export type Letter = {
   header: HeaderOf;
-  /** the body as it came */
+  /** the body as received */
   text: string;
   payload: Json;
   requestId: string;
@@ -97,13 +97,13 @@ export type Taken = {
   failure?: unknown;
 };
 
-/** A delivery on its way in. */
+/** A delivery that is being taken in. */
 type Incoming = { inbox: Inbox; arrival: Arrival; letter: Letter; news: News };
 
 /**
- * Keeps a delivery and records what it says in one transaction, with those of its inbox that come at the same time: neither
- * is there without the other. What cannot be recorded now is kept all the same and tried again by a job. A delivery that
- * came before changes nothing.
+ * Stores a delivery and records what it says in one transaction, together with those that reach its inbox at the same
+ * time: neither happens without the other. What cannot be recorded now is stored all the same and tried again by a job.
+ * A repeated delivery changes nothing.
  */
 export async function takeIn({ inbox, key }: Proof, letter: Letter): Promise<Taken> {
   const headers = KEPT_HEADERS.flatMap((name) => {
@@ -132,7 +132,8 @@ async function takeInTogether(group: readonly Incoming[]): Promise<(Taken | Erro
   try {
     return await withWorkspace(workspaceId, (db) => keepAndRecord(db, first.inbox, group));
   } catch (failure) {
-    // One may have failed them all, so each for itself. Those that were kept after all are found by their keys.
+    // One delivery may have failed the whole group, so each is tried by itself. Those that were stored after all are
+    // found by their keys.
     if (group.length > 1) return oneByOne(group, takeInTogether);
     const kept = await withWorkspace(workspaceId, (db) => keepForLater(db, first, failure));
     return [{ ...kept, failure }];
@@ -157,7 +158,7 @@ async function keepAndRecord(db: Db, inbox: Inbox, group: readonly Incoming[]): 
     const state = states[place] as DeliveryState;
     return { id, state, attempt: attemptOf("delivery", arrived.get(id) as Date, state) };
   });
-  if (settled.length > 0) void settleDeliveries(db, settled); // leaves with the COMMIT
+  if (settled.length > 0) void settleDeliveries(db, settled); // sent with the COMMIT
   const answers = new Map(settled.map(({ id, state }) => [id, state.answer]));
   const taken: Taken[] = [];
   for (const { arrival } of group)
@@ -182,7 +183,7 @@ async function keepForLater(db: Db, incoming: Incoming, failure: unknown): Promi
   return { answer: state.answer, id: arrival.id };
 }
 
-/** Last of all: the connection's row is shared by all deliveries, and nobody waits for another's while holding it. */
+/** Last of all: all deliveries share the connection's row, so nothing else is waited for while it is locked. */
 async function delivered(
   db: Db,
   { provider, workspaceId }: Inbox,
@@ -206,7 +207,7 @@ async function heardBefore(db: Db, { workspaceId }: Inbox, arrival: Arrival): Pr
   return { answer: known?.answer ?? { ok: true }, id: null };
 }
 
-/** A delivery whose recording failed; what happened inside is nobody's business but the log's. */
+/** A delivery whose recording failed; the details go only to the log. */
 export const unsettled = (status: "pending" | "failed", failure: unknown): DeliveryState => ({
   status,
   answer: QUEUED,
@@ -221,7 +222,7 @@ export const attemptOf = (by: Attempt["by"], at: Date, { status, message }: Deli
   message,
 });
 
-/** The authority of a proven delivery: the provider's, whoever has it processed again. */
+/** The authority of a verified delivery: the provider's, even when somebody else replays it. */
 export const callerOf = ({ provider, workspaceId, plan }: Inbox, requestId: string): Caller => ({
   workspaceId,
   plan,

@@ -53,7 +53,7 @@ const forget = sql(
   "DELETE FROM note_terms WHERE workspace_id = $workspace AND term = ANY($1::text[]) AND parts <= 0",
 );
 
-/** Counts terms in so many parts less, and forgets those that stand nowhere any more. */
+/** Lowers the part counts of terms, and deletes terms that no part contains any more. */
 export async function discountTerms(db: Db, fewer: ReadonlyMap<string, number>): Promise<void> {
   await db.query(discount, [[...fewer.keys()], [...fewer.values()]]);
   await db.query(forget, [[...fewer.keys()]]);

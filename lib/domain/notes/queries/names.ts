@@ -1,7 +1,8 @@
 import type { Db } from "#lib/db/handle.ts";
 import { sql } from "#lib/db/statement.ts";
 
-// people_pkey, companies_pkey, note_names_entity_idx. Who has notes keeps their words when they are renamed (`keepNoteNames`).
+// people_pkey, companies_pkey, note_names_entity_idx. Once somebody has notes, `keepNoteNames` keeps their words after
+// a rename.
 const addRow = sql(
   "note_names_add",
   `INSERT INTO note_names (workspace_id, word, entity_id)

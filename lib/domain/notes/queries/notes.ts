@@ -38,7 +38,7 @@ export async function insertNote(db: Db, note: NewNote): Promise<void> {
   ]);
 }
 
-/** What every reader needs of a note. `entityId` is who it belongs to now, merges followed. */
+/** What every reader needs from a note. `entityId` is its current owner, after merges. */
 export type NoteHead = {
   id: string;
   entityId: string;
@@ -72,7 +72,10 @@ export type NoteFilter = {
 
 export type NoteOpening = NoteHead & { opening: string };
 
-/** Characters of an opening: more than a snippet, whose white space shrinks. A content this long goes on after it. */
+/**
+ * Characters of an opening: more than a snippet, because white space is collapsed. Content of this length goes on after
+ * it.
+ */
 export const OPENING = 600;
 
 // notes_date_idx, notes_type_date_idx or notes_entity_date_idx, whichever the filter asks for
@@ -113,7 +116,7 @@ const excerptsOf = sql(
    JOIN notes n ON n.workspace_id = $workspace AND n.id = w.id ${WHOSE}`,
 );
 
-/** Notes with `length` characters of their content, each from its own place (in code points). */
+/** Notes with `length` characters of their content, each from its own position (in code points). */
 export const findExcerpts = (db: Db, places: readonly { id: string; place: number }[], length: number) =>
   db.query<NoteHead & { excerpt: string }>(excerptsOf, [
     places.map(({ id }) => id),

@@ -49,7 +49,10 @@ const pendingCount = sql(
    FROM note_parts WHERE workspace_id = $workspace AND pending IS NOT NULL`,
 );
 
-/** `unread`: some note has not been read to its end; `begun`: one that was just saved, not one of a whole index built anew. */
+/**
+ * `unread`: some note has not been read to its end; `begun`: one that was just saved, not one of an index being
+ * rebuilt.
+ */
 export type Waiting = { parts: number; words: number; unread: boolean; begun: boolean };
 
 /** How much waits to be read and to be merged. */
@@ -64,7 +67,7 @@ const numberRows = sql(
    WHERE p.workspace_id = $workspace AND p.note_id = n.note_id AND p.part = n.part`,
 );
 
-/** Gives parts the numbers the postings call them by. */
+/** Gives parts the numbers that the postings use for them. */
 export async function numberParts(
   db: Db,
   parts: readonly { noteId: string; part: number; number: number }[],
@@ -81,7 +84,7 @@ const insertRemainderRow = sql(
   "INSERT INTO note_remainders (workspace_id, note_id, part, position) VALUES ($workspace, $1, $2, $3)",
 );
 
-/** Remembers that a note has been read up to a position only. */
+/** Records that a note has been read only up to a position. */
 export async function insertRemainder(db: Db, noteId: string, part: number, position: number): Promise<void> {
   await db.query(insertRemainderRow, [noteId, part, position]);
 }
@@ -97,8 +100,8 @@ const takeRemainderRow = sql(
 export type Remainder = PartOwner & { part: number; position: number; title: string | null; content: string };
 
 /**
- * The oldest note that has not been read to its end, of which `from` parts were read at least, and which nobody else is
- * reading; held until the transaction ends.
+ * The oldest note that has not been read to its end, has at least `from` parts read, and is not being read by anybody
+ * else; locked until the transaction ends.
  */
 export const takeRemainder = async (db: Db, from: number): Promise<Remainder | null> =>
   (await db.query<Remainder>(takeRemainderRow, [from]))[0] ?? null;
@@ -112,7 +115,7 @@ const endRemainderRow = sql(
   "DELETE FROM note_remainders WHERE workspace_id = $workspace AND note_id = $1",
 );
 
-/** Notes how far reading has come; null: to the end. */
+/** Records how far a note has been read; null: to the end. */
 export async function moveRemainder(
   db: Db,
   noteId: string,

@@ -18,9 +18,9 @@ const clearPostings = sql("note_index_clear_postings", "DELETE FROM note_posting
 const clearTotals = sql("note_index_clear_totals", "DELETE FROM note_totals WHERE workspace_id = $workspace");
 
 /**
- * Forgets all that was derived from the notes, and marks every note as not read. The caller holds the merge lock.
+ * Deletes all that was derived from the notes, and marks every note as not read. The caller holds the merge lock.
  *
- * The order keeps notes that are saved meanwhile, and each statement sees more of them than the one before. Names go
+ * The order is safe for notes that are saved meanwhile: each statement sees more of them than the one before. Names go
  * first: reading a marked note adds them again, and a note whose save found them there belongs to somebody who has a
  * marked one. Parts go last and only of marked notes: a note that was saved after the marking keeps its own.
  */

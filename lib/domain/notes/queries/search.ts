@@ -6,7 +6,7 @@ import type { Span } from "../rules/question-dates.ts";
 
 // One statement, so that a part is seen either among those that wait or in the postings, never in both or in neither.
 // note_terms_pkey, note_postings_pkey, note_parts_pending_idx, note_totals_pkey. The cost of a term is how many entries
-// it and all rarer ones have: terms that stand in half of a large workspace are left to ranking.
+// it and all rarer ones have: terms that occur in half of a large workspace are left to ranking.
 const indexRows = sql(
   "notes_index_read",
   `WITH asked AS (
@@ -52,13 +52,16 @@ export type PartWords = {
 };
 
 export type IndexRead = {
-  /** terms the postings know, with their entries as far as they are affordable */
+  /** terms of the postings, with their entries as far as the budget allows */
   terms: Map<string, { parts: number; entries: Buffer[] }>;
   waiting: (PartWords & { pending: string })[];
   totals: { nextNumber: number; parts: number; length: number };
 };
 
-/** Reads the postings of some terms and of terms they begin, at most `budget` entries, and all parts that wait. */
+/**
+ * Reads the postings of some terms and of terms that begin with them, at most `budget` entries, and all parts that
+ * wait.
+ */
 export async function readIndex(
   db: Db,
   terms: readonly string[],
@@ -147,6 +150,6 @@ const corrections = sql(
    WHERE s.term IS NOT NULL`,
 );
 
-/** Which of these forms the workspace knows: in how many parts of the postings, and as a name. */
+/** Which of these forms the workspace contains: in how many parts of the postings, and as a name. */
 export const findKnown = (db: Db, forms: readonly string[]) =>
   db.query<{ form: string; term: string; parts: number | null; named: boolean }>(corrections, [forms]);

@@ -5,10 +5,10 @@ import { sql } from "#lib/db/statement.ts";
 /** Bytes after which the latest entries of a term are closed as a block. A row of this size stays in the page. */
 const BLOCK = 1800;
 
-/** Becomes the one writer of the workspace's postings until the transaction ends; false when somebody else is. */
+/** Makes this transaction the only writer of the workspace's postings until it ends; false when there is another. */
 export const tryMergeLock = (db: Db): Promise<boolean> => tryLock(db, "postings");
 
-/** As `tryMergeLock`, but waits. */
+/** Like `tryMergeLock`, but waits. */
 export const waitMergeLock = (db: Db): Promise<void> => lock(db, "postings");
 
 export type Totals = { nextNumber: number; parts: number; length: number };

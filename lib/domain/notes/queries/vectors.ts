@@ -24,7 +24,7 @@ export async function enqueueOtherModels(db: Db, model: string): Promise<void> {
   await db.query(enqueueOutdated, [model]);
 }
 
-// note_embedding_queue_due_idx; notes_pkey. A claim is a lease: who dies with it loses it after two minutes.
+// note_embedding_queue_due_idx; notes_pkey. A claim is a lease: if its worker dies, it ends after two minutes.
 const claimRows = sql(
   "note_embedding_claim",
   `WITH due AS (
@@ -66,7 +66,7 @@ const postponeRow = sql(
   "UPDATE note_embedding_queue SET due_at = now() + $2 * interval '1 millisecond' WHERE workspace_id = $workspace AND note_id = $1",
 );
 
-/** Has a claimed note, which failed, wait so long. */
+/** Makes a claimed note that failed wait this long. */
 export async function postponeEmbedding(db: Db, noteId: string, ms: number): Promise<void> {
   await db.query(postponeRow, [noteId, ms]);
 }
@@ -77,7 +77,7 @@ const releaseRows = sql(
    WHERE workspace_id = $workspace AND note_id = ANY($1)`,
 );
 
-/** Gives back claimed notes that were not tried, due after so long; the claim does not count as an attempt. */
+/** Gives back claimed notes that were not tried, due after this long; the claim does not count as an attempt. */
 export async function releaseEmbedding(db: Db, noteIds: readonly string[], ms: number): Promise<void> {
   await db.query(releaseRows, [noteIds, ms]);
 }
@@ -120,7 +120,8 @@ export async function writeVectors(
   await db.query(dequeueRow, [noteId]);
 }
 
-// note_vectors_model_idx. Every vector of the model is compared by its signs, 1 bit a dimension in the row itself; only
+// note_vectors_model_idx. Every vector of the model is compared by its signs, 1 bit per dimension in the row itself;
+// only
 // the nearest are read in full from where long values are kept.
 const nearRows = sql(
   "note_vectors_near",

@@ -21,14 +21,14 @@ export function stemWords(
   return [...byTerm.values()];
 }
 
-/** The terms to look up for some words: themselves with what begins them, and those that longer terms begin with. */
+/** The terms to look up for some words: the words and their own beginnings, and prefixes for longer terms. */
 export function lookUps(words: readonly StemmedWord[]): { terms: string[]; prefixes: string[] } {
   const terms = words.flatMap(({ term }) => [term, ...beginningsOf(term)]);
   const prefixes = words.filter(({ compound, term }) => !compound && isPrefix(term)).map(({ term }) => term);
   return { terms: [...new Set(terms)], prefixes };
 }
 
-/** In how many of the parts that wait each looked-up term stands, longer terms found on the way included. */
+/** How many of the waiting parts contain each looked-up term, and each longer term found on the way. */
 export function countWaiting(
   waiting: readonly { words: Buffer; pending: string }[],
   { terms, prefixes }: { terms: readonly string[]; prefixes: readonly string[] },
@@ -56,18 +56,19 @@ function* longerTerms(pending: string, prefix: string): Generator<string> {
   }
 }
 
-/** Terms that begin with one of the question's: the first so many of each count, in the order of the alphabet. */
+/** How many longer terms count for each term of the question that they begin with: the first in alphabetical order. */
 export const MOST_VARIANTS = 12;
 
-/** What a longer or shorter word counts beside the one that was asked; more when nobody ever wrote that one. */
+/** The weight of a longer or shorter word relative to the word asked for; higher when no note contains that word. */
 const VARIANT = 0.35;
 const VARIANT_OF_UNKNOWN = 0.7;
 
 export type RankedTerm = AskedTerm & { word: StemmedWord; variantTerms: { term: string; weight: number }[] };
 
 /**
- * The terms to rank by. `countOf` tells in how many parts a term stands (names included), `present` lists the terms
- * that were found. A word that stands nowhere is left out unless it is the beginning or the longer form of one that does.
+ * The terms to rank by. `countOf` gives the number of parts that contain a term (names included), `present` lists the
+ * terms that were found. A word found nowhere is left out unless it is the beginning or the longer form of one that was
+ * found.
  */
 export function rankedTerms(
   words: readonly StemmedWord[],

@@ -3,7 +3,7 @@ import { type NoteType, noteTypes } from "../contract.ts";
 
 /**
  * One entry of a term's postings, 8 bytes: the part's number (32 bits), the note's day (16 bits), how often the term
- * stands in it (5 bits, more counts as 31) with the note's type (3 bits), and the part's length on a logarithmic scale
+ * occurs in it (5 bits, more counts as 31) with the note's type (3 bits), and the part's length on a logarithmic scale
  * (8 bits, steps of 4 %).
  */
 export const ENTRY = 8;
@@ -41,5 +41,5 @@ export const typeCode = (type: NoteType): number => noteTypes.indexOf(type);
 
 const lengthCode = (length: number): number => Math.min(255, Math.round(16 * Math.log2(1 + length)));
 
-/** The length of every code. */
+/** The length that each code means. */
 export const lengths: Float64Array = Float64Array.from({ length: 256 }, (_, code) => 2 ** (code / 16) - 1);

@@ -5,8 +5,8 @@ export type Ranked = { noteId: string; similarity: number; start: number };
 export type Fused = Ranked & { match: "lexical" | "semantic" | "hybrid" };
 
 /**
- * One list of two, by the sum of reciprocal ranks. A note keeps the passage its words found, and the better of its two
- * similarities; along the list similarity never rises.
+ * Merges two lists by the sum of reciprocal ranks. A note keeps the passage its words found, and the better of its two
+ * similarities; similarity never rises along the list.
  */
 export function fuse(lexical: readonly Ranked[], semantic: readonly Ranked[]): Fused[] {
   const fused = new Map<string, Fused & { worth: number }>();

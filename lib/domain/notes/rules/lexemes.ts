@@ -4,7 +4,7 @@ export type Lexeme = {
   term: string | null;
   /** 32 bits of the stem: what a word stream holds */
   hash: number;
-  /** 8 bits of the form itself: tells the exact form from others of its stem */
+  /** 8 bits of the form itself: distinguishes the exact form from others of its stem */
   mark: number;
 };
 

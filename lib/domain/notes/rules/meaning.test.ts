@@ -42,7 +42,7 @@ describe("passages to embed", () => {
     for (const { position, text } of chunks) expect(content.slice(position, position + text.length)).toBe(text);
   });
 
-  test("a text without words is none, and the longest has an end", () => {
+  test("a text without words has none, and the longest has an end", () => {
     expect(chunksOf("Title", "… !!! ---")).toEqual([]);
     expect(chunksOf(null, "word ".repeat(400_000)).length).toBeLessThanOrEqual(200);
   });

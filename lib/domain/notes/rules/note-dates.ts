@@ -39,8 +39,8 @@ const NUMERIC = new RegExp(String.raw`^(?<year>\d{4})-(?<month>\d{2})-(?<day>\d{
 
 /**
  * Reads a date as people and calendars write it: ISO 8601, `2026-06-03`, `3 June 2026`, `June 3, 2026 14:00`. Without
- * an offset an hour is UTC. Null for anything else, an impossible day and an ambiguous `03/06/2026` included,
- * which libraries for dates in words read (docs/decisions/0055).
+ * an offset an hour is UTC. Null for anything else, including an impossible day and an ambiguous `03/06/2026`, which
+ * natural-language date libraries accept (docs/decisions/0055).
  */
 export function parseNoteDate(text: string): NoteDate | null {
   const written = text.trim();
@@ -59,7 +59,9 @@ export function parseNoteDate(text: string): NoteDate | null {
   return { time, dateOnly: parts.hour === undefined };
 }
 
-/** The hour of the day; null when it is none, or a bare number (`3 June 2026 14`) that need not be an hour at all. */
+/**
+ * The hour of the day; null when it is not one, or a bare number (`3 June 2026 14`) that need not be an hour at all.
+ */
 function hourOf(hour: string | undefined, minute: string | undefined, half: string | undefined): number | null {
   if (hour === undefined) return 0;
   const number = Number(hour);

@@ -9,7 +9,7 @@ const PART_WORDS = 7000;
 /** A part as it was read, before its words are looked up. `next` is where the following part begins, null at the end. */
 export type ReadPart = { sentences: readonly { start: number; forms: readonly string[] }[]; next: number | null };
 
-/** A part as it is stored. `terms`: how often each stem stands in it. */
+/** A part as it is stored. `terms`: how often each stem occurs in it. */
 export type IndexedPart = { words: Buffer; length: number; terms: Map<string, number> };
 
 /** Reads one part of a content from a position on. The title is read with the first part, as a sentence of its own. */
@@ -49,7 +49,9 @@ export function indexPart(part: ReadPart, lexemes: ReadonlyMap<string, Lexeme>):
   return { words: packStream(sentences), length, terms };
 }
 
-/** Terms and how often they stand there, as text in which a term is found by `\n<term> `. */
+/**
+ * Terms and how often they occur there, as text in which a term is found by ` <term> `.
+ */
 export const writeTerms = (terms: ReadonlyMap<string, number>): string => {
   let text = "";
   for (const [term, count] of terms) text += `\n${term} ${count}`;

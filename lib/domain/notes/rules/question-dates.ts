@@ -1,7 +1,7 @@
 import { DAY_MS } from "#lib/core/time.ts";
 import { monthOf } from "./note-dates.ts";
 
-/** Days a question speaks of: from the first moment of `from` up to `to`. UTC. */
+/** Days a question mentions: from the first moment of `from` up to `to`. UTC. */
 export type Span = { from: Date; to: Date };
 
 const MONTH =
@@ -27,7 +27,7 @@ const NUMBERS = [
 /** Why no library: docs/decisions/0055. */
 type Reader = [pattern: RegExp, read: (found: RegExpExecArray, now: Date) => Span | null];
 
-/** In this order; what one reads the next do not see again. */
+/** Applied in this order; text that one has read is hidden from the next. */
 const readers: readonly Reader[] = [
   [/\b(\d{4})-(\d{2})-(\d{2})\b/g, ([, y, m, d]) => day(Number(y), Number(m) - 1, Number(d))],
   [/\b(\d{4})-(\d{2})\b/g, ([, y, m]) => month(Number(y), Number(m) - 1)],
@@ -129,7 +129,7 @@ function window(many: number, unit: string | undefined, now: Date): Span | null 
   return length > 0 ? days(now, -length, length + 1) : null;
 }
 
-/** A while ago is a while wide: half the unit to each side, at least a day. */
+/** "Two months ago" is not exact: half the unit to each side, at least a day. */
 function ago(many: number, unit: string | undefined, now: Date): Span | null {
   const size = UNIT_DAYS[unit ?? ""] ?? 0;
   if (many <= 0 || size === 0) return null;

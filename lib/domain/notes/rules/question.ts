@@ -1,7 +1,7 @@
 import { sentencesOf } from "./sentences.ts";
 import { formsOf } from "./word-forms.ts";
 
-/** A word of a question. A compound's parts and whole are several; those are never corrected. */
+/** A word of a question. A compound gives several words, its parts and the whole; those are never corrected. */
 export type AskedWord = { form: string; compound: boolean };
 
 /** Terms a question is ranked by. Of a longer one the rarest are kept. */
@@ -19,7 +19,7 @@ export function readQuestion(question: string): AskedWord[] {
   return [...words.values()];
 }
 
-/** Shortest stem that is taken for the beginning of longer words. */
+/** Shortest stem that is also searched as the beginning of longer words. */
 const SHORTEST_PREFIX = 4;
 
 /** True when words that begin with the term count for it, less than the term itself (`integr` and `integrity`). */

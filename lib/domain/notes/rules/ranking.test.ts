@@ -101,7 +101,7 @@ describe("retrieving from postings", () => {
     expect(retrieve({ ...base, terms, dated }, limits)).toEqual([2, 1]);
   });
 
-  test("finds the highest scores, whatever their order", () => {
+  test("finds the highest scores in any order", () => {
     fc.assert(
       fc.property(
         fc.uniqueArray(fc.integer({ min: 0, max: 499 }), { minLength: 1 }),
@@ -135,7 +135,7 @@ describe("snippets", () => {
     expect(snippetOf(`${"word ".repeat(38)}The end: budget.`, 190, isAsked)).toMatch(/^…word .*budget\.$/);
   });
 
-  test("move to where the words asked for stand", () => {
+  test("move to where the words asked for are", () => {
     expect(snippetOf(`${"word ".repeat(120)} budget is here ${"word ".repeat(60)}`, 0, isAsked)).toContain("budget");
   });
 

@@ -22,7 +22,7 @@ const AVERAGE_PASSAGE = 14;
 
 export type Asked = { terms: readonly AskedTerm[]; byHash: ReadonlyMap<number, { term: number; weight: number }> };
 
-/** A question ready to be compared with many parts. A stem that is asked for itself is nobody's variant. */
+/** A question ready to be compared with many parts. A stem that is itself asked for is not a variant of another. */
 export function prepare(terms: readonly AskedTerm[]): Asked {
   const byHash = new Map<number, { term: number; weight: number }>();
   for (const [term, { hash }] of terms.entries()) if (!byHash.has(hash)) byHash.set(hash, { term, weight: 1 });
@@ -39,7 +39,7 @@ type Hit = { term: number; weight: number; at: number; sentence: number };
 
 /**
  * How well a part answers, by raw scores added up: BM25 of the whole part, its best passage, neighbouring words of the
- * question that are neighbours here, and exact forms. `counts[i]` in `found` is how often term i stands there.
+ * question that are neighbours here, and exact forms. `counts[i]` in `found` is how often term i occurs there.
  */
 export function scorePart(
   asked: Asked,
@@ -103,7 +103,10 @@ function bestPassage(
   return best;
 }
 
-/** Neighbours in the question that stand beside each other here: in order full, in the other order or one word apart half. */
+/**
+ * Neighbours in the question that are next to each other here: in the same order full, in the other order or one word
+ * apart half.
+ */
 function pairScore({ terms }: Asked, hits: readonly Hit[]): number {
   const best = new Map<number, number>();
   for (const [index, hit] of hits.entries()) {

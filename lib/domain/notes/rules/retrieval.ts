@@ -27,7 +27,7 @@ export function retrieve(
     statistics: Statistics;
     terms: readonly TermEntries[];
     bonuses: readonly Bonus[];
-    /** added to what was found and lies within days that the question names */
+    /** added to what was found and is dated within the days that the question names */
     dated: { spans: readonly Span[]; worth: number } | null;
     only: ReadonlySet<number> | null;
     type: NoteType | null;

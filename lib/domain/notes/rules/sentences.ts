@@ -13,7 +13,7 @@ const MAX_WORDS = 48;
 
 const OTHER = 0;
 const WORD = 1;
-/** joins two words into one when it stands directly between them */
+/** joins two words into one when it is directly between them */
 const JOINER = 2;
 const END = 3;
 const LINE = 4;
@@ -40,7 +40,7 @@ function classify(character: string): number {
 }
 
 /**
- * Cuts a text into sentences and lines, from a position (in UTF-16 units) on. `codePoints` is how many code points stand
+ * Cuts a text into sentences and lines, from a position (in UTF-16 units) on. `codePoints` is how many code points come
  * before it. Lazy, so that a long text can be read in steps.
  */
 export function* sentencesOf(text: string, from = 0, codePoints = from): Generator<Sentence> {

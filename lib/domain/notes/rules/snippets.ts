@@ -27,7 +27,7 @@ export const excerptPlace = (start: number): number => Math.max(0, start - LEAD)
 
 /**
  * The snippet of an excerpt whose passage begins at `start` of the content: from there on, or a little earlier when not
- * much follows, or later when more of the words asked for stand there. `isAsked` knows the words by their forms.
+ * much follows, or later when more of the words asked for occur there. `isAsked` recognises the words by their forms.
  */
 export function snippetOf(excerpt: string, start: number, isAsked: (form: string) => boolean): string {
   const lead = [...excerpt].slice(0, Math.min(LEAD, start)).join("").length;

@@ -1,17 +1,17 @@
 import { lengths } from "./entries.ts";
 
-/** What BM25 needs to know of a workspace. */
+/** What BM25 needs to know about a workspace. */
 export type Statistics = { parts: number; averageLength: number };
 
 // The textbook values; tuning them gained nothing on questions that were held out.
 const K1 = 1.2;
 const B = 0.75;
 
-/** How telling a term is that stands in `parts` of all parts: rarer is more. Never negative. */
+/** How distinctive a term is that occurs in `parts` of all parts: rarer is more. Never negative. */
 export const idfOf = (parts: number, statistics: Statistics): number =>
   Math.log(1 + (Math.max(statistics.parts, parts) - parts + 0.5) / (parts + 0.5));
 
-/** What a term's count in a part of that length is worth, before its idf. */
+/** The weight of a term's count in a part of that length, before its idf. */
 export const saturate = (count: number, length: number, { averageLength }: Statistics): number =>
   (count * (K1 + 1)) / (count + K1 * (1 - B + (B * length) / Math.max(1, averageLength)));
 

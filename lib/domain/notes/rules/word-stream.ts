@@ -1,6 +1,6 @@
 import type { Lexeme } from "./lexemes.ts";
 
-/** Where a sentence stands that is no part of the content: the title. */
+/** The position of a sentence that is not part of the content: the title. */
 export const NOWHERE = 0xffff_ffff;
 
 /** A sentence ready to be packed: its content words in order, stop words left out. */

@@ -12,13 +12,13 @@ import { findLexemes } from "./lexemes.ts";
 /** Parts that a name may bring in. */
 const NAMED_PARTS = 3000;
 
-/** Rank of a word nobody wrote, beside the number of parts of the others. */
+/** Rank of a word that is in no note, relative to the number of parts of the others. */
 const UNKNOWN = Number.MAX_SAFE_INTEGER;
 
-/** Words of one question that are corrected; more are no typing errors. */
+/** At most this many words of a question are corrected; if more are unknown, they are not typing errors. */
 const CORRECTIONS = 6;
 
-/** A question against what the workspace knows: its terms with what each is worth, and all that was read of the index. */
+/** A question compared with the workspace's index: its terms with their weights, and all that was read of the index. */
 export type AskedQuestion = {
   terms: RankedTerm[];
   /** by the form asked: the parts of the people and companies of that name */
@@ -54,7 +54,7 @@ export async function askIndex(
   return { terms: rankedTerms(looked.words, present, countOf, nameCountOf, statistics), named, index, statistics };
 }
 
-/** Of a very long question the rarest words, those the workspace knows first. */
+/** The rarest words of a very long question; words found in the workspace come first. */
 async function chooseWords(db: Db, words: AskedWord[]): Promise<AskedWord[]> {
   const lexemes = await findLexemes(db, new Set(words.map(({ form }) => form)));
   const content = words.filter(({ form }) => lexemes.get(form)?.term != null);
@@ -107,7 +107,9 @@ async function lookUp(
   return { words, named, index, statistics, countOf, present: new Set([...index.terms.keys(), ...waiting.keys()]) };
 }
 
-/** For words nobody in the workspace ever wrote: the most frequent one that is a typing error away, by the form asked. */
+/**
+ * For words that are nowhere in the workspace: the most frequent word that is a typing error away, by the form asked.
+ */
 async function correct(db: Db, { words, named, index, countOf }: Looked): Promise<Map<string, string>> {
   const unknown = words
     .filter(({ form, term, compound }) => !compound && countOf(term) === 0 && !named.has(form) && isCorrectable(form))

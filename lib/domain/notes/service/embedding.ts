@@ -38,7 +38,7 @@ const TEXTS = 64;
 
 const TIMEOUT_MS = 60_000;
 
-/** After this long the other workspaces have their turn. */
+/** After this long the other workspaces get their turn. */
 const TURN_MS = 5_000;
 
 /** The operator's endpoint; null when none is configured. */
@@ -60,12 +60,13 @@ export async function queueEmbedding(workspaceId: WorkspaceId): Promise<void> {
 
 const inTime = (ms: number): Date => new Date(Date.now() + Math.max(0, ms));
 
-/** How the endpoint does, as far as this process knows. */
+/** The state of the endpoint, as far as this process knows. */
 const state = singleton<{ rest: Rest }>("embeddings-rest", () => ({ rest: noRest }));
 
 /**
- * Embeds what waits in a workspace, a few notes at a time, and queues itself for what is left after its turn, at a stop, or
- * not due yet. An endpoint that failed is left alone for a while, whichever workspace asks.
+ * Embeds what waits in a workspace, a few notes at a time, and queues itself again for what is left when its turn is
+ * over or the server stops, and for what is not due yet. An endpoint that failed is left alone for a while, for all
+ * workspaces.
  */
 export async function embedNotes({ caller: { workspaceId }, signal }: JobRun): Promise<void> {
   const endpoint = findEndpoint();
@@ -81,8 +82,8 @@ export async function embedNotes({ caller: { workspaceId }, signal }: JobRun): P
 }
 
 /**
- * Claims a few notes, asks the endpoint outside of any transaction, and writes what came. Returns in how many milliseconds
- * the next is due, 0 or less for now; null when none is left.
+ * Claims a few notes, asks the endpoint outside of any transaction, and stores the result. Returns in how many
+ * milliseconds the next is due, 0 or less for now; null when none is left.
  */
 async function embedSome(
   workspaceId: WorkspaceId,

@@ -7,8 +7,8 @@ import { readPart } from "../rules/parts.ts";
 import { findLexemes } from "./lexemes.ts";
 
 /**
- * The privacy operation on notes, within `withErasure`: removes all notes of some entities (a person with what was merged
- * into it), and every trace of them in the search index, words that only they had included.
+ * The privacy operation on notes, within `withErasure`: removes all notes of some entities (a person with what was
+ * merged into it), and every trace of them in the search index, including words that only they had.
  */
 export async function eraseNotes(db: Db, entityIds: readonly string[]): Promise<void> {
   await waitMergeLock(db);

@@ -42,7 +42,7 @@ export async function indexNote(db: Db, note: PartOwner & { content: string; tit
 
 /**
  * Brings the index up to date by one bounded step: merges parts that wait, or reads on in notes that have not been read
- * to their end. Returns false when nothing was left to do, or another transaction is at it.
+ * to their end. Returns false when nothing was left to do, or another transaction is doing it.
  */
 export async function tidyIndex(db: Db): Promise<boolean> {
   const waiting = await countPending(db);
@@ -71,7 +71,7 @@ export async function catchUp(db: Db): Promise<void> {
 
 const isDue = ({ parts, words }: Waiting): boolean => parts >= WAITING.parts || words >= WAITING.words;
 
-/** Reads notes that have not been read to their end, for about so many milliseconds. False when there was none. */
+/** Reads notes that have not been read to their end, for about this many milliseconds. False when there was none. */
 async function readOn(db: Db, { ms, from } = { ms: READING_MS, from: 0 }): Promise<boolean> {
   const until = performance.now() + ms;
   let read = false;
@@ -118,7 +118,7 @@ function countCodePoints(text: string, end = text.length): number {
   return count;
 }
 
-/** Moves waiting parts into the postings, oldest first, unless another transaction is at it. */
+/** Moves waiting parts into the postings, oldest first, unless another transaction is doing it. */
 export async function mergePending(db: Db, most = WAITING.parts): Promise<number> {
   if (!(await tryMergeLock(db))) return 0;
   const [totals, waiting] = await together([findTotals(db), findPending(db, most)]);

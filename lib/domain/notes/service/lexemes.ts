@@ -8,9 +8,12 @@ const MOST = 200_000;
 
 const remembered = singleton("note-lexemes", () => ({ lexemes: new Map<string, Lexeme>() }));
 
-/** The lexeme of each form, at least. Stems come from the database's English dictionary and are remembered: a form's never changes. */
+/**
+ * The lexemes of these forms, and possibly more. Stems come from the database's English dictionary and are cached: the
+ * stem of a form never changes.
+ */
 export async function findLexemes(db: Db, forms: ReadonlySet<string>): Promise<ReadonlyMap<string, Lexeme>> {
-  if (remembered.lexemes.size > MOST) remembered.lexemes = new Map(); // who reads the old one keeps it
+  if (remembered.lexemes.size > MOST) remembered.lexemes = new Map(); // callers that hold the old map keep it
   const { lexemes } = remembered;
   const unknown = [...forms].filter((form) => !lexemes.has(form));
   if (unknown.length === 0) return lexemes;

@@ -34,7 +34,7 @@ export async function rankNotes(
 ): Promise<{ found: Found[]; asked: Asked }> {
   const few = query.entityIds !== null && isFew(await findPartsOfEntities(db, query.entityIds, query.type));
   const question = await askIndex(db, query, few ? 0 : ENTRY_BUDGET);
-  // Asked again: a part that was merged since the first look is either here now, or was read among those that wait.
+  // Queried again: a part that was merged since the first look is either here now, or was read among those that wait.
   const own = query.entityIds === null ? null : await findPartsOfEntities(db, query.entityIds, query.type);
   const asked = prepare(question.terms);
   const numbersOfOwn = own?.flatMap(({ number }) => (number === null ? [] : [number])) ?? [];
@@ -81,7 +81,7 @@ const sumOf = <T>(items: readonly T[], of: (item: T) => number): number =>
 const meanIdf = (terms: readonly { idf: number }[]): number =>
   terms.length === 0 ? 1 : sumOf(terms, ({ idf }) => idf) / terms.length;
 
-/** What a note can score for each unit of idf when every word of the question stands together in it. */
+/** The highest score of a note per unit of idf, reached when all words of the question are together in it. */
 const FULL = 3;
 
 /** Notes by their best part; of equal ones the later first. */

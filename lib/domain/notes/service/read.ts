@@ -31,7 +31,10 @@ export const listNotes = implement(contract.listNotes, async (ctx, input) => {
   };
 });
 
-/** The entities whose notes a focus has: itself and what was merged into it. Throws as `resolveExisting`, and 400 for the workspace. */
+/**
+ * The entities whose notes a focus has: itself and what was merged into it. Throws like `resolveExisting`, and 400 for
+ * the workspace.
+ */
 export async function entityIdsOf(ctx: Ctx, focus: string): Promise<string[]> {
   const entity = await resolveExisting(ctx, focus);
   if (entity.type === "workspace") throw noteOnWorkspace();

@@ -27,14 +27,14 @@ export type NoteDraft = {
   title: string | null;
   /** null: the moment it is saved */
   date: NoteDate | null;
-  /** default: what the caller is */
+  /** default: the caller's */
   source?: string;
 };
 
 /**
  * Keeps a document on a person or company and makes it findable, in the caller's transaction. Its evidence is an event
- * `note.saved` at the note's own date: it shows on the timeline, no stage rule knows it, and a document about last year
- * does not look like activity today.
+ * `note.saved` at the note's own date: it shows on the timeline, no stage rule applies to it, and a document about last
+ * year does not look like activity today.
  */
 export async function saveNoteAbout(ctx: Ctx, entity: Resolved, draft: NoteDraft) {
   const saved = await keep(ctx, entity, draft, {});
@@ -42,7 +42,7 @@ export async function saveNoteAbout(ctx: Ctx, entity: Resolved, draft: NoteDraft
   return saved;
 }
 
-/** As `saveNoteAbout`, once for each source and `externalId`: null when this person or company has it already. */
+/** Like `saveNoteAbout`, once for each source and `externalId`: null when this person or company has it already. */
 export const saveNoteOnce = (
   ctx: Ctx,
   entity: Resolved,

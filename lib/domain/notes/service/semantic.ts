@@ -6,16 +6,16 @@ import type { Ranked } from "../rules/fusion.ts";
 import { cosine, readReals, signsOf, unit } from "../rules/vectors.ts";
 import { findEndpoint } from "./embedding.ts";
 
-/** A question may wait so long for its embedding; after that it is answered by words alone. */
+/** A question waits this long for its embedding; after that it is answered by words alone. */
 const TIMEOUT_MS = 1800;
 
-/** Longest question that is embedded, in characters; more says no more. */
+/** Longest question that is embedded, in characters; more text adds nothing. */
 const LONGEST = 4000;
 
 /** Passages compared in full, after the comparison by signs. */
 const NEAREST = 64;
 
-/** What a question means to the endpoint: its vector, or why there is none. Null: no endpoint is configured. */
+/** The meaning of a question from the endpoint: its vector, or why there is none. Null: no endpoint is configured. */
 export type Meaning = { model: string; vector: Float32Array } | { warning: string } | null;
 
 /** Asks the endpoint what a question means. Never throws, and must not run inside a transaction: it goes over the network. */

@@ -13,10 +13,12 @@ export const indexing = jobKind("notes:index", {
   gatherMs: 0,
 });
 
-/** After this long the others have their turn. */
+/** After this long other workspaces get their turn. */
 const TURN_MS = 5_000;
 
-/** Reads and merges until nothing is left to do; what is left after its turn, or at a stop, is queued again. */
+/**
+ * Reads and merges until nothing is left to do; what is left when its turn is over or the server stops is queued again.
+ */
 export async function tidyNotes({ caller: { workspaceId }, signal }: JobRun): Promise<void> {
   const until = performance.now() + TURN_MS;
   while (await withWorkspace(workspaceId, tidyIndex))
@@ -24,7 +26,7 @@ export async function tidyNotes({ caller: { workspaceId }, signal }: JobRun): Pr
       return withWorkspace(workspaceId, (db) => enqueue(db, indexing, {}));
 }
 
-/** Queues the reading of what no job is queued for. */
+/** Queues reading for notes that have no job. */
 export const queueTidying = (workspaceId: WorkspaceId): Promise<void> =>
   withWorkspace(workspaceId, async (db) => {
     if (await isBehind(db)) await enqueue(db, indexing, {});

@@ -8,10 +8,12 @@ const indexed = (index: Condition["index"], { text, values }: Condition): Condit
   ...(index && { index }),
 });
 
-/** Conditions of the two lists; what they rely on is said at the indexes of people and companies. */
+/** Conditions of the two lists; the indexes they rely on are described at people and companies. */
 export const where = {
   status: (status: string) => indexed("all", is("p.status = ?::entity_status", status)),
-  /** Found by the rare pieces, when there are any; then the whole is no condition of the index (people_search_idx). */
+  /**
+   * Found by the rare pieces, when there are any; the whole text is then not an index condition (people_search_idx).
+   */
   search: ({ whole, rare }: SearchPatterns) =>
     rare === null ? is("p.search LIKE ?", whole) : is("p.search LIKE ? AND (p.search || '') LIKE ?", rare, whole),
   source: (source: string) => indexed("begins", is("p.source = ?", source)),

@@ -1,4 +1,4 @@
-/** Every order of a list is that of an index: a list of many people is never sorted to show a page. */
+/** Every sort order of a list has an index: a list of many people is never sorted to show a page. */
 import { expect, test } from "vitest";
 import type { Statement } from "#lib/core/context.ts";
 import type { Db } from "#lib/db/handle.ts";
@@ -22,7 +22,7 @@ test.each(
   const conditions = [{ text: "p.status = 'active'", values: [], index: "all" as const }];
   const request = { conditions, sort: { column, descending }, limit: 100, offset: 0, searched: false };
   await withWorkspace(workspaceId, async (db) => {
-    // A few rows would be sorted at any rate; an order that no index has is sorted even so.
+    // With few rows Postgres prefers to sort; with sorting off, it still sorts for an order that no index has.
     await db.query({ name: "", text: "SET LOCAL enable_sort = off" });
     for (const list of [listPersonRows, listCompanyRows])
       for (const after of [null, { value: positions[column], id }])

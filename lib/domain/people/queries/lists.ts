@@ -7,8 +7,8 @@ export type Position = { value: string | number | null; id: string };
 export type Sort = { column: "last_activity_at" | "icp_score" | "created_at"; descending: boolean };
 
 /**
- * A condition of a list, with its parameters as `?`. `index`: what the indexes of lists make of it. Nothing depends on
- * its value in any of them; or the one by last activity may begin with it; or it is a range of that one.
+ * A condition of a list, with its parameters as `?`. `index`: how the list indexes serve it. `all`: every one does,
+ * whatever its value. `begins`: the one by last activity may begin with it. `range`: it is a range of that one.
  */
 export type Condition = { text: string; values: readonly unknown[]; index?: "all" | "begins" | "range" };
 
@@ -18,7 +18,7 @@ export type ListRequest = {
   limit: number;
   offset: number;
   after: Position | null;
-  /** the plan depends on the searched text, so it is made anew */
+  /** the plan depends on the searched text, so it is made for each query */
   searched: boolean;
 };
 
@@ -54,9 +54,9 @@ function statement(text: string, searched: boolean): Statement {
 }
 
 /**
- * True when a page is a walk along one index, whatever its values are. Then the limit stands in the text: knowing it, Postgres
- * keeps one plan, where it would make a new one at each call, which takes half as long as the page. Otherwise the best plan
- * depends on how rare a value is.
+ * True when a page is a walk along one index, whatever its values are. Then the limit is a literal in the text: knowing
+ * it, Postgres keeps one plan, where it would make a new one at each call, which takes half as long as the page.
+ * Otherwise the best plan depends on how rare a value is.
  */
 const isWalk = ({ conditions, sort, limit }: ListRequest): boolean =>
   limit <= MOST_WRITTEN &&
@@ -83,7 +83,8 @@ async function listRows(db: Db, table: "people" | "companies", row: string, requ
   };
   const where = ["p.workspace_id = $workspace", ...request.conditions.map(bind)].join(" AND ");
   const { column, descending } = request.sort;
-  // people_created_idx is of a column that is never null and says nothing of nulls; an order that does would not be its own.
+  // people_created_idx is on a column that is never null and does not mention NULLS; an ORDER BY that does would not
+  // match it.
   const [last, first] = column === "created_at" ? ["", ""] : [" NULLS LAST", " NULLS FIRST"];
   const order = descending ? `p.${column} DESC${last}, p.id DESC` : `p.${column} ASC${first}, p.id ASC`;
   const limit = isWalk(request) ? String(request.limit + 1) : bind({ text: "?", values: [request.limit + 1] });

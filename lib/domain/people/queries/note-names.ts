@@ -13,10 +13,10 @@ const withNotes = sqlOfIds(
      SELECT FROM notes n WHERE n.workspace_id = $workspace AND n.entity_id = ANY(array_prepend(e.id, e.absorbed)))`,
 );
 
-/** By which words the notes of somebody are found: null when none are known yet. */
+/** The words by which somebody's notes are found; null when there are none yet. */
 export type NamedInNotes = { id: string; search: string | null; named: boolean };
 
-/** Those of some people or companies who have notes, those of what was merged into them included. */
+/** Those of people or companies who have notes, including notes of what was merged into them. */
 export const findNamedInNotes = (db: Db, ids: readonly string[]): Promise<NamedInNotes[]> =>
   ids.length === 0 ? Promise.resolve([]) : db.query<NamedInNotes>(formFor(withNotes, ids.length), [ids]);
 
@@ -32,7 +32,7 @@ const add = sql(
    ON CONFLICT DO NOTHING`,
 );
 
-/** Makes notes findable by what those they are about are called now. Leaves with the COMMIT. */
+/** Makes notes findable by the current names of the people and companies they are about. Sent with the COMMIT. */
 export function keepNoteNames(db: Db, rows: readonly { id: string; search: string }[]): void {
   if (rows.length === 0) return;
   const ids = rows.map(({ id }) => id);

@@ -11,7 +11,7 @@ const claimsOf = sqlOfIds(
    WHERE workspace_id = $workspace AND entity_id ${these} AND ended_at IS NULL AND property NOT LIKE '%.%'`,
 );
 
-/** Current values of some entities; properties with dots (notes, interactions) are nobody's field. */
+/** Current values of some entities; properties with dots (notes, interactions) are not fields. */
 export const findClaimValues = (db: Db, entityIds: readonly string[]) =>
   db.query<{ entityId: string; property: string; value: unknown }>(formFor(claimsOf, entityIds.length), [entityIds]);
 
@@ -36,8 +36,9 @@ export async function findEmployers(db: Db, personIds: readonly string[]): Promi
   return new Map(rows.map(({ personId, ...employer }) => [personId, employer]));
 }
 
-// people_pkey, companies_pkey. Companies' counters, from who is where now and who will be: before the people's rows are
-// written. The companies are locked in one order for all; a row that no counter moves on is left alone.
+// people_pkey, companies_pkey. Companies' counters, from where people are now and where they will be: run before their
+// rows are
+// written. The companies are locked, always in the same order; a row whose counters do not change is left alone.
 const countPeopleRows = sqlOfRows(
   "people_count",
   (limit) => `WITH given AS (
@@ -107,7 +108,7 @@ export function upsertPeople(db: Db, people: readonly PersonWrite[]): Promise<un
   return db.defer(formFor(upsertPersonRows, people.length), personColumns.values(people));
 }
 
-// people_pkey; companies_pkey, in one order for all
+// people_pkey; companies_pkey, always in the same order
 const touchPersonRows = sqlOfRows(
   "people_touch",
   (limit) => `WITH given AS (
@@ -129,8 +130,8 @@ const touchPersonRows = sqlOfRows(
 export type Touch = { id: string; activityAt: Date | null; stage: Stage | null };
 
 /**
- * Brings the rows of people up to an activity: when it was, and the stage it moved them to. Ids of companies may be among
- * them. Leaves with the COMMIT.
+ * Updates the rows of people after an activity: when it was, and the stage it moved them to. Ids of companies may be
+ * among them. Sent with the COMMIT.
  */
 export function touchRows(db: Db, touches: readonly Touch[]): void {
   void db.defer(formFor(touchPersonRows, touches.length), [
@@ -146,7 +147,7 @@ const stagesOf = sql(
   "SELECT id, pipeline_stage::text AS stage FROM people WHERE workspace_id = $workspace AND id = ANY($1)",
 );
 
-/** Where some people stand, by id; who has no row yet is left out. */
+/** The stages of some people, by id; people without a row are left out. */
 export async function findStages(db: Db, ids: readonly string[]): Promise<Map<string, Stage>> {
   const rows = await db.query<{ id: string; stage: Stage }>(stagesOf, [ids]);
   return new Map(rows.map(({ id, stage }) => [id, stage]));
@@ -207,7 +208,7 @@ const companiesOfPeople = sql(
   "SELECT DISTINCT company_id AS id FROM people WHERE workspace_id = $workspace AND id = ANY($1) AND company_id IS NOT NULL ORDER BY 1",
 );
 
-/** The companies that some people are linked to, in one order for all who lock them. */
+/** The companies that some people are linked to, in the order in which everyone locks them. */
 export const findCompaniesOf = async (db: Db, personIds: readonly string[]): Promise<string[]> =>
   (await db.query<{ id: string }>(companiesOfPeople, [personIds])).map((row) => row.id);
 

@@ -137,7 +137,7 @@ const textOf = (value: unknown): string | null =>
 const integerOf = (value: unknown): number | null =>
   typeof value === "number" && Number.isFinite(value) && Math.abs(value) < 2 ** 31 ? Math.round(value) : null;
 
-/** The stage that a current claim's value means; undefined, when there is none, the first. */
+/** The stage that a claim's value means; the first stage when there is none. */
 export const stageOf = (value: unknown): Stage => stages.find((stage) => stage === value) ?? "identified";
 
 function customOf(claims: ReadonlyMap<string, unknown>, fields: readonly string[]): Record<string, CustomValue> {

@@ -7,7 +7,7 @@ export type SearchPatterns = { whole: string; rare: string | null };
 const COMMONEST = "eaoinrstlcmdhugpybkwvfjzxq";
 /** Letters of a piece: three trigrams. */
 const PIECE = 5;
-/** From so many letters on, two pieces hold far fewer trigrams than the whole. */
+/** From this many letters on, two pieces hold far fewer trigrams than the whole. */
 const LONG = 11;
 
 /**

@@ -12,8 +12,8 @@ import type { Stage } from "../rules/fields.ts";
 const STAGE = "pipeline_stage";
 
 /**
- * A stage that an activity brought about. It is asserted, as a stage somebody set is: the later of the two counts, and
- * neither locks the other out.
+ * A stage that an activity caused. It is asserted, like a stage set by hand: the later of the two counts, and neither
+ * blocks the other.
  */
 export const stageMove = (at: Date, entityId: string, source: string, causedBy: string, stage: Stage): NewEvidence => ({
   id: newId(),
@@ -29,12 +29,12 @@ export const stageMove = (at: Date, entityId: string, source: string, causedBy: 
   causedBy,
 });
 
-/** Whose stage moved. `known`: there may be evidence about it from before. */
+/** A person whose stage moved. `known`: may have evidence from before. */
 export type Mover = { id: string; absorbed: readonly string[]; known: boolean };
 
 /**
- * New evidence with its stage moves dated, and the beliefs that follow from those, each from all evidence there is: a move
- * is never dated earlier than what it moves from, on any clock. The caller holds the movers' locks.
+ * New evidence with its stage moves dated, and the beliefs that follow from those, each from all evidence there is: a
+ * move is never dated earlier than what it moves from, by any clock. The caller holds these people's locks.
  */
 export async function deriveMoves(
   ctx: Ctx,

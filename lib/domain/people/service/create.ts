@@ -14,7 +14,7 @@ import { type Employer, findCompanyLabels, type PersonWrite, upsertCompanies } f
 import type { Stage } from "../rules/fields.ts";
 import { companyRow, personRow } from "../rules/rows.ts";
 
-/** A person nobody knows yet, with what made them known. */
+/** A new person, with the reason they became known. */
 export type Newcomer = {
   id: string;
   /** normalised */
@@ -22,7 +22,7 @@ export type Newcomer = {
   /** the whole name, when it is known */
   name: string | null;
   source: string;
-  /** the activity that made them known */
+  /** the activity they became known by */
   causedBy: string;
   stage: Stage;
   activityAt: Date;
@@ -31,8 +31,8 @@ export type Newcomer = {
 type Introduction = { evidence: NewEvidence[]; claims: NewClaim[]; rows: PersonWrite[] };
 
 /**
- * Makes the entities of people nobody knows, and of their companies where nobody knows those. The caller holds the locks
- * of the addresses (`lockAddresses`), then writes the evidence, with its own after it, and at last the rows.
+ * Creates the entities of new people, and of their companies where those are new. The caller holds the locks of the
+ * addresses (`lockAddresses`), then writes this evidence followed by its own, and finally the rows.
  */
 export async function createContacts(ctx: Ctx, at: Date, newcomers: readonly Newcomer[]): Promise<Introduction> {
   const { employers, ...companies } = await findOrCreateEmployers(ctx, at, newcomers);
@@ -62,8 +62,8 @@ export async function createContacts(ctx: Ctx, at: Date, newcomers: readonly New
 }
 
 /**
- * Serialises those who would create these addresses, then those who would create their companies; in this order for all.
- * Held until the transaction ends.
+ * Locks these addresses against concurrent creation, then their companies; always in this order. Held until the
+ * transaction ends.
  */
 export function lockAddresses(ctx: Ctx, emails: readonly string[]): Promise<unknown> {
   const domains = domainsOf(emails);
@@ -73,7 +73,7 @@ export function lockAddresses(ctx: Ctx, emails: readonly string[]): Promise<unkn
   ]);
 }
 
-/** As `lockAddresses` for one who holds contacts already; throws `Overtaken` where that would wait. */
+/** Like `lockAddresses`, for a caller that already holds contacts: throws `Overtaken` instead of waiting. */
 export const lockAddressesLate = (ctx: Ctx, emails: readonly string[]): Promise<void> =>
   lockIdentifiersLate(ctx.db, [...named("email", emails), ...named("domain", domainsOf(emails))]);
 
@@ -125,7 +125,7 @@ async function findOrCreateEmployers(ctx: Ctx, at: Date, newcomers: readonly New
   return introduction;
 }
 
-/** The first evidence about an entity: who says so, and because of what. */
+/** The first evidence about an entity: its source and its cause. */
 const introduce = (
   entityId: string,
   said: Readonly<Record<string, string>>,
@@ -146,7 +146,7 @@ const introduce = (
     externalId: null,
   }));
 
-/** First and last name in a whole one; an address in its place is none. */
+/** First and last name from a full name; an address in its place is not a name. */
 function namesIn(name: string | null): Record<string, string> {
   const [first = "", ...rest] = (name ?? "").trim().slice(0, 400).split(/\s+/);
   if (first === "" || first.includes("@")) return {};

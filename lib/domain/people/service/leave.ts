@@ -3,7 +3,7 @@ import type { Ctx } from "#lib/domain/implement.ts";
 import { findCompaniesOf, findEmployeeIds, findLatestActivity, recountCompany } from "../queries/projection.ts";
 import { refresh } from "./record.ts";
 
-/** Whom the removal of some records concerns: companies that lose people, and people who lose their company. */
+/** Who is affected when records are removed: companies that lose people, and people who lose their company. */
 export type Bereaved = { companies: readonly string[]; people: readonly string[] };
 
 /** Called before records are removed for good. */
@@ -14,7 +14,7 @@ export async function leaveLists(ctx: Ctx, ids: readonly string[]): Promise<Bere
   return { companies: companies.filter((id) => !gone.has(id)), people: employees.filter((id) => !gone.has(id)) };
 }
 
-/** Called after: makes the rows and counts of those concerned say what is left. */
+/** Called afterwards: updates the rows and counts of everyone affected. */
 export async function takeUpWithout(ctx: Ctx, { companies, people }: Bereaved): Promise<void> {
   await refresh(ctx, [...(await findEntities(ctx.db, people)).values()]);
   for (const id of companies) {

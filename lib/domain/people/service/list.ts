@@ -22,7 +22,7 @@ function sortOf(name: Filters["sort"]): Sort {
 
 const ago = (days: number): Date => new Date(Date.now() - days * DAY_MS);
 
-/** The condition a given filter stands for; none when it is not given. */
+/** The condition for a filter; none when the filter is not given. */
 const given = <T>(value: T | undefined, condition: (value: T) => Condition): Condition[] =>
   value === undefined ? [] : [condition(value)];
 
@@ -83,7 +83,10 @@ function requestOf(input: Paging, conditions: readonly Condition[], after: Posit
 /** No id is smaller. */
 const SMALLEST_ID = "00000000-0000-0000-0000-000000000000";
 
-/** Where the first page begins in the index, when its filter says so: it is not to walk past all who were active since. */
+/**
+ * Where the first page begins in the index, if its filter sets that, so that it does not walk past everyone active
+ * since then.
+ */
 function beginningOf({ last_activity_before: days, sort, offset }: Paging): Position | null {
   if (days === undefined || sort !== "last_activity_desc" || offset > 0) return null;
   return { value: ago(days).toISOString(), id: SMALLEST_ID };

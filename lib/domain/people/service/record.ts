@@ -36,10 +36,13 @@ import {
 import { isHigher, type Stage } from "../rules/fields.ts";
 import { companyRow, type Ingredients, personRow, stageOf } from "../rules/rows.ts";
 
-/** What is said about one entity. `source`: where what follows from it by itself comes from; default that of the drafts. */
+/**
+ * Drafts about one entity. `source`: the source of what is derived from them automatically; default: that of the
+ * drafts.
+ */
 export type Said = { entity: Resolved; drafts: readonly Draft[]; source?: string };
 
-/** Records drafts about an entity, as `recordEach` does about many. */
+/** Records drafts about an entity, like `recordEach` about many. */
 export async function recordAbout(
   ctx: Ctx,
   entity: Resolved,
@@ -51,9 +54,9 @@ export async function recordAbout(
 }
 
 /**
- * Records drafts about entities, whoever they are: evidence, claims and, for people and companies, the rows of the lists,
- * in the caller's transaction and in as few statements for many as for one. A new person or company also gets its source,
- * and whoever gets a business e-mail their employer. An entity may come several times.
+ * Records drafts about entities of any type: evidence, claims and, for people and companies, the rows of the lists, in
+ * the caller's transaction and in as few statements for many as for one. A new person or company also gets its source,
+ * and a person who gets a business e-mail also gets their employer. An entity may come several times.
  */
 export async function recordEach(ctx: Ctx, said: readonly Said[]): Promise<Recorded[]> {
   const { employers, founded } = await findEmployersOf(ctx, said);
@@ -70,8 +73,8 @@ export async function recordEach(ctx: Ctx, said: readonly Said[]): Promise<Recor
 }
 
 /**
- * Locks entities and answers, by the ids given, what they stand for now: one that was merged while this waited is what it was
- * merged into. Throws 404 `entity_not_found` when one is gone.
+ * Locks entities and returns, by the given ids, what they are now: one that was merged while this waited becomes what
+ * it was merged into. Throws 404 `entity_not_found` when one is gone.
  */
 export async function holdEntities(ctx: Ctx, ids: readonly string[]): Promise<ReadonlyMap<string, EntityRow>> {
   await lockEntities(ctx.db, ids);
@@ -82,7 +85,7 @@ export async function holdEntities(ctx: Ctx, ids: readonly string[]): Promise<Re
   return standing;
 }
 
-/** What is said about an entity, with what follows from it by itself first. */
+/** The drafts about an entity, preceded by those that follow from them automatically. */
 type Full = { entity: Resolved; implied: number; drafts: readonly Draft[] };
 
 async function recordFull(ctx: Ctx, full: readonly Full[]): Promise<Recorded[]> {
@@ -105,7 +108,7 @@ async function recordFull(ctx: Ctx, full: readonly Full[]): Promise<Recorded[]> 
       : new Map<string, Stage>(),
   ]);
   if (ids.some((id) => !standing.has(id))) throw new Fault("entity_not_found");
-  // Merged into another while this waited: what is said is about that one now.
+  // Merged into another while this waited: the drafts are about that one now.
   if (ids.some((id) => standing.get(id)?.id !== id))
     return recordFull(
       ctx,
@@ -121,7 +124,7 @@ async function recordFull(ctx: Ctx, full: readonly Full[]): Promise<Recorded[]> 
   return recorded;
 }
 
-/** Makes the rows of what changed anew, and leaves word of new people and of stages that went up. */
+/** Rebuilds the rows of what changed, and adds outbox events for new people and for stages that went up. */
 async function showChanged(
   ctx: Ctx,
   at: Date,
@@ -142,7 +145,7 @@ async function showChanged(
   emit(ctx, at, newsOf(full, recorded, before));
 }
 
-/** People who are new and stages that went up, in the order they were said. */
+/** New people and stages that went up, in the order of the drafts. */
 function newsOf(full: readonly Full[], recorded: readonly Recorded[], before: ReadonlyMap<string, Stage>): NewEvent[] {
   const events: NewEvent[] = [];
   const stands = new Map(before);
@@ -209,7 +212,7 @@ async function refreshPeople(ctx: Ctx, people: readonly Shown[], activity: Reado
 
 const oldIds = (entities: readonly Shown[]): string[] => entities.filter(({ created }) => !created).map(({ id }) => id);
 
-/** The rows of those whose notes are not found by what they are called now. */
+/** The rows of people and companies whose notes are not yet found by their current name. */
 function renamedIn<Row extends { id: string; search: string }>(
   noted: readonly NamedInNotes[],
   rows: readonly Row[],
@@ -221,7 +224,7 @@ function renamedIn<Row extends { id: string; search: string }>(
   });
 }
 
-/** A company that is called something else now is shown so beside each of its people. */
+/** A company's new name is shown beside each of its people. */
 async function refreshCompanies(
   ctx: Ctx,
   companies: readonly Shown[],
@@ -255,8 +258,8 @@ async function refreshCompanies(
 }
 
 /**
- * The people of companies, locked: whoever records about one of them waits, and sees the company's new row. Before the
- * company's row is written, because those who hold a person's lock wait for that row.
+ * The people of companies, locked: others who record about them wait, and then see the company's new row. Called before
+ * the company's row is written, because writers that hold a person's lock wait for that row.
  */
 async function lockEmployees(ctx: Ctx, companyIds: readonly string[]): Promise<string[]> {
   const employees = await findEmployeeIds(ctx.db, companyIds);
@@ -264,7 +267,7 @@ async function lockEmployees(ctx: Ctx, companyIds: readonly string[]): Promise<s
   return employees;
 }
 
-/** Those of the locked who were merged while this waited are shown as what they were merged into. */
+/** Locked people who were merged while this waited are shown as what they were merged into. */
 async function refreshIds(ctx: Ctx, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   const standing = new Map([...(await findEntities(ctx.db, ids)).values()].map((entity) => [entity.id, entity]));
@@ -274,8 +277,8 @@ async function refreshIds(ctx: Ctx, ids: readonly string[]): Promise<void> {
 }
 
 /**
- * Makes the rows of two records anew after a merge or its undoing: the one that is `gone` leaves the lists (null after
- * an undoing), people of the companies concerned are shown with the company they now belong to, and counts follow.
+ * Rebuilds the rows of two records after a merge or its undoing: the one that is `gone` leaves the lists (null after an
+ * undoing), people of the companies concerned are shown with the company they now belong to, and counts follow.
  */
 export async function rebuildRows(ctx: Ctx, standing: readonly EntityRow[], gone: EntityRow | null): Promise<void> {
   const companies = [...standing, ...(gone ? [gone] : [])].filter(({ type }) => type === "company");
@@ -309,7 +312,7 @@ async function readIngredients(ctx: Ctx, entities: readonly Shown[]): Promise<In
   }));
 }
 
-/** Where what follows by itself comes from. */
+/** The source of what is derived automatically. */
 const sourceBehind = (ctx: Ctx, { drafts, source }: Said): string => source ?? drafts[0]?.source ?? sourceOf(ctx);
 
 /** Where a new entity came from, unless a draft says so itself. */
@@ -327,7 +330,7 @@ function newDomainOf({ entity, drafts }: Said): string | null {
   return email ? companyDomainOf(email) : null;
 }
 
-/** The companies that new business e-mails name, by domain; those nobody knew yet are created, with what is said of them. */
+/** The companies that new business e-mails name, by domain; unknown ones are created, with drafts about them. */
 async function findEmployersOf(ctx: Ctx, said: readonly Said[]) {
   const firstOf = new Map<string, Said>();
   for (const item of said) {

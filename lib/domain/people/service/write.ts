@@ -47,14 +47,14 @@ function draftsOf(ctx: Ctx, kind: Kind, fields: Fields): Draft[] {
   }));
 }
 
-/** A row of fields that was understood: nothing in it can be refused any more but its identifiers. */
+/** A row of fields that was parsed: from here on, only its identifiers can be refused. */
 type Row = { fields: Fields; identifiers: readonly Named[]; drafts: readonly Draft[] };
 type Applied = { entity: Resolved; claims: number };
 
 const clearable = ["email", "linkedin_url", "domain"] as const;
 const clearedBy = ({ fields }: Row) => clearable.filter((name) => fields[name] === null);
 
-/** Reads what is to name an entity and be said about it; throws 400 for what cannot be understood. */
+/** Parses the identifiers and fields of an entity; throws 400 for invalid ones. */
 function namedRowOf(ctx: Ctx, kind: Kind, fields: Fields): Row {
   const identifiers = identifiersIn(fields, kind);
   if (identifiers.length === 0) throw new Fault("identifier_required");
@@ -62,8 +62,8 @@ function namedRowOf(ctx: Ctx, kind: Kind, fields: Fields): Row {
 }
 
 /**
- * Applies what rows say about entities besides their identity, as if one after another, and says how many claims each
- * wrote. At most one of the rows clears identifiers.
+ * Applies the fields of rows, other than identifiers, as if one after another, and says how many claims each wrote. At
+ * most one of the rows clears identifiers.
  */
 async function applyEach(ctx: Ctx, found: readonly (Row & { entity: Resolved })[]): Promise<Applied[]> {
   const rows = await holdChanged(ctx, found);
@@ -93,8 +93,8 @@ async function applyEach(ctx: Ctx, found: readonly (Row & { entity: Resolved })[
 }
 
 /**
- * Locks the entities of rows that archive, bring back or clear, before what these change: who merges or erases one of them
- * holds its lock while it changes the same.
+ * Locks the entities of rows that archive, bring back or clear, before their data changes: a merge or an erasure holds
+ * the entity's lock while it changes the same data.
  */
 async function holdChanged<R extends Row & { entity: Resolved }>(ctx: Ctx, rows: readonly R[]): Promise<readonly R[]> {
   const changes = ({ entity, fields }: R) => fields.status !== undefined && fields.status !== entity.status;
@@ -106,7 +106,7 @@ async function holdChanged<R extends Row & { entity: Resolved }>(ctx: Ctx, rows:
   return rows.map((row) => ({ ...row, entity: { ...row.entity, ...standing.get(row.entity.id) } }));
 }
 
-/** Rows that can go together: what one clears, the next may be named by. */
+/** Rows that can be applied together: an identifier that one row clears may be used by the next. */
 function runsOf(rows: readonly Row[]): Row[][] {
   const runs: Row[][] = [];
   let open = false;
@@ -123,7 +123,7 @@ function runsOf(rows: readonly Row[]): Row[][] {
 async function upsertEach(ctx: Ctx, kind: Kind, rows: readonly Row[]): Promise<(Applied | Fault)[]> {
   const results: (Applied | Fault)[] = [];
   const runs = runsOf(rows);
-  // In one order for all, which the runs would not keep.
+  // Locked here in one order for all; the runs below would use another.
   if (runs.length > 1)
     await lockIdentifiers(
       ctx.db,

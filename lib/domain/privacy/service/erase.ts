@@ -36,9 +36,9 @@ export const erasePerson = implement(
 );
 
 /**
- * Makes this transaction the only one that says anything about some entities, in the order of locks that all keep:
- * deliveries, names, entities. People of a company that goes are held too: they are shown without it. Who creates or
- * completes one of them waits, and then finds nobody.
+ * Makes this transaction the only writer about some entities, with locks in the order used everywhere: deliveries,
+ * names, entities. People of a company that is erased are locked too, because they are shown without it. Callers that
+ * create or complete one of the entities wait, and then find that it is gone.
  */
 export async function holdForErasure(ctx: Ctx, ids: readonly string[]): Promise<void> {
   const names = await findNamesEver(ctx.db, ids);
@@ -49,15 +49,15 @@ export async function holdForErasure(ctx: Ctx, ids: readonly string[]): Promise<
   );
   await lockIdentifiers(ctx.db, names as Named[]);
   await lockEntities(ctx.db, [...ids, ...(await findEmployeeIds(ctx.db, ids))]);
-  // Names that a merge brought while this waited.
+  // Names that a merge added while this waited.
   const held = new Set(names.map(({ kind, value }) => `${kind} ${value}`));
   const brought = (await findNamesEver(ctx.db, ids)).filter(({ kind, value }) => !held.has(`${kind} ${value}`));
   await lockIdentifiersLate(ctx.db, brought as Named[]);
 }
 
 /**
- * Removes entities with every trace of them, in a transaction of erasure that holds them: `ids` includes what was merged
- * into them. Their companies count anew, and people of a company that goes are shown without it.
+ * Removes entities with every trace of them, in a transaction of erasure that holds them: `ids` includes what was
+ * merged into them. Their companies are counted again, and people of an erased company are shown without it.
  */
 export async function eraseEntities(ctx: Ctx, ids: readonly string[]): Promise<void> {
   const names = (await findNamesEver(ctx.db, ids)).map(({ value }) => value);

@@ -11,9 +11,9 @@ import { type TenantTable, tenantTables } from "../rules.ts";
 /** How many rows of each table were written. */
 export type Exported = { rows: number; tables: Record<string, number> };
 
-/** Takes the lines; what it waits for, the export waits for. */
+/** Takes the lines; the export waits whenever this does. */
 type Write = (lines: string) => Promise<void>;
-/** An export that may be made, and is in the audit log; it happens when it is given somewhere to write. */
+/** An export that was authorised and written to the audit log; it runs when it is given somewhere to write. */
 export type Export = (write: Write) => Promise<Exported>;
 
 /** The shape of the lines; a reader may refuse one it does not know. */
@@ -21,8 +21,8 @@ const VERSION = 1;
 
 /**
  * Everything a workspace has as lines of JSON, as it was at one moment: a head, `{"table", "row"}` for each row, and an
- * end that counts them, by which a reader knows that nothing is missing. Secrets and what is derived from the rest are
- * left out. Memory does not grow with the workspace.
+ * end that counts them, so that a reader can tell whether something is missing. Secrets and what is derived from the
+ * rest are left out. Memory does not grow with the workspace.
  */
 export async function openWorkspaceExport(caller: Caller): Promise<Export> {
   requireAdmin(caller);
@@ -60,7 +60,7 @@ export async function openPersonExport(caller: Caller, focus: string): Promise<E
     });
 }
 
-/** What may not be read without these rights is not exported without them. */
+/** An export needs the same rights that reading this data needs. */
 function requireAdmin({ scopes }: Caller): void {
   if (!scopeIncludes(scopes, "admin")) throw new Fault("insufficient_scope", { required_scope: "admin" });
 }

@@ -1,7 +1,7 @@
 import { DAY_MS } from "#lib/core/time.ts";
 import type { ActivityType } from "#lib/domain/evidence/contract.ts";
 
-/** Everything of the sample is made from this: loading it twice gives the same people. */
+/** The sample is generated from this seed: loading it twice gives the same people. */
 function randomFrom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -65,7 +65,7 @@ export type SamplePerson = {
   notes: SampleNote[];
 };
 
-/** What may have happened with somebody of each stage: nothing that would have brought them further. */
+/** What may have happened with somebody of each stage: nothing that would have moved them further. */
 const happenings = (() => {
   const identified = [
     ["email_sent", "Sent: a short introduction"],
@@ -109,7 +109,7 @@ export function sampleCompanies(): SampleCompany[] {
   }));
 }
 
-/** 200 people, five a company, with what happened in the year before `now`. */
+/** 200 people, five per company, with what happened in the year before `now`. */
 export function samplePeople(now: Date): SamplePerson[] {
   const random = randomFrom(200);
   const companies = sampleCompanies();
@@ -118,7 +118,7 @@ export function samplePeople(now: Date): SamplePerson[] {
     const [firstName, lastName] = [pick(random, firstNames), pick(random, lastNames)];
     const stage = pick(random, stages);
     const ago = (days: number) => new Date(now.getTime() - Math.round(days * DAY_MS));
-    /** As `ago`, in the hours people work. */
+    /** Like `ago`, in working hours. */
     const workday = (days: number) => {
       const time = ago(days);
       if (days > 1) time.setUTCHours(8 + Math.floor(random() * 10));

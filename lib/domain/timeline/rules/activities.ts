@@ -22,14 +22,14 @@ export function labelOf(value: unknown): string | null {
 
 const SUPERSEDED = "superseded.";
 
-/** The property that says what took the place of a booking; nobody's field, and no claim to be read. */
+/** The property that records what replaced a booking; it is not a field, and not a claim to show. */
 export const propertyOfSuperseded = (source: string, externalId: string): string =>
   `${SUPERSEDED}${source}.${externalId}`;
 
-/** True for what is recorded about an activity and not about whoever it happened with. */
+/** True for what is recorded about an activity rather than about the contact. */
 export const isAboutActivity = (property: string): boolean => property.startsWith(SUPERSEDED);
 
-/** A booking's value as a timeline shows it: once another took its place, its label and metadata say so. */
+/** A booking's value as a timeline shows it: once it was replaced, its label and metadata say so. */
 export function valueShown(value: unknown, supersededBy: string | null): unknown {
   if (supersededBy === null) return value;
   const record = typeof value === "object" && value !== null && !Array.isArray(value) ? value : {};

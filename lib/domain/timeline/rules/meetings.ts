@@ -1,9 +1,9 @@
-/** A meeting that was booked, or called off. `at`: when it was to be. */
+/** A meeting that was booked, or called off. `at`: the time it was booked for. */
 type Meeting = { entityId: string; source: string; value: unknown; at: Date };
 
 /**
- * Tells which meetings these cancellations call off. Where both name a booking it must be the same one: the slot may have
- * been booked again. Otherwise the time decides.
+ * Finds the meetings that these cancellations call off. Where both name a booking it must be the same one: the slot may
+ * have been booked again. Otherwise the time decides.
  */
 export function calledOffBy(cancellations: readonly Meeting[]): (meeting: Meeting) => boolean {
   const bookings = new Set(cancellations.map(bookingOf));
