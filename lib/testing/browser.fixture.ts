@@ -3,12 +3,15 @@ import { getBoot } from "#lib/core/boot.ts";
 import { signUp } from "#lib/domain/users/service.ts";
 import { signedIn, stranger } from "./visitor.fixture.ts";
 
-/** In how many pieces the cookie is sent, sealed with what, and under which name. */
+/** The number of pieces the cookie is sent in, what it is sealed with, and its name. */
 export type CookieKind = { chunks?: number; secret?: string; secure?: boolean };
 
 let count = 0;
 
-/** Somebody who signed up and in, and the headers their browser sends to the server at `url`. Sign-ups must be open. */
+/**
+ * A person who has signed up and signed in, and the headers their browser sends to the server at `url`. Sign-ups must
+ * be open.
+ */
 export async function signedInBrowser(
   url: string,
   { chunks = 1, secret = getBoot().secrets.sessionSecret, secure = false }: CookieKind = {},

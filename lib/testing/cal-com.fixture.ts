@@ -38,7 +38,7 @@ type Received = {
   at: number;
 };
 
-/** What the next requests that fit meet instead of an answer. */
+/** What the next matching requests get instead of an answer. */
 type Trouble = { times: number; fits: (received: Received) => boolean } & (
   | { status: number; headers?: Record<string, string>; body?: unknown; text?: string }
   | { hangs: true }
@@ -54,7 +54,7 @@ export class CalComStandIn {
   readonly #troubles: Trouble[] = [];
   /** `cursor`: as of 2026-05-01. `offset`: what older and self-hosted servers answer. */
   paging: "cursor" | "offset" = "cursor";
-  /** the largest page it gives, whatever is asked for */
+  /** the largest page it gives, even if more is asked for */
   pageSize = 100;
   /** the filter by attendee is a hint only: it answers bookings of others too */
   loose = false;
@@ -80,14 +80,14 @@ export class CalComStandIn {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/v2`;
   }
 
-  /** Adds an account and answers its key. */
+  /** Adds an account and returns its key. */
   account(key = `cal_test_${randomUUID()}`, more: Partial<StandInAccount> = {}): string {
     const id = 1_000 + this.accounts.size;
     this.accounts.set(key, { id, email: `olive${id}@sender.example`, name: "Olive Organizer", ...more });
     return key;
   }
 
-  /** The next `times` requests to a path that begins so (of that method) meet this. */
+  /** The next `times` requests whose path begins like this (with that method) run into this trouble. */
   trouble(
     what: { method?: string; path?: string; times?: number } & (
       | { status: number; headers?: Record<string, string>; body?: unknown; text?: string }
@@ -101,7 +101,7 @@ export class CalComStandIn {
     this.#troubles.push({ times, fits, ...rest } as Trouble);
   }
 
-  /** Forgets what was received and every trouble. */
+  /** Clears what was received, and all trouble. */
   calm(): void {
     this.received.length = 0;
     this.#troubles.length = 0;

@@ -1,6 +1,6 @@
 /**
- * A setup file of every test: whoever calls `console.error` fails the test that is running. A test that expects the
- * call checks it and then forgets it with `vi.mocked(console.error).mockClear()`.
+ * A setup file of every test: a call of `console.error` fails the test that is running. A test that expects the call
+ * checks it and then forgets it with `vi.mocked(console.error).mockClear()`.
  */
 import { afterEach, beforeEach, expect, vi } from "vitest";
 

@@ -17,7 +17,7 @@ type TestDatabase = {
   name: string;
   /** As the app connects. */
   url: string;
-  /** May do anything in this database, row level security included; for looking behind the services' backs. */
+  /** May do anything in this database, row level security included; for checks that bypass the services. */
   adminUrl: string;
   dataDir: string;
 };
@@ -34,7 +34,7 @@ export const database = singleton<TestDatabase>("test-database", () => {
   };
 });
 
-/** Sets the boot record anew, with other settings where given; connections that are open stay as they are. */
+/** Sets the boot record again, with other settings where given; connections that are open stay as they are. */
 export function bootWith(settings: Record<string, string> = {}): void {
   const env = readEnv({
     RAPPORT_DATA_DIR: database.dataDir,

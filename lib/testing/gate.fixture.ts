@@ -9,9 +9,9 @@ export type Gate = {
   url(): string;
   /** Lets everything through again, what was held back first. */
   open(): Promise<void>;
-  /** As a database that died: breaks every connection and refuses new ones. */
+  /** Like a database that died: breaks every connection and refuses new ones. */
   close(): Promise<void>;
-  /** As a machine that was stopped: keeps connections, takes new ones, and lets nothing through. */
+  /** Like a machine that was stopped: keeps connections, takes new ones, and lets nothing through. */
   hush(): void;
 };
 

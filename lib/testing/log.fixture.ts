@@ -7,10 +7,10 @@ export type LogLine = { level: number; msg: string; request_id?: string; operati
   unknown
 >;
 
-/** pino's level of an error; what is below it wakes nobody. */
+/** pino's level of an error; lower levels call for no action. */
 export const ERROR = 50;
 
-/** Catches what is logged during each test of a file, whatever LOG_LEVEL says. */
+/** Catches what is logged during each test of a file, at any LOG_LEVEL. */
 export function useLog(): { lines(): LogLine[]; text(): string } {
   const written: string[] = [];
   const logger = log as unknown as Record<symbol, unknown> & { level: string };

@@ -2,8 +2,9 @@ import { newId } from "#lib/core/ids.ts";
 import { inspect } from "./database.ts";
 
 /**
- * Puts a row into a table of a workspace and returns its id: a sample in each column that needs a value, defaults in the
- * others. Foreign keys and triggers are off, so the row may refer to nothing; for tests of who sees a row, not of what it means.
+ * Puts a row into a table of a workspace and returns its id: a sample in each column that needs a value, defaults in
+ * the others. Foreign keys and triggers are off, so the row may refer to nothing; for tests of who can see a row, not
+ * of its content.
  */
 export async function addRow(table: string, workspaceId: string): Promise<string> {
   const columns = await inspect<{ name: string; type: string; label: string | null }>(

@@ -1,6 +1,6 @@
 import { connect, type Socket } from "node:net";
 
-/** A connection on which a test decides each byte and its moment. */
+/** A connection on which a test decides what is sent, and when. */
 export type Wire = {
   write(text: string | Buffer): void;
   /** Resolves with everything received once it matches. */
@@ -43,7 +43,7 @@ export function openWire(url: string): Wire {
   };
 }
 
-/** A request as text: every header on its own line, the body's length told unless the headers say otherwise. */
+/** A request as text: every header on its own line, with the body's length unless the headers say otherwise. */
 export function requestText(line: string, headers: Record<string, string> = {}, body = ""): string {
   const all: Record<string, string> = { host: "localhost", ...headers };
   if (body !== "" && !all["transfer-encoding"] && !all["content-length"])

@@ -2,7 +2,7 @@ import { liveSession, type Session, startSession } from "#lib/auth/sessions.ts";
 import { newId } from "#lib/core/ids.ts";
 import type { SignedIn, Visitor } from "#lib/domain/implement-user.ts";
 
-/** Somebody in front of the account surface who is not signed in. */
+/** A visitor of the account pages who is not signed in. */
 export const stranger = (ip = "192.0.2.1"): Visitor => ({
   session: null,
   ip,

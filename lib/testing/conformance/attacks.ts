@@ -7,18 +7,18 @@ import { placesOf } from "./wrong-values.ts";
 
 type Input = Record<string, unknown>;
 
-/** A request as text, because what a client library would not write must be sendable too. */
+/** A request as text, so that it can contain what a client library would refuse to write. */
 export type Attack = { what: string; path: string; body: string | null };
 
 /** An operation that is attacked. */
 export type Target = {
   contract: Contract;
-  /** what its path is under */
+  /** the prefix of its path */
   base: string;
   workspaceId: string;
   /** An input that succeeds. */
   inputOf(): Promise<Input>;
-  /** Only each so many-th value is sent: for what is slow on purpose. */
+  /** Send only every n-th value, for operations that are slow on purpose. */
   every: number;
 };
 
@@ -37,7 +37,7 @@ const hasBody = ({ http: { method } }: Contract): boolean => method === "POST" |
 const outsidePath = (contract: Contract, input: Input): Input =>
   Object.fromEntries(Object.entries(input).filter(([name]) => !pathFields(contract).includes(name)));
 
-/** The address with the path's fields of an input; `raw` stands there as it is. */
+/** The address with the path's fields of an input; `raw` is inserted as it is. */
 const addressOf = ({ contract, base }: Target, input: Input, raw: Readonly<Record<string, string>> = {}): string =>
   base +
   contract.http.path.replaceAll(/:([a-z_]+)/g, (_, name) => raw[name] ?? encodeURIComponent(String(input[name])));
@@ -53,7 +53,7 @@ function* pathsOf(target: Target, right: Input): Generator<Attack[]> {
 
 const thin = <T>(values: readonly T[], every: number): T[] => values.filter((_, index) => index % every === 0);
 
-/** Stands where the text of a hostile value is to stand. */
+/** Placeholder for the text of a hostile value. */
 const HOLE = "\u0001";
 const withText = (input: unknown, text: string): string =>
   JSON.stringify(input).replace(JSON.stringify(HOLE), () => text);

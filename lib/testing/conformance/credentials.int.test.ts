@@ -14,7 +14,7 @@ import { type Sent, sender } from "./surface.ts";
 const server = useServer();
 const { send, raw } = sender(server.url);
 
-/** A body nobody could read: authority is settled before it is looked at. */
+/** An unreadable body: permissions are checked before it is read. */
 const withBadBody = ({ init }: Sent): void => {
   if (init.method === "GET" || init.method === "DELETE") return;
   init.body = '{"broken';
@@ -42,7 +42,7 @@ describe.each(publicOperations)("%s with a key", (name, operation) => {
     expect(answered.headers.get("ratelimit-limit")).toBeNull();
   };
 
-  test("answers 401 without one, and to one that is none", async () => {
+  test("answers 401 without one, and to an invalid one", async () => {
     const stage = await createStage();
     for (const authorization of noKeys) await refuse(stage, authorization);
   });
@@ -122,7 +122,7 @@ describe.each(publicOperations)("%s with a key", (name, operation) => {
 describe.each(everyOperation)("%s in the browser", (name, operation) => {
   const { method } = operation.contract.http;
 
-  test("answers 401 without a session, and to a cookie that is none", async () => {
+  test("answers 401 without a session, and to an invalid cookie", async () => {
     const stage = await createStage();
     for (const cookie of [
       null,

@@ -1,4 +1,4 @@
-/** What every operation answers to input that is right, and that all its transports answer the same. */
+/** What every operation answers to valid input; all its transports must answer the same. */
 import { describe, expect, test } from "vitest";
 import { errorCodes } from "#lib/core/errors.ts";
 import { successStatus } from "#lib/core/operation.ts";

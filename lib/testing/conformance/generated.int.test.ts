@@ -111,7 +111,7 @@ async function attack(target: Target, headers: Record<string, string>, unheard: 
 }
 
 describe.each(everyOperation)("%s", (name, operation) => {
-  test("answers whatever stands in the place of any value", async () => {
+  test("answers anything in place of any value", async () => {
     const { contract } = operation;
     const { stage, as } = await castOf(operation);
     const base = "key" in as ? "" : `/api/app/${as.workspace}`;
@@ -123,7 +123,7 @@ describe.each(everyOperation)("%s", (name, operation) => {
 const accounts = userOperations.map(({ contract }) => [contract.name, contract] as const);
 
 describe.each(accounts)("%s", (_name, contract) => {
-  test("answers whatever stands in the place of any value", async () => {
+  test("answers anything in place of any value", async () => {
     const stage = await createStage();
     const { cookie } = await stage.person("owner");
     const right = () => Promise.resolve(contract.example.input as Record<string, unknown>);

@@ -1,9 +1,9 @@
 /**
- * What a caller may put in the place of any value, whatever the schema says: as JSON text, because some of it no value of
- * JavaScript prints as.
+ * What a caller may send in place of any value, against any schema: as JSON text, because JavaScript cannot print some
+ * of it.
  */
 
-/** Names that every object inherits: looked up in a table by them, there is always something. */
+/** Names that every object inherits: looking one up in a plain object always finds something. */
 export const PROTOTYPE_NAMES = [
   "constructor",
   "toString",
@@ -63,7 +63,7 @@ const TEXTS: readonly string[] = [
   "a & !b | c:*",
 ];
 
-/** How a list's own cursors look to it when another version of it gave them out. */
+/** A list's own cursors as another version of that list would have made them. */
 export const ODD_POSITIONS: readonly (readonly (string | number | null)[])[] = [
   ...[[], [null], [0], [1.5], [-1], ["x"], ["x", "y"], [null, null], [1, 2], [1e300, "x"], ["", ""], ["x", "y", "z"]],
   ...[
@@ -113,7 +113,7 @@ const SHAPES = [
   nested(50, "[", "]"),
 ];
 
-/** Long, wide and deep: enough of it in the place of a field. */
+/** Long, wide and deep: large values in place of a field. */
 export const LARGE: readonly string[] = [
   JSON.stringify("x".repeat(100_000)),
   JSON.stringify("ﷺ ".repeat(5_000)),
@@ -124,7 +124,7 @@ export const LARGE: readonly string[] = [
   wide(3_000),
 ];
 
-/** Everything that can stand where a value stands in a body. */
+/** Everything that can be sent in place of a value in a body. */
 export const VALUES: readonly string[] = [
   ...["null", "true", "false"],
   ...NUMBERS,
@@ -133,13 +133,13 @@ export const VALUES: readonly string[] = [
   ...SHAPES,
 ];
 
-/** What can stand between `=` and `&` of a query: text, and bytes that are none. */
+/** What can be sent between `=` and `&` of a query: text, and bytes that are not text. */
 export const QUERY_VALUES: readonly string[] = [
   ...[...TEXTS, ...NUMBERS, "null", "true", "false", "a,b,,", ",".repeat(1_000), "gte:", "in:"].map(encodeURIComponent),
   ...["%", "%00", "a%00b", "%ff", "%ed%a0%80", "%c0%80", "+", "&&", "=", "%u0041", ";"],
 ];
 
-/** What can stand between two slashes; not nothing, and nothing that a client takes for a way up. */
+/** What can be sent between two slashes; not empty, and nothing that a client resolves like `..`. */
 export const PATH_VALUES: readonly string[] = [
   ...TEXTS.filter((text) => text !== "" && text.length < 2_000).map(encodeURIComponent),
   ...["%", "%00", "a%00b", "%ff", "%ed%a0%80", "%2f", "%2e%2e", "a;b=c", "*", ":id", "%25", "%3f%23"],

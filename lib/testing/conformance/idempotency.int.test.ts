@@ -128,7 +128,7 @@ describe.each(replayable)("%s", (name, operation) => {
   });
 });
 
-/** Holds the request where it keeps its answer, its own work done, and cuts its connection to the database there. */
+/** Stops the request where it stores its answer, after its own work, and cuts its connection to the database there. */
 async function dieBeforeCommit(request: () => Promise<{ status: number }>): Promise<number> {
   return administer(database.adminUrl, async (client) => {
     await client.query("BEGIN; LOCK TABLE idempotency IN SHARE ROW EXCLUSIVE MODE");

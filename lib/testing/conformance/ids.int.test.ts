@@ -35,7 +35,7 @@ const cases = everyOperation.flatMap(([name, operation]) =>
 );
 
 describe.each(cases)("%s.%s", (name, field, operation) => {
-  test("answers 404 alike for what another workspace has and for what nobody has", async () => {
+  test("answers the same 404 for an id of another workspace and for an unknown one", async () => {
     const { stage, as } = await castOf(operation);
     const theirs = await createStage();
     const foreign = await recordOf(name, field, theirs);

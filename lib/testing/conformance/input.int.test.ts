@@ -16,7 +16,7 @@ const supportedOf = ({ contract }: Operation): string[] =>
     .filter((field) => !pathFields(contract).includes(field))
     .sort();
 
-/** A query string and a path carry text: what is text there is no wrong type. */
+/** A query string and a path carry text, so text is never a wrong type there. */
 function isWrongOnTheWire({ contract }: Operation, { what, input }: Mutation): boolean {
   const field = what.split(/[ .]/)[0] as string;
   const inPath = pathFields(contract).includes(field);

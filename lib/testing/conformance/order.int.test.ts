@@ -1,4 +1,4 @@
-/** Each check comes before the next: a request that fails several is told of the first. */
+/** Each check comes before the next: a request that fails several gets the error of the first. */
 import { afterEach, describe, expect, test } from "vitest";
 import { DEFAULT_BODY_LIMIT } from "#lib/core/operation.ts";
 import { bootWith } from "../database.ts";

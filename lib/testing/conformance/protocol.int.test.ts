@@ -104,7 +104,7 @@ describe("a request id", () => {
   );
 });
 
-describe("an address that is none", () => {
+describe("an address that does not exist", () => {
   test.each([
     "/v2",
     "/v2/",
@@ -168,7 +168,7 @@ describe("an address that is none", () => {
 });
 
 describe("the rate limit", () => {
-  test("is told on every authenticated answer and ends in 429 with Retry-After", async () => {
+  test("is given on every authenticated answer and ends in 429 with Retry-After", async () => {
     bootWith({ RATE_LIMIT_PER_MINUTE: "3" });
     try {
       for (const [name, operation] of everyOperation.filter(

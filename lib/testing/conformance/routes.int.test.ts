@@ -34,7 +34,7 @@ describe("the routes", () => {
     expect(missing).toEqual([]);
   });
 
-  test("of the API serve nothing that is no operation", () => {
+  test("of the API serve only operations", () => {
     const known = new Set([...publicOperations, ...userOperations].map(addressOf));
     const api = served.filter((address) => / \/(v2|api\/v1|api\/account)\//.test(address));
     expect(api.filter((address) => !known.has(address))).toEqual([]);

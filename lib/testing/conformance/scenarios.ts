@@ -11,13 +11,13 @@ type Input = Record<string, unknown>;
 
 /** How the battery makes an operation succeed, and what its id fields refer to. */
 export type Scenario = {
-  /** An input that is accepted in this workspace. Called anew for each request. Default: the contract's example. */
+  /** An input that is accepted in this workspace. Called again for each request. Default: the contract's example. */
   input?(stage: Stage): Promise<Input> | Input;
   /** Existing ids of this workspace, for id fields the input above leaves out. */
   ids?: Readonly<Record<string, (stage: Stage) => Promise<string>>>;
-  /** Id fields that filter a list: what is not there matches nothing, which is no fault. */
+  /** Id fields that filter a list: an unknown id matches nothing, which is not an error. */
   filters?: readonly string[];
-  /** Why the operation has nothing to replay, whatever Idempotency-Key says. */
+  /** Why the operation has nothing to replay, even with an Idempotency-Key. */
   neverReplayed?: string;
 };
 
@@ -66,7 +66,7 @@ const connectedTo = async (stage: Stage): Promise<Input> => {
   return { provider: fathom.provider };
 };
 
-/** A connection to the booking provider, as if it had been made; its key opens nothing. */
+/** A connection to the booking provider, as if it had been made; its key is not valid. */
 async function bookingProvider(stage: Stage): Promise<void> {
   const { integrations } = (await stage.run("listIntegrations", {})) as { integrations: Record<string, unknown>[] };
   if (integrations.some(({ provider, connected }) => provider === "cal_com" && connected)) return;
@@ -155,7 +155,7 @@ const scenarios: Readonly<Record<string, Scenario>> = {
     neverReplayed: "it takes a delivery in as the front does, in transactions of its own",
   },
   listPeople: { ids: { company_id: company }, filters: ["company_id"] },
-  // Somebody new each time: about one person, evidence would pile up and each request take longer.
+  // A new person each time: with only one, evidence would pile up and each request would take longer.
   upsertPerson: { input: () => ({ email: `${newId()}@acme.com`, first_name: "Anna", region: "DACH" }) },
   upsertCompany: { input: () => ({ domain: `${newId()}.com`, name: "Acme" }) },
   patchPerson: { input: async (stage) => ({ focus: await person(stage), job_title: "CEO" }) },
@@ -173,7 +173,7 @@ const scenarios: Readonly<Record<string, Scenario>> = {
   changeView: { input: async (stage) => ({ id: await view(stage), name: `Clients ${newId()}` }) },
   deleteView: { input: async (stage) => ({ id: await view(stage) }) },
   capture: { input: async (stage) => ({ contact_id: await person(stage), type: "call" }) },
-  // 200 people take their time: with one of them there the operation finds its work done.
+  // Loading 200 people takes time: when one of them is already there, the operation finds its work done.
   loadSampleData: {
     async input(stage) {
       await stage.entity("person", "sample");

@@ -68,9 +68,9 @@ export async function createStage(plan: Plan = "scale"): Promise<Stage> {
 
 let counting: Promise<string> | null = null;
 
-/** Looked up behind the services' backs, from the catalog, so that a new table is counted too. */
+/** Counted in the database itself, from the catalog, so that a new table is counted too. */
 async function rowsOf(workspaceId: string): Promise<Record<string, number>> {
-  const { inspect } = await import("../database.ts"); // only there is in a test
+  const { inspect } = await import("../database.ts"); // available only in a test
   counting ??= countingText(inspect);
   const rows = await inspect<{ name: string; rows: number }>(await counting, [workspaceId]);
   return Object.fromEntries(rows.map((row) => [row.name, row.rows]));

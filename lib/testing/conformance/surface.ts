@@ -127,7 +127,10 @@ function documentedOnKeys({ http }: Contract): [number, string][] {
   });
 }
 
-/** The browser's surface is not in the document; its contracts name their own codes, and these any of them may answer. */
+/**
+ * The browser's surface is not in the document; its contracts name their own codes, and any of them may also answer
+ * these.
+ */
 const shared: readonly ErrorCode[] = [
   ...([
     "invalid_json",

@@ -1,4 +1,4 @@
-/** What every operation of a person's own account does with who asks and what they send. */
+/** How every operation of a person's own account treats its caller and its input. */
 import { describe, expect, test } from "vitest";
 import type { Contract } from "#lib/core/operation.ts";
 import { pathFields } from "#lib/core/operation.ts";
@@ -12,7 +12,7 @@ import { mutationsOf } from "./wrong-values.ts";
 const server = useServer();
 const { raw } = sender(server.url);
 
-/** Codes any of them may answer with, beside their own. */
+/** Codes any of them may answer with, besides their own. */
 const shared = [
   ...["invalid_json", "invalid_parameter", "unknown_parameter", "session_required", "origin_not_allowed", "not_found"],
   ...["payload_too_large", "unsupported_media_type", "rate_limited", "too_many_attempts", "method_not_allowed"],

@@ -76,7 +76,7 @@ function wrongValues(schema: Schema): [what: string, value: unknown][] {
 const wrongItemOf = (schema: Schema): unknown =>
   samples[[...(typesOf(schema.items ?? {}) ?? ["string"])][0] ?? "string"];
 
-/** A place in the input of an operation: what stands there, and how something else is put in its stead. */
+/** A place in the input of an operation: its value, and how to replace it. */
 export type Place = { path: string; schema: Schema; value: unknown; put(other: unknown): Record<string, unknown> };
 
 const membersOf = (value: unknown): Record<string, unknown> =>

@@ -1,4 +1,4 @@
-/** What is missing between the migrations and the schema files, as far as Prisma can say it. */
+/** The differences between the migrations and the schema files, as far as Prisma can express them. */
 import type pg from "pg";
 import { administer } from "../postgres.ts";
 import { differenceOf } from "./engine.fixture.ts";
@@ -6,7 +6,9 @@ import { differenceOf } from "./engine.fixture.ts";
 /** One statement that leads from the database to the schema files. */
 export type Step = { what: string; sql: string };
 
-/** The statements the database at `url` lacks. What only migrations can say (below) is no difference. */
+/**
+ * The statements the database at `url` lacks. What only migrations can express (below) does not count as a difference.
+ */
 export async function driftOf(url: string, root?: string): Promise<Step[]> {
   const steps = stepsOf(await differenceOf(url, root));
   return administer(url, async (client) => {
@@ -28,9 +30,9 @@ export const stepsOf = (script: string): Step[] =>
     });
 
 /**
- * Indexes belong to the migrations, which can say more of them than the schema files (NULLS LAST, INCLUDE, GIN with two
- * columns) and name their query: one that the schema files leave out stays, one that is there under its name is there.
- * A column that has the type already has it, whatever the engine calls it.
+ * Indexes belong to the migrations, which can express more about them than the schema files (NULLS LAST, INCLUDE, GIN
+ * with two columns) and name their query: one that the schema files leave out stays, one that exists under its name
+ * counts as there. A column that has the type already has it, even if the engine uses another name for it.
  */
 async function isSettled(client: pg.Client, { what, sql }: Step): Promise<boolean> {
   if (what === "DropIndex") return true;

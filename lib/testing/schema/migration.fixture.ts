@@ -10,8 +10,8 @@ export function nameOf(name: string, existing: readonly string[], now = new Date
 }
 
 /**
- * The statements, with what Prisma cannot say: that a new table is the tenants', before foreign keys need to know where its
- * rows are; and a comment on each index.
+ * The statements, with what Prisma cannot express: that a new table belongs to tenants, before foreign keys need to
+ * know where its rows are; and a comment on each index.
  */
 export function textOf(steps: readonly Step[]): string {
   const statements = steps.map(({ what, sql }) => {

@@ -35,7 +35,7 @@ CREATE UNIQUE INDEX "leads_email_key" ON "leads"("workspace_id", "email");
   expect(refusedOf(text)).toEqual([]);
 });
 
-/** What came before the database could be spread was changed by this migration. */
+/** This migration changed the tables that are older than spreading the database over machines. */
 const READY = "20261123000000_ready_to_distribute";
 
 test("a migration works on a database that is spread over several machines", async () => {

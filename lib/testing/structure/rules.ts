@@ -47,7 +47,7 @@ function aboutText(
 
 const isCode = (path: string): boolean => /\.(ts|tsx|mjs)$/.test(path);
 
-// --- Who may know whom ---------------------------------------------------------------------------------------------
+// --- What may import what ------------------------------------------------------------------------------------------
 
 const coreStandsAlone = aboutImports(
   "lib/core imports nothing of ours",

@@ -1,4 +1,6 @@
-/** Reads the house as text: its files and what each of them imports. No compiler, so that it takes milliseconds. */
+/**
+ * Reads the repository as text: its files and what each of them imports. No compiler, so that it takes milliseconds.
+ */
 import { readdirSync, readFileSync } from "node:fs";
 import { join, posix } from "node:path";
 
@@ -102,7 +104,7 @@ export function sliceOf(path: string): string | undefined {
   return /^lib\/domain\/([^/]+)\//.exec(path)?.[1];
 }
 
-/** Tests, their fixtures and benchmarks: they may look behind every door. */
+/** Tests, their fixtures and benchmarks: they may import anything. */
 export function isTest(path: string): boolean {
   return /\.(test|fixture)\.tsx?$/.test(path) || /^(lib\/testing|e2e|bench)\//.test(path);
 }

@@ -21,7 +21,7 @@ export type App = {
   errorOf(requestId: string): Promise<string>;
   /** What the process holds after a full garbage collection, in bytes. */
   memory(): Promise<Memory>;
-  /** Rejections that nothing in the app waited for, and what it said when it ended by itself. */
+  /** Rejections that nothing in the app waited for, and its output when it ended by itself. */
   complaints(): string[];
   stop(): Promise<void>;
 };
@@ -113,7 +113,7 @@ async function memoryOf(child: ChildProcess): Promise<Memory> {
   }
 }
 
-/** A line of the app's log that tells of a failed request. */
+/** A line of the app's log about a failed request. */
 function noteError(errors: Map<string, string>, line: string): void {
   if (!line.startsWith("{")) return;
   const { request_id, err } = JSON.parse(line) as { request_id?: string; err?: { message: string; stack: string } };

@@ -1,6 +1,6 @@
 /**
- * Connections of one tenant whose requests end early beside as many ordinary ones of the other, on the app as it is: what the
- * ordinary ones are answered must be theirs, and complete.
+ * Connections of one tenant whose requests end early next to as many ordinary ones of the other, on the app as it is:
+ * the answers to the ordinary ones must be their own, and complete.
  */
 import type { App } from "./app.ts";
 import type { Ledger } from "./ledger.ts";

@@ -2,10 +2,10 @@
 export type Chance = {
   /** A whole number from `low` to `high`, both included. */
   int(low: number, high: number): number;
-  /** True in so many of a hundred cases. */
+  /** True in this many of a hundred cases. */
   percent(share: number): boolean;
   pick<T>(from: readonly T[]): T;
-  /** Chances of its own for one worker or programme: what others draw does not change them. */
+  /** Independent choices for one worker or programme: what others draw does not change them. */
   fork(): Chance;
 };
 

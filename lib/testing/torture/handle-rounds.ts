@@ -1,4 +1,7 @@
-/** Rounds of random programmes of two tenants on one small pool, each round checked against the table when it is silent. */
+/**
+ * Rounds of random programmes of two tenants on one small pool, each round checked against the table once all its work
+ * has ended.
+ */
 import { setTimeout as sleep } from "node:timers/promises";
 import type pg from "pg";
 import { getPool } from "#lib/db/pool.ts";
@@ -14,7 +17,7 @@ const SILENT_MS = 60;
 
 export type Rounds = { seed: number; ms: number; owners: readonly [Owner, Owner]; admin: pg.Client; verdict: Verdict };
 
-/** Plays rounds until the time is up, or something went wrong; answers the seed of that round. */
+/** Plays rounds until the time is up or something goes wrong; returns the seed of that round. */
 export async function playRounds({ seed, ms, owners, admin, verdict }: Rounds): Promise<number> {
   const end = performance.now() + ms;
   for (let round = seed; ; round++) {
@@ -77,7 +80,7 @@ async function checkTable(
   await admin.query("DELETE FROM torture_marks WHERE id <> ALL($1)", [kept]);
 }
 
-/** One row of each tenant that stays: without it an empty answer could not be told from a false one. */
+/** One row of each tenant that stays: without it an empty answer could not be told from a wrong one. */
 export async function plantMarks(owners: readonly Owner[], admin: pg.Client): Promise<void> {
   for (const { id, mark } of owners)
     await admin.query("INSERT INTO torture_marks (workspace_id, id, mark) VALUES ($1, $1, $2)", [id, mark]);

@@ -59,7 +59,7 @@ type Run = Work & {
   rows: Row[];
   /** a statement failed on purpose: what shares its transaction or group fails with it */
   broken: boolean;
-  /** its BEGIN was cancelled: what was sent behind it ran alone, under no workspace */
+  /** its BEGIN was cancelled: what was sent after it ran alone, under no workspace */
   bare: boolean;
   committed: number;
   /** branches left behind that still go on: what they write during a savepoint would be undone with it */
@@ -68,13 +68,16 @@ type Run = Work & {
   verdict: Verdict;
 };
 
-/** Where a step stands: its handle, what it may do there, and the scope of its writes. */
+/** The setting of a step: its handle, what it may do there, and the scope of its writes. */
 type Scene = { run: Run; db: Db; chance: Chance; scope: Scope; alone: boolean; depth: number };
 
-/** Ids of rows and jobs that must be there after the programme, and what must not; asked when its last branch is silent. */
+/**
+ * Ids of rows and jobs that must be there after the programme, and what must not; checked when its last branch has
+ * ended.
+ */
 export type Outcome = () => { owner: Owner; present: string[]; absent: string[] };
 
-/** Runs one random programme and notes what it finds. Never rejects. */
+/** Runs one random programme and records what it finds. Never rejects. */
 export async function runProgramme(owner: Owner, chance: Chance, verdict: Verdict): Promise<Outcome> {
   const mode = chance.pick(modes);
   const run: Run = {
@@ -119,7 +122,7 @@ const isUndone = ({ undone, outer }: Scope): boolean => undone || (outer !== nul
 const isSettled = ({ settled, outer }: Scope): boolean => settled || (outer !== null && isSettled(outer));
 const isEnded = ({ ended, outer }: Scope): boolean => ended || (outer !== null && isEnded(outer));
 
-/** Says at once when the work of a scope has settled, before its handle can know. */
+/** Marks at once that the work of a scope has settled, before its handle can know. */
 async function settling(scope: Scope, work: Promise<void>): Promise<void> {
   try {
     await work;
@@ -139,7 +142,7 @@ async function steps(scene: Scene): Promise<void> {
 
 type Step = (scene: Scene) => Promise<void>;
 
-/** What a step may be, and how many times in a hundred. */
+/** The kinds of steps, and how many times in a hundred each is chosen. */
 const table: readonly [share: number, when: (scene: Scene) => boolean, step: Step][] = [
   [28, () => true, (scene) => ask(scene, "query", ({ db }) => db.query<Look>(look))],
   [6, () => true, (scene) => ask(scene, "unnamed query", ({ db }) => db.query<Look>(lookAnew))],
@@ -210,7 +213,7 @@ function rowAt({ run, scope }: Scene): Row {
 const prismaInsert = (db: Db, id: string, mark: string) =>
   db.prisma.$executeRawUnsafe(INSERT.replace("$1", "$1::uuid"), id, mark);
 
-/** Nobody waits for it but the commit: what was deferred in time is written with the rest. */
+/** Only the commit waits for it: what was deferred in time is written with the rest. */
 function defer(scene: Scene): void {
   const row = rowAt(scene);
   row.answered = !isSettled(scene.scope);
@@ -289,7 +292,10 @@ const messageOf = (error: unknown): string => (error instanceof Error ? error.me
 const isOfDatabase = (error: unknown): boolean =>
   error instanceof pg.DatabaseError || /\bCode: `\w{5}`/.test(messageOf(error));
 
-/** What follows a failed statement; the last of what is bound to a statement whose preparation it failed. */
+/**
+ * Errors that follow from another failed statement; the last one: that statement also failed the preparation this one
+ * needs.
+ */
 const failedWithOthers = /division by zero|current transaction is aborted|prepared statement "\w+" does not exist/;
 
 /** Judges an error once, wherever it surfaces first. */

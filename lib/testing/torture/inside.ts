@@ -32,14 +32,14 @@ const isDue = (kinds: readonly string[]): Request | null => {
 };
 
 Object.assign(globalThis, {
-  /** Stands around what an `await` waits for: the failure comes once that has settled, as of the rule that follows. */
+  /** Wraps what an `await` waits for: the failure comes once that has settled, as if from the rule that follows. */
   async tortureStep(awaited: unknown) {
     const value = await awaited;
     const request = isDue(["fault", "refusal"]);
     if (request) throw await injected(request);
     return value;
   },
-  /** Stands around the list of `together` or `Promise.all`: a branch more fails while the others are under way. */
+  /** Wraps the list of `together` or `Promise.all`: an extra branch fails while the others are under way. */
   tortureBranches(branches: unknown) {
     const request = Array.isArray(branches) ? isDue(["branch"]) : null;
     return request ? [...(branches as unknown[]), injected(request).then((error) => Promise.reject(error))] : branches;
@@ -91,5 +91,5 @@ process.on("message", async ({ blow, seed }: { blow: Blow; seed: number }) => {
   const done = await strike(await admin, blow, (count) => chance.int(0, count - 1));
   process.send?.({ struck: done ? blow : null });
 });
-// The channel to the harness keeps no app alive that was told to stop.
+// The channel to the harness must not keep the app alive once it was told to stop.
 process.channel?.unref();

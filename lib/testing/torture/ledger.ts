@@ -1,4 +1,4 @@
-/** Knows what belongs to which tenant, and looks for it where it must not be: by marks in texts, and by ids. */
+/** Records what belongs to which tenant, and looks for it where it must not be: by marks in texts, and by ids. */
 import { operations } from "#lib/registry.ts";
 
 const MARK = /mark([AB])(?:n(\d+)n)?/g;
@@ -13,7 +13,7 @@ export type Letter = "A" | "B";
 export type Ledger = {
   /** What in this text belongs to the other tenant, as a few words; null when nothing does. Remembers the ids it holds. */
   foreign(letter: Letter, text: string): string | null;
-  /** Notes ids of a tenant that no answer has shown yet. */
+  /** Records ids of a tenant that no answer has shown yet. */
   own(letter: Letter, ...ids: string[]): void;
 };
 

@@ -1,4 +1,4 @@
-/** Loaded into an app whose memory is measured: tells on request what it holds after a full garbage collection. */
+/** Loaded into an app whose memory is measured: reports on request what it holds after a full garbage collection. */
 process.on("unhandledRejection", (error) => process.send?.({ unhandled: String((error as Error)?.stack ?? error) }));
 
 process.on("message", ({ memory }: { memory?: true }) => {

@@ -1,4 +1,7 @@
-/** What a run of the harness was told, by environment: `run.ts` sets it, an ordinary test run leaves it at a minute. */
+/**
+ * The options of a run of the harness, from the environment: `run.ts` sets them, an ordinary test run leaves it at a
+ * minute.
+ */
 const { TORTURE_MINUTES, TORTURE_SEED, TORTURE_POOL, TORTURE_PARTS, TORTURE_SOAK } = process.env;
 
 export const parts = ["handle", "operations", "beside"] as const;

@@ -12,7 +12,7 @@ import { drawRequest, type Request, type Tenant } from "./requests.ts";
 import { type Blow, STATEMENT_MS } from "./strikes.ts";
 import type { Verdict } from "./verdict.ts";
 
-/** What became known of a request: `nothing` of it may be in the database, all of it must be, or either. */
+/** What is known about a request's writes: `nothing` of it may be in the database, all of it must be, or either. */
 type Effect = "nothing" | "all" | "unknown";
 
 export type Play = {
@@ -72,7 +72,10 @@ async function holdTable(table: string, verdict: Verdict): Promise<void> {
   verdict.count("locked tables");
 }
 
-/** Services run here too, to make an input; a refusal for the work of others ends the attempt, an error is one of theirs. */
+/**
+ * Services run here too, to make an input; a refusal because of others' work ends the attempt, an error counts as a
+ * fault.
+ */
 async function prepared(draw: () => Promise<Request>, verdict: Verdict): Promise<Request | null> {
   try {
     return await draw();
@@ -114,9 +117,9 @@ async function exchange(url: string, { sent: { path, init }, plan }: Request): P
   }
 }
 
-/** Refusals of right input that others of the same workspace cause, working at the same time. */
+/** Refusals of valid input, caused by others who work in the same workspace at the same time. */
 const others: Readonly<Record<string, readonly string[]>> = {
-  // A fact that is saved without a word of what it replaces replaces its section.
+  // A fact that is saved without naming what it replaces replaces its section.
   ...Object.fromEntries(
     ["editEntry", "retireEntry", "confirmEntry"].map((name) => [name, ["fact_already_superseded"]]),
   ),

@@ -10,14 +10,14 @@ import { type Letter, marked, markOf } from "./ledger.ts";
 
 export type Tenant = { letter: Letter; stage: Stage; key: string; cookie: string };
 
-/** How a request goes wrong by intention. */
+/** How a request goes wrong on purpose. */
 type Plan =
   | { kind: "none" }
-  /** in the app, at so many awaits or lists of branches from its start (see `inside.ts`) */
+  /** in the app, at this many awaits or lists of branches from its start (see `inside.ts`) */
   | { kind: "fault" | "refusal" | "branch"; at: number }
-  /** the client goes after so many milliseconds */
+  /** the client goes after this many milliseconds */
   | { kind: "hang up"; after: number }
-  /** as `hang up`, but with a byte of the body still to come: where there is one */
+  /** like `hang up`, but with a byte of the body still to come: where there is one */
   | { kind: "half a body"; after: number }
   | { kind: "wrong input" };
 
@@ -31,7 +31,10 @@ export type Request = {
   idempotent: boolean;
 };
 
-/** What would end the tenant, or the one connection that others need; and what waits for the outside. The battery plays them. */
+/**
+ * Left out: what would delete the tenant or the one connection that others need, and what waits for outside systems.
+ * The conformance tests run these.
+ */
 const left = new Set([
   ...["deleteWorkspace", "disconnectIntegration"],
   ...["startBackfill", "listBackfillContacts", "cancelBackfill", "resumeBackfill"],
@@ -46,7 +49,7 @@ export async function drawRequest(tenant: Tenant, number: number, chance: Chance
   const { contract } = operation;
   const { example, name } = contract;
   const made = scenarioOf(name).input ? await inputOf(name, tenant.stage) : (example.input as Record<string, unknown>);
-  // It names an old text by its words, so they stay.
+  // It finds an old text by its words, so they must not be marked.
   const right = name === "restoreEntry" ? made : marked(made, markOf(tenant.letter, number));
   const input = plan.kind === "wrong input" ? wrongInput(operation, right, chance) : right;
   const as: As =

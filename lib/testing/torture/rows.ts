@@ -3,11 +3,11 @@ import { inspect } from "../database.ts";
 import { marksIn } from "./ledger.ts";
 import type { Play } from "./play.ts";
 
-/** Operations that write in transactions of their own, so a failure after the first leaves it standing. */
+/** Operations that write in transactions of their own, so a failure after the first leaves it in place. */
 const inParts = new Set(["sendTestDelivery", "replayInboundDelivery", "connectIntegration", "registerAgain"]);
 /** Kept answers hold refusals too. */
 const ofRefusals = new Set(["idempotency", "torture_marks"]);
-/** Operations whose texts nothing else in the play takes away again. */
+/** Operations whose texts are removed by nothing else in the run. */
 const lasting = new Set(["saveFact", "saveNote"]);
 
 export async function checkRows({ tenants, effects, verdict }: Play): Promise<void> {

@@ -8,7 +8,7 @@
  *   npm run torture -- --seed 42             what a failing run did, again (it prints its seed)
  *   npm run torture -- --soak 10             minutes of mixed load; fails when memory grows by 5 % after the first
  *
- * A seed decides what is done and where it fails. When things happen beside each other the machine decides, so a rare
+ * A seed decides what is done and where it fails. When things happen at the same time their order varies, so a rare
  * failure may need the seed several times: `--minutes` with it. For the part `handle` the seed printed is that of the round
  * that failed, which lasts a second.
  */

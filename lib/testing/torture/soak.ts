@@ -11,12 +11,12 @@ export const MOST_GROWTH = 0.05;
 
 const MINUTE_MS = 60_000;
 
-/** Plays for so many minutes and answers by what share the memory grew after the first. */
+/** Plays for this many minutes and returns the share by which the memory grew after the first. */
 export async function soak(minutes: number, chance: Chance, on: Play): Promise<Memory> {
   const taken: Memory[] = [];
   for (let minute = 1; minute <= Math.max(2, minutes); minute++) {
     await play(MINUTE_MS, chance.fork(), false, on);
-    await sleep(1_000); // what hung up is noticed, and what was queued is done
+    await sleep(1_000); // time to notice clients that hung up, and to finish what was queued
     const memory = await on.app.memory();
     taken.push(memory);
     console.log(`minute ${minute}: RSS ${mebibytes(memory.rss)} MiB, heap ${mebibytes(memory.heap)} MiB`);

@@ -27,7 +27,7 @@ describe("a place to fail", () => {
 });
 
 describe("a ledger", () => {
-  test("finds the texts and ids of the other tenant, in whatever order they come", () => {
+  test("finds the texts and ids of the other tenant, in any order", () => {
     const ledger = openLedger();
     const [of, other] = [crypto.randomUUID(), crypto.randomUUID()];
     ledger.own("A", of);

@@ -22,7 +22,7 @@ export function insertSteps(text: string): string {
     for (const child of Object.values(node).flat()) if (isNode(child)) visit(child);
   };
   visit(parseAst(text, { lang: "ts" }) as unknown as Node);
-  // At one place the closing of what ends there comes before the opening of what begins.
+  // Where one ends and another begins, the closing comes before the opening.
   const ordered = inserted.map((each, order) => ({ each, order }));
   ordered.sort((a, b) => a.each[0] - b.each[0] || a.order - b.order);
   let result = "";

@@ -1,4 +1,4 @@
-/** The two tenants of a play, each with a key, an owner's browser and the people of the contracts' examples. */
+/** The two tenants of a run, each with a key, an owner's browser and the people of the contracts' examples. */
 import { createStage } from "../conformance/stage.ts";
 import type { Tenant } from "./requests.ts";
 
