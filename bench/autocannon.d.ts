@@ -7,7 +7,7 @@ declare module "autocannon" {
     headers?: Record<string, string>;
     body?: string;
     requests?: readonly { method: string; path: string; body?: string }[];
-    /** Replaces `[<id>]` in requests by a text that is another each time. */
+    /** Replaces `[<id>]` in requests with a different text each time. */
     idReplacement?: boolean;
     setupClient?(client: {
       setRequests(requests: readonly { method: string; path: string; body?: string }[]): void;

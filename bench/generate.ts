@@ -11,7 +11,7 @@ import { addCompany, addPerson, type Clock, type Company, noRows, type Rows } fr
 export type Plan = {
   /** A superuser or the owner of the tables. */
   url: string;
-  /** The large workspace, which exists. */
+  /** The large workspace; it must exist. */
   workspaceId: string;
   people: number;
   companies: number;

@@ -8,9 +8,9 @@ export type Target = {
   headers?: Record<string, string>;
   method?: "GET" | "POST";
   body?: string;
-  /** Sent in turn instead of the one request, each connection from the first on. */
+  /** Sent in turn instead of the one request; each connection starts with the first. */
   requests?: readonly { method: "GET" | "POST"; path: string; body?: string }[] | undefined;
-  /** Each connection sends a part of its own of `requests`, and `[<id>]` in a body is another text each time. */
+  /** Each connection sends its own part of `requests`, and `[<id>]` in a body is a different text each time. */
   spread?: boolean;
   pid: number;
 };
@@ -29,7 +29,7 @@ async function round(target: Target, seconds: number): Promise<Figures> {
   const first = Math.floor(Math.random() * CONNECTIONS);
   const own = {
     idReplacement: true,
-    // Small parts: what autocannon makes of them it makes while the first connections already wait for their answers.
+    // Small parts: autocannon prepares them while the first connections already wait for their answers.
     setupClient(client: { setRequests(requests: typeof turns): void }) {
       const start = ((first + connection++) % CONNECTIONS) * part;
       client.setRequests(turns.slice(start, start + part));
@@ -76,7 +76,9 @@ function processorTime(pid: number): number {
   }
 }
 
-/** Waits until a process rests: after its start ours compresses the pages' files on all processors. At most a minute. */
+/**
+ * Waits until a process is idle, at most a minute: after its start ours compresses the pages' files on all processors.
+ */
 export async function untilIdle(pid: number): Promise<void> {
   for (let second = 0; second < 60; second++) {
     const before = processorTime(pid);
@@ -89,7 +91,7 @@ const median = (values: number[]): number => values.sort((a, b) => a - b)[Math.f
 
 export type Comparison = { ours: Figures; bare: Figures; ratio: number };
 
-/** Loads both targets in turn, so that a drift of the machine meets both, and compares medians. */
+/** Loads both targets in turn, so that a drift of the machine affects both, and compares medians. */
 export async function compare(ours: Target, bare: Target, { rounds = 5, seconds = 3 } = {}): Promise<Comparison> {
   const taken: { ours: Figures; bare: Figures }[] = [];
   await round(ours, Math.min(2, seconds));

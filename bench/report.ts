@@ -4,7 +4,7 @@ export const say = (line: string) => process.stdout.write(`${line}\n`);
 
 export type Line = { what: string; goal: number; result: Comparison };
 
-/** Prints comparisons under a heading, and answers what missed its goal. */
+/** Prints comparisons under a heading, and returns what missed its goal. */
 export function report(heading: string, sides: [ours: string, theirs: string], lines: readonly Line[]): string[] {
   const [ours, theirs] = sides;
   say(`\n${heading}`);

@@ -1,6 +1,6 @@
 /**
- * `npm run bench [-- part …]`: Rapport beside bare servers on one database, in one run. Prints ratios; fails when a goal is
- * missed. `--sizes 20000,250000,1000000` changes how many people the records part makes.
+ * `npm run bench [-- part …]`: Rapport compared with bare servers on one database, in one run. Prints ratios; fails
+ * when a goal is missed. `--sizes 20000,250000,1000000` changes how many people the records part makes.
  */
 import { spawn } from "node:child_process";
 import path from "node:path";
@@ -17,7 +17,7 @@ const { values, positionals } = parseArgs({
   },
 });
 
-/** Parts that play on the stage, in this order; loaded once it stands, because its start generates what they import. */
+/** Parts that run on the stage, in this order; loaded once it is up, because its start generates what they import. */
 const parts: Readonly<Record<string, (stage: Stage) => Promise<string[]>>> = {
   facts: async (stage) => (await import("./facts/measure.ts")).measureFacts(stage),
   inbound: async (stage) => (await import("./inbound/measure.ts")).measureInbound(stage),
@@ -46,7 +46,7 @@ if (wanted.some((part) => part in parts)) {
     await stage.close();
   }
 }
-// The search is measured in its own process, against its goals and not beside another server.
+// The search is measured in its own process, against its goals and not against another server.
 if (wanted.includes("notes") && (await runAlone("notes/run.ts", values.notes)) !== 0) missed.push("notes");
 say(missed.length === 0 ? "\nevery goal met" : `\nmissed: ${missed.join(", ")}`);
 process.exitCode = missed.length === 0 ? 0 : 1;

@@ -1,4 +1,4 @@
-/** Where every part of the benchmark plays: the app and a bare server on one database of their own. */
+/** What every part of the benchmark runs on: the app and a bare server on their own database. */
 import { type ChildProcess, execFile, fork, spawn } from "node:child_process";
 import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { createServer } from "node:net";
@@ -18,12 +18,15 @@ export type Workspace = { id: string; key: string; ownerEmail: string };
 export type Stage = {
   /** Address of the app. */
   base: string;
-  /** Where a superuser, or who owns the tables, reaches the app's database. */
+  /** URL of the app's database for a superuser or the owner of the tables. */
   adminUrl: string;
   createWorkspace(name: string): Promise<Workspace>;
   /** A request to the app. `path` begins with a slash. */
   ours(workspace: Workspace, path: string, more?: Partial<Target>): Target;
-  /** Starts a bare server (a module that sends `{port}` when it listens) and gives the maker of requests to it. */
+  /**
+   * Starts a bare server (a module that sends `{port}` when it listens) and returns a function that makes requests to
+   * it.
+   */
   bare(module: string, ...more: string[]): Promise<(path: string, more?: Partial<Target>) => Target>;
   close(): Promise<void>;
 };
@@ -117,7 +120,7 @@ async function databaseUrl(dataDir: string): Promise<string> {
 
 async function untilReady(url: string, app: ChildProcess): Promise<void> {
   for (let attempt = 0; attempt < 900; attempt++) {
-    // Building the pages would be measured too.
+    // Without this, the build of the pages would be measured too.
     const ready = await fetch(url).then(
       async (response) => response.ok && ((await response.json()) as { pages?: string }).pages === "ready",
       () => false,

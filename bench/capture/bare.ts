@@ -1,6 +1,6 @@
 /**
- * The bare server of capture: node:http and pg as a superuser, no authentication, no row level security, no validation, no
- * rules but "this type means that stage". It makes the same things durable in one transaction: the activity, the stage
+ * The bare server of capture: node:http and pg as a superuser, no authentication, no row level security, no validation,
+ * no rules except "this type means that stage". It writes the same things in one transaction: the activity, the stage
  * with its belief, the person's and the company's last activity, a row in the outbox for each event.
  */
 import { randomUUID } from "node:crypto";
@@ -22,7 +22,7 @@ const meaning: Readonly<Record<string, string>> = {
 };
 
 const statements = {
-  // By all columns of the key: as a plain join, Postgres 18 skips through the index for every contact of the source.
+  // By all columns of the key: with a plain join, Postgres 18 skips through the index for every contact of the source.
   known: `SELECT o.id, o.entity_id, o.stage_before, o.stage_after FROM identifiers i
     CROSS JOIN LATERAL (SELECT * FROM observations WHERE workspace_id = $1 AND entity_id = i.entity_id AND source = $3 AND external_id = $4 LIMIT 1) AS o
     WHERE i.workspace_id = $1 AND i.kind = 'email' AND i.value = $2 AND i.retired_at IS NULL`,

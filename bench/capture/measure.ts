@@ -4,7 +4,7 @@ import { type Comparison, compare, type Figures, type Target } from "../load.ts"
 import { report, say } from "../report.ts";
 import type { Stage, Workspace } from "../stage.ts";
 
-/** What people send: most of it moves no stage, or only once. */
+/** What people send: most of it does not move a stage, or only once. */
 const TYPES = [
   "email_sent",
   "website_visit",
@@ -24,8 +24,8 @@ const BATCHES = 24;
 type Rounds = { rounds: number; seconds: number };
 
 /**
- * Captures at `people` people: new ones and repeats beside the bare server, and a batch beside single ones. Answers missed
- * goals.
+ * Captures at `people` people: new ones and repeats compared with the bare server, and a batch compared with single
+ * ones. Returns missed goals.
  */
 export async function measureCapture(
   stage: Stage,

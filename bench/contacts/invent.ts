@@ -59,7 +59,7 @@ export const activities = [
   "meeting_held",
 ] as const;
 
-/** Half of all people stand at the first step, few at the last. */
+/** Half of all people are at the first stage, few at the last. */
 export const stageOf = (random: Random): string => {
   const place = random();
   return place < 0.5

@@ -47,7 +47,7 @@ type Said = {
   source?: string;
 };
 
-/** Writes an entity's evidence and claims, and answers the current values. */
+/** Writes an entity's evidence and claims, and returns the current values. */
 function record(rows: Rows, clock: Clock, id: string, source: string, said: readonly Said[]) {
   const evidence = said.map(({ property, value, kind, at, method = "observed", source: by = source }) => {
     const recordedAt = clock.now();

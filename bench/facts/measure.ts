@@ -3,7 +3,7 @@ import { type Line, report, say } from "../report.ts";
 import { PASSWORD, type Stage, type Workspace } from "../stage.ts";
 import { measurePage } from "./page.ts";
 
-/** The GTM profile over the API and in the tab, and what an answer costs that does nothing. Answers missed goals. */
+/** The GTM profile over the API and in the tab, and the cost of an answer that does nothing. Returns missed goals. */
 export async function measureFacts(stage: Stage): Promise<string[]> {
   const workspace = await stage.createWorkspace("Profile");
   await writeProfile(stage, workspace);

@@ -9,15 +9,15 @@ const PEOPLE = 5_000;
 const ROUNDS = 5;
 const SECONDS = 3;
 
-/** An accepted delivery may take this many times what a capture takes. */
+/** An accepted delivery may take this many times as long as a capture. */
 const GOAL = 2;
 
 type Sending = { path: string; headers: Record<string, string>; body: string };
 type Figures = { perSecond: number; p50: number; p95: number; p99: number };
 
 /**
- * A webhook about one contact beside a capture of the same, both new each time, in turn; and one with a summary, which is
- * also a note. Answers missed goals.
+ * A webhook about one contact compared with a capture of the same, in turn, both new each time; and a webhook with a
+ * summary, which also makes a note. Returns missed goals.
  */
 export async function measureInbound(stage: Stage): Promise<string[]> {
   const workspace = await stage.createWorkspace("Inbound");
@@ -96,7 +96,7 @@ export async function measureInbound(stage: Stage): Promise<string[]> {
   return ratio > GOAL ? ["inbound webhook"] : [];
 }
 
-/** As many requests as `CONNECTIONS` senders get through, one after the other each. */
+/** As many requests as `CONNECTIONS` senders get through, each sending one after the other. */
 async function round(url: string, make: () => Sending, seconds: number): Promise<Figures> {
   const agent = new http.Agent({ keepAlive: true, maxSockets: CONNECTIONS });
   const times: number[] = [];
@@ -112,7 +112,7 @@ async function round(url: string, make: () => Sending, seconds: number): Promise
   return { perSecond: times.length / elapsed, p50: at(0.5), p95: at(0.95), p99: at(0.99) };
 }
 
-/** Sends one request and answers how long it took; what is not 200 ends the measurement. */
+/** Sends one request and returns how long it took; any status but 200 ends the measurement. */
 function send(agent: http.Agent, url: string, { path, headers, body }: Sending): Promise<number> {
   const started = performance.now();
   return new Promise((resolve, reject) => {

@@ -6,7 +6,7 @@ import { PASSWORD, type Stage } from "../stage.ts";
 const SAMPLES = 60;
 const GOAL_MS = 300;
 
-/** From sending a capture to its line on an open account page, in a real browser. Answers missed goals. */
+/** From sending a capture to its line on an open account page, in a real browser. Returns missed goals. */
 export async function measureLive(stage: Stage): Promise<string[]> {
   const workspace = await stage.createWorkspace("Live");
   const { url, headers } = stage.ours(workspace, "/api/v1/capture");

@@ -73,7 +73,9 @@ const normal = (random: () => number): number =>
 
 const TYPES = ["note", "meeting_notes", "transcript", "research", "meeting_brief", "pre_meeting"];
 
-/** Writes entities and notes with one connection that may see every workspace; the index follows by the service. */
+/**
+ * Writes entities and notes with one connection that may see every workspace; the service builds the index afterwards.
+ */
 export async function writeCrowd(
   client: pg.Client,
   workspaceId: string,

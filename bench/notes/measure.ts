@@ -20,7 +20,7 @@ const GOALS = { mrr: 0.835, recall5: 0.87, typoLoss: 0.015, searchP95: 50 };
 
 const TYPO_SEEDS = [1, 2, 3, 4];
 
-/** Ingredients left out, to see what they are worth. */
+/** Ranking ingredients that are left out, to see how much each one helps. */
 const WITHOUT: [string, Partial<Weights>][] = [
   ["  BM25 of the whole note alone", { passage: 0, pair: 0, exact: 0, name: 0, span: 0 }],
   ["  and names and dates", { passage: 0, pair: 0, exact: 0 }],
@@ -30,8 +30,9 @@ const WITHOUT: [string, Partial<Weights>][] = [
 type Say = (line: string) => void;
 
 /**
- * Measures relevance on the set alone and among a crowd, the size of the index, and the time of saves and searches, all
- * through the services of this process on the booted database. `adminUrl` may see every workspace. Returns missed goals.
+ * Measures relevance on the set alone and among many other notes, the size of the index, and the time of saves and
+ * searches, all through the services of this process on the booted database. `adminUrl` may see every workspace.
+ * Returns missed goals.
  */
 export async function measureNotes(
   adminUrl: string,
@@ -96,7 +97,7 @@ async function sizes(admin: pg.Client): Promise<string> {
   return `notes ${rows[0]?.notes}, search index ${rows[0]?.index}`;
 }
 
-/** Questions of several kinds, one after another; answers the worst p95 in milliseconds. */
+/** Questions of several kinds, one after another; returns the worst p95 in milliseconds. */
 async function measureSearches(caller: Caller, say: Say): Promise<number> {
   const words = vocabulary();
   const random = randomOf(3);

@@ -10,7 +10,10 @@ import type { Question } from "./questions.ts";
 
 export type Relevance = { mrr: number; recall3: number; recall5: number; misses: string[] };
 
-/** Saves the people and conversations of the relevance set through the services; answers the id of each note by its name. */
+/**
+ * Saves the people and conversations of the relevance set through the services; returns the id of each note by its
+ * name.
+ */
 export async function saveConversations(caller: Caller): Promise<Map<string, string>> {
   const state = (property: string, value: string) => ({ kind: "state", property, value });
   for (const { email, first_name, last_name, company, domain } of people) {
@@ -26,7 +29,7 @@ export async function saveConversations(caller: Caller): Promise<Map<string, str
   return names;
 }
 
-/** Asks every question and looks where the first right answer stands among the first ten. */
+/** Asks every question and notes the rank of the first right answer among the first ten. */
 export async function measureRelevance(
   ask: (question: string) => Promise<string[]>,
   questions: readonly Question[],
@@ -54,7 +57,7 @@ export const askBy =
     return documents.map(({ id }) => names.get(id) ?? "?");
   };
 
-/** Asks the ranking itself, with other weights: what each ingredient is worth. */
+/** Asks the ranking itself, with other weights, to see how much each ingredient helps. */
 export const askByWeights =
   (caller: Caller, names: ReadonlyMap<string, string>, weights: Partial<Weights>) =>
   async (question: string): Promise<string[]> => {
@@ -65,7 +68,7 @@ export const askByWeights =
     return found.map(({ noteId }) => names.get(noteId) ?? "?");
   };
 
-/** The same questions with a typing error in one word each, as fingers make them; `seed` chooses word, place and kind. */
+/** The same questions with a typical typing error in one word each; `seed` chooses word, place and kind. */
 export function mistype(questions: readonly Question[], seed: number): Question[] {
   const random = randomOf(seed);
   const pick = (many: number) => Math.floor(random() * many);

@@ -1,6 +1,6 @@
 /**
  * The bare server of the contact record: node:http and pg as a superuser, no authentication, no row level security, no
- * validation, no ranking. Each address reads what the same operation of Rapport reads and prints the rows as they are.
+ * validation, no ranking. Each address reads what the same operation of Rapport reads and returns the rows as they are.
  */
 import http from "node:http";
 import pg from "pg";

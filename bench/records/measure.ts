@@ -9,7 +9,7 @@ const ROUNDS = { rounds: 3, seconds: 2 };
 
 type Filled = { workspace: Workspace; people: number; emails: string[]; company: string; last: string };
 
-/** Adds what a request needs to know of a workspace to its addresses. */
+/** A workspace with what the requests to it need. */
 type Request = (filled: Filled) => { path: string; query?: string } & Pick<Target, "requests">;
 
 const list =
@@ -22,7 +22,7 @@ const perContact =
 const ACCOUNT = perContact((email) => ({ method: "GET", path: `/v2/accounts/${encodeURIComponent(email)}` }));
 const CONTEXT = perContact((focus) => ({ method: "POST", path: "/v2/context", body: JSON.stringify({ focus }) }));
 
-/** What is asked, what the bare server is asked, and the share of its speed that is wanted. */
+/** The request, the same request to the bare server, and the share of its speed that is the goal. */
 const questions: { what: string; goal: number; ask: Request; bare?: string }[] = [
   { what: "people", goal: 1, ask: list(""), bare: "" },
   ...[
@@ -51,8 +51,8 @@ const questions: { what: string; goal: number; ask: Request; bare?: string }[] =
 ];
 
 /**
- * The contact record at `sizes` people, each in a workspace of its own beside 200 small ones: against the bare server at
- * the second size, and against itself at the others. Answers missed goals.
+ * The contact record at `sizes` people, each size in its own workspace beside 200 small ones: compared with the bare
+ * server at the second size, and with itself at the others. Returns missed goals.
  */
 export async function measureRecords(stage: Stage, sizes: readonly number[]): Promise<string[]> {
   const filled: Filled[] = [];
@@ -101,7 +101,10 @@ export async function measureRecords(stage: Stage, sizes: readonly number[]): Pr
   return missed;
 }
 
-/** What has no goal as a workspace grows: an offset reads all it skips, a rare name all who bear it, 0.2 % of everybody. */
+/**
+ * Requests without a goal for growing workspaces: an offset reads all it skips, a rare name everyone who has it, 0.2 %
+ * of all people.
+ */
 const LINEAR = new Set(["people?search=featherstonehaugh", "people, last page by offset"]);
 
 async function fill(stage: Stage, people: number, neighbours: number): Promise<Filled> {

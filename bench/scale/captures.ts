@@ -27,7 +27,7 @@ async function timelineOf({ url, key }: Sender, email: string): Promise<string[]
   }
 }
 
-/** 100 captures that say the same, at once, from two apps: one activity, of which all are told. */
+/** 100 identical captures at once from two apps: they become one activity, and every caller gets its id. */
 export async function sameAtOnce(senders: readonly Sender[], tenant: Stage): Promise<Failure[]> {
   const email = `same@${tenant.id.slice(-12)}.example`;
   const signal = { email, type: "meeting_scheduled", external_id: "same" };
@@ -54,8 +54,8 @@ export async function sameAtOnce(senders: readonly Sender[], tenant: Stage): Pro
 }
 
 /**
- * Captures about a few people from two apps while `strike` ends a machine and brings it back; each is sent until it is
- * answered. Then every one that was answered is on its person's timeline exactly once.
+ * Captures about a few people from two apps while `strike` stops a machine and starts it again; each is sent until it
+ * is answered. After that, each one is on its person's timeline exactly once.
  */
 export async function throughStrikes(
   senders: readonly Sender[],
@@ -109,7 +109,10 @@ export async function throughStrikes(
   return { failures, unanswered, longest };
 }
 
-/** A key that one process revokes, which another just used: answers after how many milliseconds that one refuses it. */
+/**
+ * A key is used through one app and revoked through the other: returns after how many milliseconds the first refuses
+ * it.
+ */
 export async function revokedElsewhere(app: { url: string }, tenant: Stage): Promise<number> {
   const minted = await tenant.run("mintApiKey", { name: "short-lived", scopes: ["read"] });
   const { key, api_key } = minted as { key: { id: string; name: string }; api_key: string };
@@ -123,8 +126,8 @@ export async function revokedElsewhere(app: { url: string }, tenant: Stage): Pro
 }
 
 /**
- * Each round writes through one app and reads through another what was written, with the position that the write told.
- * Answers how many reads missed it, and how many a replica answered.
+ * Each round writes through one app and reads it back through another, with the position that the write returned.
+ * Returns how many reads missed it, and how many a replica answered.
  */
 export async function ownWrites(
   senders: readonly Sender[],

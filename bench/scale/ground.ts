@@ -1,4 +1,4 @@
-/** What the exercise plays on: a database it is given, and apps on it that it starts and stops. */
+/** What the exercise runs on: a given database, and apps on it that it starts and stops. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
@@ -20,10 +20,10 @@ import { startWorker, stopWorker } from "#lib/worker/worker.ts";
 type App = { url: string; stop(): Promise<void> };
 
 export type Ground = {
-  /** Where statements without a pool go: past PgBouncer, when it stands before the database. */
+  /** Where statements without a pool go: directly to the database, also when PgBouncer is in front of it. */
   directUrl: string;
   isDistributed: boolean;
-  /** The machine that a workspace's rows are on. */
+  /** The machine that holds a workspace's rows. */
   machineOf(workspace: WorkspaceId): Promise<string>;
   /** Another app on the same database, with the same secrets and without pages. */
   startApp(): Promise<App>;
@@ -37,7 +37,7 @@ const root = path.resolve(import.meta.dirname, "../..");
 /** Opens the database that the environment names, in this process too. */
 export async function openGround(): Promise<Ground> {
   const folder = mkdtempSync(path.join(tmpdir(), "rapport-scale-"));
-  // Every app has a data folder of its own, as on machines of their own, and the same secrets.
+  // Every app has its own data folder, as on separate machines, and the same secrets.
   const secrets = { SESSION_SECRET: secret(), ENCRYPTION_KEY: `scale:${secret()}` };
   const quiet = { LOG_LEVEL: "silent", RATE_LIMIT_PER_MINUTE: "0", HOST: "127.0.0.1" };
   const settingsIn = (data: string) => ({

@@ -19,10 +19,10 @@ export async function twoTenants(ground: Ground): Promise<[Stage, Stage]> {
   throw new Error("20 workspaces in a row came to the same machine: is the database distributed over several?");
 }
 
-/** What would end the workspace that the others still need. */
+/** Operations that would delete the workspace, which the others still need. */
 const LAST = "deleteWorkspace";
 
-/** Every operation of the registry with an input that must succeed, once for each tenant; answers what failed. */
+/** Every operation of the registry with an input that must succeed, once for each tenant; returns what failed. */
 export async function runEveryOperation(tenants: readonly Stage[]): Promise<{ ran: number; failures: Failure[] }> {
   const names = operations.map(({ contract }) => contract.name).filter((name) => name !== LAST);
   const failures: Failure[] = [];
@@ -42,13 +42,16 @@ export async function runEveryOperation(tenants: readonly Stage[]): Promise<{ ra
   return { ran, failures };
 }
 
-/** Rows that a tenant sees of tables that hold no others': the entities it can find, by id. */
+/** The ids of all entities that a tenant can see. */
 const entitiesOf = (tenant: Stage): Promise<string[]> =>
   withWorkspace(tenant.id, async (db: Db) =>
     (await db.prisma.entity.findMany({ select: { id: true } })).map(({ id }) => id),
   );
 
-/** That no tenant sees another's, that nothing drifted from the evidence, and that a deleted workspace leaves nothing. */
+/**
+ * Checks that no tenant sees another's rows, that nothing drifted from the evidence, and that a deleted workspace
+ * leaves nothing.
+ */
 export async function lookAfterwards(tenants: readonly Stage[]): Promise<Failure[]> {
   const failures: Failure[] = [];
   const seen = await Promise.all(tenants.map(entitiesOf));

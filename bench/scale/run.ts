@@ -1,5 +1,5 @@
 /**
- * The exercise of more than one machine: `DATABASE_URL=… node bench/scale/run.ts`, see README.md beside this. It fills the
+ * Exercises several machines: `DATABASE_URL=… node bench/scale/run.ts`, see README.md beside this. It fills the
  * database it is given. Exits with 1 when something failed.
  */
 import { spawn } from "node:child_process";
@@ -11,7 +11,7 @@ import { type Failure, lookAfterwards, runEveryOperation, twoTenants } from "./o
 
 const { values } = parseArgs({
   options: {
-    /** shell commands that end a machine and bring it back, one after the other; may be repeated */
+    /** shell commands that stop a machine and start it again, one after the other; may be repeated */
     strike: { type: "string", multiple: true, default: [] },
     seconds: { type: "string", default: "5" },
   },
