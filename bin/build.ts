@@ -1,6 +1,6 @@
 /**
- * Builds the pages, in a process of its own that `bin/pages.ts` starts: it holds the lock of all builds while it runs, and
- * ends with the process that started it, so that no two ever write to one folder.
+ * Builds the pages, in a process of its own that `bin/pages.ts` starts: it holds the lock of all builds while it runs,
+ * and ends with the process that started it, so that no two builds ever write to one folder.
  */
 import { mkdirSync } from "node:fs";
 import { pathToFileURL } from "node:url";
@@ -36,7 +36,7 @@ if (!turn) {
   process.exit(1);
 }
 const build = currentBuild();
-if (isBuilt(build)) process.exit(0); // by who had the turn before
+if (isBuilt(build)) process.exit(0); // by the process that held the lock before
 
 removeOtherBuilds(build);
 clearBuild(build);
@@ -49,7 +49,7 @@ Object.assign(process.env, {
 });
 process.on("exit", (code) => {
   if (code !== 0) return;
-  // A pull during the build: what was made is of neither state.
+  // The sources changed during the build (a git pull, say): the result matches neither state.
   if (currentBuild().folder === build.folder) markBuilt(build);
   else process.exitCode = EXIT_SOURCES_CHANGED;
 });

@@ -5,7 +5,7 @@ import { type Lock, tryLock } from "#lib/db/embedded/lock.ts";
 import { inProject, packaged } from "./project.ts";
 import { hashOf } from "./sources.ts";
 
-/** What pages are made of. */
+/** The sources of the pages. */
 const sources = [
   "package-lock.json",
   "tsconfig.json",
@@ -20,16 +20,16 @@ const sources = [
   "public",
 ];
 
-/** What `bin/build.ts` prints while another process builds, and how it ends when its outcome is of no use. */
+/** What `bin/build.ts` prints while another process builds, and its exit code when the result cannot be used. */
 export const WAITING = "waiting for another build";
 export const EXIT_SOURCES_CHANGED = 75;
 
-/** Holds all builds, `next typegen`'s types and what `npm run dev` writes. */
+/** Folder of all builds, `next typegen`'s types and what `npm run dev` writes. */
 export const buildsFolder = ".next";
 
 /**
- * A build of the pages: a folder of its own for each state of the sources, so that one under way never disturbs a server
- * that runs an older one. The stamp is written last; a folder without it is what a killed build left.
+ * A build of the pages: a folder of its own for each state of the sources, so that a running build never disturbs a
+ * server that uses an older one. The stamp is written last; a folder without it was left by a killed build.
  */
 export interface Build {
   /** Relative to the project; Next's `distDir`. */
@@ -54,21 +54,21 @@ export function holdBuild(build: Build): Lock | undefined {
   try {
     lock = tryLock(lockOf(build), "shared");
   } catch {
-    lock = { release: () => undefined }; // a folder that cannot be written: no other process removes anything from it
+    lock = { release: () => undefined }; // the folder is read-only: no other process removes anything from it
   }
   if (lock && isBuilt(build)) return lock;
   lock?.release();
   return undefined;
 }
 
-/** Removes what other states of the sources left, unless a process uses it. Called by the one process that builds. */
+/** Removes builds of other states of the sources, unless a process uses them. Called by the one process that builds. */
 export function removeOtherBuilds(build: Build): void {
   const names = readdirSync(inProject(buildsFolder)).filter((name) => /^pages-[0-9a-f]+$/.test(name));
   for (const name of names) {
     const other = { folder: `${buildsFolder}/${name}` };
     const lock = other.folder === build.folder ? undefined : tryLock(lockOf(other));
     if (!lock) continue;
-    rmSync(stampOf(other), { force: true }); // first: what is half removed must not look whole
+    rmSync(stampOf(other), { force: true }); // first: a half removed build must not look complete
     rmSync(inProject(other.folder), { recursive: true, force: true, maxRetries: 3 });
     lock.release();
     rmSync(lockOf(other), { force: true });
@@ -81,7 +81,7 @@ export function clearBuild(build: Build): void {
   rmSync(inProject(build.folder), { recursive: true, force: true, maxRetries: 3 });
 }
 
-/** Of `next build`'s TypeScript set-up, which adds its own folder to the file it is given. */
+/** The tsconfig for `next build`, which adds its own folder to the file it is given. */
 export const tsconfigOf = ({ folder }: Build): string => `${buildsFolder}/${path.basename(folder)}.tsconfig.json`;
 
 export function writeTsconfig(build: Build): void {

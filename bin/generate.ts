@@ -1,13 +1,13 @@
 /**
- * Generates the Prisma client, in a process of its own that `bin/prepare.ts` starts. Prisma's command line would do the same
- * and brings 220 MB of studio, engines and other databases' drivers along; this is its generator alone.
+ * Generates the Prisma client, in a process of its own that `bin/prepare.ts` starts. Prisma's command line would do the
+ * same, but it comes with 220 MB of studio, engines and other databases' drivers; this runs only its generator.
  */
 import { createRequire } from "node:module";
 import type { PrismaClientTsGenerator } from "@prisma/client-generator-ts";
 import type internals from "@prisma/internals";
 import { projectRoot } from "./project.ts";
 
-// By `require`: the generator's modules for `import` name files that are not there.
+// With `require`: the generator's ES modules import files that do not exist.
 const load = createRequire(import.meta.url);
 const { PrismaClientTsGenerator: Generator } = load("@prisma/client-generator-ts") as {
   PrismaClientTsGenerator: new () => PrismaClientTsGenerator;

@@ -8,8 +8,8 @@ import { ensureGenerated } from "./prepare.ts";
 import { homeFolder } from "./project.ts";
 
 /**
- * Opens what this project folder has installed around the work of one command: its settings, secrets and database, which
- * is joined when the server runs and started and stopped again when it does not.
+ * Opens this installation for one command: its settings, secrets and database. A running database is joined; otherwise
+ * it is started and stopped again.
  */
 export async function withInstallation<T>(work: () => Promise<T>): Promise<T> {
   process.chdir(homeFolder);

@@ -26,18 +26,18 @@ export interface PagesOptions {
   dev: boolean;
   log: (line: string) => void;
   signal: AbortSignal;
-  /** Resolves when the API answers, or everything ends: what is slow waits for it. */
+  /** Resolves when the API answers, or everything ends: slow work waits for it. */
   answering: Promise<void>;
 }
 
-/** The parts a start puts together; a test brings its own. */
+/** The parts that a start consists of; a test passes its own. */
 export interface Parts {
   /** What the app's code needs before it can be loaded. */
   prepare(options: { log: (line: string) => void; signal: AbortSignal }): Promise<void>;
   migrate(options: { url: string; pooledUrl?: string; log: (line: string) => void }): Promise<{ applied: string[] }>;
-  /** Loads the API's code while the database starts; the answer puts it to work once there is a database. */
+  /** Loads the API's code while the database starts; the returned function starts it once there is a database. */
   load(options: { env: Env }): Promise<(pages: PageServer) => Promise<Front>>;
-  /** Makes `pages` answer, however long it takes; answers with how to close what it opened. */
+  /** Makes `pages` answer, however long it takes; returns a function that closes what it opened. */
   openPages(pages: PageServer, options: PagesOptions): Promise<() => Promise<void>>;
 }
 
@@ -94,8 +94,8 @@ async function start(
 }
 
 /**
- * Opens the pages beside the rest: without them the API goes on, so what keeps them away is told and ends nothing. The
- * answer is to be called once the API answers.
+ * Opens the pages in the background: the API also runs without them, so a failure is printed and ends nothing. Call the
+ * returned function once the API answers.
  */
 function openPages(lifetime: Lifetime, pages: PageServer, parts: Parts, { env, dev }: { env: Env; dev: boolean }) {
   const { promise: answering, resolve } = Promise.withResolvers<void>();

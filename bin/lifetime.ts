@@ -24,7 +24,7 @@ export class Lifetime {
         void this.end(0);
       });
     }
-    process.on("disconnect", () => void this.end(0)); // `bin/runtime.mjs` ended
+    process.on("disconnect", () => void this.end(0)); // the parent, `bin/runtime.mjs`, ended
     watchParents(() => void this.end(0));
     for (const name of ["uncaughtException", "unhandledRejection"] as const) {
       process.on(name, (fault: unknown) => {
@@ -32,7 +32,7 @@ export class Lifetime {
         if (!this.#ending) void this.fail(fault);
       });
     }
-    // A reader of our output that went away is no reason to stop.
+    // Our output has no reader any more (a closed pipe): no reason to stop.
     process.stdout.on("error", () => undefined);
     process.stderr.on("error", () => undefined);
   }
@@ -90,7 +90,7 @@ export class Lifetime {
   }
 }
 
-/** An operator's error is its message; a fault of ours shows where it happened. */
+/** An operator's error prints its message; a fault of ours prints its stack too. */
 export function describe(fault: unknown): string {
   if (isOperatorError(fault)) return fault.message;
   return fault instanceof Error ? (fault.stack ?? fault.message) : String(fault);

@@ -1,5 +1,5 @@
 /**
- * Removes from `node_modules` what nothing here reads: 400 MB of an installation. npm runs it after `npm ci`,
+ * Removes files from `node_modules` that nothing here reads: 400 MB of an installation. npm runs it after `npm ci`,
  * with whatever Node there is; without it everything works the same.
  */
 import { readdirSync, rmSync, statSync } from "node:fs";
@@ -8,17 +8,17 @@ import { fileURLToPath } from "node:url";
 
 /** Paths inside `node_modules`, with `/`. */
 const unread = [
-  /\.map$/, // of packages: no stack of ours is mapped through them
+  /\.map$/, // source maps of packages: our stack traces do not use them
   /^node-[^/]+\/(include|share)\//, // headers to compile addons with
   /\/(readme|changelog|history)[^/]*\.md$/i,
-  /^@prisma\/client\/runtime\/query_compiler_(small|fast_bg\.(cockroachdb|mysql|sqlite|sqlserver))/, // ours is the fast one
+  /^@prisma\/client\/runtime\/query_compiler_(small|fast_bg\.(cockroachdb|mysql|sqlite|sqlserver))/, // we use the fast one
   /^gpt-tokenizer\/(data|src)\//,
-  /^gpt-tokenizer\/(cjs|esm)\/bpeRanks\/(?!o200k_base\.)/, // tokens are counted as of o200k_base
-  /\/effect\/(src|dist\/(esm|dts))\//, // Prisma's generator requires what is beside them
+  /^gpt-tokenizer\/(cjs|esm)\/bpeRanks\/(?!o200k_base\.)/, // we count tokens with o200k_base
+  /\/effect\/(src|dist\/(esm|dts))\//, // Prisma's generator requires the files beside them
   /^next\/dist\/compiled\/(react[\w-]*-experimental\/|next-server\/.*-experimental\.)/, // no setting of ours chooses that React
 ];
 
-/** Removes them below `root`; answers how many bytes that was. */
+/** Removes them below `root`; returns how many bytes that was. */
 export function lighten(root) {
   let bytes = 0;
   for (const entry of readdirSync(root, { withFileTypes: true, recursive: true })) {

@@ -2,14 +2,14 @@ import { createServer, type Server } from "node:net";
 import { OperatorError } from "#lib/core/operator-error.ts";
 import { startCommand } from "./project.ts";
 
-/** Fails in one line when the address cannot be listened on; asked before the slow part of a start. */
+/** Fails in one line when the address cannot be listened on; called before the slow part of a start. */
 export async function requireFreePort(port: number, host: string): Promise<void> {
   const probe = createServer();
   await listen(probe, port, host);
   await new Promise<void>((resolve) => probe.close(() => resolve()));
 }
 
-/** Listens and answers the port, which the system chose when `port` is 0. */
+/** Listens and returns the port, which the system chose when `port` is 0. */
 export function listen(server: Server, port: number, host: string): Promise<number> {
   return new Promise((resolve, reject) => {
     const fail = (error: NodeJS.ErrnoException) => reject(explain(error, port, host));

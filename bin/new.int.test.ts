@@ -6,9 +6,9 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { readTree } from "#lib/testing/structure/tree.ts";
 import { projectRoot } from "./project.ts";
 
-/** The house without what is made from it, for a skeleton to be written into. */
+/** A copy of the project without generated files, for a skeleton to be written into. */
 let copy = "";
-/** What its files said before. */
+/** The files' text before. */
 let before = new Map<string, string>();
 const left = new Set(["node_modules", ".next", ".data", ".git", ".cache", "test-results"]);
 
@@ -24,7 +24,7 @@ beforeAll(() => {
 afterAll(() => rmSync(copy, { recursive: true, force: true }));
 
 function node(...args: string[]): { status: number | null; output: string } {
-  const { TEST_DATABASE_URL, PATH } = process.env; // and nothing of what the runner of this test sets
+  const { TEST_DATABASE_URL, PATH } = process.env; // and none of the settings of the test runner
   const given = { PATH, NO_COLOR: "1", ...(TEST_DATABASE_URL ? { TEST_DATABASE_URL } : {}) };
   const { status, stdout, stderr } = spawnSync(process.execPath, args, {
     cwd: copy,
@@ -34,7 +34,7 @@ function node(...args: string[]): { status: number | null; output: string } {
   return { status, output: stdout + stderr };
 }
 const make = (...args: string[]) => node("bin/new.ts", "operation", ...args);
-/** The files that are new, or say something else than before. */
+/** The files that are new or changed. */
 const changed = () => readTree(copy).filter(({ path: file, text }) => before.get(file) !== text);
 
 test("what cannot be made is refused before anything is written", () => {
@@ -58,7 +58,7 @@ test("skeletons keep the rules of the house as they are written, and work", { ti
   const made = [
     make("identifiers.list"), // a new slice
     make("identifiers.get"), // beside it
-    make("saved-views.tidy"), // a slice with its queries in one file, and a verb of one's own
+    make("saved-views.tidy"), // a slice with its queries in one file, and a custom verb
     make("notes.count", "--like", "list"), // a slice with a folder of queries
   ];
   for (const { status, output } of made) expect(status, output).toBe(0);

@@ -36,7 +36,7 @@ function readArguments() {
     if (kind === "operation" && noun && verb && rest.length === 0 && (like || values.like === undefined))
       return { noun, verb, like, table: values.table ?? snakeOf(noun) };
   } catch {
-    // an option there is none of: the usage says which there are
+    // an unknown option: the usage lists the known ones
   }
   throw new OperatorError(usage);
 }
@@ -53,7 +53,7 @@ function writeOperation({ noun, verb, like, table }: Wanted): void {
     writeFileSync(inProject(file), text);
   }
   format([...plan.keys()]);
-  if (existsSync(inProject("bin/operations.ts"))) run("bin/operations.ts"); // where the browser finds it
+  if (existsSync(inProject("bin/operations.ts"))) run("bin/operations.ts"); // so that the browser finds it
   for (const file of plan.keys()) process.stdout.write(`${created.includes(file) ? "wrote  " : "changed"} ${file}\n`);
   process.stdout.write(`\n${names.method} ${names.path} is ${names.operation}. Give it the fields and decisions it is for, then run
   npm run verify

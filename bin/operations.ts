@@ -1,4 +1,7 @@
-/** `npm run operations`: writes where the browser finds each operation, after a contract was added or moved. For developers. */
+/**
+ * `npm run operations`: writes the browser's files for each operation, after a contract was added or moved. For
+ * developers.
+ */
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { addressFiles, currentAddressFiles } from "#lib/testing/addresses.fixture.ts";
 import { inProject, projectRoot } from "./project.ts";

@@ -35,7 +35,7 @@ import { ensureBuilt } from "./pages.ts";
 import { ensureGenerated } from "./prepare.ts";
 import { inProject, projectRoot } from "./project.ts";
 
-/** What starts on its own, and so pulls in the rest. */
+/** Entry files; everything else is imported by them. */
 const entries = ["bin/rapport.ts", "bin/start.ts", "bin/worker.ts", "app/**/route.ts"];
 /** Copied as they are. */
 const files = [
@@ -47,9 +47,9 @@ const files = [
   "LICENSE",
   "README.md",
 ];
-/** Found by Next at a start by name, though only a build would load them. */
+/** Next resolves these by name at a start, though only a build would load them. */
 const resolvedByName = "node_modules/next/dist/compiled/webpack/!(bundle*).js";
-/** Of the built pages: not needed once they are. */
+/** Parts of the built pages that are not needed once they are built. */
 const leftovers = /^(cache|diagnostics|node_modules|trace|trace-build|turbopack|types)(\/|$)|\.nft\.json$|\.map$/;
 
 const { folder } = parseArgs({ options: { folder: { type: "string" } } }).values;
@@ -82,7 +82,7 @@ function write(name: string, value: unknown): void {
   writeFileSync(path.join(stage, name), `${JSON.stringify(value, null, 2)}\n`);
 }
 
-/** TypeScript to JavaScript: what the entries import, to the same places. */
+/** Compiles the entries and what they import to JavaScript, at the same paths. */
 function compile(): void {
   const { compilerOptions } = JSON.parse(readFileSync(inProject("tsconfig.json"), "utf8")) as {
     compilerOptions: object;
@@ -106,8 +106,8 @@ function compile(): void {
 }
 
 /**
- * Copies the built pages, and answers the packages they leave outside. The build names those by links with a hash in their
- * name, which an archive of npm cannot hold: the name itself is put in their place.
+ * Copies the built pages, and returns the packages they import from outside. The build refers to those through symbolic
+ * links with a hash in the name, which an npm archive cannot hold: the plain name replaces them.
  */
 function copyPages(pages: string): string[] {
   const links = globSync(["*", "@*/*"], { cwd: inProject(pages, "node_modules"), withFileTypes: true })
@@ -152,9 +152,9 @@ function bundle(at: string, lock: LockFile): void {
 }
 
 /**
- * Removes from the bundled packages what no module of the package reaches, as Next itself finds out what a deployment needs:
- * two thirds of the files, and npm is slow by the file. A package of which nothing is reached is read in another way, and
- * stays whole, as do manifests and licences.
+ * Removes from the bundled packages what no module of the package reaches, found the way Next finds what a deployment
+ * needs: two thirds of the files, and npm takes time per file. A package of which nothing is reached is used in another
+ * way and stays whole, as do manifests and licences.
  */
 async function leaveOutUntraced(folders: readonly string[]): Promise<void> {
   const load = createRequire(inProject("node_modules/next/package.json"));

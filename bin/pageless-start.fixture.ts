@@ -1,4 +1,4 @@
-/** A start of the whole app but for its pages, which take long to build: for tests that kill it and start it again. */
+/** Starts the whole app without its pages, which take long to build: for tests that kill it and start it again. */
 import { launch } from "./launch.ts";
 import { migrateDatabase } from "./migrate.ts";
 import { projectRoot } from "./project.ts";

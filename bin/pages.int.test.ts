@@ -1,4 +1,4 @@
-/** Builds that are killed, come at once, or are overtaken by newer sources. The compiler is a stand-in; all else is real. */
+/** Builds that are killed, run at the same time, or are overtaken by newer sources. Only the compiler is a stand-in. */
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { isAlive } from "#lib/db/embedded/server-processes.ts";
 import { inProject } from "./project.ts";
 
-/** Writes what it read, takes as long as the file `pace` says, and logs that it ran. */
+/** Writes what it read, takes as long as set in the file `pace`, and logs that it ran. */
 const compiler = `
 import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -38,7 +38,7 @@ const write = (name: string, text: string) => writeFileSync(at(name), text);
 const runs = () => (existsSync(at("runs")) ? readFileSync(at("runs"), "utf8").trim().split("\n").map(Number) : []);
 const builds = () => readdirSync(at(".next")).filter((name) => /^pages-[0-9a-f]+$/.test(name));
 
-/** A process that wants the pages; with them it stays until `leave`. */
+/** A process that waits for the pages; then it runs until `leave`. */
 function want() {
   const child = spawn(process.execPath, ["driver.ts"], { cwd: root, stdio: ["pipe", "pipe", "pipe"] });
   started.push(child);

@@ -21,7 +21,7 @@ export interface BuildOptions {
 /** Pauses before a build that was killed, or overtaken by newer sources, is tried again. */
 const PAUSES_MS = [2_000, 30_000];
 
-/** Answers with the pages of the sources as they are, built first when they are not; `lock` keeps them. */
+/** Returns the pages of the current sources, built first when needed; `lock` protects them from removal. */
 export async function ensureBuilt(options: BuildOptions = {}): Promise<Build & { lock: Lock; ran: boolean }> {
   const { log = () => undefined, signal, onStep, answering } = options;
   for (let ran = false, tried = 0; ; tried++) {
@@ -49,19 +49,19 @@ const steps: readonly [says: string, step: Step][] = [
   ["Collecting page data", "finishing"],
 ];
 
-/** Runs `bin/build.ts` at a low priority: the API answers meanwhile. Throws what it says when it fails. */
+/** Runs `bin/build.ts` at a low priority: the API answers meanwhile. Throws what it printed when it fails. */
 function runBuild({ signal, onStep = () => undefined }: BuildOptions): Promise<"built" | "interrupted" | "overtaken"> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [inProject("bin/build.ts")], {
       cwd: projectRoot,
       env: { ...process.env, ...frugal },
-      stdio: ["ignore", "pipe", "pipe", "ipc"], // the channel tells the child that we ended
+      stdio: ["ignore", "pipe", "pipe", "ipc"], // the channel breaks when we end, and the child ends too
       signal,
     });
     try {
       if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
     } catch {
-      // it ended already, or may not be slowed down: it is as fast as we are
+      // it ended already, or its priority may not be changed: then it runs at ours
     }
     let output = "";
     for (const stream of [child.stdout, child.stderr]) {
@@ -82,12 +82,12 @@ function runBuild({ signal, onStep = () => undefined }: BuildOptions): Promise<"
   });
 }
 
-/** The compiler gives memory back at once and its small workers stay small: a fifth less at the peak for 5 % more time. */
+/** The compiler frees memory at once and its small workers stay small: a fifth less at the peak for 5 % more time. */
 const frugal = { MIMALLOC_PURGE_DELAY: "0", NODE_OPTIONS: "--max-semi-space-size=2" };
 
 /**
- * Builds the pages if need be and lets Next serve them; answers with how to close it. Nothing but the pages depends on it:
- * without them the API goes on.
+ * Builds the pages if necessary and lets Next serve them; returns a function that closes it. Only the pages depend on
+ * this: the API also runs without them.
  */
 export async function openPages(pages: PageServer, env: Env, options: BuildOptions): Promise<() => Promise<void>> {
   const { folder, lock } = await ensureBuilt({ ...options, onStep: (step) => pages.prepare(step) });
@@ -106,7 +106,7 @@ export async function openPages(pages: PageServer, env: Env, options: BuildOptio
   };
 }
 
-/** The same for `npm run dev`, where Next compiles what is asked for. */
+/** The same for `npm run dev`, where Next compiles pages on request. */
 export async function openDevPages(pages: PageServer, env: Env): Promise<() => Promise<void>> {
   const { default: createNext } = await import("next");
   const next = createNext({ dev: true, dir: projectRoot, hostname: env.HOST, port: env.PORT });

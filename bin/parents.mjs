@@ -1,6 +1,6 @@
 /**
- * Notices that whoever started this process is gone. npm runs a script through a shell: a supervisor's SIGTERM to npm
- * ends npm and the shell, and what they ran would go on by itself and keep the port. Plain JavaScript, since an older
+ * Notices when the process that started this one is gone. npm runs a script through a shell: a supervisor's SIGTERM to
+ * npm ends npm and the shell, and the script would keep running and keep the port. Plain JavaScript, since an older
  * Node reads it too.
  */
 import { readFileSync } from "node:fs";
@@ -34,7 +34,7 @@ export function watchParents(gone, { npm = Boolean(process.env.npm_lifecycle_eve
   if (!npm) return;
   const parent = process.ppid;
   const first = parent === 1 ? readProcess(1) : undefined;
-  if (first && !first.name.startsWith("npm")) return void setImmediate(gone); // it ended before this line
+  if (first && !first.name.startsWith("npm")) return void setImmediate(gone); // the process ended before this line
   const shell = readProcess(parent);
   const grandparent = shell && shells.test(shell.name) ? shell.parent : undefined;
   const timer = setInterval(() => {

@@ -7,7 +7,10 @@ import { inProject, packaged, projectRoot } from "./project.ts";
 import { hashOf } from "./sources.ts";
 
 const sources = ["package-lock.json", "prisma/schema"];
-/** Holds the hash of the sources of the last success; lies inside the outcome, so that both go together. */
+/**
+ * Holds the hash of the sources of the last success; it is inside the generated folder, so that both are deleted
+ * together.
+ */
 const stamp = "prisma/generated/rapport-generated.json";
 export interface GenerateOptions {
   log?: (line: string) => void;

@@ -7,7 +7,7 @@ export const projectRoot = path.resolve(import.meta.dirname, "..");
 /** An absolute path inside the project. */
 export const inProject = (...segments: string[]): string => path.join(projectRoot, ...segments);
 
-/** What `npm run package` wrote into the `package.json` of what it made; undefined in a clone. */
+/** What `npm run package` wrote into the package's `package.json`; undefined in a clone. */
 export interface Packaged {
   /** Folder of the built pages. */
   pages: string;

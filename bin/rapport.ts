@@ -1,4 +1,4 @@
-/** The `rapport` command; `bin/rapport.mjs` brings it onto a Node that runs TypeScript. */
+/** The `rapport` command; `bin/rapport.mjs` runs it with a Node that runs TypeScript. */
 import module from "node:module";
 import { inProject } from "./project.ts";
 
@@ -9,14 +9,14 @@ if (command === undefined || command === "start" || command === "worker") {
 } else await runOneCommand();
 
 async function runOneCommand(): Promise<never> {
-  // Before the first import of the app: the second command reads compiled code.
+  // Before the first import of the app: the next command then reads compiled code.
   module.enableCompileCache(inProject("node_modules/.cache/rapport/code"));
   const [{ runCommand }, { withInstallation }] = await Promise.all([
     import("#lib/cli/program.ts"),
     import("./installation.ts"),
   ]);
 
-  // A reader of our output that went away is no fault of the command.
+  // Our output has no reader any more (a closed pipe): not an error of the command.
   for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
 
   const { exit, stdout, stderr } = await runCommand(process.argv.slice(2), withInstallation, (text) =>
@@ -26,7 +26,7 @@ async function runOneCommand(): Promise<never> {
   process.exit(exit);
 }
 
-/** Resolves once the text has left the process: a pipe may take it in pieces. */
+/** Resolves once all of the text is written: a pipe may take it in pieces. */
 function print(stream: NodeJS.WriteStream, text: string): Promise<void> {
   return new Promise((resolve) => (text === "" ? resolve() : void stream.write(text, () => resolve())));
 }

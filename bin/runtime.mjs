@@ -1,6 +1,6 @@
 /**
- * Runs a script of this folder with a Node that can: this one, else the one that npm installed. Plain JavaScript, since it is
- * what an older Node reads first.
+ * Runs a script of this folder with a Node that can run it: this one, else the one that npm installed. Plain
+ * JavaScript, since an older Node reads it first.
  */
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
@@ -12,7 +12,10 @@ import { watchParents } from "./parents.mjs";
 const [major, minor] = process.versions.node.split(".").map(Number);
 const fits = major > 22 || (major === 22 && minor >= 18);
 
-/** The Node of the package `node` in a clone; what `npm run package` makes names that of the platform itself. */
+/**
+ * The Node of the package `node` in a clone; the package that `npm run package` makes depends on the platform's package
+ * instead.
+ */
 function installedNode() {
   const { platform, arch } = process;
   const names = ["node", `node-${platform}-${arch}`, `node-bin-${platform}-${arch}`, `node-win-${arch}`];
@@ -22,7 +25,7 @@ function installedNode() {
       const file = path.join(folder, "bin", platform === "win32" ? "node.exe" : "node");
       if (existsSync(file)) return file;
     } catch {
-      // not this one
+      // not the package of this platform
     }
   }
   return undefined;
@@ -39,7 +42,7 @@ export async function run(name) {
     process.argv[1] = file;
     await import(pathToFileURL(file).href);
   } else if (installed) {
-    // The channel says nothing; it breaks when this process ends, however it does, and the other one ends then too.
+    // Nothing is sent on this channel; it breaks when this process ends for any reason, and then the child ends too.
     const child = spawn(installed, [file, ...process.argv.slice(2)], {
       stdio: ["inherit", "inherit", "inherit", "ipc"],
     });

@@ -178,7 +178,7 @@ describe("npm start", () => {
   });
 });
 
-/** A supervisor that signals only what it started: here npm, which runs the launcher in a shell. */
+/** A supervisor that signals only its own child: here npm, which runs the launcher in a shell. */
 describe.skipIf(process.platform === "win32")("npm start under a supervisor", () => {
   let folder: string;
   beforeAll(() => {

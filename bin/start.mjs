@@ -1,4 +1,4 @@
-/** `bin/start.ts` for whoever starts it by hand with an older Node. */
+/** Runs `bin/start.ts`, also when started by hand with an older Node. */
 import { run } from "./runtime.mjs";
 
 await run("start");

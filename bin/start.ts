@@ -19,7 +19,7 @@ function readArguments() {
 const { dev, port, help } = readArguments();
 if (help) process.stdout.write(`${usage}\n`);
 else {
-  // Before the first import of the app: the second start reads compiled code.
+  // Before the first import of the app: the next start then reads compiled code.
   module.enableCompileCache(inProject("node_modules/.cache/rapport/code"));
   const { launch } = await import("./launch.ts");
   await launch({ dev, port });

@@ -44,7 +44,7 @@ const steps: Step[] = [
   { name: "e2e", about: "journeys in a real browser", slow: true, run: playwright },
 ];
 
-/** A step that takes longer hangs. */
+/** A step that takes longer counts as hanging. */
 const stepTimeout = 20 * 60_000;
 const results = "test-results";
 
@@ -139,7 +139,7 @@ async function playwright(name: string): Promise<Outcome> {
   });
 }
 
-/** A runner that fails without a failed test has crashed, or an error escaped from between the tests. */
+/** A runner that fails without a failed test has crashed, or an error happened between the tests. */
 function settle(code: number, outcome: Outcome): Outcome {
   if (code === 0 || outcome.failed > 0) return outcome;
   return { ...outcome, failed: 1, output: `${outcome.output}\nThe runner ended with exit code ${code}.\n` };
@@ -189,7 +189,7 @@ function node([script = "", ...args]: string[]): Promise<{ code: number; output:
   });
 }
 
-/** The developer's own database and data folder are never those of a test. */
+/** Tests never use the developer's own database and data folder. */
 function environment(): NodeJS.ProcessEnv {
   const { DATABASE_URL: _, RAPPORT_DATA_DIR: __, ...env } = process.env;
   return {

@@ -1,4 +1,4 @@
-/** `npm run worker` for whoever starts it by hand with an older Node. */
+/** Runs `npm run worker`, also when started by hand with an older Node. */
 import { run } from "./runtime.mjs";
 
 await run("worker");

@@ -38,7 +38,7 @@ async function start(): Promise<void> {
     await closePool();
   });
   const { startTelling, stopLive } = await import("#lib/live/announce.ts");
-  startTelling(); // open pages hear of what jobs did here
+  startTelling(); // tells open pages what jobs did here
   await lifetime.open("its announcements", Promise.resolve(), stopLive);
   const [{ log: logger, logOutage, logStall }, { onOutage }, { watchStalls }] = await Promise.all([
     import("#lib/core/log.ts"),

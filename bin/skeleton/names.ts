@@ -1,18 +1,18 @@
-/** What a new operation is called in every place. */
+/** The name of a new operation in every form that is needed. */
 import type { Table } from "./table.ts";
 
 /** `list` pages the table, `get` reads one row, `act` locks one row and leaves an entry in the audit log. */
 export type Shape = "list" | "get" | "act";
 export const shapes: readonly Shape[] = ["list", "get", "act"];
 
-/** What the operation is called, wherever it has a name. */
+/** The operation's name in each of its forms. */
 export type Names = {
-  /** the slice: saved-views */
+  /** the slice, e.g. saved-views */
   noun: string;
   verb: string;
   shape: Shape;
   table: Table;
-  /** the contract's: listSavedViews */
+  /** the contract's name, e.g. listSavedViews */
   operation: string;
   method: "GET" | "POST";
   path: string;
@@ -26,7 +26,7 @@ export type Import = readonly [module: string, ...names: string[]];
 /** Imports and statements to add to a file; the formatter sorts the imports. */
 export type Part = { imports: readonly Import[]; body: string };
 
-/** saved view, of SavedView */
+/** in words, e.g. saved view of SavedView */
 export const wordsOf = (model: string): string =>
   model.replaceAll(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter}`).toLowerCase();
 export const snakeOf = (text: string): string => wordsOf(text).replaceAll(/[ -]/g, "_");

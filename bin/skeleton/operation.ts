@@ -1,11 +1,11 @@
-/** The text of a new operation: small, working, and true to what its summary says. */
+/** The text of a new operation: small, and it does what its summary says. */
 import { type Import, type Names, type Part, snakeOf, wordsOf } from "./names.ts";
 import { finderOf } from "./queries.ts";
 import type { Table } from "./table.ts";
 
 const EXAMPLE_ID = "0190a6e0-0000-7000-8000-000000000031";
 
-/** What the caller gets of a row. */
+/** The columns of a row that the caller gets. */
 const rowSchema = ({ dated }: Table): string => `z.strictObject({ id: Id${dated ? ", created_at: Timestamp" : ""} })`;
 const rowExample = ({ dated }: Table): string =>
   `{ id: "${EXAMPLE_ID}"${dated ? ', created_at: "2026-06-03T09:00:00.000Z"' : ""} }`;
@@ -107,7 +107,7 @@ export const routeOf = ({ noun, operation, method }: Names): Part => ({
 export const errorLineOf = ({ missing, table }: Names): string =>
   `  ${missing}: [404, "No ${wordsOf(table.model)} of this workspace has that id."],`;
 
-/** How the conformance battery makes the operation succeed. */
+/** The input with which the conformance battery calls the operation successfully. */
 export const scenarioOf = ({ operation, table }: Names): string =>
   `  ${operation}: { input: async (stage) => ({ id: await addRow("${table.name}", stage.id) }) },`;
 

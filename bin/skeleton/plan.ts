@@ -1,4 +1,4 @@
-/** Works out which files a new operation needs and what they say; nothing is written here. */
+/** Works out which files a new operation needs and their text; nothing is written here. */
 import { existsSync, globSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { OperatorError } from "#lib/core/operator-error.ts";
@@ -90,7 +90,7 @@ function withPart(text: string, { imports, body }: Part): string {
   return `${head}${separated}${text}${body === "" ? "" : `${text === "" ? "" : "\n"}${body}\n`}`;
 }
 
-/** Takes from the module what `text` does not take from it already; empty when that is nothing. */
+/** The import of names from the module that `text` does not import yet; empty when there are none. */
 function importLine(text: string, [module, ...names]: Import): string {
   const taken = [...text.matchAll(/^import (type )?([^;]*?) from "([^"]+)";$/gm)]
     .filter(([, , , from]) => from === module)

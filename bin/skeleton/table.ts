@@ -1,4 +1,4 @@
-/** Reads from the Prisma schema files what a skeleton needs to know of a table. */
+/** Reads what a skeleton needs to know about a table from the Prisma schema files. */
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 
