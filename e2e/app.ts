@@ -79,7 +79,7 @@ export async function startApp(settings: Record<string, string> = {}, logName = 
     await sleep(100);
   }
 
-  /** SIGTERM, as an operator would; anything that outlives it is an error of the launcher. */
+  /** SIGTERM, as an operator would; a process that survives it is an error of the launcher. */
   async function stop(): Promise<void> {
     const leftovers: string[] = [];
     const postgres = await postmasterPids(dataDir);
@@ -90,7 +90,7 @@ export async function startApp(settings: Record<string, string> = {}, logName = 
     else if (child.exitCode !== 0) leftovers.push(`the launcher ${exited} on SIGTERM instead of 0`);
     if (child.pid !== undefined && isAlive(-child.pid)) leftovers.push("a process of the launcher's group survives it");
     killGroup();
-    // The postmaster's last act is to remove its files; a loaded machine ends and reaps it a moment later.
+    // The postmaster removes its files last; on a busy machine it ends and is reaped a moment later.
     const gone = Date.now() + 5_000;
     while (postgres.some(isAlive) && Date.now() < gone) await sleep(50);
     for (const pid of postgres.filter(isAlive)) {
@@ -107,7 +107,7 @@ export async function startApp(settings: Record<string, string> = {}, logName = 
   return { baseURL, dataDir, stop };
 }
 
-/** Whether the API answers and the pages do too. Pages that could not be built never will. */
+/** Whether the API answers and the pages do too. Pages that failed to build never will. */
 async function isReady(baseURL: string): Promise<boolean> {
   const { ok = false, pages } = await fetch(`${baseURL}/readyz`, { signal: AbortSignal.timeout(2_000) }).then(
     async (answer) => ({ ok: answer.ok, pages: ((await answer.json()) as { pages?: string }).pages }),

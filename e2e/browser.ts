@@ -74,9 +74,9 @@ function findSystemChromium(): string | undefined {
 }
 
 /**
- * The package unpacks into `tmpdir()` and adds its shared libraries only when it believes to run on Lambda. It is
- * therefore asked in a child process with its own TMPDIR and that belief, and the result is moved into place at once,
- * so that two runs at the same time cannot see a half-written browser.
+ * The package unpacks into `tmpdir()` and adds its shared libraries only when it seems to run on Lambda. It therefore
+ * runs in a child process with its own TMPDIR and the environment of Lambda, and the result is moved into place at
+ * once, so that two runs at the same time cannot see a half-written browser.
  */
 async function resolveNpmChromium(): Promise<BrowserLaunch> {
   if (process.platform !== "linux" || process.arch !== "x64") {
@@ -114,7 +114,7 @@ async function unpack(home: string): Promise<void> {
     });
     await writeFile(join(work, "fonts/fonts.conf"), fontsConf(join(home, "fonts"), join(home, "fonts-cache")));
     await rename(work, home).catch((error: NodeJS.ErrnoException) => {
-      // Another run finished first; its browser is as good as ours.
+      // Another run finished first; its browser is the same as ours.
       if (!existsSync(join(home, "chromium"))) throw error;
     });
   } finally {
@@ -144,7 +144,7 @@ async function cacheFolder(name: string): Promise<string> {
       accessSync(place, constants.W_OK);
       return join(place, name);
     } catch {
-      // Not ours to write; try the next place.
+      // Not writable; try the next folder.
     }
   }
   throw new Error(`No writable folder to unpack Chromium into; tried ${places.join(", ")}`);

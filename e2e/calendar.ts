@@ -1,4 +1,4 @@
-/** The booking provider of all journeys: a stand-in with one account and a few bookings of its past. */
+/** The booking provider of all journeys: a stand-in with one account and a few past bookings. */
 import { createHmac } from "node:crypto";
 import { CalComStandIn, type StandInWebhook } from "#lib/testing/cal-com.fixture.ts";
 
@@ -25,7 +25,7 @@ export async function startCalendar(port?: number): Promise<CalComStandIn> {
   return calendar;
 }
 
-/** What the provider holds for an address, asked as its owner would. */
+/** The provider's webhooks for an address, read with the account's key. */
 export async function webhooksAt(url: string): Promise<StandInWebhook[]> {
   const { E2E_CAL_COM_URL } = process.env;
   if (!E2E_CAL_COM_URL) throw new Error("E2E_CAL_COM_URL is not set: which booking provider does the app speak to?");

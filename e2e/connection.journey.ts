@@ -1,11 +1,11 @@
-/** Without a connection, on a slow one, and across a deploy: the page the reader has stays, and says what is missing. */
+/** Without a connection, on a slow one, and across a deploy: the open page stays, and says what is missing. */
 import { agentOf, axe, expect, type Page, shoot, signIn, test } from "./fixture.ts";
 
 const layers = (page: Page) => page.locator("[role=dialog], [role=alertdialog]");
 const banner = (page: Page) => page.locator("[data-banner]");
 const sidebar = (page: Page) => page.getByRole("navigation", { name: "Workspace" });
 
-/** What the page loads in case the reader wants it is there. */
+/** Everything that the page loads in advance has arrived. */
 const settled = (page: Page) =>
   page.waitForFunction(() => performance.getEntriesByName("rapport.idle").length > 0, null, { timeout: 60_000 });
 
@@ -96,7 +96,7 @@ test("a server that went away under a page is waited for", async ({ page, owner,
   await signIn(page, owner);
   await page.goto(`/${owner.workspace_id}/people`);
   await settled(page);
-  // The network is up, so the browser does not know.
+  // The network is up, so the browser does not notice.
   await page.route("**/*", (route) => route.abort("connectionrefused"));
   await sidebar(page).getByRole("link", { name: "Notes" }).click();
   await expect(banner(page)).toContainText(
@@ -119,7 +119,7 @@ test("a deploy that renames every script leaves the page and asks for a reload",
   await page.route("**/_next/static/chunks/**", (route) =>
     isDeployed ? route.fulfill({ status: 404, body: "" }) : route.continue(),
   );
-  // A document of the new version names the scripts of the new version.
+  // A document of the new version refers to its own scripts.
   page.on("request", (request) => {
     if (request.isNavigationRequest()) isDeployed = false;
   });
@@ -135,7 +135,7 @@ test("a deploy that renames every script leaves the page and asks for a reload",
   await expect(banner(page)).toBeHidden();
   await page.keyboard.press("Escape");
 
-  // A page whose scripts are gone is asked for anew.
+  // A page whose scripts are gone is loaded again.
   isDeployed = true;
   await sidebar(page).getByRole("link", { name: "Companies" }).click();
   await expect(page.getByRole("heading", { level: 1, name: "Companies" })).toBeVisible();

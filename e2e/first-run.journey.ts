@@ -1,4 +1,4 @@
-/** The first minutes with a server of one's own: an empty data folder, nobody there yet. */
+/** The first minutes with one's own server: an empty data folder, no users yet. */
 import { startApp } from "./app.ts";
 import { axe, expect, shoot, test } from "./fixture.ts";
 
@@ -37,9 +37,9 @@ test("the first to come signs up, connects an agent and writes the ICP; after th
     await late.goto(`${app.baseURL}/sign-up`);
     await expect(late.getByRole("button", { name: "Create account" })).toHaveCount(0);
     await expect(late.getByRole("heading", { name: "Sign-up is by invitation" })).toBeVisible();
-    await late.close(); // it fetches the pages of its links ahead
+    await late.close(); // it prefetches the pages of its links
   } finally {
-    await page.goto("about:blank"); // an open page asks for what it missed, and the server is about to go
+    await page.goto("about:blank"); // an open page would ask for what it missed while the server stops
     await app.stop();
   }
 });

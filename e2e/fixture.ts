@@ -1,4 +1,7 @@
-/** What every journey starts from: a running app, an owner of a fresh workspace, and a page that tolerates no error. */
+/**
+ * What every journey starts from: a running app, an owner of a fresh workspace, and a page on which any error fails the
+ * test.
+ */
 import { execFile } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { mkdir } from "node:fs/promises";
@@ -10,7 +13,7 @@ import { type App, cleanEnv, root } from "./app.ts";
 
 export { expect, type Page } from "playwright/test";
 
-/** What `rapport admin workspace create --json` answers, and the name we gave. */
+/** What `rapport admin workspace create --json` prints, and the name we gave. */
 export type Owner = {
   workspace_id: string;
   owner_email: string;
@@ -140,7 +143,7 @@ export async function signIn(page: Page, owner: Pick<Owner, "owner_email" | "own
   await page.waitForURL((url) => url.pathname !== "/sign-in");
 }
 
-/** Fails on any violation of WCAG 2.2 A and AA that axe can see on the page as it stands. */
+/** Fails on any violation of WCAG 2.2 A and AA that axe finds on the page as it is. */
 export async function axe(page: Page): Promise<void> {
   const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22a", "wcag22aa"];
   const { violations } = await new AxeBuilder({ page }).withTags(tags).analyze();

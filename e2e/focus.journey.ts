@@ -1,4 +1,4 @@
-/** By keyboard alone: what opens gives the focus back where it was, and Escape closes one layer at a time. */
+/** By keyboard alone: dialogs and menus return the focus to where it was, and Escape closes one layer at a time. */
 import { agentOf, expect, type Page, signIn, test } from "./fixture.ts";
 
 const layers = (page: Page) => page.locator("[role=dialog], [role=alertdialog]");

@@ -2,9 +2,9 @@ import { startApp } from "./app.ts";
 import { startCalendar } from "./calendar.ts";
 
 /**
- * Starts the app once for all journeys, with a stand-in for the booking provider, and stops both afterwards.
- * With `E2E_BASE_URL` and `E2E_DATA_DIR` set, the journeys run against an app that already runs (a developer's loop), which
- * `E2E_CAL_COM_URL` must then be the booking provider of.
+ * Starts the app once for all journeys, with a stand-in for the booking provider, and stops both afterwards. With
+ * `E2E_BASE_URL` and `E2E_DATA_DIR` set, the journeys run against an app that already runs (while developing), and
+ * `E2E_CAL_COM_URL` must be its booking provider.
  */
 export default async function globalSetup(): Promise<() => Promise<void>> {
   if (process.env.E2E_BASE_URL) {

@@ -1,4 +1,4 @@
-/** The GTM Context tab: people and agents keep one profile, and neither loses what it wrote. */
+/** The GTM Context tab: people and agents edit the same profile, and neither loses what they wrote. */
 import { axe, expect, type Owner, type Page, shoot, signIn, test } from "./fixture.ts";
 
 type Fact = { id: string; category: string; content: string };
@@ -126,7 +126,7 @@ test("two people who edit one entry are told, and neither is overwritten", async
   await expect(page).toHaveURL(/\/gtm-context$/);
   await expect.poll(agent.read).toMatchObject([{ content: "From €1,500 a month, billed yearly." }]);
 
-  // While the other still writes, an agent is faster: the editor says so, keeps the text, and yields.
+  // While the other is still writing, an agent saves first: the editor says so and keeps the text; "theirs" wins.
   await lookAgain(other);
   await section(other, "Pricing").getByRole("article").hover();
   await section(other, "Pricing").getByRole("button", { name: "Edit" }).click();
@@ -220,7 +220,7 @@ test("the keyboard alone goes through the sections, edits, adds and looks back",
   const agent = agentOf(app.baseURL, owner);
   await agent.write("ICP", first);
   await openTab(page, owner);
-  // Keys work once the scripts have run.
+  // Shortcuts work once the scripts have run.
   await expect(async () => {
     await page.keyboard.press("j");
     await expect(section(page, "ICP")).toBeFocused({ timeout: 200 });

@@ -64,7 +64,7 @@ test("a recorded meeting appears on the account page with its note, and in the l
   await days.press("Enter");
   await expect(page.getByText("Kept for 90 days")).toBeVisible();
 
-  // It comes while one looks.
+  // It arrives while the page is open.
   const call = recording(
     "rec_1",
     "Discovery call",
@@ -109,14 +109,14 @@ test("a recorded meeting appears on the account page with its note, and in the l
   await expect(recorder.getByText("1 request to the webhook was turned away on")).toContainText(
     "because the signature does not match. Compare the signing secret here with the one Fathom shows for the webhook",
   );
-  // All of this without a reload, and long before the page would ask by itself.
+  // All of this without a reload, and long before the page would poll.
   expect((await deliver(app.baseURL, owner, call, Buffer.alloc(32, "forged again"))).status).toBe(401);
   await expect(recorder.getByText("2 requests to the webhook were turned away since")).toBeVisible();
   const stray = { method: "POST", body: "{}", headers: { "x-cal-signature-256": "0".repeat(64) } };
   expect((await fetch(`${app.baseURL}/inbound/cal_com/${owner.workspace_id}`, stray)).status).toBe(401);
   const booking = page.getByRole("region", { name: "Booking", exact: true });
   await expect(booking.getByText("because no signing secret is saved here. Connect Cal.com")).toBeVisible();
-  await expect(recorder.getByText("Live", { exact: true })).toBeVisible(); // anybody can forge: the webhook works as before
+  await expect(recorder.getByText("Live", { exact: true })).toBeVisible(); // in spite of forged requests
   await axe(page);
   await shoot(page, "recorder-refusing");
   await deliver(app.baseURL, owner, recording("rec_3", "Kick-off", "nobody@northgate.dev", "Since then all is well."));

@@ -18,7 +18,7 @@ test("the booking provider is connected with a tested key, goes live, finds past
   await axe(page);
   await shoot(page, "integrations-empty");
 
-  // A wrong key is told before anything is kept; a good one names its account, and only then it can be saved.
+  // A wrong key is reported before anything is stored; a good one shows its account, and only then it can be saved.
   await card.getByRole("button", { name: "Connect" }).click();
   const dialog = page.getByRole("dialog");
   const save = dialog.getByRole("button", { name: "Save" });
@@ -57,7 +57,7 @@ test("the booking provider is connected with a tested key, goes live, finds past
   await shoot(page, "integrations-backfill");
   await page.keyboard.press("Escape");
 
-  // A booking arrives: the webhook is live, and the delivery stands on the card.
+  // A booking arrives: the webhook is live, and the delivery is listed on the card.
   if (!webhook) throw new Error("there is no webhook to deliver to");
   const start = new Date(Date.now() + 86_400_000);
   const booked = {

@@ -20,7 +20,7 @@ test("an activity appears on the account page and in the feed the moment it is c
   const { contact_id } = await capture("email_received", "Asks what a seat costs");
   await expect(page.getByText("Asks what a seat costs")).toBeVisible();
 
-  // What comes while the page is on its way is not lost: here it is captured before the page begins to listen.
+  // Nothing is lost while the page loads: here the activity is captured before the page begins to listen.
   const account = await context.newPage();
   let listen = () => {};
   const mayListen = new Promise<void>((resolve) => {
@@ -36,7 +36,7 @@ test("an activity appears on the account page and in the feed the moment it is c
   await expect(account.getByText("Walked through the pilot")).toBeVisible();
   await expect(account.getByRole("main").getByText("Evaluating").first()).toBeVisible();
 
-  // What was read stays to be read when it cannot be refreshed.
+  // The old data stays on the page when it cannot be refreshed.
   allowErrors("401 (Unauthorized)");
   const refused = { error: "unauthorized", message: "Sign in to continue." };
   await account.route("**/timeline**", (route) => route.fulfill({ status: 401, json: refused }));

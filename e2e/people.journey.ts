@@ -1,4 +1,4 @@
-/** People and companies: found, believed for a reason, seen as they were, written about, and one when they are one. */
+/** People and companies: search, evidence for facts, the past, notes, and merging duplicates. */
 import { readFile } from "node:fs/promises";
 import { agentOf, axe, expect, type Owner, type Page, shoot, signIn, test } from "./fixture.ts";
 
@@ -22,7 +22,7 @@ const event = (type: string, description: string, days: number) => ({
   observed_at: ago(days),
 });
 
-/** Forty people at four companies, and Anna of whom much is known. */
+/** Forty people at four companies, and Anna, about whom much is known. */
 async function fill(baseURL: string, owner: Owner): Promise<void> {
   const send = agentOf(baseURL, owner);
   const names = ["Ben", "Clara", "David", "Elif", "Farid", "Giulia", "Hannah", "Ivan", "Julia", "Kenji"];

@@ -1,4 +1,4 @@
-/** What a reader sees who opens a page before the pages are built. */
+/** What a reader sees when they open a page before the pages are built. */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Exchange } from "#lib/http/exchange.ts";
@@ -6,7 +6,7 @@ import { preparation, preparingAnswer, type Step } from "#lib/http/preparing-pag
 import { axe, expect, test } from "./fixture.ts";
 
 test("a page that is not built says how far it is and opens by itself", async ({ page, allowErrors }) => {
-  allowErrors(/503/); // the answer until then
+  allowErrors(/503/); // the server's answer until then
   let step: Step | "failed" | "done" = "compiling";
   const began = performance.now();
   const server = createServer((request, response) => {

@@ -1,4 +1,4 @@
-/** A person's data handed out and erased, and a workspace's own, by somebody who has only the browser. */
+/** A person's data exported and erased, and a workspace's own, all in the browser. */
 import { readFile } from "node:fs/promises";
 import { agentOf, axe, expect, type Page, shoot, signIn, test } from "./fixture.ts";
 

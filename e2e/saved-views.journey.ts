@@ -1,4 +1,4 @@
-/** Saved views: what a list shows, kept under a name, shared, changed and deleted, by keyboard too. */
+/** Saved views: the state of a list, saved under a name, shared, changed and deleted, also by keyboard. */
 import { agentOf, axe, expect, type Page, shoot, signIn, test } from "./fixture.ts";
 
 const rows = (page: Page) => page.getByRole("table", { name: "people" }).getByRole("row");
@@ -34,7 +34,7 @@ test("a view of the people is saved, opened by keyboard, changed, shared, rename
   await expect(menu("In evaluation")).toBeVisible();
   await expect(page).toHaveURL(/view=[0-9a-f-]{36}/);
 
-  // Everything off again, then back by keys alone.
+  // Clears everything again, then restores it by keyboard alone.
   await menu("In evaluation").click();
   await page.getByRole("menuitemradio", { name: "All people" }).click();
   await expect(rows(page)).toHaveCount(5);

@@ -44,7 +44,7 @@ test("who is signed out comes back to the page they wanted, and signing out ends
   await page.getByRole("button", { name: /^Account/ }).click();
   await page.getByRole("menuitem", { name: "Sign out" }).click();
   await expect(page).toHaveURL("/sign-in");
-  // A copy of the cookie is worth nothing either.
+  // A copy of the cookie does not work either.
   await page.context().addCookies(cookies);
   await page.goto(members);
   await expect(page).toHaveURL(/\/sign-in\?next=/);

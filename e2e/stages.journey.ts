@@ -1,4 +1,4 @@
-/** Activities logged by hand, the stages they lead to, and the rules that say so. */
+/** Activities logged by hand, the stages they lead to, and the rules for that. */
 import { agentOf, axe, expect, type Page, shoot, signIn, test } from "./fixture.ts";
 
 const dialogOf = (page: Page) => page.getByRole("dialog", { name: "Log an activity" });
