@@ -2,7 +2,7 @@
 
 import "./globals.css";
 
-/** Stands in when the root layout itself failed, so it leans on nothing but the stylesheet. */
+/** Shown when the root layout itself failed, so it uses nothing but the stylesheet. */
 export default function GlobalError({ error, reset }: { error: Error & { digest?: string }; reset: () => void }) {
   return (
     <html lang="en">

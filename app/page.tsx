@@ -3,7 +3,7 @@ import { redirect } from "next/navigation";
 import { pageSession } from "#lib/auth/member.ts";
 import { isFirstVisit } from "#lib/auth/sign-ups.ts";
 
-/** Where one belongs: the workspace seen last, or the way in. */
+/** The start page: the last workspace the user had open, or the sign-in page. */
 export default async function RootPage() {
   const session = await pageSession();
   if (!session) redirect((await isFirstVisit()) ? "/sign-up" : "/sign-in");

@@ -4,8 +4,8 @@ import type { ErrorCode } from "#lib/core/errors.ts";
 import type { Contract, Method } from "#lib/core/operation.ts";
 
 /**
- * What the browser must know of an operation to call it. A contract is one, but it brings zod into the page's JavaScript;
- * `operations/<slice>.ts` has the same without it, under the contract's name.
+ * What the browser must know about an operation to call it. A contract has all of it, but brings zod into the page's
+ * JavaScript; `operations/<slice>.ts` has the same without zod, under the contract's name.
  */
 export type Callable<I extends z.ZodObject, O extends z.ZodType> = {
   http: { method: Method; path: string };
@@ -13,7 +13,7 @@ export type Callable<I extends z.ZodObject, O extends z.ZodType> = {
   output?: O;
 };
 
-/** An operation by its address. Only the generated files of `operations/` say one. */
+/** An operation by its address. Only the generated files of `operations/` define these. */
 export function operationAt<C extends Contract>(address: `${Method} /${string}`): Callable<C["input"], C["output"]> {
   const [method, path] = address.split(" ") as [Method, string];
   return { http: { method, path } };
@@ -28,7 +28,7 @@ export class ApiError extends Error {
   /** 0 when there was no answer. */
   readonly status: number;
   readonly requestId: string | undefined;
-  /** What else the refusal says: `parameter`, `retry_after`, `current_content`, … */
+  /** The error's other fields: `parameter`, `retry_after`, `current_content`, … */
   readonly extras: Readonly<Record<string, unknown>>;
 
   constructor(
@@ -49,11 +49,13 @@ export class ApiError extends Error {
 
 export type CallOptions = { signal?: AbortSignal };
 
-/** Where the session's surface of a workspace answers: operations by their own path, and beside them `/export` and `/live`. */
+/** The address of a workspace for the browser: operations under their own path, and also `/export` and `/live`. */
 export const workspaceAddress = (workspaceId: string, path = ""): string =>
   `/api/app/${encodeURIComponent(workspaceId)}${path}`;
 
-/** Calls an operation of a workspace as the signed-in member. Throws `ApiError`; an abort throws what `signal` says. */
+/**
+ * Calls an operation of a workspace as the signed-in member. Throws `ApiError`; an abort throws the reason of `signal`.
+ */
 export const callOperation = <I extends z.ZodObject, O extends z.ZodType>(
   operation: Callable<I, O>,
   workspaceId: string,
@@ -61,7 +63,7 @@ export const callOperation = <I extends z.ZodObject, O extends z.ZodType>(
   options?: CallOptions,
 ): Promise<z.output<O>> => send(workspaceAddress(workspaceId), operation, input, options);
 
-/** Calls an operation on the user who reads, which belongs to no workspace. */
+/** Calls an operation on the signed-in user, outside of any workspace. */
 export const callUser = <I extends z.ZodObject, O extends z.ZodType>(
   operation: Callable<I, O>,
   input: z.input<I>,

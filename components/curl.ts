@@ -1,5 +1,5 @@
 type Request = {
-  /** Instead of the variable every instruction of ours names. */
+  /** Replaces the variable that all our instructions use. */
   key?: string;
   headers?: readonly string[];
   body?: object;

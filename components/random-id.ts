@@ -1,3 +1,3 @@
-/** A name nobody else gives: 128 random bits in hex. Unlike `crypto.randomUUID` it is there without HTTPS too. */
+/** A unique name: 128 random bits in hex. Unlike `crypto.randomUUID` it also works without HTTPS. */
 export const randomId = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");

@@ -77,7 +77,7 @@ function Actions({ page }: { page: AccountPage }) {
   );
 }
 
-/** What one says of the record in half a line: title and company, or industry and country. */
+/** The line under the name: title and company, or industry and country. */
 function Subtitle({ workspaceId, account }: { workspaceId: string; account: Account }) {
   const told = (property: string) => {
     const claim = account.claims[property];

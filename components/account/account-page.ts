@@ -16,7 +16,7 @@ export type AccountViewProps = {
 
 export type AccountPage = ReturnType<typeof useAccountPage>;
 
-/** What every part of the page works with: the record, as of when, and where the reader is in it. */
+/** What every part of the page works with: the record, the moment it is shown at, and the state in the address. */
 export function useAccountPage({ workspaceId, first, administers }: AccountViewProps) {
   const id = first.account.entity_id;
   const [place, setPlace] = useAccountPlace();
@@ -34,7 +34,7 @@ export function useAccountPage({ workspaceId, first, administers }: AccountViewP
     administers,
     place,
     setPlace,
-    /** Null is now. */
+    /** Null means now. */
     moment,
     record,
     account,

@@ -39,7 +39,7 @@ export function AccountPanels({ page }: { page: AccountPage }) {
   );
 }
 
-/** Changes are made to the record as it is now. */
+/** Changes are always made to the current record, not to the past. */
 function ChangeDialog({ page }: { page: AccountPage }) {
   const { workspaceId, id, account, calls, changes, isPerson, administers, place, setPlace } = page;
   const onClose = () => void setPlace({ open: null });

@@ -1,7 +1,7 @@
 import { wordsOf } from "#components/records/names.ts";
 import type { ActivityInput } from "./calls.ts";
 
-/** What one logs by hand; visits, opened and bounced e-mails are seen by machines. */
+/** Activities that people log by hand; machines report visits, opened and bounced e-mails. */
 const types = [
   "call",
   "meeting_held",
@@ -20,5 +20,5 @@ export const activityChoices = types.map((type) => ({
   label: type === "custom" ? "Something else" : wordsOf(type),
 }));
 
-/** Only what is arranged lies ahead. */
+/** Only arranged meetings may be in the future. */
 export const mayLieAhead = (type: LoggedType): boolean => type === "meeting_scheduled";

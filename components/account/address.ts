@@ -2,10 +2,10 @@ import { parseAsString, parseAsStringLiteral } from "nuqs/server";
 
 export const tabs = ["timeline", "facts", "notes", "agents"] as const;
 
-/** What the page of a record keeps in the address. */
+/** The state that a record's page keeps in the address. */
 export const accountAddress = {
   tab: parseAsStringLiteral(tabs).withDefault("timeline"),
-  /** A day; the page is then as it was at its end. */
+  /** A day; the page then shows the record as it was at the end of that day. */
   as_of: parseAsString,
   /** `known`: what we knew then, instead of what was true then. */
   by: parseAsStringLiteral(["known"]),
@@ -13,7 +13,7 @@ export const accountAddress = {
   fact: parseAsString,
   /** The note that is open. */
   note: parseAsString,
-  /** The only type of activity on the timeline. */
+  /** Shows only this type of activity on the timeline. */
   type: parseAsString,
   open: parseAsStringLiteral(["new-note", "log-activity", "merge", "erase"]),
 };

@@ -76,7 +76,7 @@ export function AsOf({ moment, onMoment }: AsOfProps) {
   );
 }
 
-/** Says that the page shows the past, and the way back. */
+/** Says that the page shows the past, with the way back to now. */
 export function PastBanner({ moment, onNow }: { moment: NonNullable<Moment>; onNow: () => void }) {
   const day = dayWords(moment.day);
   return (

@@ -12,7 +12,7 @@ import type { Context } from "#lib/domain/context/contract.ts";
 import { type Moment, timeInput } from "./moment.ts";
 
 export type { Account, ClaimView, Context };
-/** What is said of an activity; whose it is, the call says. */
+/** An activity without its person, who comes from the call. */
 export type ActivityInput = Omit<z.input<typeof activities.capture.input>, "contact_id" | "email">;
 
 type Plain<T> = Exclude<T, { status: "ambiguous" }>;
@@ -25,7 +25,7 @@ function plain<T>(answer: T): Plain<T> {
 
 const PAGE = 50;
 
-/** What the page of a record asks of the server. */
+/** The requests of a record's page. */
 export const callsOf = (workspaceId: string, id: string) => ({
   account: async (moment: Moment, signal: AbortSignal) =>
     plain(await callOperation(getAccount, workspaceId, { focus: id, ...timeInput(moment) }, { signal })) as Account,
@@ -56,7 +56,7 @@ export const callsOf = (workspaceId: string, id: string) => ({
   log: (activity: ActivityInput) => callOperation(capture, workspaceId, { contact_id: id, ...activity }),
 });
 
-/** Two records that are one. */
+/** Two records of the same person or company. */
 export const mergeCallsOf = (workspaceId: string) => ({
   preview: (keep: string, drop: string, signal: AbortSignal) =>
     callOperation(mergeAccounts, workspaceId, { keep, drop, dry_run: true }, { signal }),
@@ -73,6 +73,6 @@ export type MergePreview = Awaited<ReturnType<ReturnType<typeof mergeCallsOf>["p
 
 export const accountKey = (workspaceId: string, id: string) => ["account", workspaceId, id] as const;
 
-/** Where everything known of a person is downloaded from. */
+/** The address to download everything about a person from. */
 export const exportAddressOf = (workspaceId: string, id: string): string =>
   workspaceAddress(workspaceId, `/export?person=${id}`);

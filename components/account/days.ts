@@ -7,7 +7,7 @@ const dayIn = (zone: string | undefined) =>
 /** The day of a time in a zone, as YYYY-MM-DD. */
 export const dayOf = (time: string, zone: string | undefined): string => dayIn(zone).format(new Date(time));
 
-/** Groups what is ordered by a time into days of the reader's zone (`UTC` on the server, which knows none). */
+/** Groups items ordered by time into days of the reader's zone (`UTC` on the server, which does not know it). */
 export function daysOf<T>(
   items: readonly T[],
   zone: string | undefined,

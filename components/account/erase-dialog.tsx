@@ -11,13 +11,13 @@ type EraseDialogProps = {
   onClose: () => void;
 };
 
-/** Asks before a person is erased, and says what that reaches and what it does not. */
+/** Asks before a person is erased, and says what will be deleted and what will not. */
 export function EraseDialog({ workspaceId, account, onErase, onClose }: EraseDialogProps) {
   const erased = useRef(false);
   return (
     <AlertDialog
       open
-      // Once it is done the page is being left; a change of its address would call that off.
+      // After an erasure the router is leaving the page; changing the address would cancel that.
       onOpenChange={(open) => (open || erased.current ? undefined : onClose())}
       title={`Erase ${account.name} for good?`}
       description="Everything kept on this person goes, for everybody in the workspace, at once. It cannot be undone."

@@ -10,15 +10,15 @@ import { useZone } from "./use-zone.ts";
 type EventDaysProps = {
   workspaceId: string;
   events: readonly Event[];
-  /** The time that says under which day an event stands; the events come in its order. */
+  /** The time that decides an event's day; the events are ordered by it. */
   by: "observed_at" | "recorded_at";
-  /** Whose timeline it is; absent on a list of everybody's. */
+  /** Whose timeline it is; absent on a list of everybody's events. */
   ownerId?: string;
   pages: Pages;
   skeleton: ReactNode;
 };
 
-/** What an infinite query says of the pages that follow. */
+/** The state of the infinite query. */
 type Pages = {
   hasNextPage: boolean;
   isFetchingNextPage: boolean;
@@ -26,7 +26,7 @@ type Pages = {
   fetchNextPage: () => Promise<unknown>;
 };
 
-/** Events by day of the reader's zone; the next page is fetched before its end is seen. */
+/** Events by day of the reader's zone; the next page is fetched before the reader reaches the end. */
 export function EventDays(props: EventDaysProps) {
   const { workspaceId, events, by, ownerId, pages, skeleton } = props;
   const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = pages;

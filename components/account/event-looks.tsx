@@ -26,7 +26,7 @@ const looks: readonly [pattern: RegExp, icon: LucideIcon][] = [
   [/note/, FileText],
 ];
 
-/** The sign of a kind of activity. */
+/** The icon of a kind of activity. */
 export function EventIcon({ type }: { type: string }) {
   const Icon = looks.find(([pattern]) => pattern.test(type))?.[1] ?? CircleDot;
   return <Icon aria-hidden="true" className="size-4" />;

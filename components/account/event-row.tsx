@@ -10,10 +10,10 @@ import { EventIcon } from "./event-looks.tsx";
 type EventRowProps = {
   event: Event;
   workspaceId: string;
-  /** Whose timeline it is: an event of anybody else says with whom it was. Absent: every event does. */
+  /** Whose timeline it is: an event with somebody else then names them. Absent: every event names its person. */
   ownerId?: string;
   zone: string | undefined;
-  /** The day it stands under, in the zone; an event of another day says which. */
+  /** The day it is listed under, in the zone; an event of another day shows its own. */
   day: string;
 };
 

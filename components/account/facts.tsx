@@ -30,7 +30,7 @@ export function Facts({ account, past, onOpen, example }: FactsProps) {
   }
   return (
     <div className="rounded-lg border bg-card">
-      {/* The same is said in each row, so it is for the eye alone. */}
+      {/* Each row says the same to screen readers, so this is visual only. */}
       <div
         aria-hidden="true"
         className={cn("grid border-b px-4 py-1.5 text-muted-foreground text-sm max-md:hidden", columns)}

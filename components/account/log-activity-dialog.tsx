@@ -24,7 +24,7 @@ const fields = ["type", "event", "description", "when"] as const;
 type FieldName = (typeof fields)[number];
 type FormProblem = Problem & { field: FieldName | null };
 
-/** Logs what happened with a person. However often it is sent, one opened dialog is one activity. */
+/** Logs an activity with a person. One opened dialog is one activity, however often it is sent. */
 export function LogActivityDialog({ calls, account, onLogged, onClose }: LogActivityDialogProps) {
   const [externalId] = useState(randomId);
   const [openedAt] = useState(() => localMinute(new Date()));
@@ -53,7 +53,7 @@ export function LogActivityDialog({ calls, account, onLogged, onClose }: LogActi
         external_id: externalId,
         ...(said ? { description: said } : {}),
         ...(isCustom ? { metadata: { event: name } } : {}),
-        // Untouched it means now, by the server's clock.
+        // When the time was not changed it means now, by the server's clock.
         ...(when === openedAt ? {} : { occurred_at: new Date(when).toISOString() }),
       });
       toast.success(outcomeOf(logged, account.name));
@@ -119,7 +119,7 @@ export function LogActivityDialog({ calls, account, onLogged, onClose }: LogActi
   );
 }
 
-/** What can be said without asking the server. */
+/** Problems that are found without asking the server. */
 function problemIn(type: LoggedType, event: string, when: string, openedAt: string): FormProblem | null {
   if (type === "custom" && event.trim() === "")
     return { field: "event", message: "Say what happened in a word or two." };
@@ -130,7 +130,7 @@ function problemIn(type: LoggedType, event: string, when: string, openedAt: stri
   return null;
 }
 
-/** The field a refusal is about. */
+/** The field that the error is about. */
 function fieldOf(error: unknown): FieldName | null {
   if (!(error instanceof ApiError)) return null;
   const [named] = String(error.extras.parameter ?? error.code.replace(/^invalid_/, "")).split(".");

@@ -222,7 +222,7 @@ function Consequences({ preview }: { preview: MergePreview }) {
 
 const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? "" : "s"}`;
 
-/** What tells this record from another of its name. */
+/** What distinguishes this record from another of the same name. */
 const detailOf = ({ identifiers }: Account): string => {
   const [first] = identifiers;
   return first ? (shortLinkedin(first.value) ?? "") : "";

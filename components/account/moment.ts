@@ -4,7 +4,9 @@ export type Moment = { day: string; by: "true" | "known"; at: string } | null;
 const isDay = (text: string): boolean =>
   /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(`${text}T00:00:00Z`));
 
-/** The end of that day in UTC, so that server and browser mean the same; a day not yet over is now. */
+/**
+ * The end of that day in UTC, so that server and browser mean the same moment; a day that is not over yet means now.
+ */
 export function momentOf(place: { as_of: string | null; by: "known" | null }, now: number): Moment {
   const day = place.as_of;
   if (day === null || !isDay(day)) return null;
@@ -16,7 +18,7 @@ export function momentOf(place: { as_of: string | null; by: "known" | null }, no
 export const timeInput = (moment: Moment): { as_of?: string; known_at?: string } =>
   moment === null ? {} : moment.by === "known" ? { known_at: moment.at } : { as_of: moment.at };
 
-/** Whether something belongs to the moment. */
+/** True when something existed at the moment. */
 export const isWithin = (moment: Moment, observedAt: string, recordedAt: string): boolean =>
   moment === null || (moment.by === "known" ? recordedAt : observedAt) <= moment.at;
 

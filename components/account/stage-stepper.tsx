@@ -6,7 +6,7 @@ import { cn } from "#components/ui/cn.ts";
 
 type StageStepperProps = {
   stage: string | undefined;
-  /** Absent when the page shows the past. */
+  /** Absent while the page shows the past. */
   onStage?: ((stage: Stage) => void) | undefined;
 };
 

@@ -9,14 +9,14 @@ export type FirstAccount = { account: Account; moment: Moment; readAt: number };
 const recordKey = (workspaceId: string, id: string, moment: Moment) =>
   [...accountKey(workspaceId, id), "record", moment] as const;
 
-/** The record as it is with the changes under way, or as it was at the moment; `first` is what the server rendered. */
+/** The record as it is with pending changes, or as it was at the moment; `first` is what the server rendered. */
 export function useAccount(workspaceId: string, id: string, moment: Moment, first: FirstAccount) {
   const calls = useMemo(() => callsOf(workspaceId, id), [workspaceId, id]);
   const isFirst = JSON.stringify(first.moment) === JSON.stringify(moment);
   const query = useQuery({
     queryKey: recordKey(workspaceId, id, moment),
     queryFn: ({ signal }) => calls.account(moment, signal),
-    // While another moment is on its way the one before stays in sight.
+    // While another moment loads, the previous one stays visible.
     placeholderData: (before) => before ?? first.account,
     ...(isFirst ? { initialData: first.account, initialDataUpdatedAt: first.readAt } : {}),
   });

@@ -13,7 +13,7 @@ type Options = {
   first: { page: TimelinePage; readAt: number };
 };
 
-/** What happened, page after page; of the past only what belongs to it. */
+/** What happened, page by page; for a moment in the past only what had happened by then. */
 export function useTimeline({ workspaceId, id, calls, type, moment, first }: Options) {
   const query = useInfiniteQuery({
     queryKey: [...accountKey(workspaceId, id), "timeline", type],

@@ -22,7 +22,7 @@ function employerName(value: unknown, related: Account["relationships"] | undefi
   return related?.works_at.find(({ entity_id }) => entity_id === id)?.name ?? String(id);
 }
 
-/** What one wants to know first, first. */
+/** The most useful first. */
 const order = ["first_name", "last_name", "name", "job_title", "company", "works_at", "pipeline_stage", "icp_score"];
 
 export const factOrder = (a: string, b: string): number => rank(a) - rank(b) || a.localeCompare(b);

@@ -1,6 +1,6 @@
 import { parseAsStringLiteral } from "nuqs/server";
 
-/** What may happen with a contact, as the API names it; lib/domain/observations/contract.ts holds the list. */
+/** The types of activities, as the API names them; lib/domain/observations/contract.ts holds the list. */
 export const feedTypes = [
   "email_sent",
   "email_received",
@@ -16,5 +16,5 @@ export const feedTypes = [
   "custom",
 ] as const;
 
-/** The state of the page that its address keeps. */
+/** The state that the page keeps in its address. */
 export const feedAddress = { type: parseAsStringLiteral(feedTypes) };

@@ -22,7 +22,7 @@ type FeedProps = {
   example: string;
 };
 
-/** Everything that is reported in the workspace, the latest first; what comes in appears by itself. */
+/** Every activity of the workspace, the latest first; new ones appear by themselves. */
 export function Feed({ workspaceId, first, example }: FeedProps) {
   const [{ type }, setPlace] = useQueryStates(feedAddress, { history: "push" });
   const feed = useInfiniteQuery({

@@ -13,10 +13,10 @@ export const accessLevels: readonly { value: Scope; label: string; hint: string 
 
 const order: readonly Scope[] = ["read", "write", "admin"];
 
-/** The scopes a level stands for. */
+/** The scopes of a level. */
 export const scopesOf = (level: Scope): Scope[] => order.slice(0, order.indexOf(level) + 1);
 
-/** The level that scopes amount to. */
+/** The level that matches the scopes. */
 const levelOf = (scopes: readonly Scope[]): Scope => order.findLast((scope) => scopes.includes(scope)) ?? "read";
 
 export const accessText = (scopes: readonly Scope[]): string =>

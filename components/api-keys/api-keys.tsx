@@ -23,7 +23,7 @@ const RevokeDialog = onDemand("“Revoke key”", () =>
 
 export type ApiKeysProps = { workspaceId: string; canManage: boolean; initial: KeyList };
 
-/** The workspace's keys: those that work, and those that ended on request. */
+/** The workspace's keys: the working ones, and on request those that have ended. */
 export function ApiKeys({ workspaceId, canManage, initial }: ApiKeysProps) {
   const query = useKeys(workspaceId, initial);
   const [withEnded, setWithEnded] = useQueryState("ended", parseAsBoolean.withDefault(false));

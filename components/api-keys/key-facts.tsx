@@ -6,7 +6,7 @@ import type { ApiKey } from "#lib/domain/api-keys/contract.ts";
 
 export const maskedKey = ({ prefix, last_four }: ApiKey): string => `rpt_${prefix}_…${last_four}`;
 
-/** Only what is out of the ordinary: a key that works has no badge. */
+/** Only for unusual states: a key that works has no badge. */
 export function StatusBadge({ status, replaced_by }: ApiKey) {
   if (status === "revoked") return <Badge tone="danger">Revoked</Badge>;
   if (status === "expired") return <Badge>{replaced_by ? "Rotated" : "Expired"}</Badge>;

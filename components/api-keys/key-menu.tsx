@@ -10,7 +10,7 @@ import {
 } from "#components/ui/dropdown-menu.tsx";
 import type { ApiKey } from "#lib/domain/api-keys/contract.ts";
 
-/** What one may ask to do with a key. */
+/** The actions on a key. */
 export type Wish = "rotate" | "revoke";
 
 export function KeyMenu({ apiKey, onWish }: { apiKey: ApiKey; onWish: (wish: Wish) => void }) {

@@ -7,9 +7,9 @@ import { KeyMenu, type Wish } from "./key-menu.tsx";
 export type KeysProps = {
   label: string;
   keys: readonly ApiKey[];
-  /** They work no more: the last column says since when. */
+  /** Ended keys: the last column shows since when. */
   ended?: boolean;
-  /** Absent for readers who may only look. */
+  /** Absent for readers who may not change keys. */
   onWish?: ((wish: Wish, apiKey: ApiKey) => void) | undefined;
 };
 

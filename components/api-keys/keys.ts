@@ -16,7 +16,7 @@ export const useKeys = (workspaceId: string, initial: KeyList) =>
     initialData: initial,
   });
 
-/** After a change the list is asked for again; nothing waits for that. */
+/** After a change the list is fetched again; nothing waits for that. */
 function useRefresh(workspaceId: string): () => void {
   const queries = useQueryClient();
   return () => void queries.invalidateQueries({ queryKey: keyOf(workspaceId) });

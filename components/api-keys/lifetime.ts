@@ -17,7 +17,7 @@ export function expiryOf(lifetime: Lifetime, date: string): Expiry {
   return { expires_in_days: Number(lifetime) };
 }
 
-/** Today in the reader's zone, YYYY-MM-DD. */
+/** Today's date in the reader's zone, YYYY-MM-DD. */
 export function today(now = new Date()): string {
   const two = (part: number) => String(part).padStart(2, "0");
   return `${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}`;

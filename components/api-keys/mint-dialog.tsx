@@ -14,7 +14,7 @@ export function MintDialog({ workspaceId, open, onClose }: MintDialogProps) {
 
   function close() {
     onClose();
-    // Not before the dialog has faded out: it would show the form again.
+    // Only after the dialog has faded out: otherwise it would show the form again.
     setTimeout(() => setMinted(null), 200);
   }
 

@@ -16,12 +16,12 @@ import { type KeyField, problemOf } from "./problem.ts";
 
 type MintFormParts = {
   name: ReactNode;
-  /** Access, lifetime, addresses: good as they are for most. */
+  /** Access, lifetime, addresses: most people keep the defaults. */
   options: ReactNode;
-  /** What was refused and belongs to no field. */
+  /** An error that belongs to no field. */
   failure: ReactNode;
   submit: ReactNode;
-  /** An option was refused, so options must be in sight. */
+  /** An option was refused, so the options must be visible. */
   optionRefused: boolean;
 };
 
@@ -34,7 +34,7 @@ export type MintFormProps = {
   children: (parts: MintFormParts) => ReactNode;
 };
 
-/** Name, access, lifetime and addresses of a new key. What the server refuses is said beside its field. */
+/** Name, access, lifetime and addresses of a new key. An error of the server is shown beside its field. */
 export function MintForm({ workspaceId, suggestedName = "", onMinted, children }: MintFormProps) {
   const [name, setName] = useState(suggestedName);
   const [level, setLevel] = useState<Scope>("write");

@@ -6,7 +6,7 @@ import { useMinting } from "./minting.ts";
 
 const MintDialog = onDemand("“New API key”", () => import("./mint-dialog.tsx").then((module) => module.MintDialog));
 
-/** Loads the dialog when it is first asked for. */
+/** Loads the dialog when it is first opened. */
 export function MintingDialog({ workspaceId }: { workspaceId: string }) {
   const { isOpen, close } = useMinting();
   const wasOpen = useRef(false);

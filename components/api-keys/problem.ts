@@ -1,9 +1,9 @@
 import { ApiError } from "#components/api.ts";
 
-/** The parts of the form a refusal can be about. */
+/** The parts of the form that an error can be about. */
 export type KeyField = "name" | "expiry" | "addresses";
 
-/** What went wrong, and beside which field to say it; null: beside none. */
+/** What went wrong, and beside which field to show it; null: beside none. */
 export function problemOf(error: unknown): { field: KeyField | null; message: string } {
   if (!(error instanceof ApiError)) return { field: null, message: "That did not work. Try again." };
   return { field: fieldOf(error), message: error.message };

@@ -26,7 +26,10 @@ export function Reveal({ apiKey }: { apiKey: string }) {
 /** Where lib/openapi/page.ts looks for the key to fill in. */
 const PLACE = "rapport:docs-key";
 
-/** A tab opened by this one starts with a copy of its session storage: the key reaches the reference and no server. */
+/**
+ * A tab opened from this one starts with a copy of its session storage: so the API reference gets the key without any
+ * server.
+ */
 function openReference(apiKey: string): void {
   sessionStorage.setItem(PLACE, apiKey);
   window.open("/docs");

@@ -6,7 +6,7 @@ export async function signInWithPassword(email: string, password: string): Promi
   if (error !== null) throw signInError(error);
 }
 
-/** Leaves for the provider's sign-in page, which comes back to `callbackUrl`. */
+/** Goes to the provider's sign-in page, which leads back to `callbackUrl`. */
 export async function signInWithProvider(provider: string, callbackUrl: string): Promise<never> {
   const url = await post(`signin/${provider}`, { callbackUrl });
   const error = errorIn(url);
@@ -15,7 +15,7 @@ export async function signInWithProvider(provider: string, callbackUrl: string):
   return new Promise(() => undefined);
 }
 
-/** next-auth's form posts: its token against forgery first. Answers the address next-auth would redirect to. */
+/** next-auth's form posts: gets its CSRF token first. Returns the address next-auth would redirect to. */
 async function post(action: string, fields: Record<string, string>): Promise<string> {
   const token = await answerOf<{ csrfToken?: string }>(fetch("/api/auth/csrf", { cache: "no-store" }));
   const body = new URLSearchParams({ ...fields, csrfToken: token.csrfToken ?? "", json: "true" });

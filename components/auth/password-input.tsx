@@ -5,7 +5,7 @@ import { useState } from "react";
 import { IconButton } from "#components/ui/icon-button.tsx";
 import { Input, type InputProps } from "#components/ui/input.tsx";
 
-/** A password one can look at while typing. */
+/** A password field whose text can be shown while typing. */
 export function PasswordInput(props: Omit<InputProps, "type" | "trailing">) {
   const [visible, setVisible] = useState(false);
   return (

@@ -27,7 +27,7 @@ const Invited = z.object({
 const Founder = Invited.extend({ workspace_name: WorkspaceName, website: Website });
 
 export type SignUpFormProps = {
-  /** An invitation: its workspace is joined and none is made. */
+  /** An invitation: the user joins its workspace and no new one is made. */
   invitation?: { token: string; email: string | null };
 };
 

@@ -6,8 +6,8 @@ import { Button, type ButtonProps } from "#components/ui/button.tsx";
 const never = () => () => undefined;
 
 /**
- * The button that sends a form. It works once the page's script does: before that the browser itself would send the
- * fields, and a password has no business in an address.
+ * The button that sends a form. It is disabled until the page's script runs: before that the browser itself would send
+ * the fields, and a password must not be in an address.
  */
 export function SubmitButton({
   busy,

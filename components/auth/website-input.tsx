@@ -1,7 +1,7 @@
 import type { ComponentProps } from "react";
 import { Input } from "#components/ui/input.tsx";
 
-/** Takes a domain as well as an address. */
+/** Takes a domain or a URL. */
 export function WebsiteInput(props: ComponentProps<typeof Input>) {
   return (
     <Input

@@ -8,7 +8,7 @@ export type Activity = z.output<typeof contract.getAgentActivity.output>;
 
 const EVERY_MS = 2_000;
 
-/** When an agent last called, asked again every two seconds while the page is in sight. */
+/** When an agent last called; asked again every two seconds while the page is visible. */
 export const useActivity = (workspaceId: string, initial: Activity) =>
   useQuery({
     queryKey: ["agent-activity", workspaceId],

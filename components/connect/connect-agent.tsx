@@ -14,7 +14,7 @@ import { Step } from "./step.tsx";
 export type ConnectAgentProps = {
   workspaceId: string;
   canMint: boolean;
-  /** How many keys work already. */
+  /** How many working keys there are. */
   keyCount: number;
   activity: Activity;
   /** This server's own address. */

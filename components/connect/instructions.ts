@@ -1,4 +1,6 @@
-/** What we tell an agent, as text to paste. Everything here is plain HTTP: no agent needs anything of ours installed. */
+/**
+ * Instructions for an agent, as text to paste. Everything is plain HTTP: an agent does not need to install anything.
+ */
 
 import { curlOf } from "#components/curl.ts";
 import { listFacts, saveFact } from "#components/operations/facts.ts";

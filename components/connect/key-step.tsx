@@ -13,7 +13,7 @@ import type { Minted } from "#lib/domain/api-keys/contract.ts";
 type KeyStepProps = {
   workspaceId: string;
   canMint: boolean;
-  /** How many keys work already. */
+  /** How many working keys there are. */
   existing: number;
   minted: Minted | null;
   onMinted: (minted: Minted) => void;

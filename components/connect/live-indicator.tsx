@@ -8,13 +8,13 @@ type LiveIndicatorProps = {
   activity: Activity;
   /** When a key was made on this page, if one was. */
   since: string | null;
-  /** The last look failed. */
+  /** The last request failed. */
   unreachable: boolean;
 };
 
 /**
- * Turns green at the first call. With `since` (a key was made on this page) only a call after that counts as the one
- * everybody waits for; older ones are told as what they are.
+ * Turns green at the first call. With `since` (a key was made on this page) only a call after that counts as the first;
+ * older ones are shown as earlier calls.
  */
 export function LiveIndicator({ activity, since, unreachable }: LiveIndicatorProps) {
   const { last_used_at, client, key_name } = activity;

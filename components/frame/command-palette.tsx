@@ -35,7 +35,7 @@ function Palette({ onClose }: Pick<PanelProps, "onClose">) {
   const { found, searching } = useFound(text);
   const groups = [...matching(commands, text), ...Map.groupBy(found, (command) => command.group)];
 
-  /** Closes first: the command may open a dialog of its own, and focus must not be pulled back from it. */
+  /** Closes first: the command may open its own dialog, and the focus must stay there. */
   function choose(command: FrameCommand) {
     onClose();
     setTimeout(command.run);
@@ -68,7 +68,7 @@ function Palette({ onClose }: Pick<PanelProps, "onClose">) {
 const shortest = 2;
 const restMs = 120;
 
-/** Asks the sources when the reader pauses; what was found before stays until there is something new. */
+/** Asks the sources when the reader pauses; earlier results stay until there are new ones. */
 function useFound(text: string): { found: readonly FrameCommand[]; searching: boolean } {
   const wanted = text.trim();
   const [, workspace] = usePathname().split("/");

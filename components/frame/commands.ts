@@ -8,15 +8,15 @@ import { useEffect, useRef, useSyncExternalStore } from "react";
 export type Command = {
   id: string;
   label: string;
-  /** The heading it stands under: "Go to", "Create", … */
+  /** The heading it is listed under: "Go to", "Create", … */
   group: string;
   icon?: LucideIcon;
   keywords?: readonly string[];
-  /** Tells commands of one label apart: a person's company, say. */
+  /** Distinguishes commands with the same label: a person's company, say. */
   detail?: string;
   /** `mod+k`, `g p`, `/`. */
   keys?: string;
-  /** Works by keys only. */
+  /** Works by keys only; the palette does not list it. */
   hidden?: boolean;
   run: () => void;
 };
@@ -64,7 +64,7 @@ export type CommandSource = (text: string, signal: AbortSignal) => Promise<reado
 
 const sources = new Set<CommandSource>();
 
-/** Lets the palette find more than what is offered by itself, while the calling component is mounted. */
+/** Lets the palette find more than the commands that are always offered, while the calling component is mounted. */
 export function useCommandSource(source: CommandSource): void {
   const newest = useRef(source);
   useEffect(() => {

@@ -8,7 +8,7 @@ import { isLost, miss, suspectLoss, tryAgain, watchNetwork } from "#components/u
 import { useConnection } from "#components/ui/use-connection.ts";
 import { navigationEnded, useWay } from "./navigation.ts";
 
-/** Says what is lost and since when, over a page that stays as it is. */
+/** Says that the connection is lost and since when, above a page that stays as it is. */
 export function ConnectionBanner() {
   const { lostAt, outdated, missing } = useConnection();
   const routerWaits = useOffline();

@@ -28,12 +28,12 @@ type Means = Omit<FrameProps, "user"> & {
   pathname: string;
   /** The list the page belongs to when the address does not say it. */
   belonging: string | null;
-  /** Leads there; `what` is what the reader asked for. */
+  /** Goes there; `what` is what the reader asked for. */
   go: (href: string, what: string) => void;
   setTheme: (theme: string) => void;
 };
 
-/** What one can do on every page. */
+/** The commands of every page. */
 export const frameCommands = (means: Means): Command[] => [
   ...panelCommands,
   ...placeCommands(means),

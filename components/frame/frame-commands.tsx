@@ -24,7 +24,7 @@ const ShortcutHelp = onDemand("Help and shortcuts", () =>
 const loadSearch = () => import("#components/records/palette.ts");
 whileIdle(loadSearch);
 
-/** What one can do on every page, and the panels that offer it; the panels load when first opened. */
+/** The commands of every page, and the panels that offer them; the panels load when first opened. */
 export function FrameCommands({ workspace, workspaces }: Omit<FrameProps, "user">) {
   const router = useRouter();
   const pathname = usePathname();

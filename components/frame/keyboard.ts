@@ -1,7 +1,7 @@
 import { useEffect, useSyncExternalStore } from "react";
 import { type Command, currentCommands } from "./commands.ts";
 
-/** After `g` the next key has this long to come. */
+/** After `g` the next key must come within this time. */
 const sequenceMs = 1200;
 
 /**
@@ -47,7 +47,7 @@ function find(keys: string): Command | undefined {
   return currentCommands().findLast((command) => command.keys === keys);
 }
 
-/** Letters belong to whoever is typing, and to an open dialog or menu. */
+/** Letters go to the field that is being typed in, and to an open dialog or menu. */
 function isBusy(target: EventTarget | null): boolean {
   const typing =
     target instanceof HTMLElement &&
@@ -87,7 +87,7 @@ function setSingleKeys(on: boolean) {
     if (on) localStorage.removeItem(storageKey);
     else localStorage.setItem(storageKey, "off");
   } catch {
-    // Storage can be refused; the choice then lasts as long as nothing does.
+    // Storage can be refused; the choice is then lost on the next reload.
   }
   for (const notify of listeners) notify();
 }

@@ -14,8 +14,8 @@ import { Card } from "#components/ui/card.tsx";
 import { Page, PageHeader } from "#components/ui/page-header.tsx";
 
 /*
- * Each page as it looks while it loads. The server sends it first (loading.tsx), and the browser shows it by itself when
- * the server takes long.
+ * Each page as it looks while it loads. The server sends it first (loading.tsx), and the browser shows it without the
+ * server when the server is slow.
  */
 
 export const HomeLoading = () => (
@@ -115,7 +115,7 @@ const SettingsLoading = () => (
   </Page>
 );
 
-/** By the folders of the address within the workspace, the longer first. */
+/** By the folders of the address within the workspace, longer ones first. */
 const pages: readonly [folders: string, loading: ComponentType][] = [
   ["integrations/deliveries", DeliveriesLoading],
   ["integrations", IntegrationsLoading],

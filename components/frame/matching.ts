@@ -2,7 +2,9 @@ import type { Command } from "./commands.ts";
 
 export type CommandGroups = readonly (readonly [group: string, commands: readonly Command[]])[];
 
-/** The commands that answer the text, the best group and the best of each group first; all of them for no text. */
+/**
+ * The commands that match the text, the best group and the best of each group first; all of them when there is no text.
+ */
 export function matching(commands: readonly Command[], text: string): CommandGroups {
   const scored = commands
     .map((command) => ({ command, score: text.trim() === "" ? 1 : relevance(command, text) }))

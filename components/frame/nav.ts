@@ -18,7 +18,7 @@ export type NavEntry = {
   id: string;
   label: string;
   icon: LucideIcon;
-  /** `work` is what one comes for every day; `setup` stands below. */
+  /** `work` is what people come for every day; `setup` is listed below. */
   group: "work" | "setup";
   /** Goes there after `g`. */
   key: string;
@@ -88,13 +88,16 @@ export function navHref(entry: NavEntry, workspaceId: string): string {
   return entry.href ?? `/${workspaceId}/${entry.id}`;
 }
 
-/** The entry the reader is in; a detail page belongs to its list, which is `belonging` when the address does not say it. */
+/**
+ * The entry of the current page; a detail page belongs to its list, which is `belonging` when the address does not show
+ * it.
+ */
 export function currentEntry(pathname: string, belonging: string | null = null): NavEntry | undefined {
   const [, , folder] = pathname.split("/");
   return nav.find((entry) => !entry.href && entry.id === (belonging ?? folder));
 }
 
-/** The same page in another workspace; a detail page's record is not there, so its list. */
+/** The same page in another workspace; for a detail page its list, since the record is not there. */
 export function sameEntryIn(workspaceId: string, pathname: string, belonging: string | null): string {
   return `/${workspaceId}/${(currentEntry(pathname, belonging) ?? nav[0])?.id}`;
 }

@@ -12,7 +12,7 @@ function set(next: Way | null): void {
   for (const notify of listeners) notify();
 }
 
-/** The router has begun to go to the address: `instrumentation-client.ts` tells. */
+/** Called by `instrumentation-client.ts` when the router begins to go to the address. */
 export function navigationBegan(url: string): void {
   const { origin, pathname, search } = new URL(url, location.href);
   const stays = origin !== location.origin || pathname + search === location.pathname + location.search;

@@ -9,12 +9,12 @@ const LoadingPage = onDemand("The page", () => import("./loading-pages.tsx").the
 
 const BAR_MS = 150;
 const SHAPE_MS = 300;
-/** A redirection may lead back to where the reader was: nothing tells that it has ended. */
+/** A redirect may lead back to where the reader was: there is no event for its end. */
 const LONGEST_MS = 30_000;
 
 /**
- * What shows that a page is on its way: the link at once, a thin bar when it takes a moment, the shape of the page when it
- * takes longer. The page before stays underneath, with its place and what is typed in it.
+ * Shows that a page is loading: the link at once, a thin bar after a moment, the shape of the page when it takes
+ * longer. The previous page stays underneath, with its scroll position and what is typed in it.
  */
 export function PendingPage() {
   const way = useWay();
@@ -42,9 +42,7 @@ export function PendingPage() {
   );
 }
 
-/**
- * The router may change the address before there is anything to see of the page. Answers how to stop waiting.
- */
+/** The router may change the address before anything of the page is visible. Returns a function that stops waiting. */
 function whenShown(then: () => void): () => void {
   const main = document.querySelector<HTMLElement>("main");
   const watch = new MutationObserver(look);
@@ -58,13 +56,13 @@ function whenShown(then: () => void): () => void {
   return () => watch.disconnect();
 }
 
-/** Pages of the settings share their frame, which stays; a list that is narrowed stays too. */
+/** Settings pages share their frame, which stays; a list stays too when only its filters change. */
 function isElsewhere(to: string, from: string): boolean {
   const isSettings = (path: string) => path.split("/")[2] === "settings";
   return to !== from && !(isSettings(to) && isSettings(from));
 }
 
-/** For how long the reader has been on the way, in the steps that show. */
+/** How long the navigation has taken, in the steps that are shown. */
 function useWaited(way: Way | null): number {
   const [waited, setWaited] = useState(0);
   useEffect(() => {
@@ -77,7 +75,7 @@ function useWaited(way: Way | null): number {
   return way === null ? 0 : waited;
 }
 
-/** `a[data-pending]` looks chosen (globals.css). Links are many and of all kinds, so this is done to the document. */
+/** `a[data-pending]` looks chosen (globals.css). There are many links of all kinds, so this is done on the document. */
 function useMarkedLinks(way: Way | null): void {
   useEffect(() => {
     if (way === null) return;

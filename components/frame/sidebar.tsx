@@ -43,7 +43,9 @@ export function Sidebar({ workspace, workspaces, onNavigate }: SidebarProps) {
 
 type NavLinkProps = { entry: NavEntry; href: string; current: boolean; onNavigate: (() => void) | undefined };
 
-/** Fetches its page ahead once the pointer or the focus is on it: the scripts of all pages weigh as much as a page. */
+/**
+ * Prefetches its page once the pointer or the focus is on it: the scripts of all pages together are as large as a page.
+ */
 function NavLink({ entry, href, current, onNavigate }: NavLinkProps) {
   const [near, setNear] = useState(false);
   const Icon = entry.icon;

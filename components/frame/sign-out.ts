@@ -1,7 +1,10 @@
 import { toast } from "#components/ui/toaster.tsx";
 import { signInHref } from "./nav.ts";
 
-/** Loaded on the click: the session client is of no use before. The page leaves by itself: next-auth knows only APP_URL. */
+/**
+ * Loads the session client on the click, since nothing needs it before. We change the page ourselves, because next-auth
+ * knows only APP_URL.
+ */
 export async function signOut(): Promise<void> {
   try {
     const session = await import("next-auth/react");

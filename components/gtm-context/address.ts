@@ -10,7 +10,10 @@ export type Address = Readonly<{
 
 export type SetAddress = (change: Partial<Address>, options?: { history: "push" | "replace" }) => void;
 
-/** What is open on the tab, which the address says. Four plain words need no nuqs, which is as heavy as the tab itself. */
+/**
+ * What is open on the tab, read from the address. Four plain words do not need nuqs, which is as large as the tab
+ * itself.
+ */
 export function useAddress(): [Address, SetAddress] {
   const given = useSearchParams();
   const address: Address = {
@@ -22,7 +25,7 @@ export function useAddress(): [Address, SetAddress] {
   return [address, setAddress];
 }
 
-/** Next follows the browser's own history: the page stays, and hears of the change through `useSearchParams`. */
+/** Next follows the browser's own history: the page stays, and `useSearchParams` returns the change. */
 function setAddress(change: Partial<Address>, { history }: { history: "push" | "replace" } = { history: "replace" }) {
   const url = new URL(window.location.href);
   for (const [name, value] of Object.entries(change)) {

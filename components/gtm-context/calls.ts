@@ -10,7 +10,7 @@ import {
   retireEntry,
 } from "#components/operations/facts.ts";
 
-/** The profile is asked for whole: sections are counted and compared on the page. */
+/** The whole profile is fetched: sections are counted and compared on the page. */
 export const PAGE = 500;
 
 /** What the tab asks of the server, for one workspace. */

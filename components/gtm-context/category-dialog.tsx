@@ -17,7 +17,7 @@ export type CategoryDialogProps = {
   onClose: () => void;
 };
 
-/** Names a category of the workspace's own; it exists once its first entry is saved. */
+/** Names a new category of the workspace; it exists once its first entry is saved. */
 export function CategoryDialog({ categories, onAdd, onClose }: CategoryDialogProps) {
   const returnFocus = useReturnFocus();
   const [name, setName] = useState("");

@@ -19,7 +19,7 @@ export type ConflictDialogProps = {
   onClose: () => void;
 };
 
-/** Someone else was faster: both texts side by side, and the writer decides. */
+/** Someone else saved first: shows both texts side by side, and the writer decides. */
 export function ConflictDialog({ draft, theirs, onUseMine, onKeepTheirs, onClose }: ConflictDialogProps) {
   const returnFocus = useReturnFocus();
   return (

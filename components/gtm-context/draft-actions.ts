@@ -9,7 +9,7 @@ import type { Means } from "./means.ts";
 export function draftActions(means: Means) {
   const { calls, drafts, say } = means;
 
-  /** Sends the draft; what fails opens the editor again with the text in it. */
+  /** Sends the draft; if that fails, the editor opens again with the text in it. */
   async function save(key: string): Promise<void> {
     const draft = drafts.get(key);
     const content = draft?.text.trim();
@@ -34,7 +34,7 @@ export function draftActions(means: Means) {
 
   return {
     save,
-    /** Closes an editor; text that is lost by it can be taken back. */
+    /** Closes an editor; text that this discards can be restored. */
     cancel(key: string): void {
       const draft = drafts.get(key);
       drafts.close(key);
@@ -44,7 +44,7 @@ export function draftActions(means: Means) {
     },
     edit: (fact: FactVersion) => drafts.open(draftOf({ category: fact.category, entry: fact, focus: true })),
     add: (category: string) => drafts.open(draftOf({ category, focus: true })),
-    /** Starts over from the entry as it is now: nothing of the writer's is lost by it. */
+    /** Starts over from the current entry; used when the writer has changed nothing. */
     rebase: (key: string, fact: FactVersion) =>
       drafts.change(key, { id: fact.id, seen: fact.content, text: fact.content }),
     compare: (key: string, fact: FactVersion) => drafts.change(key, { conflict: { theirs: fact } }),
@@ -65,7 +65,7 @@ function showWritten({ own, patch, refresh }: Means, fact: Fact, supersedes: str
   void refresh();
 }
 
-/** What is now in the place of the entry the draft started from. */
+/** The current entry in place of the one the draft started from. */
 async function findTheirs(
   { calls, patch }: Means,
   refusal: ApiError,

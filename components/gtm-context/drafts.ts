@@ -1,6 +1,6 @@
 import type { Problem } from "#components/records/problem.ts";
 
-/** What the server has in place of what the writer started from; `null` when the entry was retired. */
+/** What the server now has instead of the text the writer started from; `null` when the entry was retired. */
 export type Theirs = { id: string; content: string; source: string; recorded_at: string };
 
 /** An open editor. It is kept until the server has its text, in this browser tab also across a reload. */
@@ -13,13 +13,13 @@ export type Draft = {
   seen: string;
   text: string;
   state: "editing" | "saving";
-  /** Was left unsaved by an earlier visit. */
+  /** Left unsaved by an earlier visit. */
   restored: boolean;
   /** Takes the focus when it appears. */
   focus: boolean;
   /** Why the last try to save failed. */
   problem: Problem | null;
-  /** Someone else was faster: what they left. */
+  /** Someone else saved first: their text. */
   conflict: { theirs: Theirs | null } | null;
 };
 
@@ -51,7 +51,7 @@ type Storage = {
   removeItem(key: string): void;
 };
 
-/** The open editors of one page. `opened` stand open from the first paint; `storage` keeps those with unsaved text. */
+/** The open editors of one page. `opened` are open from the first paint; `storage` keeps those with unsaved text. */
 export function createDrafts(
   storageKey: string,
   opened: readonly Draft[] = [],
@@ -84,7 +84,7 @@ export function createDrafts(
     },
     list: (): readonly Draft[] => drafts,
     get: (key: string): Draft | undefined => drafts.find((draft) => draft.key === key),
-    /** Opens an editor; one that stands open keeps its text. */
+    /** Opens an editor; one that is already open keeps its text. */
     open(draft: Draft): void {
       const standing = drafts.find(({ key }) => key === draft.key);
       if (standing) publish(drafts.map((each) => (each === standing ? { ...each, focus: draft.focus } : each)));
@@ -96,7 +96,7 @@ export function createDrafts(
     close(key: string): void {
       publish(drafts.filter((draft) => draft.key !== key));
     },
-    /** Opens what an earlier visit left unsaved, but for what the server has after all. */
+    /** Opens what an earlier visit left unsaved, except what the server has after all. */
     restore(isSaved: (draft: Draft) => boolean): void {
       const left = read(storage, storageKey).filter((draft) => !isSaved(draft));
       const keys = new Set(left.map(({ key }) => key));
@@ -129,7 +129,7 @@ type Entry = { id: string; supersedes: string | null };
 
 export type Placed = { byEntry: Map<string, Draft>; loose: Draft[] };
 
-/** Which editor stands in which entry's place. Loose: new entries, and editors whose entry is gone. */
+/** Which editor is shown in which entry's place. Loose: new entries, and editors whose entry is gone. */
 export function placeDrafts(entries: readonly Entry[], drafts: readonly Draft[]): Placed {
   const byEntry = new Map<string, Draft>();
   const loose: Draft[] = [];

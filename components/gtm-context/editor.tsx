@@ -17,7 +17,7 @@ import { guideOf } from "./sections.ts";
 
 export type EditorProps = {
   draft: Draft;
-  /** The entry that now stands where the draft's stood, when someone changed it meanwhile. */
+  /** The entry that replaced the draft's entry, when someone changed it meanwhile. */
   overtakenBy?: FactVersion | undefined;
   /** The entry the draft started from is gone without a successor. */
   orphaned?: boolean;
@@ -41,12 +41,12 @@ export function Editor({ draft, overtakenBy, orphaned, onText, onSave, onCancel,
     area.current?.setSelectionRange(area.current.value.length, area.current.value.length);
   }, [draft.focus]);
 
-  // The buttons, and why a save failed, stand below the text: on a phone that may be out of view.
+  // The buttons, and why a save failed, are below the text: on a phone that may be out of view.
   useEffect(() => {
     if (draft.focus || problem) area.current?.form?.scrollIntoView({ block: "nearest" });
   }, [draft.focus, problem]);
 
-  // Whoever closes the editor by a key goes on with the section it stood in.
+  // When the editor is closed by a key, the focus goes to its section.
   useLayoutEffect(() => {
     const form = area.current?.form;
     const section = form?.closest<HTMLElement>("[data-section]");

@@ -22,7 +22,7 @@ const tones: Record<FactVersion["freshness"], string> = {
   expired: "bg-danger",
 };
 
-/** Icons that wait beside the text. */
+/** Icons beside the text: muted until hovered. */
 const quiet = "text-muted-foreground hover:text-foreground";
 
 export type EntryProps = {
@@ -106,7 +106,7 @@ function Standing({ fact, saving, actions }: { fact: FactVersion; saving: string
   );
 }
 
-/** Source and age; how sure we are opens where it comes from. */
+/** Source and age; a click on the confidence shows where it comes from. */
 function Origin({ fact, actions }: { fact: FactVersion; actions: Actions }) {
   const [open, setOpen] = useState(false);
   const [wanted, setWanted] = useState(false);

@@ -7,8 +7,8 @@ export function focusPanel(event: Event): void {
 }
 
 /**
- * For `onCloseAutoFocus` of a panel that no trigger opened: back to where the reader was, or to the section that was
- * in, unless something else has taken the focus meanwhile.
+ * For `onCloseAutoFocus` of a panel that no trigger opened: the focus goes back to where the reader was, or to that
+ * section, unless something else has taken it meanwhile.
  */
 export function useReturnFocus(): (event: Event) => void {
   const [from] = useState(() => {

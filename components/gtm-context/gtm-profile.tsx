@@ -135,7 +135,9 @@ export function GtmProfile({ workspaceId, initial, readAt, origin }: GtmProfileP
   );
 }
 
-/** A page asked for with `?edit=` opens with that editor; a workspace without facts opens with the ICP's. */
+/**
+ * A page asked for with `?edit=` opens with that editor; a workspace without facts opens with the editor of the ICP.
+ */
 function openedAtFirst(facts: readonly FactVersion[], wanted: string | null): Draft[] {
   const group = groupNamed(groupFacts(facts), wanted ?? (facts.length === 0 ? "ICP" : ""));
   if (!group) return [];
@@ -150,7 +152,7 @@ type Wanted = {
   onClosed: () => void;
 };
 
-/** Opens the editor the address asks for, whenever it begins to ask; the address stops asking once that is closed. */
+/** Opens the editor named in the address whenever one appears there; closing the editor removes it from the address. */
 function useWantedEditor({ wanted, groups, open, edit, onClosed }: Wanted): void {
   const followed = useRef<string | null>(null);
   useEffect(() => {

@@ -26,7 +26,7 @@ export type HistorySheetProps = {
   onRestore: (version: EntryVersion) => Promise<boolean>;
 };
 
-/** Every version of a section, newest first, each against the one it took the place of. */
+/** Every version of a section, newest first, each compared with the one it replaced. */
 export function HistorySheet({ workspaceId, category, onClose, onRestore }: HistorySheetProps) {
   const returnFocus = useReturnFocus();
   const [withChanges, setWithChanges] = useState(true);

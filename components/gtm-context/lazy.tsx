@@ -12,7 +12,7 @@ const loadProvenance = () => import("./provenance.tsx");
 
 whileIdle(loadEditor);
 
-/** What opens on demand. The editor is also rendered on the server, for a page that opens with it. */
+/** Parts that load on demand. The editor is also rendered on the server, for a page that opens with it. */
 export const Editor = dynamic(() => untilLoaded("The editor", loadEditor).then((module) => module.Editor), {
   loading: () => <Skeleton className="h-20 w-full" />,
 });
@@ -28,7 +28,7 @@ export const CategoryDialog = onDemand("“Add a category”", () =>
   import("./category-dialog.tsx").then((module) => module.CategoryDialog),
 );
 
-/** What a reader needs who is about to write, fetched while there is a connection. What fails is told when it is needed. */
+/** What the editor needs, fetched early while there is a connection. A failure is shown only when it is needed. */
 export function preloadWriting(): void {
   for (const load of [loadEditor, loadConflict, loadProvenance]) load().catch(() => undefined);
 }

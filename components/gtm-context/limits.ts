@@ -1,7 +1,7 @@
-/** Longest entry, in UTF-16 code units; `profile.test.ts` holds that the contract says the same. */
+/** Longest entry, in UTF-16 code units; `profile.test.ts` checks that the contract has the same limit. */
 export const MAX_CONTENT = 10_000;
 
-/** From here on the editor counts along. */
+/** From this length on the editor shows a counter. */
 export const NEAR_CONTENT = 9_000;
 
 /** Longest name of a category. */

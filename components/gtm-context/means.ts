@@ -4,15 +4,15 @@ import type { callsOf } from "./calls.ts";
 import type { Drafts } from "./drafts.ts";
 import type { Changes } from "./use-changes.ts";
 
-/** What the actions on the profile work with. */
+/** What the actions on the profile need. */
 export type Means = {
   calls: ReturnType<typeof callsOf>;
   drafts: Drafts;
   own: Changes["own"];
-  /** Tells screen readers. */
+  /** Announces it to screen readers. */
   say: (news: string) => void;
   change: MakeChange<FactVersion[]>;
-  /** Changes what was read of the profile. */
+  /** Changes the cached profile. */
   patch: (next: (facts: FactVersion[]) => FactVersion[]) => void;
   /** Reads the profile again. */
   refresh: () => Promise<void>;

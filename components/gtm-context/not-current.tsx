@@ -5,7 +5,7 @@ import type { Problem } from "#components/records/problem.ts";
 import { SignInLink } from "#components/records/sign-in-link.tsx";
 import { Button } from "#components/ui/button.tsx";
 
-/** The last refresh failed: what stands on the page may be out of date. */
+/** The last refresh failed: the page may be out of date. */
 export function NotCurrent({ problem, onRetry }: { problem: Problem; onRetry: () => void }) {
   return (
     <div

@@ -10,7 +10,10 @@ export type Group = {
   facts: readonly FactVersion[];
 };
 
-/** Every section, filled or not, then categories of the workspace's own by name. `extra`: categories being begun. */
+/**
+ * Every section, filled or not, then the workspace's own categories by name. `extra`: new categories without an entry
+ * yet.
+ */
 export function groupFacts(facts: readonly FactVersion[], extra: Iterable<string> = []): Group[] {
   const byCategory = Map.groupBy(facts, (fact) => fact.category);
   const standard: readonly string[] = sectionNames;
@@ -46,7 +49,7 @@ export const groupNamed = (groups: readonly Group[], name: string): Group | unde
 
 export type Completeness = { filled: number; of: number; missing: string[] };
 
-/** How much of what the ICP score is built from has been written. */
+/** How much of the input for the ICP score has been written. */
 export function completeness(facts: readonly Pick<FactVersion, "category">[]): Completeness {
   const written = new Set(facts.map((fact) => fact.category));
   const missing = scoringSectionNames.filter((section) => !written.has(section));
@@ -67,5 +70,5 @@ const sources: Readonly<Record<string, string>> = {
   csv_import: "CSV import",
 };
 
-/** A source in the reader's words; a name of the caller's own stays as it is. */
+/** A source in the reader's words; a name that the caller chose stays as it is. */
 export const sourceLabel = (source: string): string => own(sources, source) ?? source;

@@ -1,8 +1,8 @@
 type Entry = { id: string; supersedes: string | null };
 
 /**
- * Entry id to row key. A row keeps its key when its entry is superseded, so that an editor standing in it keeps its
- * focus and caret while someone else changes the entry.
+ * Entry id to row key. A row keeps its key when its entry is superseded, so that an editor in it keeps its focus and
+ * caret while someone else changes the entry.
  */
 export function nextRowKeys(entries: readonly Entry[], previous: ReadonlyMap<string, string>): Map<string, string> {
   const keys = new Map<string, string>();

@@ -24,9 +24,9 @@ export type SectionProps = {
   placed: Placed;
   changed: ReadonlySet<string>;
   actions: Actions;
-  /** Where the API is, for the example. */
+  /** The API's address, for the example. */
   origin: string;
-  /** Said above the first editor of a workspace without facts. */
+  /** Shown above the first editor of a workspace without facts. */
   intro?: string | undefined;
   onText: (key: string, text: string) => void;
   onHistory: (slug: string) => void;
@@ -117,7 +117,7 @@ export function Section({ group, placed, changed, actions, origin, intro, onText
   );
 }
 
-/** A new entry being written, or an editor whose entry went away under it. */
+/** A new entry being written, or an editor whose entry was removed meanwhile. */
 function Loose({
   draft,
   bare,

@@ -3,15 +3,15 @@ import type { Section } from "#lib/domain/facts/contract.ts";
 export type Guide = {
   /** What the section is for, in one line. */
   purpose: string;
-  /** Asked of whoever writes it. */
+  /** The question to the person who writes it. */
   prompt: string;
   /** A statement worth reading, for the example of what an agent could send. */
   example: string;
-  /** The ICP score is built from it. */
+  /** True when the ICP score uses it. */
   scores: boolean;
 };
 
-/** The sections in the order of the tab. `profile.test.ts` holds that they are those of the contract. */
+/** The sections in the order of the tab. `profile.test.ts` checks that they are those of the contract. */
 const guides: Readonly<Record<Section, Guide>> = {
   ICP: {
     purpose: "Who buys: the kind of company, its size, where it is, and what makes it a bad fit.",

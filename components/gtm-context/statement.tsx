@@ -4,7 +4,7 @@ import { useState } from "react";
 import { Button } from "#components/ui/button.tsx";
 import { cn } from "#components/ui/cn.ts";
 
-/** Longer than this an entry is folded. */
+/** A longer entry is folded. */
 const foldedLines = 12;
 const lineLength = 90;
 

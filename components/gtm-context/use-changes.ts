@@ -11,7 +11,7 @@ export type Changes = {
   changed: ReadonlySet<string>;
   /** The same in a sentence, for screen readers. */
   news: string;
-  /** Says that these entries are the reader's own doing. */
+  /** Marks these entries as the reader's own changes. */
   own: (ids: readonly string[]) => void;
 };
 

@@ -1,6 +1,8 @@
 type Version = { id: string; supersedes: string | null };
 
-/** What a version took the place of, among versions listed newest first: its own older wording, or the fact it names. */
+/**
+ * The version that this one replaced, among versions listed newest first: its own older wording, or the fact it names.
+ */
 export function predecessorOf<V extends Version>(versions: readonly V[], index: number): V | undefined {
   const version = versions[index];
   if (!version) return undefined;

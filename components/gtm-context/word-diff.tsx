@@ -4,7 +4,7 @@ import { diffWords, type Part } from "./words.ts";
 type WordDiffProps = {
   before: string;
   after: string;
-  /** Only what one side has of both; both when left out. */
+  /** Shows only one side; both when left out. */
   side?: "before" | "after";
   className?: string;
 };

@@ -14,7 +14,7 @@ export const diffWords = (before: string, after: string): Part[] =>
     })
     .reduce<Part[]>(joinPhrases, []);
 
-/** A replaced phrase is one change, though its words have equal spaces between them: `-a +b _ -c +d` is `-a c +b d`. */
+/** A replaced phrase is one change, although the spaces between its words are equal: `-a +b _ -c +d` is `-a c +b d`. */
 function joinPhrases(parts: Part[], part: Part): Part[] {
   const [removed, added, space] = parts.slice(-3);
   const replaced = removed?.kind === "removed" && added?.kind === "added";
@@ -28,7 +28,7 @@ function joinPhrases(parts: Part[], part: Part): Part[] {
     ];
   }
   const last = parts.at(-1);
-  // The second half of a change that was joined.
+  // The second half of a joined change.
   if (last && last.kind === part.kind) return [...parts.slice(0, -1), { ...last, text: last.text + part.text }];
   return [...parts, part];
 }

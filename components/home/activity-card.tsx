@@ -19,7 +19,10 @@ const ActivityChart = onDemand(
   { loading: <Skeleton className="size-full" /> },
 );
 
-/** What happened over the last 30 days, as a chart or a table. Asked by the browser, which knows the reader's days. */
+/**
+ * What happened over the last 30 days, as a chart or a table. Fetched by the browser, because only it knows the
+ * reader's time zone.
+ */
 export function ActivityCard({ workspaceId }: { workspaceId: string }) {
   const [asTable, setAsTable] = useState(false);
   const query = useQuery({

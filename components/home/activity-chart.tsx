@@ -12,7 +12,7 @@ const axis = { stroke: "var(--border)", tick: { fill: "var(--muted-foreground)",
 /** Thousands as 8.5K, so that they fit beside the chart. */
 const short = new Intl.NumberFormat("en-US", { notation: "compact", maximumFractionDigits: 1 });
 
-/** A bar a day, its parts by kind. For eyes only: the table beside it says the same. */
+/** One bar a day, split by kind. Visual only: the table beside it says the same. */
 export function ActivityChart({ days, kinds }: ActivityChartProps) {
   return (
     <BarChart

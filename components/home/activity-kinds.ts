@@ -16,7 +16,7 @@ const order = Object.keys(kindLooks) as ActivityKind[];
 
 export type KindTotal = { kind: ActivityKind; total: number };
 
-/** The kinds that happened at all, in the order of the chart. */
+/** The kinds that occur, in the order of the chart. */
 export const kindsOf = ({ days }: Activity): KindTotal[] =>
   order
     .map((kind) => ({ kind, total: days.reduce((sum, { counts }) => sum + counts[kind], 0) }))

@@ -23,12 +23,12 @@ const kinds: Readonly<Record<Item["kind"], { label: string; icon: LucideIcon; pl
   decayed_fact: { label: "Not confirmed", icon: Hourglass, place: "tab=facts", action: "Check it" },
 };
 
-/** The most urgent; the rest is a step away, so that what follows is in sight. */
+/** Shows only the most urgent; the rest is one click away, so that the cards below stay visible. */
 const FIRST = 6;
 
 type AttentionCardProps = { workspaceId: string; initial: Attention; readAt: number };
 
-/** What needs somebody now, the most urgent first. */
+/** What needs attention now, the most urgent first. */
 export function AttentionCard({ workspaceId, initial, readAt }: AttentionCardProps) {
   const query = useCard(workspaceId, "attention", initial, readAt, homeCallsOf(workspaceId).attention);
   const { items } = query.data;

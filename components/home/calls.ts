@@ -4,10 +4,10 @@ import { getActivity, getOverview } from "#components/operations/overview.ts";
 import { queryObservations } from "#components/operations/query.ts";
 import { getWorkspaceStatus } from "#components/operations/workspace-status.ts";
 
-/** How many observations are looked at for the newest facts; names and the like among them are not told. */
+/** How many observations are read for the newest facts; names and the like among them are not shown. */
 const LEARNED = 60;
 
-/** What the home page asks of the server. */
+/** The requests of the home page. */
 export const homeCallsOf = (workspaceId: string) => ({
   attention: (signal: AbortSignal) => callOperation(listAttention, workspaceId, { limit: 12 }, { signal }),
   overview: (signal: AbortSignal) => callOperation(getOverview, workspaceId, {}, { signal }),

@@ -10,7 +10,7 @@ import { HomeCard, useCard } from "./home-card.tsx";
 
 type FunnelCardProps = { workspaceId: string; initial: Overview; readAt: number };
 
-/** People by stage, each bar against the longest. It is a table to whom cannot see the bars. */
+/** People by stage, each bar relative to the longest. For screen readers it is a table. */
 export function FunnelCard({ workspaceId, initial, readAt }: FunnelCardProps) {
   const query = useCard(workspaceId, "overview", initial, readAt, homeCallsOf(workspaceId).overview);
   const { stages, people } = query.data;

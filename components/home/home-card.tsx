@@ -5,10 +5,10 @@ import type { ReactNode } from "react";
 import { LoadProblem } from "#components/records/load-problem.tsx";
 import { Card, CardHeader } from "#components/ui/card.tsx";
 
-/** How long an answer stands before it is asked again. */
+/** How long an answer is used before it is fetched again. */
 export const freshMs = 60_000;
 
-/** A card's answer: what the server rendered, kept fresh while the page is open. */
+/** A card's data: what the server rendered, kept fresh while the page is open. */
 export const useCard = <T,>(
   workspaceId: string,
   name: string,
@@ -34,7 +34,7 @@ type HomeCardProps = {
   children: ReactNode;
 };
 
-/** A card of the home page. What could not be refreshed is said, and what was there stays. */
+/** A card of the home page. A failed refresh is shown, and the old data stays. */
 export function HomeCard({ title, aside, actions, query, children }: HomeCardProps) {
   return (
     <Card>

@@ -15,7 +15,7 @@ export type HomeProps = {
   example: string;
 };
 
-/** The two minutes between calls: what needs somebody, where everybody stands, what is new, what is left to set up. */
+/** For the two minutes between calls: what needs attention, people by stage, what is new, what is left to set up. */
 export function Home({ workspaceId, readAt, attention, overview, learned, status, example }: HomeProps) {
   return (
     <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_24rem]">

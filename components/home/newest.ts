@@ -2,10 +2,10 @@ import type { Learned } from "./calls.ts";
 
 type Item = Extract<Learned["items"][number], { property: string }>;
 
-/** What a reader has seen elsewhere, or could make nothing of. */
+/** Properties that the reader sees elsewhere, or that mean nothing to a reader. */
 const untold = new Set(["source", "works_at", "first_name", "last_name", "name", "email", "linkedin_url", "domain"]);
 
-/** The newest facts about people and companies: the last said of each, without what names them. */
+/** The newest facts about people and companies: the latest of each, without names and identifiers. */
 export function newestFacts(learned: Learned, limit: number): Item[] {
   const seen = new Set<string>();
   const facts: Item[] = [];

@@ -5,7 +5,7 @@ import Link from "next/link";
 import { homeCallsOf, type Status } from "./calls.ts";
 import { HomeCard, useCard } from "./home-card.tsx";
 
-/** Where a step is done in the app; one without a page of its own tells how. */
+/** Where a step is done in the app; a step without its own page says how. */
 const places: Readonly<Record<string, string>> = {
   write_icp: "gtm-context?edit=icp",
   complete_onboarding: "settings/workspace",
@@ -16,7 +16,7 @@ const places: Readonly<Record<string, string>> = {
 
 type StepsCardProps = { workspaceId: string; initial: Status; readAt: number };
 
-/** What is left to set up; gone when nothing is. */
+/** What is left to set up; hidden when nothing is. */
 export function StepsCard({ workspaceId, initial, readAt }: StepsCardProps) {
   const query = useCard(workspaceId, "status", initial, readAt, homeCallsOf(workspaceId).status);
   const steps = query.data.next_steps;

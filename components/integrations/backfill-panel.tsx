@@ -16,11 +16,11 @@ const BackfillSheet = onDemand("The contacts", () =>
 type BackfillPanelProps = {
   workspaceId: string;
   initial: BackfillList;
-  /** What the card says already. */
+  /** What the card shows already. */
   said: string | undefined;
 };
 
-/** Looking for past bookings of everybody: start, progress, result, contact by contact. */
+/** Finds past bookings for all contacts: start, progress, result, contact by contact. */
 export function BackfillPanel({ workspaceId, initial, said }: BackfillPanelProps) {
   const { data } = useBackfills(workspaceId, initial);
   const action = useBackfillAction(workspaceId);
@@ -94,12 +94,12 @@ export function BackfillPanel({ workspaceId, initial, said }: BackfillPanelProps
   );
 }
 
-/** The card may add what else is wrong, the backfill how it goes on. */
+/** True when both are about the same problem: the card may add another, the backfill its next step. */
 const isSaid = (message: string, said: string): boolean => message.startsWith(said) || said.startsWith(message);
 
 const number = new Intl.NumberFormat("en");
 
-/** Contacts a minute, which the provider's limit sets. */
+/** Contacts a minute, set by the provider's rate limit. */
 const PACE = 100;
 
 const durationOf = (minutes: number): string => {

@@ -69,7 +69,10 @@ export function BookingCard({ workspaceId, canManage, initial, backfills }: Book
 
 type WayOutProps = { workspaceId: string; integration: IntegrationDetail; onReconnect: () => void };
 
-/** A refused key is exchanged; a webhook that could not be registered, or delivers what we cannot believe, is registered again. */
+/**
+ * A refused key is replaced; a webhook that could not be registered, or whose signatures are wrong, is registered
+ * again.
+ */
 function WayOut({ workspaceId, integration, onReconnect }: WayOutProps) {
   const register = useRegisterAgain(workspaceId);
   if (!integration.is_verified)

@@ -87,7 +87,7 @@ export function BookingDialog({ workspaceId, integration, onClose }: ConnectDial
             </p>
           </DialogBody>
           <DialogSubmit label="Save" disabled={!isTested} busy={connect.isPending}>
-            {/* Until the key is tested this is what Enter does: a disabled button submits nothing. */}
+            {/* Until the key is tested, Enter tests it: a disabled button submits nothing. */}
             <Button
               type={isTested ? "button" : "submit"}
               loading={test.isPending}

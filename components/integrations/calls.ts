@@ -40,7 +40,7 @@ export const useIntegration = (workspaceId: string, initial: contract.Integratio
     refetchInterval: FALLBACK_MS,
   });
 
-/** After a change everything about integrations is asked for again; nothing waits for that. */
+/** After a change everything about integrations is fetched again; nothing waits for that. */
 function useRefresh(workspaceId: string): () => void {
   const queries = useQueryClient();
   return () => {
@@ -79,7 +79,7 @@ export const useBackfills = (workspaceId: string, initial: BackfillList) =>
     refetchInterval: FALLBACK_MS,
   });
 
-/** What becomes of a backfill: started, or one of them stopped or resumed. */
+/** The actions on backfills: start one, stop or resume one. */
 export const useBackfillAction = (workspaceId: string) =>
   useMutation({
     mutationFn: ({ wish, id = "" }: { wish: "start" | "cancel" | "resume"; id?: string }) => {

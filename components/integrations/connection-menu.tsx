@@ -11,7 +11,7 @@ import {
 
 type ConnectionMenuProps = { name: string; change: string; onChange: () => void; onDisconnect: () => void };
 
-/** What one may do with a connection; `change` says what is exchanged. */
+/** The actions on a connection; `change` names what is replaced. */
 export function ConnectionMenu({ name, change, onChange, onDisconnect }: ConnectionMenuProps) {
   return (
     <DropdownMenu>

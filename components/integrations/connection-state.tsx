@@ -55,7 +55,7 @@ export function WebhookIndicator({ integration }: { integration: IntegrationDeta
   );
 }
 
-/** The fact of when it was connected, and by whom. */
+/** When it was connected, and by whom. */
 export const connectedFact = ({ connected_at, connected_by }: IntegrationDetail): Fact => [
   "Connected",
   <span key="connected">
@@ -64,7 +64,7 @@ export const connectedFact = ({ connected_at, connected_by }: IntegrationDetail)
   </span>,
 ];
 
-/** What is wrong and what to do, with the way out beside it. */
+/** What is wrong and what to do, with the button for it. */
 export function Trouble({ message, action }: { message: string; action?: ReactNode }) {
   return (
     <div className="flex flex-wrap items-start gap-x-3 gap-y-2 border-t bg-warning-soft px-4 py-2.5">
@@ -79,7 +79,7 @@ export function Trouble({ message, action }: { message: string; action?: ReactNo
 
 type Fact = readonly [term: string, value: ReactNode];
 
-/** Facts of a connection, a term and its value a row. */
+/** Facts about a connection, one term and value a row. */
 export function Facts({ facts }: { facts: readonly Fact[] }) {
   return (
     <dl className="grid gap-x-6 gap-y-2 border-t px-4 py-3 sm:grid-cols-[8rem_1fr]">

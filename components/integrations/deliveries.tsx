@@ -35,19 +35,22 @@ export type DeliveriesProps = {
   workspaceId: string;
   canReplay: boolean;
   filter?: DeliveryFilter;
-  /** Rows of a page; the card of a provider shows a few. */
+  /** Rows a page; the card of a provider shows a few. */
   limit?: number;
   /** What the server rendered. */
   initial?: DeliveryPage;
-  /** Where the whole log is; its absence makes this the whole log. */
+  /** The address of the whole log; absent when this is the whole log. */
   moreHref?: string;
-  /** Says that nothing came yet, and what to do. */
+  /** Says that nothing has come yet, and what to do. */
   empty?: ReactNode;
 };
 
 const NO_FILTER: DeliveryFilter = {};
 
-/** What providers delivered, newest first, and in the whole log what was turned away. For inside a Card; it keeps itself up to date. */
+/**
+ * What providers delivered, newest first, and in the whole log what was turned away. Goes inside a Card; keeps itself
+ * up to date.
+ */
 export function Deliveries({
   workspaceId,
   canReplay,
@@ -61,7 +64,7 @@ export function Deliveries({
   const [opened, setOpened] = useState<string | null>(null);
   const pages = query.data?.pages ?? [];
   const deliveries = moreHref ? (pages[0]?.deliveries ?? []) : pages.flatMap((page) => page.deliveries);
-  // A card says itself what was turned away since the last delivery; the whole log tells of all of it.
+  // A card shows itself what was turned away since the last delivery; the whole log shows all of it.
   const refusals =
     moreHref || filter.status
       ? []
@@ -119,7 +122,7 @@ export function Deliveries({
 
 type RowProps = {
   delivery: DeliverySummary;
-  /** Says whose it is, where several providers stand in one list. */
+  /** Names the provider, in a list of several providers. */
   named: boolean;
   onOpen: () => void;
 };
@@ -158,7 +161,7 @@ function DeliveryRow({ delivery, named, onOpen }: RowProps) {
 
 type RefusalsProps = { refusals: readonly Refusal[]; named: boolean };
 
-/** What was turned away and may still be; what is past on demand, so that it does not hide the deliveries. */
+/** Requests that are turned away now; past ones on demand, so that they do not hide the deliveries. */
 function Refusals({ refusals, named }: RefusalsProps) {
   const rowOf = (refusal: Refusal) => (
     <RefusalRow key={`${refusal.provider} ${refusal.code}`} refusal={refusal} named={named} />

@@ -25,7 +25,7 @@ const keyOf = (workspaceId: string) => ["inbound-deliveries", workspaceId];
 
 /** `LiveUpdates` reads the log again the moment it changes; this is for what it may have missed. */
 const FALLBACK_MS = 60_000;
-/** Who reads far back is not asked for all of it again. */
+/** Pages that are refreshed: a reader who has scrolled far back does not fetch all of them again. */
 const REFRESHED_PAGES = 3;
 
 type Listing = { filter: DeliveryFilter; limit: number; initial?: DeliveryPage | undefined };
@@ -53,7 +53,7 @@ export const useDelivery = (workspaceId: string, id: string) =>
     queryFn: ({ signal }) => callOperation(getInboundDelivery, workspaceId, { id }, { signal }),
   });
 
-/** After a change the log is asked for again; nothing waits for that. */
+/** After a change the log is fetched again; nothing waits for that. */
 function useRefresh(workspaceId: string): () => void {
   const queries = useQueryClient();
   return () => void queries.invalidateQueries({ queryKey: keyOf(workspaceId) });
@@ -82,7 +82,7 @@ export const useRetention = (workspaceId: string, initial: contract.Retention) =
     initialData: initial,
   });
 
-/** Null: as the server does. */
+/** Null: as long as the server's default. */
 export function useSetRetention(workspaceId: string) {
   const queries = useQueryClient();
   return useMutation({

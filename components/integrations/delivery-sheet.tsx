@@ -17,7 +17,7 @@ import { deliveryProviders, deliveryResult, deliveryStatuses, deliveryTitle, rea
 
 type DeliverySheetProps = { workspaceId: string; id: string; canReplay: boolean; onClose: () => void };
 
-/** One delivery: what came, what became of it at each attempt, and another attempt. */
+/** One delivery: what came, the result of each attempt, and a button for another attempt. */
 export function DeliverySheet({ workspaceId, id, canReplay, onClose }: DeliverySheetProps) {
   const query = useDelivery(workspaceId, id);
   const delivery = query.data?.delivery;
@@ -42,7 +42,7 @@ export function DeliverySheet({ workspaceId, id, canReplay, onClose }: DeliveryS
   );
 }
 
-/** Contacts beyond these are counted. */
+/** More contacts than this are only counted. */
 const MOST_NAMED = 50;
 
 function Content({ workspaceId, delivery }: { workspaceId: string; delivery: Delivery }) {

@@ -23,7 +23,7 @@ export const deliveryTitle = ({ provider, event }: Pick<DeliverySummary, "provid
   return event === null ? "Event without a name" : (own(events, event) ?? event);
 };
 
-/** What became of it, in a sentence. */
+/** The result, in a sentence. */
 export function deliveryResult({ status, answer, message, event }: DeliverySummary): string {
   if (status === "pending") return `Kept; it is tried again by itself.${message ? ` ${message}` : ""}`;
   if (message) return message;
@@ -40,7 +40,7 @@ const requests = (count: number): string =>
 /** How many requests were turned away, and why. */
 export const refusalWords = ({ count, reason }: Refusal): string => `${requests(count)}: ${reason}.`;
 
-/** How many were, before deliveries came in again or the webhook was set up anew. */
+/** How many were turned away before deliveries came in again or the webhook was set up again. */
 export const pastRefusalsWords = (refusals: readonly Refusal[]): string =>
   `${requests(refusals.reduce((sum, { count }) => sum + count, 0))} earlier. Deliveries came in since, or it was set up anew.`;
 

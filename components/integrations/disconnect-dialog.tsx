@@ -7,7 +7,7 @@ import { type IntegrationDetail, useDisconnect } from "./calls.ts";
 type DisconnectDialogProps = {
   workspaceId: string;
   integration: IntegrationDetail;
-  /** What ends with it. */
+  /** What stops working. */
   description: string;
   onClose: () => void;
 };

@@ -19,16 +19,16 @@ type IntegrationCardProps = {
   canManage: boolean;
   integration: IntegrationDetail;
   description: string;
-  /** What connects it, and can be exchanged. */
+  /** The credential, which can be replaced. */
   credential: "key" | "secret";
   connectVariant?: ButtonProps["variant"];
-  /** Asks for the credential, at first and when it is exchanged. */
+  /** Asks for the credential, at first and when it is replaced. */
   ConnectDialog: ComponentType<ConnectDialogProps>;
-  /** What follows from disconnecting. */
+  /** The consequences of disconnecting. */
   parting: string;
-  /** Beside what is wrong, for who may act on it. */
+  /** Shown beside a problem, to those who may act on it. */
   wayOut: (onReconnect: () => void) => ReactNode;
-  /** Null while there is nothing to show of it. */
+  /** Null while there is nothing to show. */
   children: ReactNode;
 };
 

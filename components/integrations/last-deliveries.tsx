@@ -7,7 +7,7 @@ type LastDeliveriesProps = Pick<DeliveriesProps, "workspaceId" | "canReplay" | "
   action?: ReactNode;
 };
 
-/** The end of a card: what came in last. */
+/** The end of a card: the last deliveries. */
 export function LastDeliveries({ provider, action, ...log }: LastDeliveriesProps) {
   const all = `/${log.workspaceId}/integrations/deliveries?provider=${provider}`;
   return (

@@ -10,7 +10,7 @@ import { toast } from "#components/ui/toaster.tsx";
 import { useConnect } from "./calls.ts";
 import type { ConnectDialogProps } from "./integration-card.tsx";
 
-/** The address goes there, the secret comes here. */
+/** The address is entered at the provider, its secret here. */
 export function RecorderDialog({ workspaceId, integration, onClose }: ConnectDialogProps) {
   const [secret, setSecret] = useState("");
   const [problem, setProblem] = useState<string>();

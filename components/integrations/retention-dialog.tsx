@@ -10,10 +10,10 @@ import { type Retention, useSetRetention } from "./delivery-calls.ts";
 
 type RetentionDialogProps = { workspaceId: string; retention: Retention; onClose: () => void };
 
-/** As the contract has it; importing it would bring zod into the page. */
+/** The same as in the contract; importing that would bring zod into the page. */
 const MOST_DAYS = 365;
 
-/** Days of the workspace's own, or nothing for the server's. */
+/** The workspace's own number of days, or empty for the server's default. */
 export function RetentionDialog({ workspaceId, retention, onClose }: RetentionDialogProps) {
   const { days, default_days, is_default } = retention;
   const [text, setText] = useState(is_default ? "" : String(days));

@@ -7,21 +7,23 @@ import { workspaceAddress } from "#components/api.ts";
 type Missed = { entity_ids: string[]; all: boolean };
 type Activity = { entity_id: string };
 
-/** News of one moment are shown together. */
+/** Events within this time are handled together. */
 const GATHER_MS = 40;
-/** Lists and cards hold many records, so they are read again less often than the record itself. */
+/** Lists and cards show many records, so they are fetched again less often than a single record. */
 const LISTS_MS = 3_000;
 
 const LISTS = ["people", "companies", "home"];
 
-/** What an `integrations` event is about, at most once a second: a backfill goes on faster than anybody reads. */
+/**
+ * What an `integrations` event is about is fetched at most once a second: a backfill changes faster than anybody reads.
+ */
 const INTEGRATIONS = ["integrations", "backfills", "inbound-deliveries"];
 const INTEGRATIONS_MS = 1_000;
 
-/** A stream that was refused is asked for again after so long, then after twice that, and so on. */
+/** A refused stream is tried again after this time, then after twice that, and so on. */
 const AGAIN_MS = 2_000;
 const LONGEST_AGAIN_MS = 30_000;
-/** Who reads far back in a log is not asked for all of it again. */
+/** Pages that are refreshed: a reader who has scrolled far back in a log does not fetch all of them again. */
 const MOST_PAGES = 3;
 
 const isOfIntegrations =
@@ -31,7 +33,7 @@ const isOfIntegrations =
     INTEGRATIONS.includes(area as string) &&
     ((state.data as { pages?: unknown[] } | undefined)?.pages?.length ?? 0) <= MOST_PAGES;
 
-/** Reads again what news are about, those of one moment together. */
+/** Fetches again what the events are about, several at once. */
 function readingAgain(client: QueryClient, workspaceId: string) {
   let gathering: ReturnType<typeof setTimeout> | null = null;
   let listing: ReturnType<typeof setTimeout> | null = null;
@@ -45,7 +47,7 @@ function readingAgain(client: QueryClient, workspaceId: string) {
     if (area === "feed") return true;
     return area === "account" && (everybody || about.has(id as string) || isCompany(id as string));
   };
-  // Something about one of its people is about a company too.
+  // An event about a person concerns their company too.
   const isCompany = (id: string) =>
     client.getQueryData<{ type: string }>(["account", workspaceId, id, "record", null])?.type === "company";
 
@@ -81,9 +83,9 @@ function readingAgain(client: QueryClient, workspaceId: string) {
 }
 
 /**
- * Keeps what a page shows current while it is seen: about whom something was learned is read again. A window in the
- * background holds no connection (browsers allow six for a site), and asks for what it missed when it is seen again.
- * `rendered`: the place in the stream when the server rendered the page; what came since is asked for at once.
+ * Keeps a visible page current: records about which something was learned are fetched again. A window in the background
+ * holds no connection (browsers allow six a site), and asks for what it missed when it is visible again. `rendered`:
+ * the place in the stream when the server rendered the page; newer events are asked for at once.
  */
 export function LiveUpdates({ workspaceId, rendered }: { workspaceId: string; rendered: string }) {
   const client = useQueryClient();
@@ -106,7 +108,7 @@ export function LiveUpdates({ workspaceId, rendered }: { workspaceId: string; re
         wait = AGAIN_MS;
         since = lastEventId || since;
         learn(missed.entity_ids, missed.all);
-        readIntegrations(); // what is missed of these has no number to ask for
+        readIntegrations(); // these events have no number to ask from
       });
       source.addEventListener("activity", ({ data, lastEventId }: MessageEvent<string>) => {
         since = lastEventId || since;
@@ -115,7 +117,7 @@ export function LiveUpdates({ workspaceId, rendered }: { workspaceId: string; re
       source.addEventListener("integrations", readIntegrations);
       source.addEventListener("error", askAgain);
     };
-    /** Browsers come back by themselves when a stream ends, and never when it is refused (503 while the database is away). */
+    /** Browsers reconnect when a stream ends, but never when it is refused (503 while the database is away). */
     const askAgain = () => {
       if (source?.readyState !== EventSource.CLOSED) return;
       close();

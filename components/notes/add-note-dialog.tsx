@@ -26,7 +26,9 @@ const today = () => {
   return new Date(now.getTime() - now.getTimezoneOffset() * 60_000).toISOString().slice(0, 10);
 };
 
-/** Keeps a note on a person or company. Notes are not changed later, so what was written is not lost by a stray click or key. */
+/**
+ * Adds a note to a person or company. Notes cannot be changed later, and a stray click or key does not lose the text.
+ */
 export function AddNoteDialog({ workspaceId, owner: given, onSaved, onClose }: AddNoteDialogProps) {
   const [owner, setOwner] = useState<Owner | null>(given ?? null);
   const [type, setType] = useState<NoteType>("note");

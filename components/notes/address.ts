@@ -2,7 +2,7 @@ import { parseAsString, parseAsStringLiteral } from "nuqs/server";
 import type { NoteFilter, Span } from "./calls.ts";
 import { noteTypes } from "./note-types.ts";
 
-/** What the notes page keeps in the address. */
+/** The state that the notes page keeps in the address. */
 export const notesAddress = {
   q: parseAsString,
   type: parseAsStringLiteral(noteTypes),
@@ -17,12 +17,12 @@ export const notesAddress = {
 
 type NotesPlace = { type: NoteFilter["type"] | null; about: string | null; from: string | null; to: string | null };
 
-/** What of it searching takes. */
+/** The filters for a search. */
 export function filterOf({ type, about }: NotesPlace): NoteFilter {
   return { ...(about ? { focus: about } : {}), ...(type ? { type } : {}) };
 }
 
-/** What of it the list takes. */
+/** The filters for the list. */
 export function listFilterOf(place: NotesPlace): NoteFilter & Span {
   const { from, to } = place;
   return { ...filterOf(place), ...(from ? { from } : {}), ...(to ? { to } : {}) };

@@ -9,7 +9,7 @@ export type NoteFilter = { focus?: string; type?: NoteType };
 export type Span = { from?: string; to?: string };
 export type NewNote = { focus: string; content: string; type: NoteType; title?: string; date?: string };
 
-/** What pages ask about notes. */
+/** Requests about notes. */
 export const noteCallsOf = (workspaceId: string) => ({
   list: (filter: NoteFilter & Span, cursor: string | null, signal?: AbortSignal) =>
     callOperation(listNotes, workspaceId, { ...filter, ...(cursor ? { cursor } : {}) }, signal ? { signal } : {}),

@@ -1,4 +1,4 @@
-/** Words that say nothing about what is sought. */
+/** Words that do not help a search. */
 const small = new Set(
   "a an and any are as at be by did do does for from had has have he her his how i in is it its me my of on or our say says she that the their them they this to was we were what when where which who why will with you your".split(
     " ",
@@ -7,12 +7,12 @@ const small = new Set(
 
 const fold = (text: string): string => text.normalize("NFD").replaceAll(/\p{M}/gu, "").toLowerCase();
 
-/** `prices`, `priced` and `pricing` begin alike. */
+/** `prices`, `priced` and `pricing` count as the same word. */
 const stem = (word: string): string => (word.length > 5 ? word.replace(/(ing|ed|es|s|e)$/, "") : word);
 
 export type Piece = { text: string; hit: boolean };
 
-/** The text in pieces, those that answer the question marked. */
+/** The text in pieces, with the words of the question marked. */
 export function highlight(text: string, question: string): Piece[] {
   const wanted = [...fold(question).matchAll(/[\p{L}\p{N}]+/gu)]
     .map(([word]) => word)

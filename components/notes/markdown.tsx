@@ -2,15 +2,18 @@ import { marked, type Token, type Tokens } from "marked";
 import { createElement, Fragment, type ReactNode } from "react";
 import { Highlighted } from "./highlighted.tsx";
 
-/** Longer notes are shown as they were written: reading Markdown would hold the page up. */
+/** Longer notes are shown as plain text: parsing the Markdown would block the page. */
 export const LONGEST_FORMATTED = 200_000;
 
-/** Deeper nesting than anybody writes is shown as its source. */
+/** Text nested deeper than this is shown as its source. */
 const DEEPEST = 12;
 
 type Marks = { question: string };
 
-/** Markdown as elements: what is HTML in it stays text, links lead out only to the web and mail, pictures are links. Why so: docs/decisions/0057. */
+/**
+ * Markdown as elements: HTML in it stays text, links lead only to the web and mail, pictures become links. For the
+ * reasons see docs/decisions/0057.
+ */
 export function Markdown({ text, question }: { text: string } & Marks) {
   const tokens = read(text);
   if (!tokens) return <Plain text={text} question={question} />;
@@ -40,7 +43,7 @@ const blocks = (tokens: readonly Token[], marks: Marks, depth: number): ReactNod
   // biome-ignore lint/suspicious/noArrayIndexKey: a note never changes
   tokens.map((token, index) => <Fragment key={index}>{block(token as Tokens.Generic, marks, depth)}</Fragment>);
 
-/** The sheet's title is a heading of the second level. */
+/** Starts below the sheet's title, a heading of the second level. */
 const headings = ["h3", "h4", "h5", "h6"] as const;
 
 function block(token: Tokens.Generic, marks: Marks, depth: number): ReactNode {

@@ -1,6 +1,6 @@
 import { RelativeTime } from "#components/ui/relative-time.tsx";
 
-/** A note's date as it was given: a day stays a day, a moment is told from now. */
+/** A note's date as it was given: a day stays a day, a moment is shown relative to now. */
 export function NoteDate({ date }: { date: string }) {
   if (date.length > 10) return <RelativeTime value={date} />;
   return <time dateTime={date}>{dayWords(date)}</time>;

@@ -21,21 +21,21 @@ const RecordPicker = onDemand(
 
 type Change = { type?: NoteType | null; about?: string | null; from?: string | null; to?: string | null };
 
-/** As the address has it; null is open. */
+/** As in the address; null means no limit. */
 type Span = { from: string | null; to: string | null };
 
 type NoteFiltersProps = {
   workspaceId: string;
   type: NoteType | null;
   about: string | null;
-  /** Null while searching: a question names its own time. */
+  /** Null while searching: a question can name a time itself. */
   span: Span | null;
   onChange: (change: Change) => void;
 };
 
 const EVERY = "every";
 
-/** By type, by whom the note is on, and by date. */
+/** By type, by the person or company, and by date. */
 export function NoteFilters({ workspaceId, type, about, span, onChange }: NoteFiltersProps) {
   return (
     <>

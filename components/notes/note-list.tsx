@@ -13,7 +13,7 @@ type NoteListProps = {
   notes: readonly ShownNote[];
   query: Loaded & {
     isPending: boolean;
-    /** Absent: this is all. */
+    /** Absent when there is no more. */
     hasNextPage?: boolean;
     isFetchingNextPage?: boolean;
     fetchNextPage?: () => unknown;

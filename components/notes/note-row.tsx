@@ -20,14 +20,14 @@ export type ShownNote = {
 type NoteRowProps = {
   note: ShownNote;
   workspaceId: string;
-  /** Its words are marked in the passage. */
+  /** The question, whose words are marked in the passage. */
   question?: string;
-  /** Says on whom the note is kept. */
+  /** Shows whom the note is about. */
   withOwner?: boolean;
   onOpen: () => void;
 };
 
-/** One note of a list: title, passage, whose it is and when. The whole row opens it. */
+/** One note of a list: title, passage, whom it is about and when. The whole row opens it. */
 export function NoteRow({ note, workspaceId, question = "", withOwner, onOpen }: NoteRowProps) {
   return (
     <article className="relative flex flex-col gap-1 px-4 py-3 hover:bg-hover/60">

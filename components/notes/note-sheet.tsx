@@ -18,10 +18,10 @@ import { noteTitle, noteTypeLabels } from "./note-types.ts";
 
 type NoteSheetProps = { workspaceId: string; id: string; question?: string; onClose: () => void };
 
-/** Above this, marking words would cost more than it tells. */
+/** Longer notes get no marked words, which would be slow. */
 const MARKED = 50_000;
 
-/** A note in full: its Markdown formatted, or the very text that was saved. */
+/** A note in full: its Markdown formatted, or the exact text that was saved. */
 export function NoteSheet({ workspaceId, id, question = "", onClose }: NoteSheetProps) {
   const query = useQuery({
     queryKey: [...notesKey(workspaceId), "note", id],
@@ -32,7 +32,7 @@ export function NoteSheet({ workspaceId, id, question = "", onClose }: NoteSheet
   const [asWritten, setAsWritten] = useState(false);
   const text = useRef<HTMLDivElement>(null);
   const marked = note && note.content.length <= MARKED ? question : "";
-  // The formatted and the written text mark the same words at other places.
+  // The words are at different places in the formatted and the plain text.
   // biome-ignore lint/correctness/useExhaustiveDependencies: asWritten changes what the element shows
   useEffect(() => {
     if (marked && text.current) bestMark(text.current)?.scrollIntoView({ block: "center" });
@@ -92,10 +92,10 @@ export function NoteSheet({ workspaceId, id, question = "", onClose }: NoteSheet
   );
 }
 
-/** Lines of a passage, in pixels. */
+/** The height of a passage, in pixels. */
 const PASSAGE = 120;
 
-/** The first marked word of the passage that has the most of them. */
+/** The first marked word of the passage with the most marked words. */
 function bestMark(element: HTMLElement): HTMLElement | undefined {
   const marks = [...element.querySelectorAll("mark")];
   const tops = marks.map((mark) => mark.getBoundingClientRect().top);

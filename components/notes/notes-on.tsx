@@ -9,10 +9,10 @@ import { shownOf, useNotes } from "./use-notes.ts";
 type NotesOnProps = {
   workspaceId: string;
   focus: string;
-  /** Only notes it accepts, for a page that shows the past. */
+  /** Filters the notes, for a page that shows the past. */
   accepts?: (note: { date: string; created_at: string }) => boolean;
   onOpen: (id: string) => void;
-  /** Absent where nothing can be added. */
+  /** Absent where no note can be added. */
   onAdd?: (() => void) | undefined;
   example: string;
 };

@@ -24,7 +24,7 @@ const AddNoteDialog = onDemand("“Add note”", () =>
 
 type NotesPageProps = { workspaceId: string; first: FirstNotes | null; example: string };
 
-/** All notes: found by a question, or listed by date. */
+/** All notes: the results of a question, or a list by date. */
 export function NotesPage({ workspaceId, first, example }: NotesPageProps) {
   const [place, setPlace] = useQueryStates(notesAddress, { scroll: false, history: "push" });
   const hydrated = useHydrated();
@@ -109,7 +109,7 @@ type PartProps = {
   empty: ReactNode;
 };
 
-/** The best answers to a question, with the passage that answers. */
+/** The best notes for a question, with the passage that answers it. */
 function Found({ workspaceId, filter, question, onOpen, empty }: PartProps & { filter: NoteFilter; question: string }) {
   const found = useQuery({
     queryKey: [...notesKey(workspaceId), "search", question, filter],

@@ -4,7 +4,7 @@ import type { ShownNote } from "./note-row.tsx";
 
 export type FirstNotes = { filter: NoteFilter & Span; page: NotesPage; readAt: number };
 
-/** Notes by their date, the latest first, page after page. */
+/** Notes by date, the latest first, page by page. */
 export function useNotes(workspaceId: string, filter: NoteFilter & Span, first: FirstNotes | null) {
   const isFirst = first !== null && JSON.stringify(first.filter) === JSON.stringify(filter);
   const query = useInfiniteQuery({

@@ -8,7 +8,7 @@ const AddPersonDialog = onDemand("“Add person”", () =>
 );
 
 /**
- * Loads the dialog when it is asked for. It stands beside the list: a dialog that opens before the list has hydrated
+ * Loads the dialog when it is opened. It is rendered beside the list: a dialog that opens before the list has hydrated
  * would hide it from assistive technology, and React would find attributes it did not write.
  */
 export function AddingPerson({ workspaceId }: { workspaceId: string }) {

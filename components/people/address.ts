@@ -11,7 +11,7 @@ const sorts = [
   "created_asc",
 ] as const;
 
-/** What both lists keep in the address, by the names of the API's parameters. */
+/** The state that both lists keep in the address, under the names of the API's parameters. */
 export const sharedAddress = {
   search: parseAsString,
   source: parseAsString,
@@ -25,7 +25,7 @@ export const sharedAddress = {
   view: parseAsString,
 };
 
-/** The list of people in the address. Server and browser read it alike. */
+/** The list of people in the address. Server and browser read it the same way. */
 export const peopleAddress = {
   ...sharedAddress,
   pipeline_stage: parseAsStringLiteral(stages),

@@ -4,7 +4,7 @@ import type { ListKind } from "#components/records/list-kind.ts";
 import type { Person } from "#lib/domain/people/contract.ts";
 import { personColumns } from "./columns.tsx";
 
-/** Cells of a file as RFC 4180 has them. */
+/** The cells of a CSV file by RFC 4180. */
 function cellsOf(csv: string): string[][] {
   const rows: string[][] = [[]];
   const cell = /("(?:[^"]|"")*"|[^",\r\n]*)(,|\r\n|$)/gy;
@@ -28,12 +28,12 @@ async function exported(people: readonly Person[]): Promise<string> {
   vi.useFakeTimers();
   exportRows({ id: "people" } as ListKind<Person>, personColumns, people);
   vi.useRealTimers();
-  return Buffer.from(await (blobs[0] as Blob).arrayBuffer()).toString(); // text() would drop the mark at its beginning
+  return Buffer.from(await (blobs[0] as Blob).arrayBuffer()).toString(); // text() would drop the byte order mark
 }
 
 const begins = ["=", "+", "-", "@", "\t", "\r"];
 
-/** Everything about a person that somebody else may have written. */
+/** Every field of a person that somebody else may have written. */
 const personWith = (text: string): Person => ({
   id: "0190a6e0-0000-7000-8000-000000000010",
   entity_id: "0190a6e0-0000-7000-8000-000000000010",
@@ -64,7 +64,7 @@ test("no cell of the people's file is a formula, whatever was written about them
   for (const [place, row] of rows.entries()) {
     expect(row).toHaveLength(personColumns.length + 1);
     for (const cell of row) expect(cell).not.toMatch(/^[=+\-@\t\r]/);
-    // Nothing is lost: what was written stands behind an apostrophe.
+    // Nothing is lost: the text follows an apostrophe.
     expect(row).toContain(`'${texts[place]}`);
   }
 });

@@ -34,7 +34,7 @@ type AddFormProps = {
   onClose: () => void;
 };
 
-/** Adds a record by what it is known by; one that is there already is completed and opened instead. */
+/** Adds a record by its identifiers; an existing one is completed and opened instead. */
 export function AddForm({
   workspaceId,
   listId,
@@ -109,7 +109,7 @@ export function AddForm({
   );
 }
 
-/** The field a refusal is about. */
+/** The field that the error is about. */
 function fieldOf(error: unknown, fields: readonly AddField[]): string | null {
   if (!(error instanceof ApiError)) return null;
   const named = String(error.extras.parameter ?? error.code.replace(/^invalid_/, ""));

@@ -3,7 +3,7 @@ import { wordsOf } from "./names.ts";
 
 const PREFIX = "property.";
 
-/** The kind's own columns, and one for every custom property the loaded rows have or the address asks for. */
+/** The kind's own columns, and one for every custom property in the loaded rows or in the address. */
 export function columnsOf<Row extends ListedRecord>(
   own: readonly Column<Row>[],
   rows: readonly Row[],

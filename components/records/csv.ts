@@ -1,4 +1,4 @@
-/** RFC 4180 with CRLF, as spreadsheets expect it. */
+/** CSV by RFC 4180 with CRLF, as spreadsheets expect it. */
 export const csvOf = (header: readonly string[], rows: readonly (readonly string[])[]): string =>
   [header, ...rows].map((row) => row.map(cell).join(",")).join("\r\n");
 
@@ -7,10 +7,13 @@ function cell(text: string): string {
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-/** A spreadsheet would run what begins so, in full width too; telephone and other numbers stay as they are. */
+/**
+ * A spreadsheet would run text that begins with these characters, full-width ones too; telephone and other numbers stay
+ * as they are.
+ */
 const isFormula = (text: string): boolean => /^[=+\-@\t\r\n＝＋－＠]/.test(text) && !/^[+-][\d .,()]+$/.test(text);
 
-/** Hands a file to the reader. */
+/** Downloads a file. */
 export function download(name: string, text: string): void {
   const url = URL.createObjectURL(new Blob(["\uFEFF", text], { type: "text/csv;charset=utf-8" }));
   const link = document.createElement("a");

@@ -16,7 +16,7 @@ export function exportRows<Row extends ListedRecord>(
   download(`${kind.id}-${new Date().toISOString().slice(0, 10)}.csv`, csvOf(header, lines));
 }
 
-/** Everything the request finds, however many pages that are. */
+/** All rows of the request, however many pages there are. */
 export async function exportAll<Row extends ListedRecord>(
   kind: ListKind<Row>,
   columns: readonly Column<Row>[],

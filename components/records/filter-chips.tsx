@@ -21,7 +21,7 @@ type FilterChipsProps = {
 
 type Applied = { filter: Filter; value: PlaceValue; replace: (value: PlaceValue) => void };
 
-/** The filters at work, each to be changed or taken away. */
+/** The active filters, each of which can be changed or removed. */
 export function FilterChips({ workspaceId, filters, place, setPlace, properties, onClear }: FilterChipsProps) {
   const applied = filters.flatMap((filter) => appliedOf(filter, place, setPlace));
   if (applied.length === 0) return null;
@@ -43,7 +43,7 @@ export function FilterChips({ workspaceId, filters, place, setPlace, properties,
   );
 }
 
-/** A property filter may be there several times. */
+/** There may be several property filters. */
 function appliedOf(filter: Filter, place: Place, setPlace: SetPlace): Applied[] {
   const value = place[filter.id] ?? null;
   if (filter.kind !== "property") {

@@ -30,7 +30,7 @@ const yesNo: readonly Choice[] = [
 ];
 const days: readonly Choice[] = [7, 14, 30, 90, 180].map((count) => ({ value: `${count}d`, label: `${count} days` }));
 
-/** Where the value of a filter is picked or written. */
+/** Picks or types the value of a filter. */
 export function FilterEditor({ workspaceId, filter, value, properties, onValue }: FilterEditorProps) {
   switch (filter.kind) {
     case "choice":

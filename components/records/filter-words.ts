@@ -2,7 +2,7 @@ import type { Filter, PlaceValue } from "./list-kind.ts";
 import { wordsOf } from "./names.ts";
 import { propertyOf } from "./place.ts";
 
-/** `Stage: Interested`, as a chip says it; `company` is the name of the company the filter means, once it is known. */
+/** `Stage: Interested`, as shown on a chip; `company` is the name of the company the filter means, once it is known. */
 export function filterWords(filter: Filter, value: PlaceValue, company?: string): string {
   if (filter.kind === "boolean") return `${filter.label}: ${value ? "yes" : "no"}`;
   if (filter.kind === "number") return `${filter.label} ${value} or more`;

@@ -3,7 +3,7 @@ import type { Stage } from "./stages.ts";
 
 type SortField = "last_activity" | "icp_score" | "created";
 
-/** What a cell may need besides its row. */
+/** What a cell may need in addition to its row. */
 export type CellContext<Row> = { workspaceId: string; onStage: (row: Row, stage: Stage) => void };
 
 export type Column<Row> = {
@@ -31,7 +31,7 @@ export type Filter = {
   hint?: string;
 };
 
-/** The list's part of the address: filters, search, sort and columns by name; null is what is not set. */
+/** The list's part of the address: filters, search, sort and columns by name; null means not set. */
 export type PlaceValue = string | number | boolean | string[] | null;
 export type Place = Readonly<Record<string, PlaceValue>>;
 
@@ -39,7 +39,7 @@ export type RecordPage<Row> = { rows: readonly Row[]; has_more: boolean; next_cu
 
 export type ListedRecord = { id: string; properties: Readonly<Record<string, unknown>> };
 
-/** What people and companies differ in as lists. */
+/** What differs between the lists of people and of companies. */
 export type ListKind<Row extends ListedRecord> = {
   id: "people" | "companies";
   one: string;
@@ -55,7 +55,7 @@ export type ListKind<Row extends ListedRecord> = {
   hasStages: boolean;
 };
 
-/** What is asked of the list operation; property filters are `property.<name>`. */
+/** The input of the list operation; property filters are `property.<name>`. */
 export type Query = Readonly<Record<string, string | number | boolean | string[]>>;
 
 export type Change = { pipeline_stage?: Stage; status?: "active" | "archived" };

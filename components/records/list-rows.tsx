@@ -10,7 +10,7 @@ import { RecordCards } from "./record-cards.tsx";
 import { RecordTable, type RowsProps } from "./record-table.tsx";
 import { useNarrow } from "./use-narrow.ts";
 
-/** The rows as a table or as cards: both until the width of the screen is known, of which the style sheet shows one. */
+/** The rows as a table or as cards: until the width of the screen is known both are rendered, and CSS shows one. */
 export function ListRows<Row extends ListedRecord>(props: RowsProps<Row>) {
   const narrow = useNarrow();
   return (
@@ -29,7 +29,7 @@ export function ListRows<Row extends ListedRecord>(props: RowsProps<Row>) {
   );
 }
 
-/** What is said before the first record. */
+/** What an empty list shows. */
 export type EmptyList = { sentence: string; action: ReactNode; example: { label: string; code: string } };
 
 type NoRowsProps = { one: string; filtered: boolean; onClear: () => void; empty: EmptyList };

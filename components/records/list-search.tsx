@@ -11,10 +11,10 @@ type ListSearchProps = {
   label: string;
   value: string;
   onSearch: (text: string) => void;
-  /** Of the box around it. */
+  /** Class of the box around it. */
   className?: string;
   input: RefObject<HTMLInputElement | null>;
-  /** Arrow down leaves for the first row. */
+  /** Called on arrow down: moves to the first row. */
   onLeave: () => void;
 };
 

@@ -29,7 +29,7 @@ type ListToolbarProps<Row extends ListedRecord> = {
   onExport: (() => void) | undefined;
 };
 
-/** What stands over a list: saved views, search, filters, count, columns and export. */
+/** The toolbar of a list: saved views, search, filters, count, columns and export. */
 export function ListToolbar<Row extends ListedRecord>(props: ListToolbarProps<Row>) {
   const { kind, workspaceId, saved, place, setPlace, columns, shown, properties, searchInput, count, onExport } = props;
   const onSearch = useCallback((text: string) => setPlace({ search: text || null }, "replace"), [setPlace]);

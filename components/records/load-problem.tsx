@@ -5,18 +5,18 @@ import { ErrorState, type ErrorStateProps } from "#components/ui/error-state.tsx
 import { problemOf } from "./problem.ts";
 import { SignInLink } from "./sign-in-link.tsx";
 
-/** What react-query tells of a request that may have failed. */
+/** The state of a react-query request that may have failed. */
 export type Loaded = { error: Error | null; isFetching: boolean; refetch: () => unknown };
 
 type LoadProblemProps = Pick<ErrorStateProps, "title" | "action" | "className"> & {
   query: Loaded;
-  /** A sentence after what went wrong. */
+  /** A sentence after the error. */
   note?: string;
-  /** A card of its own. */
+  /** Draws its own card. */
   card?: boolean;
 };
 
-/** What could not be loaded, and another try; nothing where nothing is wrong. */
+/** Says what could not be loaded and offers another try; renders nothing when there is no error. */
 export function LoadProblem({ query, note, card, action, ...looks }: LoadProblemProps) {
   if (!query.error) return null;
   const { message, requestId, signedOut } = problemOf(query.error);

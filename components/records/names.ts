@@ -1,14 +1,14 @@
 import { own } from "#lib/core/own.ts";
 import type { Company, Person } from "#lib/domain/people/contract.ts";
 
-/** What a person is called: the name, else what they are known by. */
+/** What a person is called: the name, else an identifier. */
 export const personName = (person: Pick<Person, "first_name" | "last_name" | "email" | "linkedin_url">): string =>
   [person.first_name, person.last_name].filter(Boolean).join(" ") ||
   person.email ||
   shortLinkedin(person.linkedin_url) ||
   "Unnamed person";
 
-/** What a company is called: the name, else what it is known by. */
+/** What a company is called: the name, else an identifier. */
 export const companyName = (company: Pick<Company, "name" | "domain" | "linkedin_url">): string =>
   company.name || company.domain || shortLinkedin(company.linkedin_url) || "Unnamed company";
 

@@ -1,27 +1,27 @@
 import type { QueryClient, QueryKey } from "@tanstack/react-query";
 
-/** Which cached data a change is about: that of one key, or of all keys that begin with it. */
+/** Which cached data a change affects: that of one key, or of all keys that begin with it. */
 export type Scope = { queryKey: QueryKey; exact: boolean };
 
-/** Makes the data what it will be once a change is done. Doing it twice comes to the same as doing it once. */
+/** Applies a change to the data before it is done. Applying it twice gives the same result as once. */
 export type Show<T> = (data: T) => T;
 
 export type Attempt<T, A> = {
   show: Show<T>;
   call: () => Promise<A>;
-  /** What the answer makes of the data; without it the data stays as shown until it is read again. */
+  /** Applies the answer to the data; without it the data stays as shown until it is fetched again. */
   settle?: (data: T, answer: A) => T;
 };
 
-/** Where the changes under way are kept: they outlive the page that began them. */
+/** The key under which pending changes are kept: they outlive the page that began them. */
 export const underWayKey = ({ queryKey }: Scope): QueryKey => ["under way", ...queryKey];
 
 export const shownAs = <T>(data: T, underWay: readonly Show<T>[]): T => underWay.reduce((so, show) => show(so), data);
 
 /**
- * Makes a change that shows before it is done. The cache holds what the server said; a change is shown over it while it
- * is under way. So a refused change leaves nothing behind, whatever was read or changed meanwhile.
- * Throws what `call` throws.
+ * Makes a change that is shown before it is done. The cache holds the server's data; a pending change is applied on top
+ * of it. So a refused change leaves nothing behind, whatever else was read or changed meanwhile. Throws what `call`
+ * throws.
  */
 export async function attempt<T, A>(client: QueryClient, scope: Scope, { show, call, settle }: Attempt<T, A>) {
   const key = underWayKey(scope);
@@ -30,7 +30,7 @@ export async function attempt<T, A>(client: QueryClient, scope: Scope, { show, c
   update((before) => [...before, show]);
   try {
     const answer = await call();
-    // A read that began before the change was written would bring back what it replaced.
+    // A read that began before the change was written would bring back the old value.
     await client.cancelQueries(scope);
     client.setQueriesData<T>(scope, (data) =>
       data === undefined ? undefined : settle ? settle(data, answer) : show(data),

@@ -4,7 +4,7 @@ import { noteCallsOf } from "#components/notes/calls.ts";
 import { noteTitle } from "#components/notes/note-types.ts";
 import { searchRecords } from "./search-records.ts";
 
-/** People, companies and notes for the command palette; each opens its page. */
+/** Finds people, companies and notes for the command palette; each opens its page. */
 export async function findRecords(
   workspaceId: string,
   text: string,

@@ -1,6 +1,6 @@
 import type { Place, PlaceValue, Query } from "./list-kind.ts";
 
-/** Parts of the address that are no filters. */
+/** Parts of the address that are not filters. */
 const notFilters = new Set(["sort", "cols", "new", "view"]);
 
 /** Parts of the address that the list operation does not know. */
@@ -8,7 +8,7 @@ const notAsked = new Set(["cols", "new", "view", "property"]);
 
 export const standardSort = "last_activity_desc";
 
-/** The request that a place in the list means. */
+/** The request for the list's state in the address. */
 export function queryOf(place: Place): Query {
   const query: Record<string, string | number | boolean | string[]> = {};
   for (const [name, value] of Object.entries(place)) {
@@ -19,7 +19,7 @@ export function queryOf(place: Place): Query {
   return query;
 }
 
-/** `property` holds `name=value` items: any of the values of one name, all of the names. */
+/** `property` holds `name=value` items: values of one name are alternatives, different names must all match. */
 function propertiesOf(place: Place): Map<string, string[]> {
   const items = Array.isArray(place.property) ? place.property : [];
   const properties = new Map<string, string[]>();
@@ -38,10 +38,10 @@ export function propertyOf(item: string): { name: string; value: string } {
 const isSet = (value: PlaceValue): boolean =>
   Array.isArray(value) ? value.length > 0 : value !== null && value !== "";
 
-/** True when the list is narrowed: its emptiness then says nothing about the workspace. */
+/** True when the list is filtered: then an empty list does not mean an empty workspace. */
 export const isFiltered = (place: Place): boolean =>
   Object.entries(place).some(([name, value]) => !notFilters.has(name) && isSet(value));
 
-/** Everything that narrows the list, set to nothing. */
+/** All filters, set to nothing. */
 export const withoutFilters = (place: Place): Record<string, null> =>
   Object.fromEntries(Object.keys(place).flatMap((name) => (notFilters.has(name) ? [] : [[name, null]])));

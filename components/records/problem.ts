@@ -9,7 +9,7 @@ export type Problem = {
   signedOut?: true;
 };
 
-/** A failure in words for the reader, and what the log knows it by. */
+/** A failure in words for the reader, with its id in the log. */
 export function problemOf(error: unknown): Problem {
   if (!(error instanceof ApiError)) return { message: "Something went wrong on this page. Try again." };
   return {

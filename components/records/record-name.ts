@@ -2,13 +2,13 @@ import { useQuery } from "@tanstack/react-query";
 import { callOperation } from "#components/api.ts";
 import { getNames } from "#components/operations/overview.ts";
 
-/** As many as the operation answers at once. */
+/** The most that the operation returns at once. */
 const MOST = 200;
 
 type Waiting = { ids: Set<string>; answer: Promise<ReadonlyMap<string, string>> };
 const waiting = new Map<string, Waiting>();
 
-/** What the record with this id is called; undefined until that is known. */
+/** The name of the record with this id; undefined until it is known. */
 export function useRecordName(workspaceId: string, id: string | null): string | undefined {
   const { data, isError } = useQuery({
     queryKey: ["record-name", workspaceId, id],
@@ -19,7 +19,7 @@ export function useRecordName(workspaceId: string, id: string | null): string | 
   return isError ? "Unknown" : data;
 }
 
-/** All names that one turn of the page asks for are asked for together. */
+/** All names that are needed in one turn of the event loop go into one request. */
 async function nameOf(workspaceId: string, id: string): Promise<string> {
   let batch = waiting.get(workspaceId);
   if (!batch || batch.ids.size >= MOST) {

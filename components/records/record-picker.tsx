@@ -9,12 +9,12 @@ import { type FoundRecord, type RecordType, searchRecords } from "./search-recor
 
 type RecordPickerProps = {
   workspaceId: string;
-  /** What may be picked. */
+  /** The types that may be picked. */
   types: readonly RecordType[];
   label: string;
-  /** Is not offered: the record one stands on. */
+  /** Not offered: the record of the current page. */
   without?: string;
-  /** What the search begins with. */
+  /** The first text of the search. */
   initial?: string;
   onPick: (record: FoundRecord) => void;
 };

@@ -133,7 +133,7 @@ function TableLine<Row>({ row, index, name, columns, context, picked, onToggle }
   );
 }
 
-/** A row that did not change is not rendered again while the reader scrolls. */
+/** Not rendered again while the reader scrolls and the row does not change. */
 const Line = memo(TableLine) as typeof TableLine;
 
 function Spacer({ height, span }: { height: number; span: number }) {
@@ -156,7 +156,7 @@ function MoreRow({ span }: { span: number }) {
   );
 }
 
-/** What a sortable header shows and does: first the highest, then the lowest. */
+/** A sortable header: first the highest, then the lowest. */
 function sortOf(field: string, sort: string, onSort: (sort: string) => void) {
   const now = sort === `${field}_desc` ? "descending" : sort === `${field}_asc` ? "ascending" : "none";
   return { sort: now, onSort: () => onSort(now === "descending" ? `${field}_asc` : `${field}_desc`) } as const;

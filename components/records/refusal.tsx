@@ -1,7 +1,9 @@
 import { signInHref } from "#components/frame/nav.ts";
 import type { Problem } from "./problem.ts";
 
-/** Why a form was not taken. Who was signed out signs in beside it, so that nothing typed is lost. */
+/**
+ * Why a form was refused. A reader who was signed out can sign in again in another tab, so that nothing typed is lost.
+ */
 export function Refusal({ problem, className }: { problem: Problem | null; className?: string }) {
   return (
     <p role="alert" className={`text-danger-text text-sm empty:hidden ${className ?? ""}`}>

@@ -16,7 +16,7 @@ type SelectionBarProps = {
   onClear: () => void;
 };
 
-/** What can be done with the picked rows; it stands over the foot of the page while there are any. */
+/** The actions on the picked rows; shown at the bottom of the page while there are any. */
 export function SelectionBar({ count, archived, onStage, onArchive, onExport, onClear }: SelectionBarProps) {
   return (
     <section

@@ -2,7 +2,7 @@ import type { Query } from "./list-kind.ts";
 
 const PREFIX = "property.";
 
-/** The request as an operation takes it: the parameters `property.<name>` gathered, as a query string's would be. */
+/** The request as an operation takes it: the parameters `property.<name>` gathered, as for a query string. */
 export function operationInput(query: Query): Record<string, unknown> {
   const entries = Object.entries(query);
   const properties = entries.flatMap(([name, value]) =>

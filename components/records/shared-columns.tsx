@@ -5,7 +5,7 @@ import { shortLinkedin, sourceWords } from "./names.ts";
 import { Score } from "./score.tsx";
 import { When } from "./when.tsx";
 
-/** What people and companies have alike. */
+/** What people and companies have in common. */
 type Alike = {
   id: string;
   linkedin_url: string | null;
@@ -18,7 +18,7 @@ type Alike = {
 export const text = (value: string | null) => <span className="block truncate">{value}</span>;
 export const quiet = (value: string | null) => <span className="block truncate text-muted-foreground">{value}</span>;
 
-/** The columns that both lists have. `name` is the first: it opens the record wherever the row is clicked. */
+/** The columns that both lists have. `name` is the first: a click anywhere in the row opens the record. */
 export const sharedColumns = <Row extends Alike>(nameOf: (row: Row) => string, { square = false } = {}) =>
   ({
     name: {

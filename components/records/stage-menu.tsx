@@ -14,7 +14,7 @@ import { isStage, type Stage, stageLabels, stages, stageTones } from "./stages.t
 
 export type StageMenuProps = { stage: Stage; name: string; onStage: (stage: Stage) => void };
 
-/** The stage of a row, changed in place. The menu itself exists only once it was asked for: a list has many rows. */
+/** The stage of a row, changed in place. The menu is rendered only once it is opened: a list has many rows. */
 export function StageMenu({ stage, name, onStage }: StageMenuProps) {
   const [wanted, setWanted] = useState(false);
   const badge = (
@@ -41,7 +41,7 @@ export function StageMenu({ stage, name, onStage }: StageMenuProps) {
   );
 }
 
-/** The ladder as the content of a menu. */
+/** All stages, as the content of a menu. */
 export function StageChoices({ stage, onStage }: { stage?: Stage; onStage: (stage: Stage) => void }) {
   return (
     <DropdownMenuContent align="start" className="min-w-40">

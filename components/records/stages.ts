@@ -3,7 +3,7 @@ import type { Person } from "#lib/domain/people/contract.ts";
 
 export type Stage = Person["pipeline_stage"];
 
-/** The ladder, lowest first. */
+/** All stages, lowest first. */
 export const stages = ["identified", "aware", "interested", "evaluating", "client"] as const satisfies readonly Stage[];
 
 export const stageLabels: Readonly<Record<Stage, string>> = {

@@ -16,7 +16,7 @@ type Means = {
 /** `j` and `k` move through the rows, `x` picks, `/` searches the list; Enter opens, since a row's link has the focus. */
 export function useListKeys({ group, count, search, selection, onExport }: Means): [Active, (index: number) => void] {
   const [active, setActive] = useState<Active>(null);
-  /** The row a key asked for whose focus is still to come: the next key, typed at once, means this row. */
+  /** The row that a key selected and that will have the focus soon: a key typed before then means this row. */
   const coming = useRef<number | null>(null);
   const go = (index: number) => {
     if (count === 0) return;

@@ -7,8 +7,8 @@ import { problemOf } from "./problem.ts";
 const none: readonly never[] = [];
 
 /**
- * `shown` is the data with every change under way. `change` makes one: it shows at once, and is taken back with a toast
- * when it is refused. It answers whether it was done, and works after the page is left. The scope is a stable object.
+ * `shown` is the data with every pending change. `change` makes one: it is shown at once, and undone with a toast when
+ * it is refused. It returns whether it was done, and works after the page is left. The scope is a stable object.
  */
 export function useOptimistic<T>(scope: Scope, data: T) {
   type Shown = NonNullable<T>;

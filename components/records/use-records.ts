@@ -12,7 +12,7 @@ import { problemOf } from "./problem.ts";
 import { type MakeChange, useOptimistic } from "./use-optimistic.ts";
 
 const PAGE = 100;
-/** At once, when many records change. */
+/** Changes sent at the same time, when many records change. */
 const SIDE_BY_SIDE = 4;
 
 /** The first page, as the server rendered it for `query`. */
@@ -20,7 +20,7 @@ export type FirstPage<Row> = { query: Query; page: RecordPage<Row>; readAt: numb
 
 type Pages<Row> = InfiniteData<RecordPage<Row>>;
 
-/** The list for one request, page after page; `apply` changes records of it. */
+/** The list for one request, page by page; `apply` changes its records. */
 export function useRecords<Row extends ListedRecord>(
   kind: ListKind<Row>,
   workspaceId: string,
@@ -38,7 +38,7 @@ export function useRecords<Row extends ListedRecord>(
     ...(isFirst
       ? { initialData: { pages: [first.page], pageParams: [null] }, initialDataUpdatedAt: first.readAt }
       : {}),
-    // A long list would be fetched again from its start.
+    // Otherwise a long list would be fetched again from the start.
     refetchOnWindowFocus: ({ state }) => (state.data?.pages.length ?? 0) <= 3,
   });
   const scope = useMemo(() => ({ queryKey: [kind.id, workspaceId], exact: false }), [kind, workspaceId]);
@@ -56,7 +56,9 @@ function uniqueRows<Row extends ListedRecord>(pages: readonly RecordPage<Row>[])
   return [...byId.values()];
 }
 
-/** Changes rows alike. `backOf` undoes it for one of them; `words` tells what was done to which. */
+/**
+ * Makes the same change to rows. `backOf` gives the change that undoes it for one row; `words` describes what was done.
+ */
 export type Apply<Row> = (
   rows: readonly Row[],
   wanted: Change,
@@ -64,10 +66,10 @@ export type Apply<Row> = (
   words: (done: readonly Row[]) => string,
 ) => Promise<void>;
 
-/** What was done to one record after the other: which changed, as the server has them now, and why others did not. */
+/** The result for several records: those that changed, as the server has them now, and why others did not. */
 type Outcome<Row> = { changed: Map<string, Row>; failure?: unknown };
 
-/** Changes that show at once, are taken back when refused, and can be undone. */
+/** Changes that are shown at once, are reverted when refused, and can be undone. */
 function applying<Row extends ListedRecord>(
   kind: ListKind<Row>,
   workspaceId: string,
@@ -90,7 +92,7 @@ function applying<Row extends ListedRecord>(
     return outcome;
   }
 
-  /** Answers the ids of the records that changed. */
+  /** Returns the ids of the records that changed. */
   async function change(wishes: ReadonlyMap<string, Change>): Promise<ReadonlySet<string>> {
     let outcome: Outcome<Row> = { changed: new Map() };
     await make({

@@ -12,7 +12,9 @@ type Means<Row extends ListedRecord> = {
   apply: Apply<Row>;
 };
 
-/** What can be done with rows, one or many; `context` is the same object at every render, for cells that are not drawn again. */
+/**
+ * The actions on rows, one or many; `context` is the same object at every render, so that cells are not rendered again.
+ */
 export function useRowActions<Row extends StagedRecord>({ kind, workspaceId, place, apply }: Means<Row>) {
   const setStage = (targets: readonly Row[], stage: Stage) =>
     void apply(

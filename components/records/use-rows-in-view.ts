@@ -8,23 +8,23 @@ export type List<Row extends ListedRecord> = {
   hasMore: boolean;
   /** Called when the end comes into view. */
   onEnd: () => void;
-  /** The row the keys `j` and `k` have brought the reader to. */
+  /** The row that the keys `j` and `k` have moved to. */
   active: Active;
 };
 
 type Looks = {
   rowHeight: number;
   overscan: number;
-  /** On the server, which knows no window. */
+  /** The height on the server, where there is no window. */
   firstView: { width: number; height: number };
-  /** What covers the window's edges, for a row that is scrolled to. */
+  /** The space covered at the window's edges, for scrolling to a row. */
   scrollPaddingStart?: number;
   scrollPaddingEnd?: number;
 };
 
 /**
- * The rows in view of a list of any length; the document scrolls. `box` is what they stand in, each with `data-row` and
- * its link with `data-row-link`; `top` is where it begins in the document.
+ * The visible rows of a list of any length; the document scrolls. `box` is the element around them, each with
+ * `data-row` and its link with `data-row-link`; `top` is where it begins in the document.
  */
 export function useRowsInView<Box extends HTMLElement>(
   { rows, hasMore, onEnd, active }: List<ListedRecord>,
@@ -49,7 +49,7 @@ export function useRowsInView<Box extends HTMLElement>(
   useEffect(() => {
     if (!active) return;
     virtual.scrollToIndex(active.index, { align: "auto" });
-    // The link of a row carries the focus, so Enter opens it.
+    // The link of a row gets the focus, so Enter opens it.
     const link = `[data-row="${active.index}"] [data-row-link]`;
     requestAnimationFrame(() => box.current?.querySelector<HTMLElement>(link)?.focus({ preventScroll: true }));
   }, [active, virtual]);

@@ -4,13 +4,13 @@ export type Selection = {
   size: number;
   all: boolean;
   has: (id: string) => boolean;
-  /** With `range`, everything since the row toggled before. */
+  /** With `range`, every row since the last toggled one. */
   toggle: (index: number, range: boolean) => void;
   toggleAll: () => void;
   clear: () => void;
 };
 
-/** Which of the loaded rows are picked; a row that leaves the list leaves the selection. */
+/** Which of the loaded rows are picked; a row that leaves the list is no longer picked. */
 export function useSelection(rows: readonly { id: string }[]): Selection {
   const [picked, setPicked] = useState<ReadonlySet<string>>(new Set());
   const anchor = useRef<number | null>(null);

@@ -1,6 +1,6 @@
 import { RelativeTime } from "#components/ui/relative-time.tsx";
 
-/** A moment in a row; it stands above the row's link, so its exact time shows on hover. */
+/** A time in a row; it lies above the row's link, so that its exact time shows on hover. */
 export function When({ value }: { value: string | null }) {
   if (value === null) return <span className="text-muted-foreground">Never</span>;
   return (

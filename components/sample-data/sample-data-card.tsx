@@ -8,7 +8,7 @@ import { Button } from "#components/ui/button.tsx";
 import { Card, CardHeader } from "#components/ui/card.tsx";
 import { toast } from "#components/ui/toaster.tsx";
 
-/** Fills a workspace with people to look at, and takes them away again. */
+/** Fills a workspace with sample people, and removes them again. */
 export function SampleDataCard({ workspaceId, loaded }: { workspaceId: string; loaded: boolean }) {
   const [working, setWorking] = useState(false);
   const router = useRouter();

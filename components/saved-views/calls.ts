@@ -4,7 +4,7 @@ import type { Listed } from "#lib/domain/saved-views/contract.ts";
 
 export type ViewFields = { name: string; place: string; shared: boolean };
 
-/** What the views menu of a list asks of the server. */
+/** The requests of a list's views menu. */
 export const viewCallsOf = (workspaceId: string, listed: Listed) => ({
   list: async (signal: AbortSignal) =>
     (await callOperation(listViews, workspaceId, { list: listed }, { signal })).views,

@@ -17,7 +17,7 @@ type Means = {
   initial: readonly SavedView[];
 };
 
-/** The views of a list beside what it shows now. Which one is active stands in the address, as the place itself does. */
+/** The views of a list, compared with what it shows now. The active one is in the address, as is the list's state. */
 export function useListViews({ workspaceId, list, address, place, setPlace, initial }: Means) {
   const { views, save, change, changeNow, remove } = useViews(workspaceId, list, initial);
   const [dialog, setDialog] = useState<"save" | "rename" | null>(null);
@@ -29,7 +29,7 @@ export function useListViews({ workspaceId, list, address, place, setPlace, init
     views,
     active,
     here,
-    /** The list shows something else than the active view, or than the plain list when there is none. */
+    /** True when the list shows something else than the active view, or than the plain list when no view is active. */
     changed: here !== saved,
     save,
     change,

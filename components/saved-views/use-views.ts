@@ -5,10 +5,10 @@ import { toast, toastWithUndo } from "#components/ui/toaster.tsx";
 import type { Listed, SavedView } from "#lib/domain/saved-views/contract.ts";
 import { type ViewFields, viewCallsOf } from "./calls.ts";
 
-/** Others may have shared or changed one meanwhile. */
+/** How often views are fetched again: others may have shared or changed one. */
 const freshMs = 60_000;
 
-/** The saved views of a list and what can be done with them. */
+/** The saved views of a list and the actions on them. */
 export function useViews(workspaceId: string, list: Listed, initial: readonly SavedView[]) {
   const client = useQueryClient();
   const calls = useMemo(() => viewCallsOf(workspaceId, list), [workspaceId, list]);
@@ -38,11 +38,11 @@ export function useViews(workspaceId: string, list: Listed, initial: readonly Sa
     return changed;
   }
 
-  /** As `change`, for what no dialog waits for. */
+  /** As `change`, for actions without a dialog. */
   const changeNow = (view: SavedView, fields: Partial<ViewFields>, done: string) =>
     change(view, fields).then(() => toast.success(done), tell);
 
-  /** `restored` gets the view that stands for it when the reader takes the deletion back. */
+  /** `restored` gets the new view when the reader undoes the deletion. */
   async function remove(view: SavedView, restored: (view: SavedView) => void): Promise<boolean> {
     try {
       await calls.remove(view.id);

@@ -8,7 +8,7 @@ import { Field } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";
 import { RadioGroup } from "#components/ui/radio-group.tsx";
 
-/** As the contract has it. */
+/** The same as in the contract. */
 const longest = 80;
 
 type Named = { name: string; shared: boolean };

@@ -22,7 +22,7 @@ const ViewDialog = onDemand("“Save view”", () => import("./view-dialog.tsx")
 
 const ALL = "all";
 
-/** Which saved view the list shows, and everything one does with views. */
+/** Which saved view the list shows, and all actions on views. */
 export function ViewsMenu({ list, saved }: { list: Listed; saved: ListViews }) {
   const { views, active, changed, here, open, openAll, mark, update, drop, save, change, changeNow } = saved;
   const { dialog, setDialog } = saved;
@@ -162,7 +162,7 @@ export function ViewsMenu({ list, saved }: { list: Listed; saved: ListViews }) {
   );
 }
 
-/** Keeps what the list shows now, once that is something no view shows. */
+/** Saves what the list shows now, when no view shows the same. */
 export function SaveViewButton({ saved }: { saved: ListViews }) {
   const { active, changed, update, setDialog } = saved;
   if (!changed) return null;

@@ -6,7 +6,7 @@ const text = (value: unknown): string =>
 const retained = (days: unknown): string =>
   days === null ? "the server's default" : `${text(days)} ${days === 1 ? "day" : "days"}`;
 
-/** What an action is called, with what it was done to. An action this list does not know is shown as it is. */
+/** An action in words, with what it was done to. An action that is not in this list is shown as it is. */
 const sentences: Record<string, (detail: AuditEntry["detail"]) => string> = {
   "user.signed_in": ({ with: how }) => `signed in with ${how === "password" ? "a password" : text(how)}`,
   "workspace.created": ({ name }) => `created the workspace ${text(name)}`,

@@ -3,7 +3,7 @@ import { workspaceAddress } from "#components/api.ts";
 import { Button } from "#components/ui/button.tsx";
 import { Card, CardHeader } from "#components/ui/card.tsx";
 
-/** Hands the workspace's data to whoever administers it. */
+/** Lets admins download the workspace's data. */
 export function ExportWorkspaceCard({ workspaceId }: { workspaceId: string }) {
   return (
     <Card aria-labelledby="export-workspace">

@@ -7,7 +7,7 @@ import { Field } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";
 import type { Invited } from "./members.ts";
 
-/** The link is known only now: the server keeps a hash of it. */
+/** The link is shown only now: the server keeps only a hash of it. */
 export function InvitationLink({ invited, onDone }: { invited: Invited; onDone: () => void }) {
   const link = new URL(invited.link, window.location.origin).href;
   return (

@@ -21,7 +21,7 @@ const looks: Record<JobState, { label: string; tone: BadgeProps["tone"] }> = {
 };
 const states = Object.keys(looks) as JobState[];
 
-/** What works in the background for the workspace: queues with what is in them, failures with a way to run them again. */
+/** The workspace's background work: queues with their jobs, and failures with a button to run them again. */
 export function JobsCard({ workspaceId, initial }: { workspaceId: string; initial: JobList }) {
   const query = useJobs(workspaceId, initial);
   const { data } = query;

@@ -51,7 +51,7 @@ export function PasswordCard({ email, hasPassword }: { email: string; hasPasswor
       />
       <CardBody>
         <form method="post" onSubmit={submit} noValidate className="flex max-w-md flex-col gap-4">
-          {/* For password managers, which want to know whose password it is. */}
+          {/* For password managers, so that they know whose password it is. */}
           <input type="email" autoComplete="username" value={email} readOnly hidden />
           {hasPassword ? (
             <Field label="Current password" error={errors.current_password?.message} required>

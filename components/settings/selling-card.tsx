@@ -30,7 +30,7 @@ const planModels: Options<"plan_model"> = [
 ];
 const signupStages = stages.map((value) => ({ value, label: stageLabels[value] }));
 
-/** How the workspace sells, as agents are told. */
+/** How the workspace sells, as agents see it. */
 export function SellingCard({ workspaceId, selling }: { workspaceId: string; selling: Selling }) {
   const router = useRouter();
   const [saved, setSaved] = useState(selling);

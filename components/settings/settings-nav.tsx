@@ -15,7 +15,7 @@ const pages = [
   { folder: "/audit-log", label: "Audit log", admin: true },
 ] as const;
 
-/** The pages of the settings; looks like tabs, but each is a page with an address. */
+/** The pages of the settings; they look like tabs, but each is a page with its own address. */
 export function SettingsNav({ workspaceId, isAdmin }: { workspaceId: string; isAdmin: boolean }) {
   const pathname = usePathname();
   const root = `/${workspaceId}/settings`;

@@ -10,7 +10,7 @@ export type Preview = z.output<typeof contract.previewStageRules.output>;
 
 const keyOf = (workspaceId: string) => ["stage-rules", workspaceId];
 
-/** The table that counts; `initial` is what the server rendered. */
+/** The rules in force; `initial` is what the server rendered. */
 export const useStageRules = (workspaceId: string, initial: StageSettings) =>
   useQuery({
     queryKey: keyOf(workspaceId),
@@ -18,17 +18,19 @@ export const useStageRules = (workspaceId: string, initial: StageSettings) =>
     initialData: initial,
   });
 
-/** Whom the table would move; null asks nothing. */
+/** Whom the rules would move; null sends no request. */
 export const usePreview = (workspaceId: string, table: StageTable | null) =>
   useQuery({
     queryKey: [...keyOf(workspaceId), "preview", table],
     queryFn: ({ signal }) => callOperation(previewStageRules, workspaceId, table as StageTable, { signal }),
     enabled: table !== null,
-    // Another look is another question: people do things meanwhile.
+    // Each preview is fetched anew: people do things meanwhile.
     gcTime: 0,
   });
 
-/** Saving stopped before everybody was moved; the rules hold, and `moved` people stand where these bring them. */
+/**
+ * Saving stopped before everybody was moved; the new rules are in force, and `moved` people have been moved by them.
+ */
 export class UnfinishedMove extends Error {
   readonly moved: number;
 
@@ -39,7 +41,7 @@ export class UnfinishedMove extends Error {
   }
 }
 
-/** The two ways to change the table. What either changed is read again wherever it shows. */
+/** The two ways to change the rules. Everything that either changes is fetched again. */
 export function useRuleChanges(workspaceId: string) {
   const queries = useQueryClient();
 
@@ -51,7 +53,10 @@ export function useRuleChanges(workspaceId: string) {
   }
 
   return {
-    /** Saves, and moves people until none is left. Answers how many moved; throws `UnfinishedMove` when it broke off between. */
+    /**
+     * Saves, and moves people until none is left. Returns how many moved; throws `UnfinishedMove` when it stopped
+     * halfway.
+     */
     async save(table: StageTable, movePeople: boolean, onMoved: (moved: number) => void): Promise<number> {
       let total = 0;
       for (let round = 0; ; round += 1) {

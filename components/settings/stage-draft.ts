@@ -4,10 +4,10 @@ import type { StageTable } from "#lib/domain/stages/contract.ts";
 
 export type RuleStage = Exclude<Stage, "identified">;
 
-/** A rule of its own for one custom event. */
+/** A separate rule for one custom event. */
 export type EventRow = { key: string; event: string; stage: RuleStage };
 
-/** The table as one edits it: a line for every type of activity, and the custom events with a rule of their own. */
+/** The rules being edited: a line for every type of activity, and the custom events with their own rule. */
 export type StageDraft = {
   byType: Readonly<Partial<Record<ActivityType, RuleStage>>>;
   events: readonly EventRow[];
@@ -15,7 +15,7 @@ export type StageDraft = {
   maxAge: string;
 };
 
-/** Every type of activity, in the order of the table; `custom` stands last, beside the events. */
+/** Every type of activity, in the order of the table; `custom` is last, next to the events. */
 const order: Readonly<Record<ActivityType, number>> = {
   website_visit: 0,
   email_opened: 1,
@@ -47,7 +47,7 @@ export function draftOf({ rules, max_age_days }: StageTable): StageDraft {
   };
 }
 
-/** What is sent; it may be refused while there are problems. */
+/** The rules as they are sent; the server may refuse them while there are problems. */
 export function tableOf({ byType, events, maxAge }: StageDraft): StageTable {
   return {
     rules: [
@@ -58,7 +58,7 @@ export function tableOf({ byType, events, maxAge }: StageDraft): StageTable {
   };
 }
 
-/** Whether two tables say the same, in whatever order. */
+/** Whether two tables have the same rules, in any order. */
 export function isSameTable(a: StageTable, b: StageTable): boolean {
   const told = ({ rules, max_age_days }: StageTable) =>
     JSON.stringify([
@@ -75,7 +75,7 @@ export type DraftProblems = {
   rules?: string;
 };
 
-/** What must be put right before the rules can be tried or saved; null when nothing. */
+/** What must be corrected before the rules can be previewed or saved; null when nothing. */
 export function problemsIn(draft: StageDraft): DraftProblems | null {
   const events: Record<string, string> = {};
   const seen = new Set<string>();

@@ -10,7 +10,7 @@ import { RelativeTime } from "#components/ui/relative-time.tsx";
 import { Loading, Skeleton } from "#components/ui/skeleton.tsx";
 import { type Preview, type StageTable, usePreview } from "./stage-calls.ts";
 
-/** Whom the table would move, and because of what. Nothing is changed by looking. */
+/** Whom the rules would move, and why. The preview changes nothing. */
 export function StagePreview({ workspaceId, table }: { workspaceId: string; table: StageTable }) {
   const preview = usePreview(workspaceId, table);
   const { data, error, refetch, isFetching } = preview;

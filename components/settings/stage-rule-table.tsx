@@ -16,7 +16,7 @@ import { activityTypes, draftOf, type EventRow, type RuleStage, ruleStages, type
 type StageRuleTableProps = {
   draft: StageDraft;
   standard: StageTable;
-  /** Absent for those who may only read. */
+  /** Absent for readers who may not change the rules. */
   onDraft: ((draft: StageDraft) => void) | undefined;
   /** By the key of an event's row. */
   problems: Readonly<Record<string, string>>;
@@ -31,7 +31,7 @@ const inWords = (stage: RuleStage | undefined): string => (stage ? stageLabels[s
 
 const row = "*:border-t *:py-1.5 *:pl-4 *:pr-4 max-sm:[&>td:nth-child(2)]:pl-1 max-sm:[&>th:not([colspan])]:pr-1";
 
-/** One line for each type of activity, then one for each custom event with a rule of its own. */
+/** One line for each type of activity, then one for each custom event with its own rule. */
 export function StageRuleTable({ draft, standard, onDraft, problems }: StageRuleTableProps) {
   const add = useRef<HTMLButtonElement>(null);
   const usual = draftOf(standard);

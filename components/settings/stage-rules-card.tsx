@@ -17,7 +17,7 @@ import { type StageForm, useStageForm } from "./use-stage-form.ts";
 
 type StageRulesCardProps = { workspaceId: string; initial: StageSettings; canChange: boolean };
 
-/** Which activity leads to which stage: read by every member, changed by admins, tried before it is saved. */
+/** Which activity leads to which stage: read by every member, changed by admins, previewed before it is saved. */
 export function StageRulesCard({ workspaceId, initial, canChange }: StageRulesCardProps) {
   const query = useStageRules(workspaceId, initial);
   const settings = query.data;

@@ -6,14 +6,14 @@ import { draftOf, isSameTable, problemsIn, type StageDraft, tableOf } from "./st
 
 export type StageForm = ReturnType<typeof useStageForm>;
 
-/** The rules as somebody edits them: tried before they are saved, and saved whole. */
+/** The rules being edited: previewed before they are saved, and saved as a whole. */
 export function useStageForm(workspaceId: string, settings: StageSettings) {
   const changes = useRuleChanges(workspaceId);
   const [edited, edit] = useState<StageDraft | null>(null);
   const [tried, setTried] = useState(false);
   const [movePeople, setMovePeople] = useState(false);
   const [asked, setAsked] = useState<StageTable | null>(null);
-  /** How many people moved so far; null while nothing is saved. */
+  /** How many people have moved so far; null while nothing is being saved. */
   const [moved, setMoved] = useState<number | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
   const form = useRef<HTMLFormElement>(null);
@@ -23,7 +23,7 @@ export function useStageForm(workspaceId: string, settings: StageSettings) {
   const isChanged = !isSameTable(table, settings);
   const found = problemsIn(draft);
 
-  /** True when the rules can be sent; else the first field that is wrong has the focus. */
+  /** True when the rules can be sent; else the first wrong field gets the focus. */
   function isReady(): boolean {
     setFailure(null);
     setTried(true);
@@ -32,7 +32,7 @@ export function useStageForm(workspaceId: string, settings: StageSettings) {
     return false;
   }
 
-  /** Back to what the server has. */
+  /** Restores what the server has. */
   function settle(): void {
     edit(null);
     setTried(false);
@@ -69,7 +69,7 @@ export function useStageForm(workspaceId: string, settings: StageSettings) {
     save,
     settle,
     preview: () => (isReady() ? setAsked(table) : undefined),
-    /** The table to preview, until something of it is changed. */
+    /** The rules to preview, until something in them is changed. */
     previewed: asked && isSameTable(asked, table) ? asked : null,
     async reset(): Promise<void> {
       await changes.reset();

@@ -17,7 +17,7 @@ const systems: readonly [name: string, pattern: RegExp][] = [
   ["Linux", /\bLinux\b/],
 ];
 
-/** "Firefox on Linux": enough to recognise one's own device by. */
+/** "Firefox on Linux": enough to recognise one's own device. */
 export function deviceName(userAgent: string | null): string {
   const text = userAgent ?? "";
   const browser = browsers.find(([, pattern]) => pattern.test(text))?.[0];

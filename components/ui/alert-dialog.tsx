@@ -20,10 +20,10 @@ export type AlertDialogProps = {
   confirmLabel: string;
   cancelLabel?: string;
   tone?: "danger" | "primary";
-  /** The confirm button works only once exactly this was typed. */
+  /** The confirm button works only once exactly this is typed. */
   typed?: string;
   children?: ReactNode;
-  /** The dialog waits for it, closes when it resolves, and shows the message when it throws. */
+  /** The dialog waits for it, closes when it resolves, and shows the error message when it throws. */
   onConfirm: () => void | Promise<void>;
 };
 

@@ -12,7 +12,7 @@ export type AvatarProps = {
   className?: string;
 };
 
-/** Decorative: the name stands beside it, or the control around it carries the name. */
+/** Decorative: the name is beside it or on the control around it. */
 export function Avatar({ name, src, square, size = "md", className }: AvatarProps) {
   return (
     <span

@@ -34,7 +34,7 @@ const buttonVariants = cva(
 
 export type ButtonProps = ComponentProps<"button"> &
   VariantProps<typeof buttonVariants> & {
-    /** Renders the only child (a link, say) with the looks of a button. */
+    /** Renders its only child (a link, say) with the look of a button. */
     asChild?: boolean;
     /** Shows a spinner in place of the label and refuses clicks; focus and width stay. */
     loading?: boolean;

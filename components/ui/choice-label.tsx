@@ -8,7 +8,7 @@ type ChoiceLabelProps = {
   children: (described: { "aria-describedby"?: string; id?: string }) => ReactNode;
 };
 
-/** A checkbox, switch or radio with its words beside it; the words are part of the click target. */
+/** A checkbox, switch or radio with its label beside it; the label is part of the click target. */
 export function ChoiceLabel({ label, hint, children }: ChoiceLabelProps) {
   const id = useId();
   const hintId = `${id}-hint`;

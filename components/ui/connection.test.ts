@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 type Server = "up" | "down";
 
 let server: Server = "up";
-/** A fresh page: the module keeps the state of one. */
+/** A fresh page: the module holds the state of one page. */
 let page: typeof import("./connection.ts");
 
 beforeEach(async () => {

@@ -1,23 +1,23 @@
-/** Whether the server can be reached, and what the page could not open. */
+/** Whether the server can be reached, and what could not be opened. */
 export type Connection = {
-  /** When the connection was lost, in milliseconds; null while there is one. */
+  /** When the connection was lost, in milliseconds; null while connected. */
   lostAt: number | null;
-  /** The server can be reached but no longer has a part of the page: another version runs there. */
+  /** The server can be reached but no longer has a part of the page: it runs another version. */
   outdated: boolean;
-  /** What could not be opened, as the reader calls it. */
+  /** What could not be opened, in the reader's words. */
   missing: readonly string[];
 };
 
 const PROBE = "/healthz";
 const PROBE_TIMEOUT_MS = 5_000;
-/** Between two probes; the last one is kept. */
+/** Pauses between two probes; the last one is repeated. */
 const WAITS_MS = [1_000, 2_000, 4_000, 8_000];
 
 export const holding: Connection = { lostAt: null, outdated: false, missing: [] };
 
 let now = holding;
 const listeners = new Set<() => void>();
-/** Parts of the page that wait for another try. */
+/** Parts of the page that wait to be loaded again. */
 const waiting = new Set<() => void>();
 let asking: Promise<boolean> | null = null;
 let isWatching = false;
@@ -44,7 +44,7 @@ export function connectionHolds(): void {
   tryWaiting();
 }
 
-/** Something did not reach the server: asks whether anything does, and if not keeps asking until it does. */
+/** Called when a request did not reach the server: probes the server, and keeps probing until it answers. */
 export function suspectLoss(): Promise<boolean> {
   asking ??= ask().finally(() => {
     asking = null;
@@ -52,7 +52,7 @@ export function suspectLoss(): Promise<boolean> {
   return asking;
 }
 
-/** At once instead of after the pause. */
+/** Probes at once instead of after the pause. */
 export function tryAgain(): void {
   endPause();
   if (!isLost()) tryWaiting();
@@ -63,7 +63,7 @@ export async function untilBack(): Promise<void> {
   if (!(await suspectLoss())) await new Promise<void>((resolve) => waiting.add(resolve));
 }
 
-/** Watches what the browser knows of the network. Answers how to stop. */
+/** Watches the browser's network events. Returns a function that stops. */
 export function watchNetwork(): () => void {
   const suspect = () => void suspectLoss();
   window.addEventListener("offline", suspect);
@@ -75,12 +75,12 @@ export function watchNetwork(): () => void {
   };
 }
 
-/** A script that could not be fetched, as the bundler's runtime names it; an error inside a script is another matter. */
+/** A script that could not be fetched, by the bundler's error name; an error inside a script does not count. */
 export const isChunkError = (error: unknown): boolean => error instanceof Error && error.name === "ChunkLoadError";
 
 /**
- * Loads a part of the page, however often it takes: again when the connection is back, and when the reader asks. What the
- * running server does not have only a reload can bring, which the reader decides about. Throws what the part itself throws.
+ * Loads a part of the page and keeps trying: again when the connection is back, and when the reader asks. When the
+ * server no longer has it, only a reload helps, and the reader decides about that. Throws what the part itself throws.
  */
 export async function untilLoaded<T>(what: string, load: () => Promise<T>): Promise<T> {
   for (let isSecond = false; ; ) {
@@ -92,7 +92,7 @@ export async function untilLoaded<T>(what: string, load: () => Promise<T>): Prom
       if (!isChunkError(error)) throw error;
       const reachable = await suspectLoss();
       if (reachable && !isSecond) {
-        // The connection may have been gone for a moment only.
+        // The connection may have been lost only for a moment.
         isSecond = true;
         continue;
       }

@@ -40,11 +40,11 @@ type DialogSubmitProps = {
   label: ReactNode;
   busy?: boolean;
   disabled?: boolean;
-  /** What else can be done, between the two. */
+  /** More buttons, between the two. */
   children?: ReactNode;
 };
 
-/** The footer of a form: leave it or send it. */
+/** The footer of a form: cancel or submit. */
 export function DialogSubmit({ label, busy, disabled, children }: DialogSubmitProps) {
   return (
     <DialogFooter>

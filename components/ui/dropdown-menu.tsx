@@ -21,8 +21,9 @@ import { toast } from "./toaster.tsx";
 import { whileIdle } from "./while-idle.ts";
 
 /*
- * A page has many menus and hardly ever opens one: it starts with their triggers alone. What a menu shows, menu-panel.tsx,
- * loads when the pointer or the focus comes near the first trigger, or when the browser has nothing else to do.
+ * A page has many menus and hardly ever opens one: it starts with their triggers alone. The content of a menu
+ * (menu-panel.tsx) loads when the pointer or the focus comes near the first trigger, or when the browser has nothing
+ * else to do.
  */
 type Panel = typeof import("./menu-panel.tsx");
 
@@ -33,7 +34,7 @@ type MenuState = Pick<ComponentProps<typeof Primitive.Root>, "dir"> & {
   open: boolean;
   setOpen: (open: boolean) => void;
   modal: boolean;
-  /** There from the first opening on. */
+  /** Set from the first opening on. */
   panel: Panel | null;
   trigger: RefObject<HTMLElement | null>;
   byKey: RefObject<boolean>;
@@ -49,7 +50,7 @@ function useMenu(): MenuState {
   return menu;
 }
 
-/** The parts inside the content exist only while there is a panel. */
+/** The parts inside the content exist only once the panel is loaded. */
 function usePanel(): Panel {
   const { panel } = useMenu();
   if (!panel) throw new Error("Items of a DropdownMenu stand inside its content.");
@@ -147,7 +148,7 @@ export function DropdownMenuTrigger({
         if (event.defaultPrevented || disabled || event.button !== 0 || event.ctrlKey) return;
         byKey.current = false;
         setOpen(!open);
-        // The focus goes into the menu that opens, and must not be called back.
+        // The focus goes into the opening menu, and must not be taken back.
         if (!open) event.preventDefault();
       }}
       onKeyDown={(event) => {
@@ -159,14 +160,14 @@ export function DropdownMenuTrigger({
       }}
       onClick={(event) => {
         props.onClick?.(event);
-        // A click that no pointer made: assistive technology, or a voice.
+        // A click without a pointer: assistive technology, or voice control.
         if (!event.defaultPrevented && !disabled && event.detail === 0) setOpen(true);
       }}
     />
   );
 }
 
-/** What fails here is told when the menu is opened. */
+/** A failure here is shown when the menu is opened. */
 function preload() {
   loadPanel().catch(() => undefined);
 }

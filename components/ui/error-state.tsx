@@ -13,7 +13,7 @@ export type ErrorStateProps = {
   children?: ReactNode;
   onRetry?: () => void;
   retrying?: boolean;
-  /** What support and the server log know this failure by. */
+  /** The id of this failure for support and in the server log. */
   requestId?: string;
   action?: ReactNode;
   className?: string;

@@ -17,7 +17,7 @@ const FieldContext = createContext<FieldControl | null>(null);
 
 export type FieldProps = {
   label: ReactNode;
-  /** Says what to write, before anything went wrong. */
+  /** Says what to write, before any error. */
   hint?: ReactNode;
   /** Shown under the control and read out when it appears. */
   error?: ReactNode;
@@ -29,7 +29,7 @@ export type FieldProps = {
   /** To the right of the label: a counter, a link. */
   aside?: ReactNode;
   className?: string;
-  /** One Input, Textarea, Select or RadioGroup: each finds its id, description and validity here. */
+  /** One Input, Textarea, Select or RadioGroup: each takes its id, description and validity from here. */
   children: ReactNode;
 };
 
@@ -80,7 +80,7 @@ type ControlAttributes = {
   "aria-required"?: boolean | "true" | "false" | undefined;
 };
 
-/** What a control inside a Field owes to assistive technology; what the caller gave explicitly wins. */
+/** The accessibility attributes of a control inside a Field; attributes that the caller gave win. */
 export function useFieldControl(given: ControlAttributes): ControlAttributes {
   const field = useContext(FieldContext);
   if (!field) return given;

@@ -4,7 +4,7 @@ import type { ComponentProps, ReactNode } from "react";
 import { cn } from "./cn.ts";
 import { useFieldControl } from "./field.tsx";
 
-/** The look shared by everything one types or picks into. */
+/** The common look of all input controls. */
 export const controlClasses =
   "w-full min-w-0 rounded-md border border-input bg-card text-base text-foreground transition-colors focus-visible:border-ring focus-visible:outline-2 focus-visible:-outline-offset-1 aria-invalid:border-danger disabled:cursor-not-allowed disabled:bg-muted disabled:text-muted-foreground max-md:text-lg";
 

@@ -4,7 +4,10 @@ import { Fragment } from "react";
 import { piecesOf } from "./stamps.ts";
 import { useHydrated } from "./use-hydrated.ts";
 
-/** A sentence of the server's, with its times in the reader's zone. The server, which knows no zone, leaves them in UTC. */
+/**
+ * A sentence of the server, with its times in the reader's zone. The server does not know the zone and leaves them in
+ * UTC.
+ */
 export function LocalTimes({ children: text }: { children: string }) {
   if (!useHydrated()) return text;
   return piecesOf(text).map(({ at, text: piece, iso }) => (

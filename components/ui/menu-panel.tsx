@@ -9,8 +9,8 @@ import { cn } from "./cn.ts";
 import { Kbd } from "./kbd.tsx";
 
 /*
- * What a DropdownMenu shows once it is open. Loaded with the first menu somebody is about to open; pages import
- * dropdown-menu.tsx only.
+ * The content of an open DropdownMenu. Loaded when the first menu is about to be opened; pages import dropdown-menu.tsx
+ * only.
  */
 
 export type MenuPanelProps = Omit<ComponentProps<typeof Menu.Content>, "dir"> & {
@@ -19,7 +19,7 @@ export type MenuPanelProps = Omit<ComponentProps<typeof Menu.Content>, "dir"> & 
   modal: boolean;
   dir?: "ltr" | "rtl" | undefined;
   trigger: RefObject<HTMLElement | null>;
-  /** The first item takes the focus, since a key opened the menu. Reset when it did. */
+  /** The first item takes the focus, since a key opened the menu. Reset after that. */
   byKey: RefObject<boolean>;
 };
 
@@ -27,7 +27,10 @@ export function MenuPanel({ open, onOpenChange, modal, dir, trigger, byKey, clas
   const leftForElsewhere = useRef(false);
   const returning = useRef(false);
 
-  /** At once, not when the menu has faded out: a dialog that the choice opens gives the focus back to where it was then. */
+  /**
+   * At once, not after the menu has faded out: a dialog opened by the choice returns the focus to where it was at that
+   * time.
+   */
   function change(next: boolean) {
     if (!next && !leftForElsewhere.current) {
       returning.current = true;

@@ -6,7 +6,7 @@ import { merge } from "./merge.ts";
 
 const root = join(import.meta.dirname, "../..");
 
-/** Every word inside of a string of the project that could be a class. */
+/** Every word in a string of the project that could be a class. */
 function candidates(): string[] {
   const found = new Set<string>();
   for (const folder of ["app", "components"]) {
@@ -22,7 +22,7 @@ function candidates(): string[] {
 
 const withoutConditions = (name: string): string => name.replace(/^(?:(?:\[[^\]]*\]|\([^)]*\)|[^[(:])*:(?=.))*!?/, "");
 
-/** tailwind-merge keeps one of two equal classes, but both of two equal words it does not know. */
+/** tailwind-merge keeps one of two equal classes, but both of two equal words that it does not know. */
 const isKnown = (name: string): boolean => twMerge(`${name} ${name}`) === name;
 
 describe("merge", () => {

@@ -1,7 +1,7 @@
 /*
- * Of two Tailwind classes for the same property the later wins. tailwind-merge does this for every class there is and
- * weighs 9 kB in every page; this knows the kinds of classes we use. `merge.test.ts` holds both to the same verdict on any
- * two classes of the project, so whoever uses one of a new kind finds out there, and adds it here.
+ * Of two Tailwind classes for the same property the later one wins. tailwind-merge does this for every class there is
+ * and adds 9 kB to every page; this knows only the kinds of classes we use. `merge.test.ts` checks that both agree on
+ * any two classes of the project, so it fails for a class of a new kind until that is added here.
  */
 
 /** Classes that are a whole word, by the property they set. */
@@ -16,12 +16,12 @@ const words = table({
   numbers: "tabular-nums normal-nums",
   ellipsis: "truncate text-ellipsis text-clip",
   "border-collapse": "border-collapse border-separate",
-  // Not named by what stands before the last dash, as the rest is.
+  // Unlike the others, not named by the part before the last dash.
   "divide-x": "divide-x",
   "divide-y": "divide-y",
 });
 
-/** Beginnings that set different properties by what follows, or whose values have dashes: the first that fits. */
+/** Prefixes whose property depends on what follows, or whose values have dashes: the first match counts. */
 const shared: Readonly<Record<string, readonly (readonly [RegExp, string])[]>> = {
   text: [
     [/^(xs|sm|base|lg|\d?xl|\[[\d.]+(rem|px|em)\])$/, "font-size"],
@@ -72,7 +72,7 @@ const shared: Readonly<Record<string, readonly (readonly [RegExp, string])[]>> =
   whitespace: [[/./, "whitespace"]],
 };
 
-/** What a property sets besides itself. */
+/** Other properties that a property also sets. */
 const contains: Readonly<Record<string, readonly string[]>> = {
   size: ["w", "h"],
   p: ["px", "py", "pt", "pr", "pb", "pl"],

@@ -24,7 +24,7 @@ export type ModalContentProps = Omit<ComponentProps<typeof Primitive.Content>, "
 
 type Looks = { header: string; description: string; close: string };
 
-/** What stands over the page: its title, the way to close it, and the focus that returns to where it was. */
+/** A layer over the page: its title, a button to close it, and the focus that returns to where it was. */
 export function ModalContent({
   title,
   description,

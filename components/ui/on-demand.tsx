@@ -6,15 +6,15 @@ import { useHydrated } from "./use-hydrated.ts";
 import { whileIdle } from "./while-idle.ts";
 
 type Options = {
-  /** In its place while it loads. */
+  /** Shown in its place while it loads. */
   loading?: ReactNode;
-  /** Is fetched while the reader reads, so that it opens at once and without a connection; default true. */
+  /** Fetched in the background, so that it opens at once and without a connection; default true. */
   idle?: boolean;
 };
 
 /**
- * A component whose code loads when it is rendered, in the browser only. `what` is what the reader calls it. When it
- * cannot be loaded the page stays as it is and the frame's banner says so, until it can.
+ * A component whose code loads when it is rendered, in the browser only. `what` is its name for the reader. When it
+ * cannot be loaded the page stays as it is, and the frame's banner says so until it can.
  */
 export function onDemand<P extends object>(
   what: string,
@@ -29,7 +29,7 @@ export function onDemand<P extends object>(
   const Part = lazy(async () => ({ default: await untilLoaded(what, fetched) }));
   if (idle) whileIdle(fetched);
   return function OnDemand(props: P) {
-    // React shows what suspends, if only for a moment, 300 ms later.
+    // React delays content that suspends, even for a moment, by 300 ms.
     const [Ready] = useState(() => loaded);
     if (!useHydrated()) return loading;
     if (Ready) return <Ready {...props} />;

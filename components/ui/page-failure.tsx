@@ -13,7 +13,7 @@ type PageFailureProps = {
   className?: string;
 };
 
-/** Why a page failed, and what brings it back. */
+/** Why a page failed, and what to do. */
 export function PageFailure({ error, reset, heading = (words) => words, className }: PageFailureProps) {
   const away = useDatabaseAway();
   const reloads = useReload(error);

@@ -18,7 +18,7 @@ export type PageHeaderProps = {
   /** One sentence. */
   description?: ReactNode;
   actions?: ReactNode;
-  /** The way down to this page; the last one has no href. */
+  /** The breadcrumbs to this page; the last one has no href. */
   breadcrumbs?: readonly { label: ReactNode; href?: string }[];
   /** Beside the title: a badge, a gauge. */
   aside?: ReactNode;

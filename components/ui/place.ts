@@ -6,14 +6,14 @@ type Edges = { top: number; right: number; bottom: number; left: number };
 
 export type Placing = { anchor: Edges; box: Size; view: Size; side: Side; align: Align };
 
-/** Between the box and what it belongs to. */
+/** Distance between the box and its anchor. */
 const gap = 6;
-/** Between the box and the edge of the window. */
+/** Distance between the box and the edge of the window. */
 const margin = 8;
 
 const opposite = { top: "bottom", bottom: "top", left: "right", right: "left" } as const;
 
-/** Where a box beside an anchor goes: on the side asked for or else the other one, and inside the window. */
+/** Where a box beside an anchor goes: on the requested side or else the opposite one, and inside the window. */
 export function place({ anchor, box, view, side, align }: Placing): { x: number; y: number } {
   const upright = side === "top" || side === "bottom";
   const needed = (upright ? box.height : box.width) + gap + margin;

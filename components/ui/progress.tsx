@@ -17,7 +17,7 @@ type Share = {
   className?: string;
 };
 
-/** Something that is on its way. */
+/** Something is in progress. */
 export const Progress = (share: Share) => <Bar role="progressbar" {...share} />;
 
 /** How full or how good something is: a bar. */

@@ -10,7 +10,10 @@ export type RelativeTimeProps = {
   className?: string;
 };
 
-/** "3h ago", with the exact time in the reader's zone on hover. The server, which knows no zone, prints the UTC date. */
+/**
+ * "3h ago", with the exact time in the reader's zone on hover. The server does not know the zone and prints the UTC
+ * date.
+ */
 export function RelativeTime({ value, className }: RelativeTimeProps) {
   const date = new Date(value);
   const minute = useSyncExternalStore(everyMinute, currentMinute, serverMinute);

@@ -7,7 +7,7 @@ type Handlers = {
 
 type From = RefObject<HTMLElement | null>;
 
-/** Where the reader was before any dialog: one may have opened another, or been replaced by it, and be gone. */
+/** The focused element before any dialog: a dialog may have opened another one and be closed by now. */
 let origin: HTMLElement | null = null;
 
 function remember(from: From): void {
@@ -46,8 +46,8 @@ export function useReturnFocus({ onOpenAutoFocus, onCloseAutoFocus }: Handlers):
 }
 
 /**
- * Notes where the focus is before an `autoFocus` of the content takes it, which Radix does not tell of. Insertion effects
- * run before React focuses anything.
+ * Remembers where the focus is before an `autoFocus` of the content takes it; Radix has no event for that. Insertion
+ * effects run before React focuses anything.
  */
 export function FocusOrigin({ from }: { from: From }): null {
   useInsertionEffect(() => remember(from), [from]);

@@ -8,7 +8,7 @@ export function Skeleton({ className }: { className?: string }) {
 
 export type LoadingProps = { label?: string; className?: string; children: ReactNode };
 
-/** Tells assistive technology that the skeletons inside stand for something on its way. */
+/** Tells assistive technology that the skeletons inside are placeholders for something that loads. */
 export function Loading({ label = "Loading", className, children }: LoadingProps) {
   return (
     <div role="status" aria-busy="true" className={className}>

@@ -23,11 +23,11 @@ export type SlotProps = AriaAttributes &
   };
 
 /**
- * Becomes its only child: that gets the props, too. Its own win, except that handlers run one after the other, its own
- * first, and classes and refs of both count.
+ * Renders its only child with the props added. The child's own props win, except that handlers of both run, the child's
+ * first, and classes and refs of both apply.
  */
 export function Slot({ children, ref, ...props }: SlotProps): ReactNode {
-  // Also unwraps a child that a server component left to be loaded.
+  // Also unwraps a lazy child of a server component.
   const [child, ...others] = Children.toArray(children);
   const joined = useJoinedRef(ref, isValidElement<Props>(child) ? (child.props.ref as Ref<unknown>) : undefined);
   if (!isValidElement<Props>(child) || others.length > 0) throw new Error("A slot takes exactly one element.");
@@ -66,7 +66,7 @@ function useJoinedRef(outer: Ref<unknown> | undefined, own: Ref<unknown> | undef
   return outer && own ? both : (outer ?? own);
 }
 
-/** Answers how to detach it. */
+/** Returns a function that detaches it. */
 function attach(ref: Ref<unknown> | undefined, node: unknown): () => void {
   if (typeof ref === "function") {
     const end = ref(node);

@@ -4,7 +4,7 @@ const STAMP = /(\d{4}-\d{2}-\d{2}) (\d{2}:\d{2}) UTC/g;
 /** A piece of a sentence; `iso` of one that is a time. */
 export type Piece = { at: number; text: string; iso: string | null };
 
-/** A sentence in pieces: the times in it, and what stands between them. */
+/** A sentence in pieces: the times in it, and the text between them. */
 export function piecesOf(text: string): readonly Piece[] {
   const pieces: Piece[] = [];
   let end = 0;

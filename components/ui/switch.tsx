@@ -6,7 +6,7 @@ import { ChoiceLabel } from "./choice-label.tsx";
 import { cn } from "./cn.ts";
 
 export type SwitchProps = Omit<ComponentProps<typeof Primitive.Root>, "children"> & {
-  /** Clickable text to the right; without it give an aria-label. */
+  /** Clickable text to the right; without it pass an aria-label. */
   label?: ReactNode;
   hint?: ReactNode;
 };

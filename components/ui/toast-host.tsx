@@ -8,7 +8,7 @@ import type { Toast } from "./toast.ts";
 
 type ToastHostProps = { connect: (receive: ((toast: Toast) => void) | null) => void };
 
-/** Where toasts are drawn; mounted by the Toaster with the first of them. */
+/** Where toasts are drawn; mounted by the Toaster with the first toast. */
 export function ToastHost({ connect }: ToastHostProps) {
   const { resolvedTheme } = useTheme();
   useEffect(() => {

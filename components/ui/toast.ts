@@ -11,5 +11,5 @@ export type ToastOptions = {
   id?: string;
 };
 
-/** The result of an action, told in a corner of the page for a moment. */
+/** The result of an action, shown in a corner of the page for a moment. */
 export type Toast = ToastOptions & { kind: ToastKind; message: ReactNode };

@@ -5,8 +5,8 @@ import { onDemand } from "./on-demand.tsx";
 import type { Toast, ToastOptions } from "./toast.ts";
 
 /**
- * Toasts tell the result of an action, so nothing of them loads before the reader's first key or click; from then on
- * they are there even when the connection is gone.
+ * Toasts tell the result of an action, so none of their code loads before the reader's first key or click; from then on
+ * they work even without a connection.
  */
 const loadHost = () => import("./toast-host.tsx");
 const ToastHost = onDemand("Messages", () => loadHost().then((module) => module.ToastHost));
@@ -18,7 +18,7 @@ export const toast = {
   error: (message: ReactNode, options?: ToastOptions) => show({ ...options, kind: "error", message }),
 };
 
-/** The result of an action that can be taken back. */
+/** The result of an action that can be undone. */
 export function toastWithUndo(message: ReactNode, undo: () => void | Promise<void>, options?: ToastOptions): void {
   toast.message(message, { duration: 8000, ...options, action: { label: "Undo", onClick: () => void undo() } });
 }

@@ -36,14 +36,14 @@ export type TooltipProps = {
 };
 
 /**
- * Shows on hover and on keyboard focus, stays while the pointer is on it, goes with Escape. Our own, since every page has
- * dozens of them from its first paint and a positioning library weighs more than the rest of the frame.
+ * Shows on hover and on keyboard focus, stays while the pointer is on it, closes with Escape. Our own component, since
+ * every page has dozens of them from its first paint and a positioning library is larger than the rest of the frame.
  */
 export function Tooltip({ content, shortcut, side = "top", align = "center", children }: TooltipProps) {
   const id = useId();
   const anchor = useRef<HTMLElement>(null);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  /** The pointer has had its say since it came: it waited, or it pressed. */
+  /** True once the pointer has waited on the control or pressed it. */
   const answered = useRef(false);
   const [state, setState] = useState<"hidden" | "delayed-open" | "instant-open" | "closed">("hidden");
   const open = state === "delayed-open" || state === "instant-open";
@@ -172,7 +172,7 @@ function Bubble({ id, anchor, side, align, state, onStay, onLeave, onHide, onGon
       },
       options,
     );
-    // Before a dialog around it hears of the key: the first Escape is the tooltip's.
+    // Before a dialog around it gets the key: the first Escape closes the tooltip.
     window.addEventListener(
       "keydown",
       (event) => {

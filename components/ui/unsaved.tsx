@@ -3,7 +3,7 @@
 import { type ReactNode, useState } from "react";
 import { AlertDialog } from "./alert-dialog.tsx";
 
-/** What a form asks before what was typed in it is lost. Put `question` inside the form's dialog. */
+/** The question before unsaved input of a form is lost. Put `question` inside the form's dialog. */
 export function useUnsaved(
   dirty: boolean,
   noun: string,

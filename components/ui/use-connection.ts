@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from "react";
 import { type Connection, connection, holding, onConnection } from "./connection.ts";
 
-/** Apart from `connection.ts`, which also code uses that the server loads. */
+/** Separate from `connection.ts`, which code on the server also imports. */
 export const useConnection = (): Connection => useSyncExternalStore(onConnection, connection, () => holding);

@@ -3,8 +3,8 @@ import { useSyncExternalStore } from "react";
 const never = () => () => {};
 
 /**
- * False on the server and until React has taken over what it rendered. What another part of the page may open meanwhile
- * through the address waits for it: there is nothing of it in the server's HTML.
+ * False on the server and until React has hydrated its HTML. Parts that can be opened through the address wait for it,
+ * because the server's HTML does not contain them.
  */
 export const useHydrated = (): boolean =>
   useSyncExternalStore(

@@ -2,12 +2,12 @@ import { useEffect } from "react";
 import { isChunkError, untilBack } from "./connection.ts";
 
 const storageKey = "rapport.reloaded";
-/** A reload that has not helped is not tried again by itself so soon. */
+/** After a reload that did not help, this long without another automatic one. */
 const LEAST_MS = 60_000;
 
 /**
- * Reloads a page whose scripts could not be fetched, once the server can be reached: the page is lost already, and only a
- * reload asks for the scripts anew. Answers whether that is why the page failed.
+ * Reloads a page whose scripts could not be fetched, once the server can be reached: the page is lost already, and only
+ * a reload fetches the scripts again. Returns whether that is why the page failed.
  */
 export function useReload(error: Error): boolean {
   const isChunk = isChunkError(error);

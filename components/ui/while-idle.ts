@@ -1,10 +1,10 @@
-/** After the page has loaded: what it asks for itself comes first. */
+/** Waits for the page to load: its own requests come first. */
 const REST_MS = 2_000;
 
 const waiting: (() => Promise<unknown>)[] = [];
 let isRunning = false;
 
-/** Loads something the reader may want next, one after the other, when the browser has nothing else to do. */
+/** Loads things that the reader may want next, one after the other, when the browser has nothing else to do. */
 export function whileIdle(load: () => Promise<unknown>): void {
   if (typeof window === "undefined") return;
   waiting.push(load);
@@ -25,7 +25,7 @@ function next(): void {
     performance.mark("rapport.idle");
     return;
   }
-  // What fails here is loaded again when it is needed, and then it is told.
+  // A part that fails here is loaded again when it is needed, and then the failure is shown.
   const step = () => void load().then(next, next);
   if ("requestIdleCallback" in window) requestIdleCallback(step, { timeout: 5_000 });
   else setTimeout(step);
@@ -33,7 +33,7 @@ function next(): void {
 
 type Network = { saveData?: boolean; effectiveType?: string };
 
-/** The reader pays for what is transferred, or waits long for it. */
+/** The reader saves data or has a slow connection. */
 function isFrugal(): boolean {
   const { connection } = navigator as Navigator & { connection?: Network };
   return connection?.saveData === true || /2g$/.test(connection?.effectiveType ?? "");

@@ -7,7 +7,7 @@ type Props = { params: Promise<{ workspace: string }>; children: ReactNode };
 
 export default async function WorkspaceLayout({ params, children }: Props) {
   const { session, workspace, workspaces } = await requireMember((await params).workspace);
-  // What is learned while the page is on its way is asked for when it listens.
+  // The client subscribes from this seq, so it also gets what happens while the page loads.
   const { last_seq } = await readMissed(workspace.workspaceId, null);
   const shown = ({ workspaceId: id, name }: typeof workspace) => ({ id, name });
   return (

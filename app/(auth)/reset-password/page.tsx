@@ -4,7 +4,7 @@ import { ResetPasswordForm } from "#components/auth/reset-password-form.tsx";
 import { TextLink } from "#components/auth/text-link.tsx";
 import { doesResetWork } from "#lib/domain/users/service.ts";
 
-// The token stands in the address: other sites must not see it.
+// The token is in the address: other sites must not see it.
 export const metadata: Metadata = { title: "Choose a new password", referrer: "no-referrer" };
 
 export default async function ResetPasswordPage({

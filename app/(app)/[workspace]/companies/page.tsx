@@ -48,7 +48,7 @@ async function Companies({ caller, searchParams }: CompaniesProps) {
   return <CompaniesList workspaceId={caller.workspaceId} origin={origin} first={first} views={views} />;
 }
 
-/** Null when the address asks for what the list refuses: the browser then asks itself and shows why. */
+/** Null when the list refuses the filters in the address: the browser then asks itself and shows why. */
 async function firstPage(caller: PageMember["caller"], query: ReturnType<typeof queryOf>) {
   try {
     const { companies: rows, has_more, next_cursor } = await listCompanies.execute(caller, operationInput(query));

@@ -12,8 +12,8 @@ import { originOf } from "#lib/http/origin.ts";
 export const metadata: Metadata = { title: "GTM Context" };
 
 /**
- * A document is sent whole: its first paint has the statements and needs no script, where a boundary would show the
- * skeleton until one runs. A click within the app gets the skeleton while the profile is read; for the same reason
+ * The document is sent as a whole: the first paint has the statements and needs no script. A boundary would show the
+ * skeleton until a script runs. A click within the app gets the skeleton while the profile is read; for the same reason
  * there is no loading.tsx here.
  */
 export default async function GtmContextPage({ params }: { params: Promise<{ workspace: string }> }) {

@@ -43,7 +43,7 @@ async function Content({ caller, searchParams }: { caller: PageMember["caller"] 
   );
 }
 
-/** Null when the address asks for what the list refuses: the browser then asks itself and shows why. */
+/** Null when the list refuses the filters in the address: the browser then asks itself and shows why. */
 async function firstPage(caller: PageMember["caller"], filter: ReturnType<typeof listFilterOf>) {
   try {
     return { filter, page: await listNotes.execute(caller, filter), readAt: Date.now() };

@@ -48,7 +48,7 @@ async function People({ caller, searchParams }: PeopleProps) {
   return <PeopleList workspaceId={caller.workspaceId} origin={origin} first={first} views={views} />;
 }
 
-/** Null when the address asks for what the list refuses: the browser then asks itself and shows why. */
+/** Null when the list refuses the filters in the address: the browser then asks itself and shows why. */
 async function firstPage(caller: PageMember["caller"], query: ReturnType<typeof queryOf>) {
   try {
     const { people: rows, has_more, next_cursor } = await listPeople.execute(caller, operationInput(query));
