@@ -2,12 +2,13 @@ import { log } from "#lib/core/log.ts";
 import { singleton } from "#lib/core/singleton.ts";
 
 /**
- * What must not happen on a connection, counted since the process began: `late` calls on a handle whose work had ended,
- * `destroyed` connections that were not clean, and `crossed` answers under another workspace than their caller's.
+ * Events that must never happen on a connection, counted since the process began: `late` calls on a handle whose work
+ * had ended, `destroyed` connections that were not clean, and `crossed` answers under another workspace than their
+ * caller's.
  */
 export const alarms = singleton("db-alarms", () => ({ late: 0, destroyed: 0, crossed: 0 }));
 
-/** An answer that was given under another workspace, or in a transaction of somebody else. It is never handed on. */
+/** An answer that was given under another workspace, or in somebody else's transaction. It is never passed on. */
 export class CrossedWorkspace extends Error {
   override readonly name = "CrossedWorkspace";
 }

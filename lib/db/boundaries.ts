@@ -8,18 +8,18 @@ import { isDistributed } from "./pool.ts";
 import { hasReplica, POSITION } from "./replica.ts";
 import { queryOf, sql } from "./statement.ts";
 
-/** What a transaction is under, for as long as it lasts. */
+/** The settings of a transaction, for as long as it lasts. */
 export type Settings = Readonly<Record<string, string>>;
 
 export const WORKSPACE = "rapport.workspace_id";
 
-/** The id; throws for what is none. */
+/** The id; throws when it is not a uuid. */
 export function requireUuid<Id extends string>(id: Id): Id {
   if (!isUuid(id)) throw new Error(`${WORKSPACE} is not a plain id`);
   return id;
 }
 
-/** BEGIN and the transaction's settings. Values are uuids or hex by construction; anything else is refused. */
+/** BEGIN and the transaction's settings. Values are uuids, hashes in hex or `on`; anything else is refused. */
 export function opening(settings: Settings, readOnly: boolean): string[] {
   const statements = [readOnly ? "BEGIN READ ONLY" : "BEGIN"];
   for (const [name, value] of Object.entries(settings)) {
@@ -31,15 +31,15 @@ export function opening(settings: Settings, readOnly: boolean): string[] {
 }
 
 /**
- * Sends what `opening` made, in one write with what follows in the same turn. As one simple query; but a database of several
- * machines sends the text of a setting on to them, and only the setting must be in it.
+ * Sends the statements of `opening`, in one write with what follows in the same turn. They are one simple query, except
+ * on a database of several machines: it passes the text of a setting on to them, so each must be alone in its text.
  */
 export const begin = (client: pg.PoolClient, statements: readonly string[]): Promise<unknown> =>
   isDistributed()
     ? together(statements.map((statement) => client.query(statement)))
     : client.query(statements.join("; "));
 
-/** Fails, and with it the transaction, when that is not under this workspace any more. */
+/** Makes the transaction fail when it is no longer under this workspace. */
 const prove = sql(
   "transaction_prove",
   "SELECT 1 / (coalesce(current_setting('rapport.workspace_id', true), '') = $1)::int",
@@ -65,16 +65,16 @@ export async function commit({ client, operation, begun, settings, deferred = []
     throw error;
   });
   const committed = client.query("COMMIT");
-  // At once behind the COMMIT: where the database stands then holds all that was written.
+  // Sent right behind the COMMIT: the position read there includes everything that was written.
   const placed = hasReplica() ? client.query<{ position: string }>(`SELECT ${POSITION} AS position`) : null;
   const [, , ended, stands] = await together([begun, proven, committed, placed, ...deferred]);
-  // Postgres answers a COMMIT of a failed transaction with ROLLBACK: then nothing was written, and that is a fault.
+  // Postgres answers a COMMIT of a failed transaction with ROLLBACK: then nothing was written, which is an error.
   if ((ended as pg.QueryResult).command !== "COMMIT")
     throw new Error("the transaction was rolled back by the database");
   if (stands) reached(parsePosition((stands as pg.QueryResult<{ position: string }>).rows[0]?.position));
 }
 
-/** Undoes a transaction; true when the connection is of further use. */
+/** Rolls a transaction back; true when the connection can still be used. */
 export const rollback = (client: pg.PoolClient): Promise<boolean> =>
   client.query("ROLLBACK").then(
     () => true,

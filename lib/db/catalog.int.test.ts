@@ -1,4 +1,4 @@
-/** What the database itself holds about tenants, whatever the code above it does. */
+/** The rules about tenants that the database itself enforces, whatever the code above it does. */
 import pg from "pg";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { WorkspaceId } from "#lib/core/ids.ts";
@@ -52,7 +52,7 @@ const countOf = (table: string, workspace: string) =>
   sql("", `SELECT count(*)::int AS rows FROM "${table}" WHERE workspace_id = '${workspace}'`);
 const rows = ([row]: { rows: number }[]): number => row?.rows ?? -1;
 
-/** A tenant's row a statement of its own tries to write, in the columns every tenant table has. */
+/** A tenant's row that a statement tries to write, with the columns that every tenant table has. */
 const steal = (table: string) =>
   sql(`test_steal_${table}`, `UPDATE "${table}" SET workspace_id = $1 WHERE workspace_id = $2`);
 

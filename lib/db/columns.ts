@@ -1,6 +1,6 @@
 /**
- * A column of rows that a statement gets as arrays, one array a column: the name, the type of an element, and its value in
- * a row. `from` is what is selected of it where that is not the column itself, `merged` what a row that is there already
+ * A column of rows that a statement gets as arrays, one array a column: the name, the type of an element, and its value
+ * in a row. `from` is the selected expression when it is not the column itself, `merged` the value that an existing row
  * gets.
  */
 export type Column<Row> = readonly [
@@ -10,7 +10,7 @@ export type Column<Row> = readonly [
   other?: { from?: string; merged?: string },
 ];
 
-/** A column that is the same for all rows: `from` is a parameter of the statement's own. */
+/** A column with the same value for all rows: `from` is one of the statement's own parameters. */
 export type SharedColumn = { readonly name: string; readonly from: string };
 
 /** The parts of a statement that follow from its columns, each a list in their order, and the values to bind. */
@@ -30,8 +30,8 @@ export type Columns<Row> = {
 };
 
 /**
- * Numbers the arrays of these columns from `first`. `alias` goes before a selected column; `keys` are what a conflict is
- * about, which it leaves alone.
+ * Numbers the arrays of these columns from `first`. `alias` goes before a selected column; `keys` are the conflict's
+ * columns, which stay unchanged.
  */
 export function columnsOf<Row>(
   columns: readonly (Column<Row> | SharedColumn)[],

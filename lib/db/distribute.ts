@@ -4,11 +4,11 @@ import { settleLogin } from "./login.ts";
 import { APP_SETTINGS } from "./pool.ts";
 import { DIRECT_OPTIONS } from "./pooler.ts";
 
-/** Shards of each table: how many machines the tenants can ever be spread over, without another distribution. */
+/** Shards of each table: the most machines that the tenants can be spread over without distributing again. */
 const SHARDS = 32;
 
 export type Distribution = {
-  /** tables that were spread now, in order; empty when all were */
+  /** tables that were distributed now, in order; empty when all were already */
   distributed: string[];
   workers: number;
 };
@@ -16,9 +16,10 @@ export type Distribution = {
 type Options = { url: string; log?: (line: string) => void; shards?: number };
 
 /**
- * Spreads the tenants of the database at `url` over its Citus workers: who may come in is known on every machine, the
- * rest is where its workspace is. All in one transaction, so that a failure leaves the database as it was; what is spread
- * already is left alone. The database is migrated. Throws where there is no Citus, or where the login would see every tenant.
+ * Spreads the tenants of the database at `url` over its Citus workers: users, keys and the like are copied to every
+ * machine, the rest is where its workspace is. All in one transaction, so that a failure leaves the database as it was;
+ * tables that are already distributed are left alone. The database must be migrated. Throws where there is no Citus, or
+ * where the login would see every tenant.
  */
 export async function distribute({ url, log, shards = SHARDS }: Options): Promise<Distribution> {
   const client = new pg.Client({
@@ -52,15 +53,15 @@ async function requireCitus(client: pg.Client): Promise<void> {
 }
 
 /**
- * Who may come in, and where: few rows, which every request asks for before its workspace is known. Every machine has all of
- * them, so that nobody is kept out by a machine that has another's workspace.
+ * Access to workspaces: few rows, which every request needs before its workspace is known. Every machine has all of
+ * them, so that a machine that is down locks out only its own workspaces.
  */
 const EVERYWHERE = ["users", "workspaces", "members", "invitations", "api_keys"];
 
-/** The table that others of the tenants are placed beside. */
+/** The table that the other tenant tables are placed beside. */
 const FIRST = "entities";
 
-/** Tenant tables are found by what they are, so that one of a later release is, too. */
+/** Tenant tables are found by their columns, so that tables of later releases are included. */
 const UNSPREAD = `SELECT c.oid::regclass::text AS name FROM pg_class c
   JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname = 'workspace_id' AND NOT a.attisdropped
   WHERE c.relkind = 'r' AND c.relnamespace = 'public'::regnamespace AND NOT relation_is_a_known_shard(c.oid) AND c.relname <> ALL($1)
@@ -70,7 +71,7 @@ const UNSPREAD = `SELECT c.oid::regclass::text AS name FROM pg_class c
 const UNCOPIED = `SELECT name FROM unnest($1::text[]) WITH ORDINALITY AS t(name, place) WHERE NOT EXISTS (
   SELECT FROM pg_dist_partition p WHERE p.logicalrelid = to_regclass(t.name) AND p.partmethod = 'n' AND p.repmodel = 't') ORDER BY place`;
 
-/** Foreign keys from or to some tables, which only tables that are spread already may have. */
+/** Foreign keys from or to some tables; only tables that are already distributed may have them. */
 const KEYS = `SELECT k.conrelid::regclass::text AS on, k.conname AS name, pg_get_constraintdef(k.oid) AS definition FROM pg_constraint k
   WHERE k.contype = 'f' AND k.connamespace = 'public'::regnamespace AND NOT relation_is_a_known_shard(k.conrelid)
     AND (k.conrelid = ANY($1::regclass[]) OR k.confrelid = ANY($1::regclass[])) ORDER BY 1, 2`;
@@ -84,7 +85,7 @@ async function spread(client: pg.Client, shards: number, log?: (line: string) =>
   await client.query("BEGIN");
   try {
     await client.query("SET LOCAL citus.multi_shard_modify_mode TO 'sequential'");
-    // The triggers only refuse changes of what is append-only, on the machine of the row.
+    // The triggers only refuse changes of append-only rows, on the machine of the row.
     await client.query("SET LOCAL citus.enable_unsafe_triggers TO on");
     const copied = await namesOf(client, UNCOPIED, [EVERYWHERE]);
     const tenants = await namesOf(client, UNSPREAD, [EVERYWHERE, FIRST]);
@@ -115,7 +116,7 @@ async function spread(client: pg.Client, shards: number, log?: (line: string) =>
   }
 }
 
-/** Runs `work` while the owner of a table sees the rows that are to move. */
+/** Runs `work` while the owner of a table can see the rows to move. */
 async function unforced(client: pg.Client, table: string, work: () => Promise<unknown>): Promise<void> {
   const { rows } = await client.query<{ forced: boolean }>(
     "SELECT relforcerowsecurity AS forced FROM pg_class WHERE oid = to_regclass($1)",
@@ -128,8 +129,9 @@ async function unforced(client: pg.Client, table: string, work: () => Promise<un
 }
 
 /**
- * Settings of the login, which Citus gives to its workers too: what a transaction sets reaches them, because they see the
- * tenant by it, and they plan as the coordinator does (`APP_SETTINGS`). Answers how many workers there are.
+ * Settings of the login, which Citus also applies on its workers: a transaction's settings are passed on to them, since
+ * row level security needs the workspace there, and they plan as the coordinator does (`APP_SETTINGS`). Returns how
+ * many workers there are.
  */
 async function settle(client: pg.Client): Promise<number> {
   const { rows } = await client.query<{ role: string; workers: number }>(

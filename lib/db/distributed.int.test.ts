@@ -1,4 +1,4 @@
-/** The form of transactions and reads that a database of several machines needs, here on one machine, which takes it too. */
+/** Transactions and reads in the form for a database of several machines, here on one machine, where it also works. */
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { newId } from "#lib/core/ids.ts";

@@ -1,4 +1,4 @@
-/** What a planner that spreads tenants over several machines refuses of a statement, or runs in the wrong place. */
+/** Statements that a planner for several machines would refuse, or run in the wrong place. */
 import { globSync } from "node:fs";
 import path from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";

@@ -1,4 +1,4 @@
-/** The schema files, which types and Prisma's queries come from, say what the migrations made. */
+/** The schema files, which types and Prisma's queries come from, match the tables of the migrations. */
 import { expect, test } from "vitest";
 import { database, inspect } from "#lib/testing/database.ts";
 import { driftOf, stepsOf } from "#lib/testing/schema/drift.fixture.ts";

@@ -4,9 +4,9 @@ export type EncryptedColumn = {
   column: string;
   /** SQL: which rows are sealed. */
   where: string;
-  /** SQL expression that `purpose` needs of the row. */
+  /** SQL expression for the value of the row that `purpose` needs. */
   of: string;
-  /** What the row's value is sealed for. */
+  /** The purpose that the row's value is sealed for. */
   purpose: (of: string) => string;
 };
 

@@ -55,7 +55,7 @@ describe("an encrypted value", () => {
   test("does not open when it was cut short, its tag included", () => {
     const sealed = encrypt(keys, "p", "secret");
     for (let length = 0; length < sealed.length; length++) {
-      // Base64url ignores a half byte at the end: what is left out must be a whole one.
+      // Base64url ignores half a byte at the end: at least a whole byte must be missing.
       const cut = sealed.slice(0, length);
       const [a, b] = [cut, sealed].map((value) => Buffer.from(value.split(".")[3] ?? "", "base64url"));
       if (a?.equals(b as Buffer)) continue;

@@ -16,7 +16,10 @@ export function encrypt(keys: readonly EncryptionKey[], purpose: string, clear: 
   return `v1.${current.id}.${nonce.toString("base64url")}.${sealed.toString("base64url")}`;
 }
 
-/** Opens what `encrypt` sealed with any of `keys`; throws when the key is gone, the purpose differs or a byte changed. */
+/**
+ * Decrypts a value that `encrypt` sealed with any of `keys`; throws when the key is gone, the purpose differs or a byte
+ * changed.
+ */
 export function decrypt(keys: readonly EncryptionKey[], purpose: string, value: string): string {
   const [version, id, nonce, sealed] = value.split(".");
   if (version !== "v1" || !id || !nonce || !sealed) throw new Error("not an encrypted value");

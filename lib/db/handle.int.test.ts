@@ -22,7 +22,7 @@ const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 const countOf = async (id: string) =>
   (await inspect<{ n: number }>("SELECT count(*)::int AS n FROM entities WHERE id = $1", [id]))[0]?.n;
 
-/** A user of the database, to whom the same connection goes next: there is but one. */
+/** Runs with a pool of one connection, so that each piece of work gets the same one. */
 async function withOneConnection(run: () => Promise<void>): Promise<void> {
   await closePool();
   const pool = await getPool();
@@ -109,7 +109,7 @@ describe("a handle", () => {
     let refused: Promise<unknown> | undefined;
     const work = async (db: Db) => {
       await db.query(add, [kept]);
-      db.query(slow, [0.05]).catch(() => undefined); // the end waits for it, and the defer comes meanwhile
+      db.query(slow, [0.05]).catch(() => undefined); // the end waits for this, and the defer comes meanwhile
       refused = pause(10).then(() => db.defer(add, [late]));
       refused.catch(() => undefined);
       return "done";
@@ -240,7 +240,7 @@ describe("an answer under another workspace", () => {
     const person = newId();
     const disturbed = withWorkspace(b.id, async (db) => {
       await db.query(add, [person]);
-      // The way of the fault: a group of A is sent on the connection on which B has its transaction.
+      // The fault in question: a group of A is sent on the connection on which B has its transaction.
       const { client } = db as unknown as { client: Parameters<typeof giveBack>[0] };
       const group = readScoped({ client, operation: "test", workspaceId: a.id }, [{ ...whose, values: [] }]);
       await expect(group).rejects.toThrow("its connection was under a workspace already");

@@ -40,9 +40,9 @@ export class Transaction implements Db {
   private readonly work: Work;
   private readonly workspaceId: string | null;
   private opened: PrismaClient | undefined;
-  /** of a deferred statement, which the work does not wait for */
+  /** the error of a deferred statement, which the work does not wait for */
   private failure: unknown;
-  /** the error that aborted the transaction; what was sent after that statement only says that it is aborted */
+  /** the error that aborted the transaction; later statements only report that it is aborted */
   private first: unknown;
 
   constructor(client: pg.PoolClient, work: Work, workspaceId: string | null) {
@@ -61,7 +61,7 @@ export class Transaction implements Db {
     answer.catch((error: unknown) => {
       if (inTime) this.failure ??= error;
     });
-    if (inTime) this.deferred.push(answer); // what is refused is no part of the transaction, which may be committing
+    if (inTime) this.deferred.push(answer); // a refused call is not part of the transaction, which may be committing
     return answer;
   }
 
@@ -76,7 +76,7 @@ export class Transaction implements Db {
     return this.opened;
   }
 
-  /** Runs the work with this handle, to the end of all that it began. */
+  /** Runs the work with this handle and waits for everything that it began. */
   async run<T>(work: (db: Db) => Promise<T>): Promise<T> {
     try {
       return await work(this);
@@ -86,8 +86,8 @@ export class Transaction implements Db {
   }
 
   /**
-   * Runs `work` under a savepoint, with a handle of its own, so that what it wrote is undone when it throws, and nothing
-   * else is. What it deferred is waited for, and what it wanted done after the commit is forgotten with it.
+   * Runs `work` under a savepoint, with a handle of its own, so that only its own writes are undone when it throws; its
+   * callbacks for after the commit are then dropped too. Its deferred statements are awaited at its end.
    */
   attempt<T>(work: (db: Db) => Promise<T>): Promise<T> {
     return this.work.during("an attempt", async () => {
@@ -101,7 +101,7 @@ export class Transaction implements Db {
         this.committed.push(...inner.committed);
         return result;
       } catch (error) {
-        // Answered after all that was sent before it. It fails when the savepoint was never made: then the transaction has
+        // Answered after all earlier statements. It fails when the savepoint was never made: then the transaction has
         // failed already, and stays so.
         await this.send(undo, []).catch(() => undefined);
         throw inner.causeOf(error);
@@ -109,7 +109,7 @@ export class Transaction implements Db {
     });
   }
 
-  /** Does what was to be done after the commit. */
+  /** Runs the callbacks for after the commit. */
   tellCommitted(): void {
     for (const work of this.committed) work();
   }
@@ -138,7 +138,7 @@ export class Transaction implements Db {
 
 let savepoints = 0;
 
-/** A savepoint with a name of its own: going back to one that was not made must never find another. */
+/** A savepoint with a name of its own: rolling back to one that was not made must never find another. */
 function nextSavepoint(): { savepoint: Statement; undo: Statement } {
   savepoints++;
   const name = `attempt_${savepoints}`;
@@ -148,7 +148,7 @@ function nextSavepoint(): { savepoint: Statement; undo: Statement } {
   };
 }
 
-/** Runs `work` in the transaction of `db` so that it is undone alone when it throws; see `Transaction.attempt`. */
+/** Runs `work` in the transaction of `db` so that only it is undone when it throws; see `Transaction.attempt`. */
 export function attempt<T>(db: Db, work: (db: Db) => Promise<T>): Promise<T> {
   if (!(db instanceof Transaction)) return Promise.reject(new Error("what only reads has nothing to undo"));
   return db.attempt(work);

@@ -30,7 +30,7 @@ export async function insertIdempotent(db: Db, answer: IdempotentAnswer & { id: 
   await db.query(insertKey, [answer.id, answer.key, answer.fingerprint, answer.status, answer.body, answer.encrypted]);
 }
 
-// idempotency_workspace_id_created_at_idx; idempotency_pkey. The time is asked twice: a key may be used anew meanwhile.
+// idempotency_workspace_id_created_at_idx; idempotency_pkey. Checks the time twice: a key may be used again meanwhile.
 const removeExpired = sql(
   "idempotency_expire",
   `DELETE FROM idempotency WHERE workspace_id = $workspace AND created_at <= now() - interval '24 hours' AND id IN (

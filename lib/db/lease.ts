@@ -9,8 +9,8 @@ import { calledInLog } from "./statement.ts";
 type Asked = string | Statement;
 
 /**
- * One piece of work and what it has under way. Once it has ended it begins nothing more, and its connection goes on to
- * others only when everything it began has been answered.
+ * One piece of work and its pending calls. Once it has ended it begins nothing more, and its connection goes to others
+ * only when everything it began has been answered.
  */
 export class Work {
   readonly operation: string;
@@ -24,7 +24,7 @@ export class Work {
     this.whole = whole;
   }
 
-  /** A part of the work that ends before it, and with it at the latest. */
+  /** A part of the work, which ends with it at the latest. */
   part(): Work {
     return new Work(this.operation, this);
   }
@@ -43,13 +43,13 @@ export class Work {
     if (this.isOver) throw tooLate(this.operation, typeof asked === "string" ? asked : calledInLog(asked));
   }
 
-  /** Something is asked for; `answered` must follow. Throws when the work has ended. */
+  /** Announces a call; `answered` must follow. Throws when the work has ended. */
   asking(asked: Asked): void {
     this.refuseLate(asked);
     this.underWay++;
   }
 
-  /** What `asking` announced is answered. */
+  /** The call that `asking` announced is answered. */
   answered(): void {
     if (--this.underWay === 0) this.drained?.();
   }
@@ -64,12 +64,12 @@ export class Work {
     }
   }
 
-  /** Refuses whatever comes from now on. */
+  /** Refuses all further calls. */
   close(): void {
     this.ended = true;
   }
 
-  /** Refuses whatever comes from now on, and resolves when all that is under way has been answered. */
+  /** Refuses all further calls, and resolves when all pending ones have been answered. */
   async end(): Promise<void> {
     this.close();
     if (this.underWay > 0)
@@ -79,7 +79,7 @@ export class Work {
   }
 }
 
-/** What pg keeps of a connection: statements that wait for an answer, and the socket they leave by. */
+/** pg's state of a connection: statements that wait for an answer, and the socket they are sent on. */
 type Internals = {
   connection: { stream: Socket };
   _activeQuery: unknown;
@@ -89,10 +89,10 @@ type Internals = {
 };
 const internals = (client: pg.PoolClient) => client as unknown as Internals;
 
-/** Postgres' word for a connection that is in no transaction. */
+/** Postgres' status of a connection that is in no transaction. */
 const IDLE = "I";
 
-/** True when the connection's last answer said that it is in no transaction. */
+/** True when the connection's last answer reported that it is in no transaction. */
 export const isOutsideTransaction = (client: pg.PoolClient): boolean =>
   internals(client).getTransactionStatus() === IDLE;
 
@@ -103,7 +103,7 @@ function soiled(client: pg.PoolClient): string | null {
   return isOutsideTransaction(client) ? null : "a transaction is open on it";
 }
 
-/** A clean connection of a pool: the app's, if no other is given. It goes back by `giveBack`, once. */
+/** A clean connection of a pool: the app's, unless another is given. Give it back with `giveBack`, once. */
 export async function borrow(operation: string, from: () => Promise<pg.Pool> = getPool): Promise<pg.PoolClient> {
   const pool = await from();
   for (;;) {
@@ -122,7 +122,9 @@ export function giveBack(client: pg.PoolClient, operation: string, failed: boole
   client.release(failed || why !== null);
 }
 
-/** Sends what is queried in this turn of the event loop (BEGIN and the first statements, say) in one write to the socket. */
+/**
+ * Sends all queries of this turn of the event loop (BEGIN and the first statements, say) in one write to the socket.
+ */
 export function flushTogether(client: pg.PoolClient): void {
   const { stream } = internals(client).connection;
   if (stream.writableCorked > 0) return;

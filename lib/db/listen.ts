@@ -2,15 +2,15 @@ import pg from "pg";
 import { directUrl } from "./pooler.ts";
 
 const RETRY_MS = 1_000;
-/** A server that does not answer is asked anew. */
+/** When the server does not answer, connects again. */
 const CONNECT_MS = 10_000;
 
 export type Listening = { stop(): Promise<void> };
 
 /**
  * Listens on a channel of the database with a connection of its own, and reconnects every second when it is lost.
- * `heard` gets the payload of each notification. `missed` is called whenever notifications may have been missed: at
- * every loss and every (re)connection. Resolves after the first attempt to connect.
+ * `heard` is called with the payload of each notification. `missed` is called whenever notifications may have been
+ * missed: at every loss and every (re)connection. Resolves after the first attempt to connect.
  */
 export async function listen(
   channel: string,
@@ -45,7 +45,7 @@ export async function listen(
       current = client;
       missed();
     } catch {
-      lose(); // the retry is the answer: a database that restarts is back in a moment
+      lose(); // it reconnects: a database that restarts is back in a moment
     }
   }
 
@@ -62,8 +62,8 @@ export async function listen(
 export type Notifier = { send(payload: string): void; stop(): Promise<void> };
 
 /**
- * Sends notifications on a channel with a connection of its own, made at the first one: NOTIFY inside another transaction
- * would make the commits of all such transactions wait for each other. What cannot be sent is dropped.
+ * Sends notifications on a channel with its own connection, opened for the first one: NOTIFY inside other transactions
+ * would make their commits wait for each other. Notifications that cannot be sent are dropped.
  */
 export function notifier(channel: string): Notifier {
   let current: Promise<pg.Client> | null = null;
@@ -89,7 +89,7 @@ export function notifier(channel: string): Notifier {
     try {
       await (await current).query({ name: "notify", text: "SELECT pg_notify($1, $2)", values: [channel, payload] });
     } catch {
-      current = null; // whoever listens reads again when its own connection comes back
+      current = null; // listeners read again when their own connection comes back
     }
   }
 

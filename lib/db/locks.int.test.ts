@@ -1,4 +1,4 @@
-/** Who waits for whom: the register of lock classes, on a real database. */
+/** Which locks wait for which: the table of lock classes, on a real database. */
 import pg from "pg";
 import { describe, expect, test } from "vitest";
 import { newId } from "#lib/core/ids.ts";
@@ -33,7 +33,7 @@ describe.each(untilCommit)("a lock of the class %s", (of) => {
     const name = newId();
     await withWorkspace(id, async (db) => {
       await lock(db, of, [name]);
-      expect(await tryLock(db, of, name)).toBe(true); // its holder may take it again
+      expect(await tryLock(db, of, name)).toBe(true); // the same holder may take it again
       expect(await withWorkspace(id, (other) => tryLock(other, of, name))).toBe(false);
     });
     expect(await withWorkspace(id, (db) => tryLock(db, of, name))).toBe(true);

@@ -3,8 +3,8 @@ import type { Db } from "./handle.ts";
 import { sql } from "./statement.ts";
 
 /**
- * Every class of advisory lock. `seed` keeps the names of one class apart from those of another; `within` says where a name
- * is unique: in its workspace, or in the database; `until` what ends the lock.
+ * Every class of advisory lock. `seed` separates the names of one class from those of another; `within` is where a name
+ * is unique: in its workspace, or in the database; `until` is what ends the lock.
  */
 export const LOCKS = {
   entity: { seed: 0, within: "database", until: "commit", guards: "an entity's evidence, beliefs and row, by its id" },
@@ -37,10 +37,10 @@ type Until<U extends LockClass["until"]> = {
 /** A lock that ends with its transaction. */
 export type TransactionLock = Until<"commit">;
 
-/** A lock that ends with its connection, which must be one's own and not a pooled one. */
+/** A lock that ends with its connection, which must be a separate one and not from the pool. */
 export type ConnectionLock = Until<"disconnect">;
 
-/** The 64-bit key of a lock as SQL, of the name that `name` is an expression of. */
+/** SQL for the 64-bit key of a lock; `name` is the SQL expression of its name. */
 export const lockKeyOf = (lock: keyof typeof LOCKS, name: string): string =>
   `hashtextextended(${LOCKS[lock].within === "workspace" ? `$workspace::text || ${name}` : name}, ${LOCKS[lock].seed})`;
 
@@ -63,23 +63,23 @@ const statements = Object.fromEntries(
 ) as Record<TransactionLock, ReturnType<typeof statementsOf>>;
 
 /**
- * Waits for the locks of these names, in one order for all who take several, and holds them until the transaction ends. A
- * class of one lock in its workspace needs no name. A statement issued after this one, even without awaiting it, sees
- * everything that the previous holder committed.
+ * Waits for the locks of these names, always in the same order, and holds them until the transaction ends. A class of
+ * one lock in its workspace needs no name. A statement issued after this one, even without awaiting it, sees everything
+ * that the previous holder committed.
  */
 export async function lock(db: Db, of: TransactionLock, names: readonly string[] = [""]): Promise<void> {
   if (names.length > 0) await db.query(statements[of].wait, [names]);
 }
 
-/** As `lock`, of one name and without waiting: false while another transaction holds it. */
+/** As `lock`, for one name and without waiting: false while another transaction holds it. */
 export async function tryLock(db: Db, of: TransactionLock, name = ""): Promise<boolean> {
   const [row] = await db.query<{ locked: boolean }>(statements[of].try, [name]);
   return row?.locked === true;
 }
 
 /**
- * Thrown by work that holds locks and needs another that its holders take before those: waiting for it could be waiting in a
- * circle. The transaction is undone and run again.
+ * Thrown by work that holds locks and needs another one that comes before them in the order: waiting for it could be a
+ * deadlock. The transaction is rolled back and run again.
  */
 export class Overtaken extends Error {
   override readonly name = "Overtaken";

@@ -8,17 +8,17 @@ export type Login = {
   /** the tenants are spread over several machines (`npm run distribute`) */
   isDistributed: boolean;
   timezone: string;
-  /** its times need no zone */
+  /** sessions use UTC */
   isUtc: boolean;
 };
 
 const DISTRIBUTED =
   "SELECT EXISTS (SELECT FROM pg_dist_partition WHERE logicalrelid = to_regclass('entities') AND partmethod = 'h') AS yes";
 
-/** Who a connection to this database logs in as, and what it finds there. */
+/** The role that a connection to this database logs in as, and what matters about the database. */
 export async function loginOf(url: string, connectMs = 10_000): Promise<Login> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: connectMs });
-  client.on("error", () => undefined); // the query under way fails too
+  client.on("error", () => undefined); // the running query fails too
   await client.connect();
   try {
     const { rows } = await client.query<Login & { isCitus: boolean }>(
@@ -35,8 +35,8 @@ export async function loginOf(url: string, connectMs = 10_000): Promise<Login> {
 }
 
 /**
- * Refuses a login whose connections cannot be what the app needs without options: one that ignores row level security would
- * see every tenant, and another time zone would shift every time.
+ * Refuses a login that the app cannot use without connection options: one that ignores row level security would see
+ * every tenant, and another time zone would shift every time.
  */
 export function requirePoolable(login: Login): Login {
   const { role, bypasses, isUtc, timezone } = login;
@@ -62,7 +62,10 @@ export async function requireOrdinary(client: pg.Client, role: string): Promise<
   if (rows[0]?.bypasses !== false) throw bypassing(role);
 }
 
-/** Keeps settings with a login in this database, for connections that take no options. Throws where the direct login may not. */
+/**
+ * Stores settings for a login in this database, for connections that take no options. Throws when the direct login may
+ * not do that.
+ */
 export async function settleLogin(
   client: pg.Client,
   role: string,

@@ -7,7 +7,7 @@ import { migrate, missingMigrations, readMigrations } from "./migrate.ts";
 
 const { adminUrl, appUrl, template } = inject("testServer");
 
-/** A folder with migrations of a test's own. */
+/** A folder with a test's own migrations. */
 let root: string;
 let url: string;
 let count = 0;
@@ -16,7 +16,7 @@ beforeEach(async () => {
   count += 1;
   root = await mkdtemp(path.join(tmpdir(), "rapport-migrations-"));
   await mkdir(path.join(root, "prisma/migrations"), { recursive: true });
-  // The template's name begins every database of a run, which the run drops at its end.
+  // The names of all databases of a run begin with the template's; the run drops them at its end.
   const name = `${template}_migrate_${process.pid}_${count}`;
   await administer(adminUrl, (client) => client.query(`CREATE DATABASE ${name} OWNER ${roleOf(appUrl)}`));
   url = onDatabase(appUrl, name);

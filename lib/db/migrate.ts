@@ -44,7 +44,7 @@ export async function migrate({
   root?: string;
   /** the role that connections through a pooler log in as; they get their settings from the database */
   pooledAs?: string;
-  /** what keeps a schema of its own in the same database */
+  /** other migrations that keep their own schema in the same database */
   also?: (url: string) => Promise<void>;
 }): Promise<{ applied: string[] }> {
   const migrations = await readMigrations(root);
@@ -77,7 +77,7 @@ export async function migrate({
   }
 }
 
-/** Names of migrations that the database at `url` lacks; empty when it is ready. */
+/** Names of migrations that the database at `url` lacks; empty when it is up to date. */
 export async function missingMigrations(
   query: (text: string) => Promise<{ migration_name: string }[]>,
   root?: string,
@@ -101,10 +101,11 @@ function checkHistory(migrations: Migration[], known: Map<string, string>): void
 async function apply(client: pg.Client, { name, sql, checksum }: Migration): Promise<void> {
   try {
     await client.query("BEGIN");
-    // Where tenants are spread over several machines, a migration may make tables and change others; elsewhere these say nothing.
+    // Where tenants are spread over several machines, a migration may then create tables and change others; elsewhere
+    // these settings have no effect.
     await client.query("SET LOCAL citus.multi_shard_modify_mode TO 'sequential'");
     await client.query("SET LOCAL citus.enable_unsafe_triggers TO on");
-    // One at a time: a machine that is told of a statement is told all that came with it.
+    // One at a time: the other machines get the whole text that a statement was sent in.
     for (const statement of statementsIn(sql)) await client.query(statement);
     await client.query(
       `INSERT INTO "_prisma_migrations" (id, checksum, finished_at, migration_name, applied_steps_count) VALUES ($1, $2, now(), $3, 1)`,

@@ -84,7 +84,7 @@ describe("the pool", () => {
     await expect(failing).rejects.toThrow("division by zero");
     const later = withWorkspace(id, async (db) => {
       void db.defer(divide, [0]);
-      return db.query(divide, [1]); // refused because the transaction is over
+      return db.query(divide, [1]); // refused because the transaction has ended
     });
     await expect(later).rejects.toThrow("division by zero");
     await withWorkspace(id, async (db) => {

@@ -6,33 +6,33 @@ import { loginOf, requirePoolable } from "./login.ts";
 import { isPooled } from "./pooler.ts";
 import { noteFailure, WatchedClient, WatchedPool } from "./watched.ts";
 
-// int8 (counts, seq) fits a JS number here: a sequence reaches 2^53 after 285 years at a million a second.
+// int8 (counts, seq) fits into a JS number: a sequence reaches 2^53 after 285 years at a million a second.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
 const otherTimes = pg.types.getTypeParser(pg.types.builtins.TIMESTAMPTZ);
 const UTC_TIME = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d+)?\+00$/;
 
-// Connections speak UTC, so a time is ISO 8601 but for the space and the zone; the engine's own parser reads that fastest.
+// Connections use UTC, so a time is ISO 8601 except for the space and the zone; the engine's own parser is fastest.
 pg.types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, (text: string) =>
   UTC_TIME.test(text) ? new Date(`${text.slice(0, 10)}T${text.slice(11, -3)}Z`) : otherTimes(text),
 );
 
-/** A statement that runs longer is ended by the server. */
+/** The server cancels a statement that runs longer. */
 const STATEMENT_MS = 30_000;
 
-/** A server that owes an answer and has sent nothing for so long is stopped or cut off. */
+/** A server that owes an answer and has sent nothing for this long has stopped or is cut off. */
 const SILENT_MS = STATEMENT_MS + 10_000;
 
 /** How long a request waits for a connection. */
 const CONNECT_MS = 10_000;
 
-/** The role every connection runs as when the login role would bypass row level security. */
+/** The role of every connection when the login role would bypass row level security. */
 export const APP_ROLE = "rapport_app";
 
 /**
- * What every connection of the app plans and speaks by. Every tenant table has an index that begins with the workspace. A
- * plan that is cached while a table is still small must not be a sequential scan, because it stays until the table is
- * analysed: writes of a new install would slow down with every row in its first minute.
+ * The settings of every connection of the app. Every tenant table has an index that begins with the workspace. A plan
+ * that is cached while a table is still small must not be a sequential scan, because it is kept until the table is
+ * analysed: writes in a new installation would slow down with every row in its first minute.
  */
 export const APP_SETTINGS = {
   timezone: "UTC",
@@ -43,7 +43,7 @@ export const APP_SETTINGS = {
 
 /**
  * Options of a connection that obeys row level security. A superuser (the usual login of a hosted or containerised
- * Postgres) would see every tenant, so such a connection switches to `rapport_app` before anything else.
+ * Postgres) would see every tenant, so such a connection first switches to `rapport_app`.
  */
 export const connectionOptions = (bypasses: boolean): string =>
   [
@@ -57,7 +57,10 @@ const holder = singleton<Holder>("pool", () => ({ pool: null, isDistributed: fal
 /** Whether the tenants of the pool's database are spread over several machines; known once the pool is open. */
 export const isDistributed = (): boolean => holder.isDistributed;
 
-/** The process's one pool. Queries on a connection are pipelined: what does not depend on an answer does not wait for it. */
+/**
+ * The process's one pool. Queries on a connection are pipelined: a query that does not depend on an answer does not
+ * wait for it.
+ */
 export function getPool(): Promise<pg.Pool> {
   holder.pool ??= openPool();
   return holder.pool;
@@ -96,7 +99,7 @@ async function openPool(): Promise<pg.Pool> {
   return pool;
 }
 
-/** Closes the pool after the queries under way; the next use opens a new one. */
+/** Closes the pool after the running queries; the next use opens a new one. */
 export async function closePool(): Promise<void> {
   const opened = holder.pool;
   holder.pool = null;

@@ -30,7 +30,9 @@ function prismaOn(connection: pg.PoolClient): PrismaClient {
   return prisma;
 }
 
-/** A pool of exactly one connection that somebody else holds. A transaction Prisma opens itself becomes a savepoint. */
+/**
+ * A pool of exactly one connection, which belongs to the caller. A transaction Prisma opens itself becomes a savepoint.
+ */
 class BoundPool extends pg.Pool {
   constructor(connection: pg.PoolClient) {
     super({ max: 1 });

@@ -10,12 +10,12 @@ const applied = sql(
 
 export type Readiness = { database: "ok" | "unreachable"; migrations: "ok" | "pending" | "unknown" };
 
-/** A balancer that asks wants an answer before its own patience ends, also of a database that is silent. */
+/** A load balancer must get an answer before its own timeout, also when the database is silent. */
 const PATIENCE_MS = 3_000;
 
 const unreachable: Readiness = { database: "unreachable", migrations: "unknown" };
 
-/** Whether the database answers, in a few seconds, and has every migration of this release. */
+/** Whether the database answers within a few seconds and has every migration of this release. */
 export const readiness = (): Promise<Readiness> => inTime(PATIENCE_MS, askReadiness(), unreachable);
 
 async function askReadiness(): Promise<Readiness> {

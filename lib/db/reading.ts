@@ -14,9 +14,10 @@ import { type Addressee, readScoped } from "./scoped-query.ts";
 import { type BoundQuery, calledInLog, queryOf } from "./statement.ts";
 
 /**
- * Work that only reads. What it asks for in one turn of the event loop goes out as one group. Prisma cannot carry the
- * setting, so its first use opens a transaction for all that follows. `mayLag`: a replica may answer, when it has all that
- * the caller of the running request has seen; when it does not, or fails, the work is begun anew on the primary.
+ * Work that only reads. Its queries of one turn of the event loop are sent as one group. Prisma cannot set the
+ * workspace that way, so its first use opens a transaction for everything that follows. `mayLag`: a replica may answer,
+ * if it has all that the caller of the running request has seen; if not, or if it fails, the work is run again on the
+ * primary.
  */
 export async function reading<T>(
   workspaceId: WorkspaceId,
@@ -33,7 +34,7 @@ export async function reading<T>(
   return within(new Reader(client, new Work(operation), workspaceId), work, client, operation);
 }
 
-/** What the work comes to on the replica; null when the primary has to answer. */
+/** The result of the work on the replica; null when the primary has to answer. */
 async function fromReplica<T>(
   workspaceId: WorkspaceId,
   operation: string,
@@ -50,7 +51,7 @@ async function fromReplica<T>(
   const reader = new Reader(client, new Work(operation), workspaceId, needed);
   try {
     const result = await within(reader, work, client, operation);
-    if (reader.why) return null; // the work bore the failure, and may have answered less for it
+    if (reader.why) return null; // the work caught the failure, so its result may be incomplete
     answeredByReplica();
     return { result };
   } catch (error) {
@@ -87,15 +88,15 @@ type Asked = {
 };
 
 class Reader implements Db {
-  /** True when the connection is of no further use. */
+  /** True when the connection can no longer be used. */
   isBroken = false;
-  /** What a replica could not do; null: it did all. */
+  /** Why the replica could not answer; null: it answered everything. */
   why: unknown = null;
   private readonly client: pg.PoolClient;
   private readonly work: Work;
   private readonly workspaceId: WorkspaceId;
   private readonly to: Addressee;
-  /** what a replica must have; null: this reads on the primary */
+  /** the position a replica must have reached; null: this reads on the primary */
   private readonly needed: bigint | null;
   private gathered: Asked[] = [];
   private begun: Promise<unknown> | undefined;
@@ -124,7 +125,7 @@ class Reader implements Db {
       if (this.gathered.length === 0) process.nextTick(() => this.send());
       this.gathered.push({ statement, bound, resolve: resolve as (rows: object[]) => void, reject });
     });
-    answer.catch(() => undefined); // the fault of a group reaches all who wait for it, and some may not wait
+    answer.catch(() => undefined); // a failed group rejects each of its queries, also those nobody awaits
     return answer;
   }
 
@@ -144,12 +145,12 @@ class Reader implements Db {
     }
     this.send();
     this.begun ??= begin(this.client, opening({ [WORKSPACE]: this.workspaceId }, true));
-    this.begun.catch(() => undefined); // its failure also fails what follows, and is heard of at the end
+    this.begun.catch(() => undefined); // its failure also fails the later statements, and is reported at the end
     this.opened ??= prismaOf(this.work, this.client);
     return this.opened;
   }
 
-  /** Refuses what comes from now on, and rejects what was not sent. True when there is something left to `end`. */
+  /** Refuses all further queries, and rejects those that were not sent. True when there is something left to `end`. */
   refuseMore(): boolean {
     this.work.close();
     const unsent = this.gathered;
@@ -174,7 +175,7 @@ class Reader implements Db {
     const group = this.gathered;
     this.gathered = [];
     if (group.length === 0) return;
-    this.work.asking("a group"); // nothing is gathered any more when the work has ended
+    this.work.asking("a group"); // no more queries are gathered when the work has ended
     const queries = group.map(({ bound }) => bound);
     readScoped(this.to, queries).then(
       (answers) => {
@@ -183,7 +184,7 @@ class Reader implements Db {
       },
       (error: unknown) => {
         this.work.answered();
-        // A replica that is behind answered in order; what failed before it stays failed.
+        // A replica that is behind still answered correctly; an earlier failure stays recorded.
         if (!(error instanceof Behind)) this.isBroken = true;
         this.why ??= error;
         for (const { reject } of group) reject(error);

@@ -1,4 +1,6 @@
-/** Which database answers a read: here the replica is the database itself, which has all there is, or nothing at all. */
+/**
+ * Which database answers a read: here the replica is the database itself, which has everything, or it is unreachable.
+ */
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { runShutdown } from "#lib/core/boot.ts";
 import { newId } from "#lib/core/ids.ts";
@@ -57,13 +59,13 @@ describe("with a replica that has everything", () => {
     const { result, seen } = await atPosition(null, () => read(workspace.id));
     expect(result?.by).toBe("rapport");
     expect(seen).not.toBeNull();
-    expect((await read(workspace.id))?.by).toBe("rapport"); // nobody's request
+    expect((await read(workspace.id))?.by).toBe("rapport"); // outside of any request
   });
 
   test("the primary answers what the replica does not have yet", async () => {
     const { result } = await atPosition(FAR, () => read(workspace.id));
     expect(result).toEqual({ by: "rapport", seen: 1 });
-    // That is no reason to leave it alone.
+    // That does not stop the use of the replica.
     expect((await atPosition(0n, () => read(workspace.id))).result?.by).toBe("rapport-replica");
   });
 
@@ -126,7 +128,7 @@ describe("with a replica that has everything", () => {
     const position = first.headers["rapport-position"] as string;
     expect(parsePosition(position)).not.toBeNull();
     expect(first.headers).not.toHaveProperty("Set-Cookie");
-    expect((await ask({ "rapport-position": "0/1" })).headers["rapport-position"]).toBe("0/1"); // the replica's
+    expect((await ask({ "rapport-position": "0/1" })).headers["rapport-position"]).toBe("0/1"); // by the replica
     expect((await ask({ "rapport-position": "nonsense" })).headers["rapport-position"]).not.toBe("nonsense");
     const inBrowser = await ask({ cookie: `a=b; rapport_position=${position}` }, "/api/app/x/v2/people");
     expect(inBrowser.headers["Set-Cookie"]).toMatch(

@@ -5,43 +5,43 @@ import { singleton } from "#lib/core/singleton.ts";
 import { loginOf } from "./login.ts";
 import { connectionOptions } from "./pool.ts";
 
-/** After a failure the primary answers alone for so long. */
+/** After a failure only the primary is used for this long. */
 const AWAY_MS = 5_000;
 
 /** How long a request waits for a connection to the replica; then the primary answers. */
 const CONNECT_MS = 2_000;
 
-/** A replica that does not answer for so long is given up. */
+/** A replica that does not answer for this long is given up. */
 const SILENT_MS = 10_000;
 
 type Replica = { pool: Promise<pg.Pool> | null; awayUntil: number; replayed: bigint };
 const replica = singleton<Replica>("replica", () => ({ pool: null, awayUntil: 0, replayed: 0n }));
 
-/** Whether a streaming replica may answer what callers read. */
+/** Whether a streaming replica is configured for reads. */
 export const hasReplica = (): boolean => getBoot().env.DATABASE_REPLICA_URL !== undefined;
 
-/** Where a database stands: how far a replica has come, how far the primary has written. */
+/** The log position of a database: what a replica has replayed, or the primary has written. */
 export const POSITION =
   "CASE WHEN pg_is_in_recovery() THEN pg_last_wal_replay_lsn() ELSE pg_current_wal_insert_lsn() END";
 
-/** The replica does not have yet what its caller has seen. */
+/** The replica does not yet have what the caller has seen. */
 export class Behind extends Error {}
 
 /**
- * What a replica must have to answer the running request; null when the primary answers: none is configured, the caller did
- * not say what it has seen, or the replica was away a moment ago.
+ * The position a replica must have reached to answer the running request; null when the primary must answer: no replica
+ * is configured, the caller sent no position, or the replica failed a moment ago.
  */
 export function neededOfReplica(): bigint | null {
   return hasReplica() && Date.now() >= replica.awayUntil ? seenByCaller() : null;
 }
 
-/** Notes how far the replica has come. Throws `Behind` when that is not far enough. */
+/** Notes the replica's position. Throws `Behind` when that is not far enough. */
 export function requireReplayed(position: bigint | null, needed: bigint): void {
   if (position !== null) replica.replayed = position;
   if (position === null || position < needed) throw new Behind("the replica does not have what its caller has seen");
 }
 
-/** Leaves a replica that failed alone for a moment. */
+/** Stops using a failed replica for a moment. */
 export function noteAway(): void {
   replica.awayUntil = Date.now() + AWAY_MS;
 }

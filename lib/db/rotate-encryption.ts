@@ -10,8 +10,8 @@ export type Rotated = { table: string; column: string; reencrypted: number; curr
 const BATCH = 200;
 
 /**
- * Seals every value of a column again with the first key, a batch a transaction. Values the first key sealed are left
- * alone, so it may be broken off and run again. A value none of the keys opens is counted and kept as it is.
+ * Seals every value of a column again with the first key, a batch a transaction. Values sealed with the first key are
+ * left alone, so it may be interrupted and run again. A value that none of the keys opens is counted and kept as it is.
  */
 export async function rotateColumn(
   workspaces: readonly WorkspaceId[],
@@ -33,7 +33,7 @@ export async function rotateColumn(
 
 type Sealed = { id: string; value: string; of: string };
 
-/** Answers the id of the last row it looked at; null when there was none. */
+/** Returns the id of the last row it looked at; null when there was none. */
 async function rotateBatch(
   db: Db,
   keys: readonly EncryptionKey[],

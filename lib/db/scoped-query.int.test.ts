@@ -16,7 +16,7 @@ const change = sql(
   "test_rename",
   "INSERT INTO entities (workspace_id, id, type) VALUES ($1, $2, 'person') RETURNING id",
 );
-/** One statement by itself. */
+/** A single statement. */
 const readOne = async <Row extends object>(client: pg.PoolClient, id: string, statement: Statement) =>
   (await readScoped({ client, operation: "test", workspaceId: id }, [{ ...statement, values: [] }]))[0] as Row[];
 const reading = <T>(id: string, work: (db: Db) => Promise<T>) => withWorkspace(id as never, work, { readOnly: true });

@@ -8,8 +8,8 @@ import { POSITION } from "./replica.ts";
 import type { BoundQuery } from "./statement.ts";
 
 /**
- * Names the tenant, and forbids writing, until the message group it is sent with ends. Its answer proves whose the group is:
- * no workspace before it, the caller's from here on.
+ * Sets the workspace, and forbids writing, until the end of the message group that it is sent with. Its answer proves
+ * the group's workspace: none before it, the caller's from here on.
  */
 const SCOPE = {
   name: "rapport_scope",
@@ -17,10 +17,10 @@ const SCOPE = {
     set_config('transaction_read_only', 'on', true)`,
 };
 
-/** As `SCOPE`; it also says where the database stands before the statements are read. */
+/** As `SCOPE`; it also returns the database's log position before the statements are run. */
 const SCOPE_AT = { name: "rapport_scope_at", text: `${SCOPE.text}, ${POSITION}` };
 
-/** What pg's own Query calls on the connection, as far as it is used here. */
+/** The part of pg's connection that is used here. */
 type Connection = {
   stream: { cork(): void; uncork(): void };
   parsedStatements: Record<string, string | undefined>;
@@ -34,7 +34,7 @@ type Connection = {
 
 type Types = { getTypeParser(oid: number, format: "text"): (text: string) => unknown };
 
-/** How a statement's rows are read: its columns with their parsers, and a row with all of them. */
+/** How a statement's rows are read: its columns with their parsers, and an empty row with all columns. */
 type Shape = { columns: readonly { name: string; parse(text: string): unknown }[]; blank: object };
 
 /** The shapes of the named statements of a connection: a statement is described once, because its columns cannot change. */
@@ -46,7 +46,7 @@ function shapesOf(connection: Connection): Map<string, Shape> {
   return known;
 }
 
-/** One statement of a group, and what is answered to it. */
+/** One statement of a group, and its answer. */
 class Part {
   readonly rows: object[] = [];
   readonly name: string;
@@ -65,12 +65,15 @@ class Part {
     this.known = known;
   }
 
-  /** What the connection has under this name, or will have when what was sent is answered. */
+  /**
+   * The text that the connection has prepared under this name, or will have once the statements already sent are
+   * answered.
+   */
   private parsedOn({ parsedStatements, submittedNamedStatements }: Connection): string | undefined {
     return this.name === "" ? undefined : (parsedStatements[this.name] ?? submittedNamedStatements[this.name]);
   }
 
-  /** Why it cannot be sent. */
+  /** Why it cannot be sent; null when it can. */
   refusal(connection: Connection): Error | null {
     const parsed = this.parsedOn(connection);
     return parsed === undefined || parsed === this.text ? null : new Error(`${this.name} names two statements`);
@@ -138,7 +141,7 @@ class Utility {
   }
 }
 
-/** The statement that names the tenant, and its answer. */
+/** The statement that sets the workspace, and its answer. */
 class Scope {
   fields: readonly (string | null)[] = [];
   private readonly statement: string;
@@ -156,12 +159,12 @@ class Scope {
 }
 
 /**
- * Statements with their tenant in one message group: Postgres runs what stands before a Sync as one transaction, so the
- * setting holds for these statements and for nothing after them. No BEGIN, no COMMIT, one write, one answer. A database of
- * several machines tells them of a setting that SET LOCAL makes between BEGIN and COMMIT, and of no other.
+ * Statements with their tenant in one message group: Postgres runs everything before a Sync as one transaction, so the
+ * setting holds for these statements and for nothing after them. No BEGIN, no COMMIT, one write, one answer. A database
+ * of several machines passes on to them only settings made with SET LOCAL between BEGIN and COMMIT.
  */
 class ScopedGroup extends Query {
-  /** whose answer comes */
+  /** the statement whose answer comes next */
   private place = 0;
   private readonly to: Addressee;
   private readonly parts: readonly Part[];
@@ -184,7 +187,7 @@ class ScopedGroup extends Query {
       : [this.scope, ...parts];
   }
 
-  /** Why this cannot be the answer to its caller; null when it is. */
+  /** Why this cannot be the caller's answer; null when it is. */
   private get foreign(): string | null {
     const [before, now] = this.scope.fields;
     if (before !== "") return "its connection was under a workspace already";
@@ -229,7 +232,7 @@ class ScopedGroup extends Query {
     this.callback(this.fault());
   }
 
-  /** Why the rows are not to be given; null: they are. */
+  /** Why the rows must not be returned; null when they may be. */
   private fault(): Error | null {
     const { foreign } = this;
     if (foreign) return crossed(this.to.operation, foreign);
@@ -247,7 +250,7 @@ const scopeFor = ({ placed }: Addressee) => (placed ? SCOPE_AT : SCOPE);
 const isPrepared = ({ parsedStatements, submittedNamedStatements }: Connection, name: string): boolean =>
   (parsedStatements[name] ?? submittedNamedStatements[name]) !== undefined;
 
-/** Who asks, and on which connection. */
+/** The caller and the connection. */
 export type Addressee = {
   client: pg.PoolClient;
   operation: string;
@@ -255,13 +258,13 @@ export type Addressee = {
   workspaceId: string;
   /** the tenants are spread over several machines */
   isDistributed: boolean;
-  /** hears where the database stands, before the rows are given; what it throws is thrown in their place */
+  /** called with the database's log position before the rows are returned; when it throws, so does the query */
   placed: ((position: bigint | null) => void) | null;
 };
 
 /**
- * The rows of statements that read under a workspace, on a connection that is in no transaction. They fail together; the
- * connection is then of no more use, because what it has prepared is not known.
+ * The rows of statements that read under a workspace, on a connection that is in no transaction. They fail together;
+ * the connection can then no longer be used, because it is not known what it has prepared.
  */
 export function readScoped(to: Addressee, queries: readonly BoundQuery[]): Promise<object[][]> {
   let prepared: Promise<unknown> | null = null;
@@ -270,7 +273,7 @@ export function readScoped(to: Addressee, queries: readonly BoundQuery[]): Promi
     const parts = queries.map((each) => new Part(each, types, shapesOf(connection)));
     const group = new ScopedGroup(to, parts);
     group.callback = (error) => (error ? reject(error) : resolve(parts.map(({ rows }) => rows)));
-    // Sent at once, behind the preparation if need be: what the caller sends next must come after it.
+    // Sent at once, after the preparation if that is needed: the caller's next statements must come after it.
     const scope = scopeFor(to);
     if (!isPrepared(connection, scope.name)) prepared = to.client.query({ ...scope, values: [""] });
     to.client.query(group as unknown as pg.Submittable);

@@ -1,4 +1,4 @@
-/** What may hold a semicolon that ends nothing: a comment, a text, a quoted name, a dollar-quoted body. */
+/** Parts in which a semicolon does not end the statement: a comment, a text, a quoted name, a dollar-quoted body. */
 const CLOSED = [
   /--[^\n]*/y,
   /\/\*[\s\S]*?\*\//y,
@@ -9,7 +9,7 @@ const CLOSED = [
 ];
 
 /**
- * The statements of a script, without what stands before the first and after the last. Bodies of functions are
+ * The statements of a script, without the text before the first and after the last. Bodies of functions are
  * dollar-quoted; comments are not nested.
  */
 export function statementsIn(script: string): string[] {

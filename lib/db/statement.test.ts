@@ -21,7 +21,7 @@ describe("the workspace of a statement", () => {
   });
 });
 
-/** What finds a tenant's row by proof (a key's hash, a token, a user), before its workspace is known. */
+/** Statements that find a tenant's row by proof (a key's hash, a token, a user), before its workspace is known. */
 const withoutWorkspace = new Set<string>(["api_key_by_hash", "invitation_by_token", "session_memberships"]);
 
 test("every statement about a tenant's table binds the workspace", async () => {

@@ -1,9 +1,9 @@
 import type { Statement } from "#lib/core/context.ts";
 
 /**
- * Declares a prepared statement; `name` is unique in the process. `$workspace` in its text is the workspace of the work it
- * is sent in. An empty name is planned anew each time, for a condition (a search pattern) whose best plan depends on its
- * value.
+ * Declares a prepared statement; `name` is unique in the process. `$workspace` in its text is the workspace of the work
+ * it is sent in. A statement with an empty name is planned again each time, for a condition (a search pattern) whose
+ * best plan depends on its value.
  */
 export function sql(name: string, text: string): Statement {
   const statement = { name, text };
@@ -19,15 +19,16 @@ export type RowsStatement = { readonly one: Statement; readonly many: Statement 
 
 /**
  * Declares a statement over rows given as arrays; `text` puts its argument after the subquery that unnests them. The
- * planner thinks an array it cannot see holds ten rows, so its plan for any array looks dearer than one made for the array
- * at hand, and it plans anew at each call, which for a single row costs more than running it. Told of one row it does not.
+ * planner assumes that an unknown array holds ten rows, so its generic plan looks more expensive than one for the
+ * actual array, and it plans again at each call, which for a single row costs more than running it. With `LIMIT 1` it
+ * does not.
  */
 export const sqlOfRows = (name: string, text: (limit: string) => string): RowsStatement =>
   inForms(name, text("LIMIT 1"), text(""));
 
 /**
- * Declares a statement about those whose ids are its first parameter; `these` follows the column. One form is for a single
- * id, one for many, for the reason that `sqlOfRows` gives.
+ * Declares a statement about the rows whose ids are its first parameter; `these` follows the column. One form is for a
+ * single id, one for many, for the reason that `sqlOfRows` gives.
  */
 export const sqlOfIds = (name: string, text: (these: string) => string): RowsStatement =>
   inForms(name, text("= ($1::uuid[])[1]"), text("= ANY($1::uuid[])"));
@@ -44,9 +45,9 @@ export const formFor = ({ one, many }: RowsStatement, rows: number): Statement =
 export type BoundQuery = { name: string; text: string; values: unknown[] };
 
 /**
- * Binds a statement's values, and the workspace wherever its text says `$workspace`: as a parameter behind its own, so that
- * every planner sees it as a constant, and here alone, so that no caller can forget or change it. Throws for a statement of
- * a tenant in work that has no workspace.
+ * Binds a statement's values, and the workspace wherever its text says `$workspace`: as an additional parameter, so
+ * that every planner sees it as a constant, and only here, so that no caller can forget or change it. Throws for a
+ * statement of a tenant in work that has no workspace.
  */
 export function queryOf(statement: Statement, values: readonly unknown[], workspaceId: string | null): BoundQuery {
   const { text, scoped } = numbered(statement);
@@ -75,5 +76,5 @@ function numberedText(text: string): Numbered {
   return { text: text.replaceAll("$workspace", `$${greatest + 1}::uuid`), scoped: true };
 }
 
-/** What a statement is called in the log. */
+/** A statement's name in the log. */
 export const calledInLog = ({ name, text }: Statement): string => name || text.slice(0, 60);

@@ -1,4 +1,6 @@
-/** A superuser's login, as hosted and containerised Postgres hand out, obeys row level security all the same. */
+/**
+ * With a superuser's login, as hosted and containerised Postgres provide, connections still obey row level security.
+ */
 import pg from "pg";
 import { expect, test } from "vitest";
 import { database, inspect } from "#lib/testing/database.ts";

@@ -62,8 +62,8 @@ type Terms = { operation: string; settings: Settings; readOnly?: boolean };
 const ATTEMPTS = 5;
 
 /**
- * Two transactions that waited for each other, of which the database ended one, or a row that another deleted after this one
- * had read it: nothing was written, so the work is run again, and finds what is there now.
+ * A deadlock in which the database ended this transaction, or a row that another transaction deleted after this one had
+ * read it: nothing was written, so the work is run again on the current data.
  */
 async function writing<T>(terms: Terms, work: (db: Db) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
@@ -71,7 +71,7 @@ async function writing<T>(terms: Terms, work: (db: Db) => Promise<T>): Promise<T
       return await inTransaction(terms, work);
     } catch (error) {
       if (attempt === ATTEMPTS || !wasOvertaken(error)) throw error;
-      await sleep(Math.random() * 5 * 2 ** attempt); // in step, the two would meet again
+      await sleep(Math.random() * 5 * 2 ** attempt); // with equal pauses the two would collide again
     }
   }
 }
@@ -82,19 +82,22 @@ const OVERTAKEN: readonly (string | undefined)[] = ["40P01", "40001", "23503"];
 const wasOvertaken = (error: unknown): boolean =>
   error instanceof Overtaken || (error instanceof pg.DatabaseError && OVERTAKEN.includes(error.code));
 
-/** A transaction. Its handle ends with the work: what is under way is waited for, and only then COMMIT or ROLLBACK is sent. */
+/**
+ * A transaction. Its handle ends with the work: pending statements are awaited, and only then COMMIT or ROLLBACK is
+ * sent.
+ */
 async function inTransaction<T>(
   { operation, settings, readOnly = false }: Terms,
   work: (db: Db) => Promise<T>,
 ): Promise<T> {
-  const statements = opening(settings, readOnly); // refuses what is no plain id
+  const statements = opening(settings, readOnly); // refuses values that are not plain ids
   const client = await borrow(operation);
   let usable = true;
   try {
     flushTogether(client);
     const begun = begin(client, statements);
-    begun.catch(() => undefined); // its failure is heard of with the COMMIT at the latest
-    // Behind a BEGIN that was cancelled each statement would commit by itself. Without its workspace none about a tenant
+    begun.catch(() => undefined); // its failure is reported with the COMMIT at the latest
+    // After a cancelled BEGIN each statement would commit by itself. Without its workspace none about a tenant
     // can; one about users could.
     if (settings[WORKSPACE] === undefined && !readOnly) await begun;
     const transaction = new Transaction(client, new Work(operation), settings[WORKSPACE] ?? null);
@@ -122,5 +125,5 @@ export const isUniqueViolation = (error: unknown, constraint?: string): boolean 
 /** Classes 08 and 57: the connection or the server went away, perhaps after the commit. */
 const LOST = /^(08|57)/;
 
-/** True when the database refused a statement, so that its transaction wrote nothing for certain. */
+/** True when the database refused a statement, so that its transaction certainly wrote nothing. */
 export const isRefusal = (error: unknown): boolean => error instanceof pg.DatabaseError && !LOST.test(error.code ?? "");

@@ -4,10 +4,10 @@ import { noteAway, noteBack, noteLoss } from "#lib/core/outage.ts";
 import { isUnavailable } from "#lib/core/unavailable.ts";
 import { explainConnectFailure } from "./embedded/probe.ts";
 
-/** pg-pool's word for a request that waited in vain because all connections were in use. */
+/** pg-pool's message when a request got no connection in time because all were in use. */
 const ALL_BUSY = "timeout exceeded when trying to connect";
 
-/** Notes that a connection could not be had. */
+/** Notes that no connection could be obtained. */
 export function noteFailure(error: Error): void {
   if (!isUnavailable(error)) return;
   if (error.message === ALL_BUSY) noteLoss();
@@ -25,9 +25,9 @@ type Internals = {
 };
 
 /**
- * A connection that notes the loss of its server (`lib/core/outage.ts`) before the queries that wait for an answer fail. It is
- * given up when the server owes an answer and stays silent for `silentMillis`: a stopped machine or a cut cable closes no
- * connection, and requests would wait for ever.
+ * A connection that notes the loss of its server (`lib/core/outage.ts`) before the queries that wait for an answer
+ * fail. It is given up when the server owes an answer and stays silent for `silentMillis`: a stopped machine or a cut
+ * cable does not close connections, and requests would wait for ever.
  */
 export class WatchedClient extends pg.Client {
   constructor(config: pg.ClientConfig & { silentMillis?: number } = {}) {

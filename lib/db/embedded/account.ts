@@ -21,7 +21,7 @@ export function nobody(): Account {
         ?.split(":") ?? [];
     if (Number(uid) > 0 && Number(gid) > 0) return { uid: Number(uid), gid: Number(gid) };
   } catch {
-    // No password file (a scratch container): the usual numbers.
+    // No password file (a scratch container): uses the usual numbers.
   }
   return { uid: 65_534, gid: 65_534 };
 }

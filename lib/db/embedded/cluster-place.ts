@@ -3,13 +3,13 @@ import type { Binaries } from "./binaries.ts";
 
 /** Where the cluster of a data folder lives, and what runs it. */
 export interface ClusterPlace {
-  /** Holds `data` (the cluster), `log` and `startup.log`. */
+  /** Contains `data` (the cluster), `log` and `startup.log`. */
   home: string;
   data: string;
   logs: string;
   binaries: Binaries;
   /** True when the cluster is outside the data folder. */
   moved: boolean;
-  /** Who Postgres runs as; undefined: as we do. */
+  /** The account Postgres runs as; undefined: our own. */
   account?: Account;
 }

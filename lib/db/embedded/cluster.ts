@@ -18,7 +18,7 @@ import { explainFailure } from "./failure.ts";
 export const SUPERUSER = "postgres";
 const DRAFT = /^data\.\d+\.new$/;
 
-/** Makes sure the place holds a cluster of this Postgres release, and creates it whole or not at all. */
+/** Makes sure the place holds a cluster of this Postgres release, and creates it completely or not at all. */
 export async function ensureCluster(place: ClusterPlace, password: string): Promise<{ created: boolean }> {
   if (existsSync(place.data)) {
     requireSameMajor(place);
@@ -69,7 +69,10 @@ function requireSameMajor({ data, binaries }: ClusterPlace): void {
   );
 }
 
-/** Sorting is by code point everywhere; what counts as a letter (search, trigrams) comes from the first locale that exists. */
+/**
+ * Sorting is by code point everywhere; what counts as a letter (search, trigrams) is decided by the first locale that
+ * exists.
+ */
 async function initialise(place: ClusterPlace, draft: string, passwordFile: string): Promise<void> {
   let output = "";
   for (const letters of ["C.UTF-8", "en_US.UTF-8", "C"]) {

@@ -2,7 +2,7 @@ import { mkdirSync, rmSync, statfsSync, statSync, writeFileSync } from "node:fs"
 import path from "node:path";
 import { OperatorError } from "#lib/core/operator-error.ts";
 
-/** Says in one line why a folder could not be written. */
+/** One line that says why a folder could not be written. */
 export function explainWriteFailure(folder: string, error: unknown): OperatorError {
   const { code, message } = error as NodeJS.ErrnoException;
   const reasons: Record<string, string> = {
@@ -32,7 +32,7 @@ function makeFolder(folder: string, mode: number): void {
   try {
     mkdirSync(folder, { mode });
   } catch (error) {
-    // Another start may have been faster.
+    // Another start may have created it first.
     if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) throw error;
   }
 }
@@ -50,7 +50,7 @@ export function prepareDataDir(dataDir: string): void {
   }
 }
 
-/** Refuses to begin work that a nearly full disk would break off in the middle. */
+/** Refuses to begin work that would stop in the middle because the disk is nearly full. */
 export function requireFreeSpace(folder: string, bytes: number): void {
   const { blocks, bavail, bsize } = statfsSync(folder);
   const free = bavail * bsize;

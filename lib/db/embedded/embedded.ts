@@ -16,13 +16,13 @@ export interface Embedded {
   url: string;
   /** For bootstrap and test databases. */
   superuserUrl: string;
-  /** True when the server was running already: left by a killed launcher, or started by another process. */
+  /** True when the server was already running: left by a killed launcher, or started by another process. */
   adopted: boolean;
   pid: number;
   port: number;
   /** Ends our use; the last user stops the server. */
   stop(): Promise<void>;
-  /** Resolves once the server is gone; `asked` tells a stop of ours from a death. */
+  /** Resolves once the server is gone; `asked` is true for our own stop, false for a crash. */
   exited: Promise<{ asked: boolean }>;
 }
 
@@ -31,13 +31,13 @@ export interface EmbeddedOptions {
   log: (line: string) => void;
   /** False only for databases that a test throws away. */
   durable?: boolean;
-  /** Insists on this port. */
+  /** Uses this port and no other. */
   port?: number;
 }
 
 /**
- * Starts the Postgres of a data folder, or joins the one that runs there. Users share it: each holds `postgres.users`,
- * and whoever finds itself alone at the end stops the server. `postgres.lock` lets one process start or stop at a time.
+ * Starts the Postgres of a data folder, or joins the one that runs there. Processes share it: each holds
+ * `postgres.users`, and the last one stops the server. `postgres.lock` lets one process start or stop at a time.
  */
 export async function startEmbedded({ dataDir, log, durable = true, port }: EmbeddedOptions): Promise<Embedded> {
   prepareDataDir(dataDir);
@@ -78,7 +78,7 @@ async function takeTurn(dataDir: string): Promise<Lock> {
   );
 }
 
-/** The server that runs on the cluster already, if it is healthy and answers to us; otherwise it is stopped. */
+/** The server that already runs on the cluster, if it is healthy and accepts our password; otherwise it is stopped. */
 async function adopt(
   place: ClusterPlace,
   state: State,

@@ -4,7 +4,7 @@ import { OperatorError } from "#lib/core/operator-error.ts";
 import { writeAtomically } from "#lib/core/write-atomically.ts";
 import { type Lock, tryLock, waitForLock } from "./lock.ts";
 
-/** What a running app says about itself in `<dataDir>/app.json`. */
+/** What a running app writes about itself into `<dataDir>/app.json`. */
 export interface Instance {
   pid: number;
   startedAt: string;
@@ -13,9 +13,9 @@ export interface Instance {
 const lockFile = (dataDir: string) => path.join(dataDir, "app.lock");
 const infoFile = (dataDir: string) => path.join(dataDir, "app.json");
 
-/** Makes this process the one app of the data folder, or says who is. */
+/** Makes this process the only app of the data folder. Throws an error that names the other when there is one. */
 export async function lockInstance(dataDir: string): Promise<Lock> {
-  // `runningInstance` of another process holds the lock for a moment.
+  // A call of `runningInstance` in another process may hold the lock for a moment.
   const lock = await waitForLock(lockFile(dataDir), 500);
   if (!lock) {
     const other = readInstance(dataDir);

@@ -19,7 +19,7 @@ export interface LaunchOptions {
 }
 
 const PATIENCE = 20_000;
-/** What a killed server's session still does is never committed to anybody, so its end may be hastened. */
+/** Nothing that a killed server's sessions still do is ever committed, so they may be ended early. */
 const ORPHANS_MAY_FINISH = 2_000;
 
 /**

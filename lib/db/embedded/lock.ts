@@ -3,8 +3,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { OperatorError } from "#lib/core/operator-error.ts";
 
 /**
- * A lock on a file that ends with the process that holds it, however it ends. The kernel keeps it, so there is nothing
- * stale to clean, no process id that could be recycled, and it holds between containers that share a folder.
+ * A lock on a file that ends with the process that holds it, however that ends. The kernel keeps it, so there is no
+ * stale lock to clean and no process id that could be recycled, and it works between containers that share a folder.
  * Node offers no `flock`; SQLite, which Node carries, takes exactly such locks on an empty file.
  */
 export interface Lock {
@@ -13,12 +13,12 @@ export interface Lock {
 
 type Kind = "exclusive" | "shared";
 
-/** A lock that is not referenced would be collected and thereby released. */
+/** A lock without a reference would be garbage collected and thereby released. */
 const heldLocks = new Set<DatabaseSync>();
 
 const SQLITE_BUSY = 5;
 
-/** Takes the lock now, or answers undefined when somebody else is in the way. */
+/** Takes the lock now, or returns undefined when another process holds it. */
 export function tryLock(file: string, kind: Kind = "exclusive"): Lock | undefined {
   let database: DatabaseSync | undefined;
   try {
@@ -40,7 +40,7 @@ export function tryLock(file: string, kind: Kind = "exclusive"): Lock | undefine
   };
 }
 
-/** Takes the lock as soon as it is free, or answers undefined when it is not within `milliseconds`. */
+/** Takes the lock as soon as it is free, or returns undefined when it is not free within `milliseconds`. */
 export async function waitForLock(
   file: string,
   milliseconds: number,

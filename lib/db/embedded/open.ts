@@ -7,7 +7,7 @@ import { superviseEmbedded } from "./supervise.ts";
 
 export interface OpenDatabase {
   url: string;
-  /** The database itself, where `url` may be a pooler before it. */
+  /** The database itself, even when `url` is a pooler in front of it. */
   directUrl: string;
   /** May create databases and roles. Absent when `DATABASE_URL` names the database. */
   superuserUrl?: string;

@@ -56,7 +56,7 @@ function makePlace(home: string, binaries: Binaries, moved: boolean, account?: A
   return { home: real, data: path.join(real, "data"), logs: path.join(real, "log"), binaries, moved, account };
 }
 
-/** A folder of root's own that every account can reach. `/var/tmp` is second: some systems sweep it. */
+/** A folder owned by root that every account can reach. `/var/tmp` is second: some systems sweep it. */
 function elsewhere(dataDir: string): string {
   const name = `rapport-${createHash("sha256").update(realpathSync(dataDir)).digest("hex").slice(0, 12)}`;
   let failure: unknown;
@@ -86,8 +86,8 @@ export function leaveNote(dataDir: string, home: string): void {
 }
 
 /**
- * A data folder that was deleted and created anew finds the cluster of its predecessor. Without the predecessor's
- * secrets that is of no use, and nobody asked for it back: it is kept beside the new one.
+ * A data folder that was deleted and created again finds its old cluster. That cannot be used without the old secrets,
+ * so it is renamed and kept beside the new one.
  */
 export async function setPredecessorAside(
   { data, moved }: ClusterPlace,

@@ -10,12 +10,12 @@ import { serverSettings } from "./settings.ts";
 /** How a launched postmaster came up: ready, or ended with what it wrote. */
 export type Launch = { ready: true; pid: number } | { ready: false; output: string };
 
-/** A server that replays a long log after a crash is alive and not ready; it gets this long. */
+/** A server that replays a long log after a crash is alive but not ready; it gets this long. */
 const READY_WITHIN = 10 * 60_000;
 
 /**
  * Starts a postmaster and waits until it takes connections. It leads a process group of its own: Ctrl-C in a terminal
- * reaches us and not it, so that requests drain before it stops.
+ * reaches only us, so that requests finish before it stops.
  */
 export async function launchPostmaster(
   place: ClusterPlace,
@@ -88,7 +88,7 @@ export function livePostmaster(data: string): Postmaster | undefined {
   return found && isPostmasterOf(found.pid, data) ? found : undefined;
 }
 
-/** Answers once the process is gone, or false after `milliseconds`. */
+/** True once the process is gone, or false after `milliseconds`. */
 export async function waitForExit(pid: number, milliseconds: number): Promise<boolean> {
   for (const deadline = Date.now() + milliseconds; Date.now() < deadline; ) {
     if (!isAlive(pid)) return true;

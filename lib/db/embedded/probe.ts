@@ -4,7 +4,7 @@ import { DIRECT_OPTIONS } from "../pooler.ts";
 
 const OLDEST = 15;
 
-/** Host, port and database of a connection URL, without its password. */
+/** Host, port and database of a connection URL, without the password. */
 export function describeUrl(url: string): string {
   const parsed = URL.parse(url);
   if (!parsed) return "the database";
@@ -29,7 +29,10 @@ export function explainConnectFailure(error: unknown): string {
   return reasons[code ?? ""] ?? (message || code || "unknown reason").split("\n")[0] ?? "";
 }
 
-/** Connects once to a database that somebody else runs; refuses one that cannot be reached or does not fit, in one line. */
+/**
+ * Connects once to a database that somebody else runs; refuses one that cannot be reached or is not suitable, in one
+ * line.
+ */
 export async function requireUsableDatabase(url: string, variable = "DATABASE_URL"): Promise<void> {
   const place = describeUrl(url);
   const client = new pg.Client({

@@ -13,7 +13,7 @@ export const userUrl = (state: State, port: number): string => address(NAME, sta
 export const superuserUrl = (state: State, port: number): string =>
   address(SUPERUSER, state.superuserPassword, port, "postgres");
 
-/** True when the server refused our password. */
+/** True when the error is a refused password. */
 export const isWrongPassword = (error: unknown): boolean => (error as { code?: string }).code === "28P01";
 
 /** Proves that the server answers to our superuser, and creates the app's role and database where they are missing. */
@@ -38,9 +38,9 @@ export async function ensureRole(state: State, port: number, { newPassword = fal
 }
 
 /**
- * Lets LIKE and the equality of enums be index conditions under row level security, which keeps operators it does not
- * trust out of indexes. They tell nothing of a row but whether it matches, and only Rapport's own statements run here.
- * Every database made from the template has it.
+ * Allows LIKE and the equality of enums as index conditions under row level security, which otherwise does not use
+ * indexes for operators it does not trust. They reveal nothing about a row but whether it matches, and only Rapport's
+ * own statements run here. Every database made from the template has it.
  */
 async function trustOperators(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });

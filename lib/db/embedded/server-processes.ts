@@ -39,7 +39,7 @@ function isZombie(pid: number): boolean {
   }
 }
 
-/** True when the live process is a postmaster of this cluster and not another one that was given a recycled id. */
+/** True when the live process is a postmaster of this cluster and not another process with a recycled id. */
 export function isPostmasterOf(pid: number, data: string): boolean {
   if (!isAlive(pid)) return false;
   const command = commandOf(pid);

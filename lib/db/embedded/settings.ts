@@ -1,4 +1,4 @@
-/** Server settings, given on the command line at each start so that a new release of Rapport brings its own. */
+/** Server settings, given on the command line at each start so that a new release of Rapport applies its own. */
 export function serverSettings({ logs, durable }: { logs: string; durable: boolean }): string[] {
   const settings: Record<string, string> = {
     listen_addresses: "127.0.0.1",
@@ -14,23 +14,24 @@ export function serverSettings({ logs, durable }: { logs: string; durable: boole
     max_parallel_workers_per_gather: "1",
     jit: "off",
 
-    // Bulk loads fill the log for minutes before a checkpoint; nobody replicates from an embedded server.
+    // Bulk loads fill the log for minutes before a checkpoint; an embedded server has no replicas.
     max_wal_size: "2GB",
     min_wal_size: "128MB",
     checkpoint_timeout: "15min",
-    // Pages go to the log as they are: pglz, all that this build has, took half of the database's time after a checkpoint.
+    // Pages are not compressed in the log: pglz, the only method in this build, took half of the database's time after a
+    // checkpoint.
     wal_compression: "off",
     wal_level: "minimal",
     max_wal_senders: "0",
 
-    // Statistics and dead rows of a table that grows fast are looked after within seconds.
+    // Autovacuum handles statistics and dead rows of a fast growing table within seconds.
     autovacuum_naptime: "10s",
 
     timezone: "UTC",
     log_timezone: "UTC",
     lc_messages: "C",
 
-    // One file a weekday, written anew after a week.
+    // One file a weekday, overwritten after a week.
     logging_collector: "on",
     log_directory: logs,
     log_filename: "postgres-%a.log",

@@ -6,20 +6,20 @@ import { OperatorError } from "#lib/core/operator-error.ts";
 import { writeAtomically } from "#lib/core/write-atomically.ts";
 import { explainWriteFailure } from "./data-dir.ts";
 
-/** What the launcher remembers of the embedded server, in `<dataDir>/postgres.json` (mode 0600). */
+/** What the launcher remembers about the embedded server, in `<dataDir>/postgres.json` (mode 0600). */
 const State = z.object({
   superuserPassword: z.string().min(1),
   password: z.string().min(1),
   /** Where the cluster lives when Postgres cannot reach the data folder. */
   home: z.string().optional(),
-  /** The last port, asked for again so that connection pools find a restarted server. */
+  /** The last port, used again so that connection pools find a restarted server. */
   port: z.number().int().optional(),
 });
 export type State = z.infer<typeof State>;
 
 const stateFile = (dataDir: string) => path.join(dataDir, "postgres.json");
 
-/** The remembered state; the first call makes up the passwords. */
+/** The remembered state; the first call generates the passwords. */
 export function loadState(dataDir: string): State {
   const file = stateFile(dataDir);
   let text: string;

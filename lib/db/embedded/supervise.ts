@@ -2,12 +2,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { OperatorError } from "#lib/core/operator-error.ts";
 import { type Embedded, type EmbeddedOptions, startEmbedded } from "./embedded.ts";
 
-/** A server that ran this long did not die of its start. */
+/** A server that ran this long did not fail because of its start. */
 const SETTLED_MS = 60_000;
-/** After so many deaths in a row the operator is told. */
+/** After so many crashes in a row the operator is told. */
 const MANY_DEATHS = 5;
 
-/** How long to wait before the server that died so many times in a row is started again, in milliseconds. */
+/** How long to wait before a server that crashed so many times in a row is started again, in milliseconds. */
 export const pauseAfterDeath = (deaths: number): number => Math.min(100 * 2 ** (deaths - 1), 3_000);
 
 /** How long to wait before the next try after so many starts in a row that failed, in milliseconds. */
@@ -21,8 +21,8 @@ export interface Supervised {
 }
 
 /**
- * Keeps the embedded server running: when it dies it is started again on the same port, so that connection pools find it.
- * It is tried for ever, with pauses that grow, and each change of what is wrong is told in one line. `onLost` is called
+ * Keeps the embedded server running: when it crashes it is started again on the same port, so that connection pools
+ * find it. It keeps trying, with growing pauses, and prints one line whenever the problem changes. `onLost` is called
  * only when the server came back at an address that the pools do not know.
  */
 export async function superviseEmbedded(
