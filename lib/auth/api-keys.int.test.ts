@@ -41,7 +41,10 @@ describe("what another instance changes", () => {
   beforeAll(startKeyChanges);
   afterAll(stopKeyChanges);
 
-  /** Straight into the database, as another process would, with the word that a service leaves: this one has to hear of it. */
+  /**
+   * Directly in the database, as another process would, with the notification that a service sends: this process must
+   * receive it.
+   */
   async function changed(text: string, id: string): Promise<void> {
     await inspect(text, [id]);
     await inspect("SELECT pg_notify('rapport_keys', $1)", [id]);
@@ -92,7 +95,7 @@ describe("every instance is told", () => {
   });
   afterAll(() => listening.stop());
 
-  /** How often word of a workspace came, once it has come `times` times and nothing more is on its way. */
+  /** How many notifications came for a workspace, once there are `times` of them and no more are pending. */
   async function wordsOf(id: string, times: number): Promise<number> {
     const count = () => heard.filter((workspace) => workspace === id).length;
     await expect.poll(count, { timeout: 1_000, interval: 10 }).toBeGreaterThanOrEqual(times);

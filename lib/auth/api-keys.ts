@@ -12,12 +12,12 @@ export type { KeyGrant } from "./queries/api-keys.ts";
 const TTL_MS = 5_000;
 
 /**
- * Grants of keys seen in the last seconds, by key text. An entry leaves at once when the database says that a key or
- * plan of its workspace changed (`lib/auth/key-changes.ts`); the time limit covers a lost notification.
+ * Grants of keys seen in the last seconds, by key text. An entry is removed at once when the database notifies that a
+ * key or plan of its workspace changed (`lib/auth/key-changes.ts`); the time limit covers a lost notification.
  */
 const grants = singleton("key-grants", () => new LRUCache<string, KeyGrant>({ max: 10_000, ttl: TTL_MS }));
 
-/** Rises with every eviction: a look-up that began before one may have read what was evicted, so it is not kept. */
+/** Counts evictions: a look-up that began before the latest one may have read old data, so it is not kept. */
 const evictions = singleton("key-evictions", () => ({ count: 0 }));
 
 /** Forgets cached grants of one workspace, or of all when the notification channel was lost. */

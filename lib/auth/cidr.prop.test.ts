@@ -33,7 +33,7 @@ describe("parseCidr", () => {
   test("names a range that holds the address it was written with", () => {
     fc.assert(
       fc.property(range, ([ip, bits]) => {
-        // A mapped address is the IPv4 address it means, which no IPv6 range wider than the mapped block holds.
+        // A mapped address counts as its IPv4 address, which is in no IPv6 range wider than the mapped block.
         const mapped = parseCidr(ip)?.includes(".") === true && ip.includes(":");
         expect(isAllowed(ip, [parseCidr(`${ip}/${bits}`) as string])).toBe(!(mapped && bits < 96));
       }),

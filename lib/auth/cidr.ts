@@ -2,7 +2,7 @@ import ipaddr from "ipaddr.js";
 
 /**
  * The canonical form of an address or range: "10.0.0.7" is "10.0.0.7/32", "10.1.2.3/8" is "10.0.0.0/8", and an
- * IPv4-mapped IPv6 range is the IPv4 range it means. Null for anything else.
+ * IPv4-mapped IPv6 range becomes its IPv4 range. Null for anything else.
  */
 export function parseCidr(text: string): string | null {
   const [address = "", bits, ...rest] = text.trim().split("/");
@@ -22,7 +22,7 @@ function canonical(kind: "ipv4" | "ipv6", address: string, bits: number): string
   return `${family.networkAddressFromCIDR(`${address}/${bits}`)}/${bits}`;
 }
 
-/** True when the address is in one of the ranges. An IPv4-mapped IPv6 address counts as the IPv4 address it means. */
+/** True when the address is in one of the ranges. An IPv4-mapped IPv6 address counts as its IPv4 address. */
 export function isAllowed(ip: string, cidrs: readonly string[]): boolean {
   if (!ipaddr.isValid(ip)) return false;
   const address = ipaddr.process(ip);

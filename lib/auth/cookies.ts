@@ -1,7 +1,7 @@
 import { getBoot } from "#lib/core/boot.ts";
 
 const NAME = "next-auth.session-token";
-/** The name next-auth uses when the page came by https. */
+/** The cookie name that next-auth uses on https. */
 const SECURE_NAME = `__Secure-${NAME}`;
 
 /**
@@ -29,7 +29,7 @@ const cookies = (header: string): [name: string, value: string][] =>
     return mark < 0 ? [pair.trim(), ""] : [pair.slice(0, mark).trim(), pair.slice(mark + 1).trim()];
   });
 
-/** True when the reader's browser speaks https, as far as APP_URL or a trusted proxy says. */
+/** True when the browser uses https, according to APP_URL or a trusted proxy. */
 export function isSecure(forwardedProto: string | null | undefined): boolean {
   const { APP_URL, TRUST_PROXY } = getBoot().env;
   if (APP_URL) return APP_URL.startsWith("https:");

@@ -3,7 +3,9 @@ import { singleton } from "#lib/core/singleton.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
 import { stampKeyUse } from "./queries/api-keys.ts";
 
-/** `written` is the use the database knows, `wroteAt` when it was told; both in milliseconds, 0 before the first. */
+/**
+ * `written` is the latest use in the database, `wroteAt` when it was written; both in milliseconds, 0 before the first.
+ */
 type Use = { workspaceId: WorkspaceId; at: Date; client: string | null; written: number; wroteAt: number };
 type Uses = { byKey: Map<string, Use>; report: ((error: unknown) => void) | null; writing: Promise<void> | null };
 
@@ -14,7 +16,7 @@ const MAX_KEPT = 50_000;
 
 /**
  * Remembers that a key was used. The first use is written at once, so that other instances see it; later ones at most
- * once a minute a key. Never on the request's own path.
+ * once a minute a key. Requests never wait for it.
  */
 export function noteKeyUse(workspaceId: WorkspaceId, keyId: string, client: string | null): void {
   const known = uses.byKey.get(keyId);
@@ -25,14 +27,16 @@ export function noteKeyUse(workspaceId: WorkspaceId, keyId: string, client: stri
   }
   if (uses.byKey.size >= MAX_KEPT) return;
   uses.byKey.set(keyId, { workspaceId, at: new Date(), client, written: 0, wroteAt: 0 });
-  // A round under way reaches the new entry too.
+  // A running round also writes the new entry.
   if (uses.report && !uses.writing) writeKeyUses().catch(uses.report);
 }
 
 /** The latest use this process saw and may not have written yet. */
 export const lastUseOf = (keyId: string): { at: Date; client: string | null } | null => uses.byKey.get(keyId) ?? null;
 
-/** Writes the uses that are due, or all. One round at a time, on one connection; a failing write is kept for the next. */
+/**
+ * Writes the uses that are due, or all. One round at a time, on one connection; a failed write is kept for the next.
+ */
 export async function writeKeyUses(all = false): Promise<void> {
   while (uses.writing) await uses.writing.catch(() => undefined);
   uses.writing = writeDue(all).finally(() => {

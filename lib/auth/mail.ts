@@ -3,13 +3,13 @@ import { getBoot } from "#lib/core/boot.ts";
 
 export type Mail = { to: string; subject: string; text: string };
 
-/** A link needs a mail server to carry it and a public address to lead to. */
+/** Mailing a link needs a mail server and a public address. */
 export function canMailLinks(): boolean {
   const { SMTP_URL, APP_URL } = getBoot().env;
   return SMTP_URL !== undefined && APP_URL !== undefined;
 }
 
-/** The address of a page as somebody outside writes it; a path where the server does not know its public address. */
+/** The full address of a page; only a path when the server does not know its public address. */
 export const linkTo = (path: string): string => `${getBoot().env.APP_URL ?? ""}${path}`;
 
 export async function sendMail(mail: Mail): Promise<void> {

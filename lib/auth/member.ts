@@ -6,12 +6,12 @@ import { newId } from "#lib/core/ids.ts";
 import type { Role } from "#lib/core/plans.ts";
 import { callerFor, type Membership, readSession, type Session } from "./sessions.ts";
 
-/** The reader's session, read once however many components of a page ask; null when they are signed out. */
+/** The reader's session, read once for all components of a page; null when they are signed out. */
 export const pageSession = cache(
   async (): Promise<Session | null> => readSession((await headers()).get("cookie") ?? undefined),
 );
 
-/** A member in front of a page of one of their workspaces. */
+/** A member who views a page of one of their workspaces. */
 export type PageMember = {
   session: Session;
   caller: Caller & { role: Role };
@@ -20,8 +20,8 @@ export type PageMember = {
 };
 
 /**
- * For server components under `/[workspace]`: who reads, and their authority for services. Sends the signed-out to the
- * sign-in page and back; a workspace that is not theirs looks like one that does not exist.
+ * For server components under `/[workspace]`: the reader, and their authority for services. Sends readers who are
+ * signed out to the sign-in page and back; another workspace looks like one that does not exist.
  */
 export const requireMember = cache(async (workspaceId: string): Promise<PageMember> => {
   const session = await requireSession();
@@ -31,7 +31,7 @@ export const requireMember = cache(async (workspaceId: string): Promise<PageMemb
   return { session, caller: { ...caller, role: caller.role }, workspace, workspaces: session.memberships };
 });
 
-/** The reader's session; sends the signed-out to the sign-in page and back. */
+/** The reader's session; sends readers who are signed out to the sign-in page and back. */
 export async function requireSession(): Promise<Session> {
   const session = await pageSession();
   if (session) return session;

@@ -1,6 +1,6 @@
 import ipaddr from "ipaddr.js";
 
-/** What one household or machine can use as it likes: an IPv4 address, or the /64 an IPv6 address lies in. */
+/** The addresses that one household or machine controls: an IPv4 address, or the /64 of an IPv6 address. */
 export function networkOf(ip: string): string {
   if (!ipaddr.isValid(ip)) return "unknown";
   const address = ipaddr.process(ip);

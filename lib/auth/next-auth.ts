@@ -9,16 +9,16 @@ import { markSessionRevoked } from "./queries/sessions.ts";
 import { claimsIn, liveSession, type Origin, startSession } from "./sessions.ts";
 import { signInWithPassword } from "./sign-in.ts";
 
-// The row of a session says when it ends, and it slides with use; the cookie outlasts it by as much as browsers allow.
+// The session's row has its end, which moves with use; the cookie lasts longer, as long as browsers allow.
 const COOKIE_SECONDS = 400 * 86_400;
 
-/** What the options depend on in the request they are made for. */
+/** The parts of a request that the options depend on. */
 export type AuthRequest = Origin & {
   secure: boolean;
   callbackUrl: string | null;
-  /** Told of each sign-in: who, under which session, and with what (`credentials` or a provider). */
+  /** Called for each sign-in: who, under which session, and with what (`credentials` or a provider). */
   signedIn(userId: string, sessionId: string, how: string): void;
-  /** Called when something failed because the database is away; next-auth's answer then says the wrong thing. */
+  /** Called when something failed because the database is away; next-auth's answer is then wrong. */
   noteAway: () => void;
 };
 
@@ -111,7 +111,7 @@ function asSignInError(error: unknown): never {
   throw new Error(typeof retry_after === "number" ? `${fault.code}:${retry_after}` : fault.code);
 }
 
-// An expired or revoked cookie is an ordinary thing; everything else is worth a line.
+// An expired or revoked cookie is normal; everything else is logged.
 const logger: NonNullable<AuthOptions["logger"]> = {
   error(code, metadata) {
     const error = metadata instanceof Error ? metadata : metadata.error;

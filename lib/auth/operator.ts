@@ -6,7 +6,7 @@ import { findWorkspaces, findWorkspacesAfter, type WorkspaceSummary } from "./qu
 import { findWorkspace } from "./workspace-ids.ts";
 
 /**
- * The authority of whoever may run commands on the server itself: an owner's, in every workspace. `user` is their
+ * The authority of people who run commands on the server itself: an owner's, in every workspace. `user` is their
  * account of the operating system. Throws 404 `workspace_not_found`.
  */
 export async function operatorOf(workspaceId: string, user: string): Promise<Caller> {
@@ -26,7 +26,7 @@ export async function operatorOf(workspaceId: string, user: string): Promise<Cal
 /** Every workspace of this installation, oldest first. */
 export const listWorkspaces = (): Promise<WorkspaceSummary[]> => withoutWorkspace(findWorkspaces);
 
-/** Their ids, for an operator's work on all of them. */
+/** The ids of all workspaces, for an operator's commands. */
 export const everyWorkspace = async (): Promise<WorkspaceId[]> =>
   (await listWorkspaces()).map(({ id }) => id as WorkspaceId);
 

@@ -8,10 +8,10 @@ const PASSWORD_LENGTH = { min: 12, max: 200 } as const;
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 const CURRENT = `$argon2id$v=19$m=${COST.memoryCost},t=${COST.timeCost},p=${COST.parallelism}$`;
 
-/** The hash of random bytes nobody kept: verifying against it takes as long as against a real one. */
+/** The hash of random bytes that were thrown away: verifying against it takes as long as against a real one. */
 const NOBODY = `${CURRENT}a2lplyEHHsWM4YYrY31B2A$k8Z/vAXtJy0DeZVFvXqGd4fXD3XXyvALtzLzzid+cPQ`;
 
-/** What is typed on different keyboards as the same text is the same password. */
+/** The same text typed on different keyboards is the same password. */
 const normal = (password: string): string => password.normalize("NFKC");
 
 /** Throws 400 `password_too_short` or `password_too_long`. There is no other rule: length is what helps. */
@@ -25,13 +25,13 @@ export const hashPassword = (password: string): Promise<string> => hash(normal(p
 
 /** False for a wrong password and, after the same time, for an account that has none (`stored` is null). */
 export async function verifyPassword(stored: string | null, password: string): Promise<boolean> {
-  // A longer text cannot be anybody's password; hashing megabytes would be work for free.
+  // A longer text cannot be a password; hashing megabytes would be wasted work.
   const tried = password.length > PASSWORD_LENGTH.max * 4 ? "" : normal(password);
   const matches = await verify(stored ?? NOBODY, tried);
   return stored !== null && matches;
 }
 
-/** True when the hash was made at another cost than today's. */
+/** True when the hash was made with other cost parameters than today's. */
 export const isOutdated = (stored: string): boolean => !stored.startsWith(CURRENT);
 
 const LETTERS = "abcdefghijkmnpqrstuvwxyz23456789";

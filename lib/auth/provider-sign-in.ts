@@ -16,12 +16,12 @@ import {
 import { requireOpenSignUps } from "./sign-ups.ts";
 import { openInvitation } from "./workspace-ids.ts";
 
-/** Somebody a provider vouches for. `email` is null unless the provider has verified it. */
+/** A person as verified by a provider. `email` is null unless the provider has verified it. */
 export type Vouched = { provider: string; id: string; name: string | null; email: string | null };
 
 /**
- * The user behind a provider's account: the one it is linked to, else the one with the same verified address, which links
- * it, else a new one where sign-ups are open or `invitation` is a link that works. Throws 403 `signups_closed` and 400
+ * The user behind a provider's account: the linked one, else the one with the same verified address, which is then
+ * linked, else a new one when sign-ups are open or `invitation` is a valid link. Throws 403 `signups_closed` and 400
  * `invalid_email` (no verified address to know the person by).
  */
 export async function signInWithProvider(vouched: Vouched, invitation: string | null): Promise<UserRow> {
@@ -46,8 +46,8 @@ export async function signInWithProvider(vouched: Vouched, invitation: string | 
 }
 
 /**
- * Now the address is known to be the person's. Where anybody may sign up, an account made earlier with this address and a
- * password may be a stranger's trap: that password and the sessions it opened end here.
+ * The address is now verified. Where anybody may sign up, a stranger could have made an account with this address and a
+ * password: that password and its sessions end here.
  */
 async function proveEmail(db: Db, userId: string): Promise<void> {
   if (getBoot().env.SIGNUPS === "open" && (await dropUnverifiedPassword(db, userId)))

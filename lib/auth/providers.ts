@@ -14,7 +14,7 @@ export function providersOffered(): { id: ProviderId; name: string }[] {
   return offered;
 }
 
-/** What a provider says of somebody. `email` counts only when the provider has verified it. */
+/** What a provider says about a person. `email` counts only when the provider has verified it. */
 type Claims = {
   sub?: string;
   id?: number;
@@ -53,7 +53,7 @@ const github = (clientId: string, clientSecret: string): OAuthConfig<Claims> => 
   token: "https://github.com/login/oauth/access_token",
   userinfo: {
     url: `${GITHUB_API}/user`,
-    // The profile's own e-mail may be one GitHub never verified: the list of addresses says which is.
+    // The profile's own e-mail may be one GitHub never verified: the list of addresses shows which is.
     async request({ tokens }) {
       const headers = { authorization: `Bearer ${tokens.access_token}`, "user-agent": "Rapport" };
       const [user, emails] = await together(

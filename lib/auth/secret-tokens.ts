@@ -5,7 +5,7 @@ const FORMAT = /^rpt_([0-9A-Za-z]{6})_([0-9A-Za-z]{32})([0-9A-Za-z]{6})$/;
 
 const randomBase62 = (length: number): string => Array.from({ length }, () => BASE62[randomInt(62)]).join("");
 
-/** Six base62 digits of the SHA-256: tells a mistyped key from an unknown one without a look-up. */
+/** Six base62 digits of the SHA-256: distinguishes a mistyped key from an unknown one without a look-up. */
 function checksum(text: string): string {
   let value = createHash("sha256").update(text).digest().readUIntBE(0, 6);
   let digits = "";

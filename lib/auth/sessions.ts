@@ -10,7 +10,7 @@ import { extendSession, findLiveSession, insertSession, type LiveSession } from 
 
 export type Membership = { workspaceId: WorkspaceId; name: string; role: Role; plan: Plan };
 
-/** A signed-in person, as the database knows them at this request. */
+/** A signed-in person, as read from the database for this request. */
 export type Session = {
   id: string;
   userId: string;
@@ -89,7 +89,9 @@ const scopesOf: Record<Role, readonly Scope[]> = {
   owner: ["read", "write", "admin"],
 };
 
-/** The signed-in person as a caller in one of their workspaces; null for any other workspace, existing or not. */
+/**
+ * The signed-in person as a caller in one of their workspaces; null for any other workspace, whether it exists or not.
+ */
 export function callerFor(
   session: Session,
   workspaceId: string,

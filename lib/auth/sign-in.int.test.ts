@@ -42,7 +42,7 @@ describe("signing in with a password", () => {
   test("says and takes the same for an unknown address, a wrong password, and an account without one", async () => {
     const [known, without] = [await somebody(), await somebody()];
     await inspect("UPDATE users SET password_hash = NULL WHERE id = $1", [without.id]);
-    // In turns, so that a machine that slows down slows all of them down.
+    // In turns, so that a slow machine affects all of them.
     const times: Record<string, number[]> = {
       [known.email]: [],
       "nobody@acme.example": [],
@@ -56,7 +56,7 @@ describe("signing in with a password", () => {
         taken.push(performance.now() - started);
       }
     }
-    // The fastest of each holds the hashing and no noise; a path that skipped the hashing would be ten times as fast.
+    // The fastest of each is the hashing without noise; a path that skipped the hashing would be ten times as fast.
     const fastest = Object.values(times).map((taken) => Math.min(...taken));
     expect(Math.max(...fastest) / Math.min(...fastest), fastest.join(", ")).toBeLessThan(4);
   });

@@ -9,7 +9,10 @@ import { countAttempt, forgetAttempts, forgiveAttempt, type Throttle } from "./t
 
 /** One guesser at one account. */
 const guesses: Throttle = { name: "sign-in", attempts: 5, seconds: 60, waits: [15, 30, 60, 120, 300, 900] };
-/** Many guessers at one account; where its owner has signed in before they are not counted, so nobody can lock them out. */
+/**
+ * Many guessers at one account; not counted for addresses from which its owner has signed in before, so nobody can lock
+ * them out.
+ */
 const account: Throttle = { name: "sign-in-account", attempts: 20, seconds: 900, waits: [60, 120, 300, 900] };
 /** One guesser at many accounts. */
 const network: Throttle = { name: "sign-in-network", attempts: 100, seconds: 900, waits: [60, 300, 900] };
@@ -24,7 +27,7 @@ export async function signInWithPassword(given: {
   ip: string;
 }): Promise<UserRow | null> {
   const parsed = UserEmail.safeParse(given.email);
-  // What cannot be an address is looked for all the same, for the same time.
+  // Even an impossible address is looked up, so that the time is the same.
   const email = parsed.success ? parsed.data : "";
   const from = networkOf(given.ip);
   const pair = `${email} ${from}`;
@@ -45,5 +48,5 @@ export async function signInWithPassword(given: {
   return user;
 }
 
-/** After a new password was chosen by who holds the mailbox or the server, old guesses count for nothing. */
+/** After a new password was set through the mailbox or on the server, old guesses no longer count. */
 export const forgetGuesses = (email: string): Promise<void> => forgetAttempts(account, email);

@@ -14,8 +14,8 @@ export async function areSignUpsOpen(): Promise<boolean> {
 }
 
 /**
- * Throws 403 `signups_closed` unless a stranger may sign up in the running transaction. While it is unsettled who comes
- * first, the second of two waits here until the first has committed.
+ * Throws 403 `signups_closed` unless a stranger may sign up in the running transaction. When two sign up as the first,
+ * the second waits here until the first has committed.
  */
 export async function requireOpenSignUps(db: Db): Promise<void> {
   const { SIGNUPS } = getBoot().env;

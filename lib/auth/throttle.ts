@@ -6,8 +6,8 @@ import { getPool } from "#lib/db/pool.ts";
 import { countersOn } from "./queries/throttles.ts";
 
 /**
- * `attempts` within `seconds` are free. The next one has to wait for `waits[0]` seconds, and each further time the free
- * attempts are used up within a day for the following one; the last wait is the longest there is.
+ * `attempts` within `seconds` are free. The next one has to wait for `waits[0]` seconds. Each further time the free
+ * attempts are used up within a day, the next wait of the list applies; the last wait repeats.
  */
 export type Throttle = { name: string; attempts: number; seconds: number; waits: readonly [number, ...number[]] };
 
@@ -28,11 +28,11 @@ async function countersOf({ name, attempts, seconds }: Throttle): Promise<Counte
   return counters;
 }
 
-/** Counters keep no address and no e-mail in clear. */
+/** Counters do not store addresses or e-mails in plain text. */
 const hidden = (key: string): string => createHash("sha256").update(key).digest("base64url");
 
 /**
- * Counts an attempt before it is made, so that attempts at once cannot pass together. Throws 429 `rate_limited` with
+ * Counts an attempt before it is made, so that simultaneous attempts cannot all pass. Throws 429 `rate_limited` with
  * `retry_after` seconds.
  */
 export async function countAttempt(throttle: Throttle, key: string): Promise<void> {
@@ -45,7 +45,7 @@ export async function countAttempt(throttle: Throttle, key: string): Promise<voi
   } catch (refused) {
     if (!(refused instanceof RateLimiterRes)) throw refused;
     wait = Math.ceil(refused.msBeforeNext / 1000);
-    // Exactly one attempt is the first too many; it decides how long everybody waits.
+    // Exactly one attempt is the first over the limit; it sets the wait for all.
     if (refused.consumedPoints === throttle.attempts + 1) {
       const { consumedPoints: strike } = await strikes.penalty(id);
       wait = throttle.waits[Math.min(strike, throttle.waits.length) - 1] as number;
@@ -56,14 +56,14 @@ export async function countAttempt(throttle: Throttle, key: string): Promise<voi
   throw new Fault("rate_limited", { retry_after }, `Too many attempts. Try again in ${inWords(retry_after)}.`);
 }
 
-/** The attempts were the right person's: they start from zero. */
+/** The attempts were made by the right person: resets them to zero. */
 export async function forgetAttempts(throttle: Throttle, key: string): Promise<void> {
   const { attempts, strikes } = await countersOf(throttle);
   const id = hidden(key);
   await together([attempts.delete(id), strikes.delete(id)]);
 }
 
-/** One attempt less; the others, which may be somebody else's, stay counted. */
+/** Takes back one attempt; the others, which may be somebody else's, stay counted. */
 export async function forgiveAttempt(throttle: Throttle, key: string): Promise<void> {
   await (await countersOf(throttle)).attempts.reward(hidden(key));
 }

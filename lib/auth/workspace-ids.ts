@@ -9,15 +9,15 @@ import { sha256 } from "./secret-tokens.ts";
 export const newWorkspaceId = (): WorkspaceId => newId() as WorkspaceId;
 
 /**
- * A workspace that an inbound delivery or a job names; null when there is none of that id. Whoever asks has verified, or
- * verifies next, that it may act there.
+ * The workspace named by an inbound delivery or a job; null when none has that id. The caller must verify, before or
+ * right after, that it may act there.
  */
 export async function findWorkspace(id: string): Promise<{ id: WorkspaceId; plan: Plan } | null> {
   const plan = isUuid(id) ? await withoutWorkspace((db) => findWorkspacePlan(db, id)) : null;
   return plan && { id: id.toLowerCase() as WorkspaceId, plan };
 }
 
-/** What the holder of an invitation link may join; null when the link does not work (any more). */
+/** The workspace that an invitation link leads to; null when the link is invalid or has expired. */
 export async function openInvitation(token: string): Promise<{ id: string; workspaceId: WorkspaceId } | null> {
   const tokenHash = sha256(token);
   const found = await withProof({ tokenHash }, (db) => findInvitationByToken(db, tokenHash));

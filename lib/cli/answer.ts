@@ -2,12 +2,12 @@ import { errorBody, isFault } from "#lib/core/errors.ts";
 import { isOperatorError, OperatorError } from "#lib/core/operator-error.ts";
 import { isUnavailable } from "#lib/core/unavailable.ts";
 
-/** What a command ends with. `stdout` and `stderr` are whole texts, so that nothing else can get between them. */
+/** What a command ends with. `stdout` and `stderr` are complete texts, so that nothing else can get between them. */
 export type Ending = { exit: 0 | 1 | 2; stdout: string; stderr: string };
 
 /**
- * A command's result and how it reads for a person; null when all there is to say was streamed. `failed` is a result that
- * needs the operator's attention.
+ * A command's result and its text for a person; null when everything was streamed. `failed` is a result that needs the
+ * operator's attention.
  */
 export type Result = { value: Record<string, unknown>; text: string | null; failed?: boolean };
 
@@ -33,7 +33,7 @@ function unforeseen(error: unknown) {
   return { error: away ? "not_ready" : isOperatorError(error) ? "cannot_run" : "internal_error", message };
 }
 
-/** The database went away under the command. */
+/** The database was lost during the command. */
 const databaseAway = (cause: unknown): OperatorError => {
   const reason = cause instanceof Error ? cause.message : String(cause);
   return new OperatorError(
@@ -42,7 +42,7 @@ const databaseAway = (cause: unknown): OperatorError => {
   );
 };
 
-/** Wrong arguments: what is wrong and how the command is used. */
+/** Wrong arguments: the problem and the command's usage. */
 export const misuse = (message: string, usage: string, json: boolean): Ending => ({
   exit: 2,
   stdout: json ? `${JSON.stringify({ error: "usage", message })}\n` : "",

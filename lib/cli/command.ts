@@ -1,6 +1,6 @@
 import type { Result } from "./answer.ts";
 
-/** Writes a piece of an answer too large for one text; resolves when the next may come. */
+/** Writes a piece of an answer too large for one text; resolves when the next piece may be written. */
 export type Print = (text: string) => Promise<void>;
 
 /** A command's work. It imports services itself, once the database is open and the database client generated. */

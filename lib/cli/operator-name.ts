@@ -1,6 +1,6 @@
 import { userInfo } from "node:os";
 
-/** Who runs the command, for the audit log: the account's name, else its number. */
+/** The account that runs the command, for the audit log: its name, else its number. */
 export function operatorName(): string {
   try {
     return userInfo().username;

@@ -11,7 +11,7 @@ import type { Perform, Print, Work } from "./command.ts";
 /** Opens this installation's database around the work of one command. */
 export type Open = (work: () => Promise<Result>) => Promise<Result>;
 
-/** Runs one command line and answers how it ends. Prints nothing but what the command streams. */
+/** Runs one command line and returns how it ended. Prints only what the command streams. */
 export async function runCommand(args: readonly string[], open: Open, print: Print): Promise<Ending> {
   const json = args.includes("--json");
   let said = "";
@@ -64,7 +64,7 @@ function addAdmin(program: Command, perform: Perform): void {
   addPrivacyCommands(admin, perform);
 }
 
-/** The command the first arguments name, as far as they name one: the one whose usage helps. */
+/** The command that the first arguments name, as far as they do; its usage is shown. */
 function commandNamed(program: Command, args: readonly string[]): Command {
   let found = program;
   for (const name of args) {

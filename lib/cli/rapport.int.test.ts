@@ -33,7 +33,7 @@ function rapport(args: readonly string[], settings: Record<string, string>): Pro
 
 const here = { DATABASE_URL: database.url, RAPPORT_DATA_DIR: database.dataDir };
 
-/** The one JSON object a command prints, and nothing beside it. */
+/** The one JSON object a command prints, and nothing else. */
 async function json(args: readonly string[], settings: Record<string, string> = here, exit = 0) {
   const outcome = await rapport([...args, "--json"], settings);
   expect(outcome, outcome.stderr).toMatchObject({ exit, ...(exit === 2 ? {} : { stderr: "" }) });
@@ -238,7 +238,7 @@ describe("wrong arguments", () => {
 describe("the embedded database", () => {
   const dataDir = mkdtempSync(path.join(tmpdir(), "rapport-cli-"));
   const alone = { RAPPORT_DATA_DIR: dataDir, DATABASE_URL: "" };
-  // As root the server runs under another account, which must be able to pass.
+  // As root the server runs under another account, which must be able to enter the folder.
   beforeAll(() => chmod(dataDir, 0o711));
   afterAll(() => rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 }));
 

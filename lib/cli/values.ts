@@ -3,7 +3,7 @@ import { isUuid } from "#lib/core/ids.ts";
 import { type Scope, scopes } from "#lib/core/plans.ts";
 import { parseTime } from "#lib/core/time.ts";
 
-/** How the values of arguments are read; what they refuse is a wrong argument (exit 2). */
+/** Parsers of argument values; a refused value is a wrong argument (exit 2). */
 
 export function id(text: string): string {
   if (isUuid(text)) return text.toLowerCase();
@@ -19,7 +19,7 @@ export function scopeList(text: string): Scope[] {
 
 const HOURS: Record<string, number> = { h: 1, d: 24, w: 168 };
 
-/** A time from now on ("30d", "12h", "4w"), or a moment ("2026-12-31", ISO 8601 with an offset). */
+/** A duration from now ("30d", "12h", "4w"), or a point in time ("2026-12-31", ISO 8601 with an offset). */
 export function expiry(text: string): Date {
   const [, count, unit] = /^(\d{1,5})([hdw])$/.exec(text) ?? [];
   if (count && unit && Number(count) > 0) return new Date(Date.now() + Number(count) * (HOURS[unit] ?? 0) * 3_600_000);

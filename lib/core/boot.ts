@@ -2,7 +2,7 @@ import { type Env, readEnv } from "./env.ts";
 import { OperatorError } from "./operator-error.ts";
 import { loadSecrets, type Secrets } from "./secrets.ts";
 
-/** What the launcher found out before the app began. */
+/** What the launcher found out before the app started. */
 export interface Boot {
   readonly env: Env;
   readonly databaseUrl: string;
@@ -22,12 +22,12 @@ const held = (): Held => {
   return store[key];
 };
 
-/** Called once by whoever starts the process: the launcher, the command, a test. */
+/** Called once at the start of the process: by the launcher, the command or a test. */
 export function setBoot(boot: Boot): void {
   held().boot = Object.freeze(boot);
 }
 
-/** Outside the launcher (a test, `next dev`) the environment answers, and it must name a database. */
+/** Without the launcher (a test, `next dev`) the values come from the environment, which must name a database. */
 export function getBoot(): Boot {
   const store = held();
   store.boot ??= bootFromEnvironment();
@@ -49,7 +49,7 @@ export function onShutdown(close: () => Promise<void> | void): void {
   held().closers.push(close);
 }
 
-/** Runs the registered closers once each; a failing one does not keep the others open. Answers what failed. */
+/** Runs each registered closer once; when one fails the others still close. Returns the errors. */
 export async function runShutdown(): Promise<unknown[]> {
   const failures: unknown[] = [];
   for (let close = held().closers.pop(); close; close = held().closers.pop()) {

@@ -1,14 +1,17 @@
 import { LRUCache } from "lru-cache";
 
-/** What is left of an id's window: `count` with this one, and when the window ends, in milliseconds from now. */
+/** The state of an id's window: `count` including this one, and when the window ends, in milliseconds from now. */
 export type Counted = { count: number; endsIn: number };
 
 type Window = { count: number; ends: number };
 
-/** Ids counted at a time. Who comes from more addresses than that within a minute loses only the count of the oldest. */
+/**
+ * The most ids counted at a time. A caller with more addresses than that within a minute only loses the count of the
+ * oldest.
+ */
 const MOST_IDS = 50_000;
 
-/** Counts per id in windows of `ms` that begin with the first count. Its memory has a bound, however many ids come. */
+/** Counts per id in windows of `ms` that begin with the first count. Its memory is limited, however many ids come. */
 export class BoundedCounter {
   private readonly windows: LRUCache<string, Window>;
   private readonly ms: number;

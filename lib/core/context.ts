@@ -1,7 +1,7 @@
 import type { WorkspaceId } from "./ids.ts";
 import type { Plan, Role, Scope } from "./plans.ts";
 
-/** Who acts. `id` is the user, key, job or connection; recorded with every observation and audit entry. */
+/** The one who acts. `id` is the user, key, job or connection; recorded with every observation and audit entry. */
 export type Actor = { type: "user" | "api_key" | "mcp" | "webhook" | "job" | "cli"; id: string };
 
 /** A prepared statement: `name` is unique in the process, `text` has numbered parameters. */

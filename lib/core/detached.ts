@@ -1,5 +1,5 @@
 /**
- * The same text with memory of its own. A piece that was cut out of a text (`slice`, `split`, a match) is a window on it
- * and keeps the whole of it, a note of megabytes say, for as long as the piece is remembered. For keys of what stays.
+ * The same text with its own memory. A piece cut out of a text (`slice`, `split`, a match) is a window on it and keeps
+ * all of it in memory, a note of megabytes say, as long as the piece lives. For keys of long-lived maps.
  */
 export const detached = (text: string): string => Buffer.from(text).toString();

@@ -1,6 +1,6 @@
 import { variables } from "./env.ts";
 
-/** The text of `.env.example`. Copied to `.env` unchanged, it says what an empty environment says. */
+/** The text of `.env.example`. Copied to `.env` unchanged, it means the same as an empty environment. */
 export function envExample(): string {
   const lines = Object.entries(variables).map(
     ([name, { about, fallback }]: [string, { about: string; fallback?: string }]) =>

@@ -7,7 +7,7 @@ export interface EncryptionKey {
   readonly key: Buffer;
 }
 
-/** A schema over the variable's text. Throwing inside `read` says what is wrong with it. */
+/** A schema over the variable's text. An error thrown in `read` says what is wrong with it. */
 const text = <T>(read: (value: string) => T) =>
   z.string().transform((value, context): T => {
     try {
@@ -39,7 +39,7 @@ export const atLeast = (length: number) =>
 /** An absolute URL with one of `schemes`, kept as written. */
 export const url = (...schemes: string[]) => text((value) => toUrl(value, schemes));
 
-/** A URL, or the one word that stands for something else. */
+/** A URL, or one fixed word with another meaning. */
 export const urlOrWord = (word: string, ...schemes: string[]) =>
   text((value) => (value === word ? value : toUrl(value, schemes)));
 
@@ -82,7 +82,7 @@ export const encryptionKeys = text((value): readonly EncryptionKey[] => {
   return Object.freeze(keys);
 });
 
-/** Lengths are the sender's affair: what can verify a signature is accepted. */
+/** The sender chooses the length: anything that can verify a signature is accepted. */
 export const signingSecret = text((value) =>
   canSign(standardWebhooks, value) ? value : refuse("is not a Standard Webhooks secret"),
 );

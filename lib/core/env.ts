@@ -21,7 +21,7 @@ interface Variable<S extends z.ZodType = z.ZodType> {
   /** What a good value looks like; completes "expected …". */
   expects: string;
   schema: S;
-  /** Its text when the variable is unset. */
+  /** The value when the variable is unset. */
   fallback?: string;
   /** Never echo the value. */
   secret?: true;
@@ -253,7 +253,7 @@ export const variables = {
 type Variables = typeof variables;
 type Name = keyof Variables;
 
-/** What a caller of the API keeps in its environment; no setting of the server. */
+/** Variables of API callers' environments, not settings of the server. */
 const ofClients: ReadonlySet<string> = new Set(["RAPPORT_API_KEY", "RAPPORT_URL"]);
 
 /** The checked environment. Variables without a default are `undefined` when unset; `RAPPORT_DATA_DIR` is absolute. */
@@ -337,6 +337,6 @@ export function readEnv(source: NodeJS.ProcessEnv = process.env): Env {
   return Object.freeze(values) as Env;
 }
 
-/** True when the variable is set to something else than what it is without anybody's doing. */
+/** True when the variable is set to something else than its default. */
 export const isConfigured = (env: Env, name: Name): boolean =>
   env[name] !== undefined && String(env[name]) !== (variables[name] as Variable).fallback;

@@ -121,7 +121,7 @@ export const errorCodes = Object.keys(table) as ErrorCode[];
 
 const brand = Symbol.for("rapport.fault");
 
-/** A fault the caller can act on. Thrown once in a service or transport, mapped to a response once. */
+/** An error that the caller can act on. Thrown once in a service or transport, mapped to a response once. */
 export class Fault extends Error {
   readonly code: ErrorCode;
   readonly extras: Record<string, unknown>;

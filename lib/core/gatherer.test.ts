@@ -2,7 +2,7 @@ import { setImmediate as turn } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { gatherer } from "./gatherer.ts";
 
-/** A gatherer whose groups end when they are told to. */
+/** A gatherer whose groups end when the test ends them. */
 function held({ lanes, most }: { lanes: number; most: number }) {
   const groups: { items: readonly number[]; end(results: (string | Error)[]): void; fail(error: Error): void }[] = [];
   const ask = gatherer<number, string>({

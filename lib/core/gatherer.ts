@@ -2,7 +2,10 @@ type Waiting<Item, Result> = { item: Item; resolve(result: Result): void; reject
 type Lane<Item, Result> = { waiting: Waiting<Item, Result>[]; running: number; begun: boolean };
 
 export type Gathering<Item, Result> = {
-  /** Answers a group, in its order: a result each, or the error of that one. What it throws is the error of all. */
+  /**
+   * Handles a group and returns a result or an error for each item, in order. When it throws, every item gets that
+   * error.
+   */
   run(items: readonly Item[]): Promise<(Result | Error)[]>;
   /** How many groups of a key are under way at once. */
   lanes: number;
@@ -11,8 +14,8 @@ export type Gathering<Item, Result> = {
 };
 
 /**
- * Gathers what is asked for at the same time: an item that comes while its key's lanes are busy waits for the next group,
- * one that comes alone is taken up at once. Items of a key are taken up in the order in which they came.
+ * Groups items that are asked for at the same time: an item that comes while its key's lanes are busy waits for the
+ * next group, one that comes alone starts at once. Items of a key start in the order in which they came.
  */
 export function gatherer<Item, Result>({
   run,
@@ -53,12 +56,12 @@ export function gatherer<Item, Result>({
       lane.waiting.push({ item, resolve, reject });
       if (lane.running === lanes || lane.begun) return;
       lane.begun = true;
-      // What else arrived in this turn of the event loop comes along.
+      // Other items of this turn of the event loop join the group.
       setImmediate(begin, key, lane);
     });
 }
 
-/** Runs a group that failed together again, each item for itself: nobody fails for another's sake. */
+/** Runs each item of a failed group again separately, so that no item fails because of another. */
 export const oneByOne = <Item, Result>(
   items: readonly Item[],
   run: Gathering<Item, Result>["run"],

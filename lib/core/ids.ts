@@ -3,7 +3,7 @@ import { v7 } from "uuid";
 
 const ID_BYTES = 16;
 
-/** Random bytes are drawn for 256 ids at once: a draw costs the system call, not the bytes. */
+/** Random bytes are drawn for 256 ids at once: the system call is what costs, not the bytes. */
 const drawn = new Uint8Array(256 * ID_BYTES);
 let used = drawn.length;
 
@@ -35,7 +35,7 @@ export function newId(): string {
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** True for every UUID Postgres takes, whatever its version: a caller may name a fact by an id of its own making. */
+/** True for every UUID Postgres takes, whatever its version: a caller may choose a fact's id. */
 export const isUuid = (value: string): boolean => UUID.test(value);
 
 declare const workspaceBrand: unique symbol;

@@ -1,6 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** What `work` answers, or `otherwise` when it takes longer than `ms`. The work goes on, and its late answer is dropped. */
+/**
+ * The result of `work`, or `otherwise` when it takes longer than `ms`. The work goes on, and its late result is
+ * dropped.
+ */
 export async function inTime<T>(ms: number, work: Promise<T>, otherwise: T): Promise<T> {
   const done = new AbortController();
   const patience = sleep(ms, otherwise, { signal: done.signal, ref: false }).catch(() => otherwise);

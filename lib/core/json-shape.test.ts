@@ -4,7 +4,7 @@ import { checkJson } from "./json.ts";
 import { checkShape, MAX_DEPTH, MOST_MEMBERS, MOST_VALUES } from "./json-shape.ts";
 
 const PAD = " ".repeat(65 * 1024);
-/** Large enough to be looked at. */
+/** Large enough to be checked. */
 const look = (text: string, lines = false) => checkShape(Buffer.from(text + PAD), lines);
 const many = (count: number, one: (index: number) => string, separator = ",") =>
   Array.from({ length: count }, (_, index) => one(index)).join(separator);

@@ -1,23 +1,23 @@
 import { Fault } from "./errors.ts";
 
-/** What is smaller cannot keep the process busy for long, whatever its shape. */
+/** A smaller body cannot keep the process busy for long, whatever its shape. */
 const SMALL_BYTES = 64 * 1024;
 export const MAX_DEPTH = 64;
 /** Members of one object. V8 reads an object with hundreds of thousands of names a hundred times slower than rows of few. */
 export const MOST_MEMBERS = 10_000;
-/** Values of a body: several times what the largest batch holds. */
+/** Values of a body: several times as many as in the largest batch. */
 export const MOST_VALUES = 300_000;
 
-/** The count of a list, which has no limit of its own: it never comes to that of an object. */
+/** Start value for a list, which has no limit of its own, so that its count never reaches an object's limit. */
 const UNCOUNTED = -MOST_VALUES;
 
 const [QUOTE, COMMA, BACKSLASH, NEWLINE] = [0x22, 0x2c, 0x5c, 0x0a];
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
 
 /**
- * Refuses a large body whose shape would make reading it take seconds, during which nobody is answered: too many values, too
- * many members in one object, or nested too deep. One look at its bytes, about 2 ms a MiB, before it is parsed; what is no
- * JSON is left to the parser. `lines`: one value a line. Throws `invalid_parameter`.
+ * Refuses a large body that would take seconds to parse, during which no other request is answered: too many values,
+ * too many members in one object, or nested too deep. Scans the bytes once, about 2 ms a MiB, before they are parsed;
+ * invalid JSON is left to the parser. `lines`: one value a line. Throws `invalid_parameter`.
  */
 export function checkShape(body: Uint8Array, lines = false): void {
   if (body.length <= SMALL_BYTES) return;
@@ -40,7 +40,7 @@ export function checkShape(body: Uint8Array, lines = false): void {
   }
 }
 
-/** Where the string that begins at `start` ends; strings of a line end with it at the latest. */
+/** Where the string that begins at `start` ends; in NDJSON at the end of the line at the latest. */
 function endOfString(body: Uint8Array, start: number, lines: boolean): number {
   let at = start + 1;
   for (; at < body.length; at++) {

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { isFault } from "./errors.ts";
 import { canonicalJson, checkJson } from "./json.ts";
 
-/** The parameter a refusal names; undefined when the value is accepted. */
+/** The parameter that the error names; undefined when the value is accepted. */
 function refusedAt(value: unknown): unknown {
   try {
     checkJson(value);

@@ -3,7 +3,7 @@ import type { OutageEvent } from "./outage.ts";
 import { singleton } from "./singleton.ts";
 import type { Stall } from "./stalls.ts";
 
-/** What a fault is logged as. A database error's detail quotes the row it is about, so it is left out. */
+/** How an error is logged. A database error's detail quotes the row it is about, so it is left out. */
 function faultOf(fault: unknown): unknown {
   if (!(fault instanceof Error)) return { message: String(fault) };
   const { code, constraint, table } = fault as { code?: unknown; constraint?: unknown; table?: unknown };
@@ -11,7 +11,7 @@ function faultOf(fault: unknown): unknown {
   return { type: fault.name, message: fault.message, code, constraint, table, stack: fault.stack, ...cause };
 }
 
-/** Lines leave together, at the latest after this long and when the process ends. */
+/** Lines are written in batches, at the latest after this time and when the process ends. */
 const FLUSH_MS = 100;
 
 /** Structured log to stdout. Callers pass ids and durations, never headers, bodies or secrets. */
@@ -31,14 +31,14 @@ export const log = singleton("log", () =>
   ),
 );
 
-/** One line when the database goes away and one when it is back; in between each request says `not_ready` on its own. */
+/** One line when the database goes away and one when it is back; in between each request logs `not_ready` itself. */
 export function logOutage(event: OutageEvent): void {
   if (event.type === "away")
     log.error({ reason: event.reason }, "the database is away; requests are answered 503 until it is back");
   else log.warn({ ms: Math.round(event.ms) }, "the database is back");
 }
 
-/** The event loop stood still: nobody was answered meanwhile. */
+/** The event loop was blocked: no request was answered meanwhile. */
 export function logStall(stall: Stall): void {
   const ours = stall.cpu_ms * 2 > stall.ms;
   log.warn(stall, ours ? "the event loop stalled" : "the event loop stalled: the machine gave the process no time");

@@ -6,8 +6,8 @@ import type { Plan, Role, Scope } from "./plans.ts";
 export type Method = "GET" | "POST" | "PATCH" | "DELETE";
 
 /**
- * The contract of one operation: everything a transport, the OpenAPI document, the MCP tool list and the tests need to
- * know about it. Input uses JSON types; path parameters and query strings are decoded against `input`.
+ * The contract of one operation: everything that transports, the OpenAPI document, the MCP tool list and the tests need
+ * to know about it. Input uses JSON types; path parameters and query strings are decoded against `input`.
  */
 export type Contract<I extends z.ZodObject = z.ZodObject, O extends z.ZodType = z.ZodType> = {
   /** Verb and noun, camelCase: the OpenAPI operationId. */
@@ -17,26 +17,28 @@ export type Contract<I extends z.ZodObject = z.ZodObject, O extends z.ZodType = 
   description?: string;
   /** `public`: API keys, MCP and sessions. `app`: sessions only (the browser). `account`: no workspace yet, or several. */
   surface: "public" | "app" | "account";
-  /** What an API key must hold. */
+  /** The scope an API key must have. */
   scope: Scope;
-  /** What a signed-in member must be; default `member`. */
+  /** The least role of a signed-in member; default `member`. */
   role?: Role;
   plan?: Plan;
   http: {
     method: Method;
     path: string;
     status?: 200 | 201 | 204;
-    /** Given when the same operation answers 201 for what it created and 200 otherwise. */
+    /** Set when the operation answers 201 if it created something and 200 otherwise. */
     created?(output: z.output<O>): boolean;
     bodyLimit?: number;
-    /** Query parameters that begin so are gathered by the rest of their name in the input field `properties`. */
+    /**
+     * Query parameters with this prefix are collected in the input field `properties`, under the rest of their name.
+     */
     propertyPrefix?: string;
-    /** The body may also be a JSON array, or NDJSON, which stands for this field. */
+    /** The body may also be a JSON array, or NDJSON; it is then the value of this field. */
     items?: string;
   };
   input: I;
   output: O;
-  /** Codes of the service's own; the codes every endpoint shares are added by the documents. */
+  /** The service's own error codes; the documents add the codes that every endpoint shares. */
   errors?: readonly ErrorCode[];
   /** Codes that replace `invalid_parameter` for a missing or blank field (`required`) or a bad value of a field. */
   codes?: {
@@ -48,7 +50,7 @@ export type Contract<I extends z.ZodObject = z.ZodObject, O extends z.ZodType = 
     requiredFields?: readonly string[];
     fields?: Readonly<Record<string, ErrorCode>>;
   };
-  /** The output holds a secret that is shown once: never kept in clear, never logged. */
+  /** The output holds a secret that is shown once: never stored in plain text, never logged. */
   sensitive?: boolean;
   example: { input: z.input<I>; output: z.input<O> };
 };
@@ -79,7 +81,7 @@ export const pageSize = (standard: number, cap: number) =>
     .default(standard)
     .describe(`Page size; default ${standard}, values above ${cap} are lowered to ${cap}.`);
 
-/** Fields of `contract.input` that stand in the path (`:name`). */
+/** Fields of `contract.input` that are in the path (`:name`). */
 export const pathFields = (contract: Contract): string[] =>
   [...contract.http.path.matchAll(/:([a-z_]+)/g)].map((match) => match[1] as string);
 

@@ -1,6 +1,6 @@
 const brand = Symbol.for("rapport.operator-error");
 
-/** Something the operator of this server can put right. The message is the whole story: it is printed without a stack. */
+/** An error that the operator of this server can fix. The message says everything: it is printed without a stack. */
 export class OperatorError extends Error {
   readonly [brand] = true;
 

@@ -1,6 +1,6 @@
 import { singleton } from "./singleton.ts";
 
-/** `away`: no connection could be opened, for the reason given. `back`: one was, after so many milliseconds. */
+/** `away`: no connection could be opened, for this reason. `back`: one was opened again, after so many milliseconds. */
 export type OutageEvent = { type: "away"; reason: string } | { type: "back"; ms: number };
 
 type Outage = {
@@ -16,12 +16,12 @@ const outage = singleton<Outage>("outage", () => ({
   tell: () => undefined,
 }));
 
-/** Has `tell` called when the database goes away and when it is back; once for each. */
+/** Calls `tell` when the database goes away and when it is back; once for each. */
 export function onOutage(tell: (event: OutageEvent) => void): void {
   outage.tell = tell;
 }
 
-/** A connection to the database broke. The next request may find the database as it should be. */
+/** A connection to the database broke. The database may work again for the next request. */
 export function noteLoss(): void {
   outage.lostAt = performance.now();
 }

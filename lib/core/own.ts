@@ -1,6 +1,6 @@
 /**
- * What a table of ours says about a name that a caller chose. Every object inherits `constructor`, `toString` and more: read
- * plainly, a table has something for these.
+ * Looks up a name that a caller chose in one of our tables. Every object inherits `constructor`, `toString` and more,
+ * so a plain look-up would find something for these.
  */
 export const own = <T>(table: Readonly<Record<string, T>> | undefined, name: string): T | undefined =>
   table !== undefined && Object.hasOwn(table, name) ? table[name] : undefined;

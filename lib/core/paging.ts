@@ -11,13 +11,13 @@ import type { z } from "zod";
 import { getBoot } from "./boot.ts";
 import { Fault } from "./errors.ts";
 
-/** What a keyset position is made of. */
+/** One part of a keyset position. */
 type Part = string | number | null;
 
 export type Cursors<P extends readonly Part[]> = {
-  /** The position as text that is not meant to be read. */
+  /** The position as opaque text. */
   encode(ctx: Whose, position: P): string;
-  /** Throws 400 `invalid_parameter` for what this list did not give out in this workspace. */
+  /** Throws 400 `invalid_parameter` for a cursor that this list did not give out in this workspace. */
   decode(ctx: Whose, cursor: string): P;
 };
 
@@ -26,13 +26,15 @@ type Whose = { readonly workspaceId: string };
 const CIPHER = "aes-256-gcm";
 const NONCE = 12;
 const TAG = 16;
-/** Positions are padded to a multiple of this, so that a cursor's length does not tell how many digits a number has. */
+/**
+ * Positions are padded to a multiple of this, so that a cursor's length does not reveal how many digits a number has.
+ */
 const BLOCK = 64;
 
 /**
- * Cursors of one list whose positions say nothing but what its rows say: times, ids, scores. They are bound to the list.
- * `list` is the name of the operation; `position` checks the parts of a cursor that another version of the list may have
- * given out.
+ * Cursors of one list whose positions reveal nothing but what its rows show: times, ids, scores. They are bound to the
+ * list. `list` is the name of the operation; `position` checks the parts of a cursor that another version of the list
+ * may have given out.
  */
 export const cursorsOf = <P extends readonly Part[]>(list: string, position: z.ZodType<P>): Cursors<P> => ({
   encode: (_ctx, parts) => Buffer.from(JSON.stringify([list, ...parts])).toString("base64url"),
@@ -44,7 +46,7 @@ export const cursorsOf = <P extends readonly Part[]>(list: string, position: z.Z
   },
 });
 
-/** What the text holds; nothing when it is no cursor. */
+/** The parsed text; undefined when it is not a cursor. */
 function partsOf(cursor: string): unknown[] {
   try {
     const text = Buffer.from(cursor, "base64url");
@@ -59,8 +61,8 @@ const refusal = () =>
   new Fault("invalid_parameter", { parameter: "cursor" }, "cursor is not one this endpoint returned.");
 
 /**
- * As `cursorsOf`, for positions that hold numbers of the whole installation, which would tell a tenant how much the others
- * do: encrypted with a key of the workspace. That costs 25 microseconds, a tenth of a page of people.
+ * As `cursorsOf`, for positions that hold numbers of the whole installation, which would reveal to a tenant how active
+ * the others are: encrypted with a key of the workspace. That costs 25 microseconds, a tenth of a page of people.
  */
 export const sealedCursorsOf = <P extends readonly Part[]>(list: string, position: z.ZodType<P>): Cursors<P> => ({
   encode({ workspaceId }, parts) {
@@ -86,7 +88,7 @@ export const sealedCursorsOf = <P extends readonly Part[]>(list: string, positio
   },
 });
 
-/** Workspaces whose keys are remembered: to derive one and to make it ready takes longer than to seal a position. */
+/** Workspaces whose keys are cached: deriving and preparing a key takes longer than sealing a position. */
 const MOST_KEYS = 10_000;
 const derived = new WeakMap<Buffer, LRUCache<string, KeyObject>>();
 
@@ -105,7 +107,7 @@ function keyOf(key: Buffer, workspaceId: string): KeyObject {
   return own;
 }
 
-/** Random bytes are asked for by the thousand: each call costs as much as sealing a position. */
+/** Random bytes are drawn by the thousand: each call costs as much as sealing a position. */
 let random: Buffer = Buffer.alloc(0);
 let used = 0;
 
@@ -118,7 +120,7 @@ function nextNonce(): Buffer {
   return random.subarray(used - NONCE, used);
 }
 
-/** Undefined when it was not sealed with this key for this list. */
+/** Undefined when the text was not sealed with this key for this list. */
 function open(key: KeyObject, list: string, sealed: Buffer): unknown {
   try {
     const decipher = createDecipheriv(CIPHER, key, sealed.subarray(0, NONCE), { authTagLength: TAG })

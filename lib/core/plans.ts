@@ -1,7 +1,7 @@
 export const plans = ["free", "growth", "scale"] as const;
 export type Plan = (typeof plans)[number];
 
-/** True when `plan` includes what `needed` offers. */
+/** True when `plan` includes everything in `needed`. */
 export const planIncludes = (plan: Plan, needed: Plan): boolean => plans.indexOf(plan) >= plans.indexOf(needed);
 
 export const scopes = ["read", "write", "admin"] as const;
@@ -14,5 +14,5 @@ export const scopeIncludes = (held: readonly Scope[], needed: Scope): boolean =>
 export const roles = ["member", "admin", "owner"] as const;
 export type Role = (typeof roles)[number];
 
-/** Each role may do what the ones before it may. */
+/** Each role may do everything that the ones before it may. */
 export const roleIncludes = (held: Role, needed: Role): boolean => roles.indexOf(held) >= roles.indexOf(needed);

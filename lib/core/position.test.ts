@@ -33,6 +33,6 @@ test("a request has seen what it brought when a replica answers, and all that th
   expect((await atPosition(200n, async () => undefined)).seen).toBe(200n); // another process wrote that
   const byReplica = await atPosition(50n, async () => answeredByReplica());
   expect(byReplica.seen).toBe(50n);
-  answeredByReplica(); // outside of a request it says nothing
+  answeredByReplica(); // outside of a request it is null
   expect(seenByCaller()).toBeNull();
 });

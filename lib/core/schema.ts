@@ -20,10 +20,10 @@ const DAY_LENGTH = "2026-06-03".length;
 /** An input time as a `Date`: ISO 8601 with an offset, or a date (midnight UTC). */
 export const Time = timeIn((time) => time);
 
-/** As `Time`, for the end of a span: a date is its last millisecond in UTC, so that the day counts. */
+/** As `Time`, for the end of a span: a date means its last millisecond in UTC, so that the day is included. */
 export const EndTime = timeIn((time, isDay) => (isDay ? new Date(time.getTime() + DAY_MS - 1) : time));
 
-/** A list's `cursor` parameter; what is in it is for the list alone to read. */
+/** A list's `cursor` parameter; only the list reads its content. */
 export const Cursor = z.string().max(500).describe("`next_cursor` of the page before; opaque.");
 
 /** An output time: UTC, milliseconds, `Z`. */

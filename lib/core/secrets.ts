@@ -38,7 +38,7 @@ function createStored(file: string) {
   };
   try {
     mkdirSync(path.dirname(file), { recursive: true });
-    // Two processes may start for the first time together: the file that came first is the one both use.
+    // Two processes may do their first start at the same time: both use the file that was written first.
     writeAtomically(file, `${JSON.stringify(secrets, null, 2)}\n`, { exclusive: true });
   } catch (error) {
     throw new OperatorError(`Cannot write ${file}: ${(error as Error).message}`, { cause: error });
@@ -67,7 +67,7 @@ function readStored(file: string) {
   }
 }
 
-/** Takes the file back from everybody else. */
+/** Removes everybody else's access to the file. */
 function keepPrivate(file: string) {
   if (process.platform === "win32" || (statSync(file).mode & 0o077) === 0) return;
   try {

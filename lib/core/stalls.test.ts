@@ -6,7 +6,7 @@ const block = (ms: number): void => {
   for (const end = performance.now() + ms; performance.now() < end; );
 };
 
-/** What is told of a stall while `work` runs; a busy machine may add stalls of its own, which say nothing of the piece. */
+/** The stall reported while `work` runs; a busy machine may add others, which do not name the piece. */
 async function stallsDuring(work: () => void): Promise<Stall[]> {
   const told: Stall[] = [];
   const stop = watchStalls((stall) => void told.push(stall));

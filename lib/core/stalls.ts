@@ -6,29 +6,29 @@ export type Piece = Readonly<Record<string, unknown>>;
 type UnderWay = { now: Set<Piece>; ended: Piece[] };
 const underWay = singleton<UnderWay>("under-way", () => ({ now: new Set(), ended: [] }));
 
-/** The event loop is looked at this often. */
+/** The event loop is checked this often. */
 const LOOK_MS = 50;
-/** A turn of the event loop that keeps everybody waiting for longer is told. */
+/** A longer turn of the event loop is reported. */
 export const STALL_MS = 200;
-/** Stalls are told once in this time; those between are counted. */
+/** At most one stall is reported in this time; others are counted. */
 const TELL_MS = 1_000;
 
-/** Pieces named in one line. */
+/** The most pieces named in one line. */
 const MOST_NAMED = 5;
 
 /** `piece` begins. It must be ended by `endPiece`. */
 export const beginPiece = (piece: Piece): void => void underWay.now.add(piece);
 
-/** `piece` ended after `ms`: one that was long may be why the event loop stalled, and is remembered until the next look. */
+/** `piece` ended after `ms`: a long one may be why the event loop stalled, so it is remembered until the next check. */
 export function endPiece(piece: Piece, ms: number): void {
   underWay.now.delete(piece);
   if (ms > STALL_MS) underWay.ended.push(piece);
 }
 
 /**
- * How long the event loop stood still, and how much of that this thread was at work: when it is far less, the machine had no
- * time for the process. `pieces`: how many requests and jobs of each name were under way, and `named` some of them.
- * `untold`: further stalls since the last line.
+ * How long the event loop was blocked, and this thread's CPU time in that: when it is far less, the machine had no time
+ * for the process. `pieces`: how many requests and jobs of each name were under way, and `named` some of them.
+ * `untold`: further stalls since the last report.
  */
 export type Stall = { ms: number; cpu_ms: number; pieces: Record<string, number>; named: Piece[]; untold: number };
 
@@ -37,7 +37,10 @@ const cpuMs = (): number => {
   return (user + system) / 1_000;
 };
 
-/** Looks at the event loop until the returned function is called. It costs a few microseconds 20 times a second, and a request nothing. */
+/**
+ * Checks the event loop until the returned function is called. It costs a few microseconds 20 times a second, and
+ * nothing per request.
+ */
 export function watchStalls(tell: (stall: Stall) => void): () => void {
   let last = performance.now();
   let cpu = cpuMs();

@@ -20,7 +20,7 @@ export function countTokens(text: string): number {
   return tokens;
 }
 
-/** Before a key or a text in a list: the quote is a real one, for inside a text it would be escaped. */
+/** Before a key or a text in a list: the quote is a real one, since inside a text it would be escaped. */
 const MEMBERS = /(?<=[,{]")(?=[a-zA-Z])/;
 
 /** Ids and times are different in every line, so they are counted apart from what repeats. */
@@ -55,7 +55,10 @@ const runs = new Map<string, number>();
 const ZERO = 48;
 const NINE = 57;
 
-/** Digits go by up to three, letters by runs that take a hyphen before them along; a hyphen before a digit stands alone. */
+/**
+ * Digits are split into groups of up to three, letters into runs that include a hyphen before them; a hyphen before a
+ * digit is separate.
+ */
 function countId(id: string): number {
   let tokens = 0;
   for (let from = 0; from < id.length; ) {

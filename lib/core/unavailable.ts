@@ -10,13 +10,13 @@ const SOCKET_CODES: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * SQLSTATEs of a server that goes away, comes up or has no connection left: class 08, 57P01 to 57P03 (shutdown, crash,
- * start), 57P05 (a session closed for idling), 53300. A protocol violation is one only as FATAL, which is how a pooling
- * proxy tells that it lost the server; as ERROR it is a statement of ours that is wrong.
+ * SQLSTATEs of a server that stops, starts or has no connection left: class 08, 57P01 to 57P03 (shutdown, crash,
+ * start), 57P05 (a session closed for idling), 53300. A protocol violation counts only as FATAL: a pooling proxy
+ * reports a lost server that way; as ERROR one of our statements is wrong.
  */
 const AWAY = /^(08(?!P01)...|57P0[1235]|53300)$/;
 
-/** What the driver says of a connection that it could not open, that broke, or that a stop of ours has closed. */
+/** The driver's messages for a connection that could not be opened, that broke, or that our own stop has closed. */
 const DRIVER_WORDS: ReadonlySet<string> = new Set([
   "Connection terminated",
   "Connection terminated unexpectedly",
@@ -29,7 +29,7 @@ const DRIVER_WORDS: ReadonlySet<string> = new Set([
   "Query read timeout",
 ]);
 
-/** The same told by Prisma: codes of its client, and kinds of its driver adapter. */
+/** The same from Prisma: codes of its client, and kinds of its driver adapter. */
 const PRISMA_CODES: ReadonlySet<string> = new Set(["P1001", "P1002", "P1008", "P1017", "P2024", "P2037"]);
 const ADAPTER_KINDS: ReadonlySet<string> = new Set([
   ...["DatabaseNotReachable", "ConnectionClosed", "SocketTimeout", "TooManyConnections"],
@@ -48,8 +48,8 @@ type Shape = {
 };
 
 /**
- * True when a failure means that the database is away: it cannot be reached, it starts or stops, or the connection broke.
- * What the failed request wrote is then unknown: the answer to a COMMIT may be lost after the commit.
+ * True when a failure means that the database is away: it cannot be reached, it starts or stops, or the connection
+ * broke. It is then unknown whether the failed request wrote: the answer to a COMMIT may be lost after the commit.
  */
 export function isUnavailable(error: unknown): boolean {
   if (typeof error !== "object" || error === null) return false;
@@ -67,7 +67,7 @@ export function isUnavailable(error: unknown): boolean {
 }
 
 /**
- * The fault a caller is told of whatever was thrown: a fault as it is, 503 `not_ready` while the database is away, else
+ * The fault that a caller gets for a thrown error: a fault as it is, 503 `not_ready` while the database is away, else
  * 500 `internal_error`.
  */
 export function asFault(error: unknown): Fault {

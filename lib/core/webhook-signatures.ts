@@ -1,9 +1,9 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 
 /**
- * How one kind of webhook is signed, as data. `HMAC-SHA256(key of the secret, signed content)` stands in `header`, as lower
- * or upper case hex, or as base64 in a list of `<version>,<mac>` of which any may match (a sender rotating its secret signs
- * with both). With `stamp`, the delivery's id and its time in seconds are part of what is signed.
+ * How one kind of webhook is signed, as data. `HMAC-SHA256(key of the secret, signed content)` is in `header`, as lower
+ * or upper case hex, or as base64 in a list of `<version>,<mac>` of which any may match (a sender rotating its secret
+ * signs with both). With `stamp`, the delivery's id and its time in seconds are part of what is signed.
  */
 export type SigningScheme = {
   readonly header: string;
@@ -30,12 +30,12 @@ export type Distrust =
   | "timestamp_out_of_tolerance"
   | "invalid_signature";
 
-/** What a delivery's headers say it is signed with, before its body is read. */
+/** A delivery's signature data from its headers, before its body is read. */
 export type Signature = {
   readonly scheme: SigningScheme;
   readonly macs: readonly string[];
   readonly keys: readonly Buffer[];
-  /** what the sender calls the delivery, the same over its retries; part of what is signed */
+  /** the sender's id of the delivery, the same over its retries; part of what is signed */
   readonly id: string | undefined;
   readonly time: string | undefined;
 };
@@ -43,7 +43,7 @@ export type Signature = {
 /** Looks up a header by its lower-case name. */
 export type HeaderOf = (name: string) => string | undefined;
 
-/** Reads the headers of a delivery; one that cannot be proven whatever its body is gets the reason. */
+/** Reads the headers of a delivery; returns the reason when it cannot be verified whatever its body is. */
 export function readSignature(
   scheme: SigningScheme,
   secret: string | null,
@@ -65,10 +65,10 @@ export function readSignature(
   return { scheme, macs: macsIn(scheme, given), keys, id, time };
 }
 
-/** Whether the bytes as they were received prove the signature. */
+/** Whether the signature is valid for the bytes as they were received. */
 export function isProven({ scheme, macs, keys, id, time }: Signature, body: Buffer): boolean {
   const expected = keys.map((key) => Buffer.from(macOf(scheme, key, { id, time }, body)));
-  // Every pair is compared, each in constant time: how long it takes says nothing about what matched.
+  // Every pair is compared, each in constant time: the duration reveals nothing about what matched.
   let matches = 0;
   for (const mac of macs) {
     const bytes = Buffer.from(mac);
@@ -99,7 +99,7 @@ export function signatureHeaders(
 /** True for a secret that can verify anything under the scheme. */
 export const canSign = (scheme: SigningScheme, secret: string): boolean => keysOf(scheme, secret).length > 0;
 
-/** More signatures in one header are not a rotation; each costs a comparison. */
+/** A rotation never needs more signatures in one header; each costs a comparison. */
 const MOST_SIGNATURES = 20;
 
 function macsIn({ encoding, version }: SigningScheme, given: string): string[] {
@@ -126,8 +126,8 @@ const PREFIX = "whsec_";
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}(?:==)?|[A-Za-z0-9+/]{3}=?)?$/;
 
 /**
- * The keys a secret may stand for; none when it is empty or broken. A secret of Standard Webhooks without its prefix is
- * handed around both as base64 and as plain text, so it stands for either.
+ * The keys a secret may mean; none when it is empty or broken. A Standard Webhooks secret without its prefix is used
+ * both as base64 and as plain text, so both are tried.
  */
 function keysOf({ key }: SigningScheme, secret: string | null): Buffer[] {
   const text = secret?.trim() ?? "";

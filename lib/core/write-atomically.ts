@@ -3,8 +3,8 @@ import { closeSync, fsyncSync, linkSync, openSync, renameSync, rmSync, writeSync
 import path from "node:path";
 
 /**
- * Writes a file whole or not at all, durably: a crash leaves the old text or the new one.
- * With `exclusive`, an existing file is left alone and the answer is false.
+ * Writes a file completely or not at all, durably: a crash leaves the old text or the new one. With `exclusive`, an
+ * existing file is left alone and the result is false.
  */
 export function writeAtomically(
   file: string,
@@ -32,7 +32,7 @@ export function writeAtomically(
   }
 }
 
-/** A new name is durable once its folder is; Windows cannot open folders and needs no such call. */
+/** A new name is durable once its folder is synced; Windows cannot open folders and does not need this. */
 function syncFolder(folder: string) {
   if (process.platform === "win32") return;
   const descriptor = openSync(folder, "r");

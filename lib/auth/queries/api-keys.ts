@@ -3,7 +3,7 @@ import type { Plan, Scope } from "#lib/core/plans.ts";
 import type { Db } from "#lib/db/handle.ts";
 import { sql } from "#lib/db/statement.ts";
 
-/** An API key that has proven itself: what a request may do with it. */
+/** A verified API key, and what a request may do with it. */
 export type KeyGrant = {
   workspaceId: WorkspaceId;
   keyId: string;

@@ -8,7 +8,9 @@ const byToken = sql(
    WHERE token_hash = $1 AND accepted_at IS NULL AND revoked_at IS NULL AND expires_at > now()`,
 );
 
-/** The invitation of this token while it works; the transaction must carry the proof (`withProof({ tokenHash })`). */
+/**
+ * The invitation of this token while it is valid; the transaction must carry the proof (`withProof({ tokenHash })`).
+ */
 export const findInvitationByToken = async (
   db: Db,
   tokenHash: Buffer,

@@ -25,7 +25,7 @@ const use = sql(
    RETURNING user_id AS "userId"`,
 );
 
-/** Whose password the token may set, once; null when it was used or has expired. */
+/** The user whose password the token may set, once; null when it was used or has expired. */
 export const useReset = async (db: Db, tokenHash: Buffer): Promise<string | null> =>
   (await db.query<{ userId: string }>(use, [tokenHash]))[0]?.userId ?? null;
 

@@ -20,7 +20,7 @@ const live = sql(
    WHERE s.id = $1 AND s.user_id = $2 AND s.revoked_at IS NULL AND s.expires_at > now()`,
 );
 
-// members_user_id_idx, workspaces_pkey. A statement of its own: who signs in is known in one place, and workspaces may be
+// members_user_id_idx, workspaces_pkey. A separate statement: users are stored in one place, and workspaces may be
 // spread over several.
 const memberships = sql(
   "session_memberships",
@@ -85,6 +85,6 @@ const hasBeenAt = sql(
   "SELECT EXISTS (SELECT FROM sessions s JOIN users u ON u.id = s.user_id WHERE u.email = $1 AND s.ip = $2) AS known",
 );
 
-/** True when the account with this address has been signed in from this network address before. */
+/** True when the account with this address has signed in from this network address before. */
 export const isKnownAddress = async (db: Db, email: string, ip: string): Promise<boolean> =>
   (await db.query<{ known: boolean }>(hasBeenAt, [email, ip]))[0]?.known === true;

@@ -16,7 +16,7 @@ export const findUserById = (db: Db, id: string): Promise<UserRow | null> =>
 export const isAnybodyThere = async (db: Db): Promise<boolean> =>
   (await db.prisma.user.findFirst({ select: { id: true } })) !== null;
 
-/** One sign-up at a time decides whether it is the first; held until the transaction ends. */
+/** A lock, so that one sign-up at a time checks whether it is the first; held until the transaction ends. */
 export const lockSignUps = (db: Db): Promise<void> => lock(db, "signUp");
 
 export type NewUser = { email: string; name: string | null; passwordHash: string | null; emailVerified?: boolean };
@@ -52,7 +52,7 @@ export async function markEmailVerified(db: Db, id: string): Promise<void> {
   await db.prisma.user.updateMany({ where: { id, emailVerifiedAt: null }, data: { emailVerifiedAt: new Date() } });
 }
 
-/** A password that somebody chose before the address was known to be theirs. True when there was one. */
+/** Removes a password that was chosen before the address was verified. True when there was one. */
 export const dropUnverifiedPassword = async (db: Db, id: string): Promise<boolean> =>
   (
     await db.prisma.user.updateMany({
@@ -61,7 +61,7 @@ export const dropUnverifiedPassword = async (db: Db, id: string): Promise<boolea
     })
   ).count > 0;
 
-/** The hash of the same password at another cost. */
+/** Stores a hash of the same password with other cost parameters. */
 export async function updatePasswordHash(db: Db, id: string, passwordHash: string): Promise<void> {
   await db.prisma.user.update({ where: { id }, data: { passwordHash }, select: { id: true } });
 }

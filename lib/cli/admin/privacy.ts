@@ -62,14 +62,14 @@ async function exportTo(
   return { value: { file, rows, tables }, text: table([["file", file], ["rows", String(rows)], ...counts]) };
 }
 
-/** The file appears under its name when it is whole, readable by its owner alone. */
+/** The file appears under its name only when it is complete, readable only by its owner. */
 async function toFile<T>(file: string, fill: (write: Print) => Promise<T>): Promise<T> {
   const part = `${file}.part`;
   const stream = createWriteStream(part, { mode: 0o600 });
   const broken = once(stream, "error").then(([error]) => {
     throw new OperatorError(`${file} could not be written: ${(error as Error).message}`, { cause: error });
   });
-  broken.catch(() => undefined); // told by whoever waits for a write
+  broken.catch(() => undefined); // reported where a write is awaited
   const write: Print = async (text) => {
     if (!stream.write(text)) await Promise.race([once(stream, "drain"), broken]);
   };
