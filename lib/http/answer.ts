@@ -26,7 +26,7 @@ type Authenticated = {
   caller: Caller;
   rateKey: string;
   keyPrefix?: string;
-  /** What the next request of a workspace that was deleted is refused with. */
+  /** The error for the next request of a deleted workspace. */
   gone: ErrorCode;
 };
 
@@ -81,11 +81,11 @@ export function answer(
   });
 }
 
-/** True when an internal error came of it that the caller's workspace was deleted meanwhile. */
+/** True when an internal error happened because the caller's workspace was deleted meanwhile. */
 const wasDeleted = async ({ workspaceId }: Caller, error: unknown): Promise<boolean> =>
   asFault(error).code === "internal_error" && !(await findWorkspace(workspaceId).catch(() => true));
 
-/** What is known of a request for its line in the log: ids, names and numbers. */
+/** The fields of a request's line in the log: ids, names and numbers. */
 export type LogFields = Record<string, string | number | null | undefined>;
 
 type Work = (
@@ -93,7 +93,7 @@ type Work = (
   note: (fields: LogFields) => void,
 ) => Promise<{ status: number; body: string | null }>;
 
-/** Runs `work` and makes the answer of its result or fault, logged in one line. Never rejects. */
+/** Runs `work` and turns its result or fault into the answer, logged in one line. Never rejects. */
 export async function answered(name: string, exchange: Exchange, requestId: string, work: Work): Promise<Answer> {
   const started = performance.now();
   const headers: Record<string, string> = { "x-request-id": requestId, ...corsHeaders(exchange) };

@@ -19,7 +19,7 @@ for (const operation of operations) {
 /** Answers `/api/app/<workspace id>/…`: any operation, found by its method and path, for the signed-in member. */
 export const appRoute = (): RouteHandler =>
   handler((exchange) => {
-    // The path as sent: what the outer router decoded must not be decoded twice.
+    // The path as sent: the outer router has decoded its parameters, which must not be decoded twice.
     const address = addressWithin(exchange);
     const method = exchange.method === "HEAD" ? "GET" : exchange.method;
     const found = router.find(method as "GET", address);

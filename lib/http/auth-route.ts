@@ -35,7 +35,7 @@ export async function authRoute(request: NextRequest, context: Context): Promise
   });
   const answer: Response = await NextAuth(request, context, options);
   if (!away) return answer;
-  // next-auth takes any failure for a session that ended, or credentials that are wrong, and would delete the cookie.
+  // next-auth treats any failure as an ended session or wrong credentials, and would delete the cookie.
   const { headers, body } = awayAnswer({
     method: request.method,
     accept: header("accept") ?? "",
@@ -52,7 +52,7 @@ function trustOwnAddress(): void {
   else process.env.AUTH_TRUST_HOST = "true";
 }
 
-/** Where a sign-in with a provider leads back to; next-auth keeps it in a cookie meanwhile. */
+/** Where a sign-in with a provider leads back to; next-auth keeps it in a cookie. */
 function callbackUrlIn(cookies: string | undefined): string | null {
   const value = /(?:^|;\s*)(?:__Secure-)?next-auth\.callback-url=([^;]+)/.exec(cookies ?? "")?.[1];
   try {

@@ -1,4 +1,4 @@
-/** What each kind of caller is answered while the database is away, and that all of it works again by itself. */
+/** The answers to each kind of caller while the database is away, and that everything recovers by itself. */
 import type { ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { beforeAll, describe, expect, test } from "vitest";
@@ -110,7 +110,7 @@ test("who asks whether a silent database is ready is answered in seconds", async
   expect(performance.now() - began).toBeLessThan(8_000);
 });
 
-/** Lets requests run into a lock, then does what ends their connections. */
+/** Makes requests wait for a lock, then ends their connections. */
 async function cutWhileUnderWay(table: string, call: Call, end: () => Promise<unknown>): Promise<Response[]> {
   return administer(database.adminUrl, async (client) => {
     await client.query(`BEGIN; LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`);
@@ -189,7 +189,7 @@ test("a delivery whose record was cut off is there once when it is sent again", 
 });
 
 describe("a page", () => {
-  /** Next's ways to answer a page that threw: in one piece, in several, with a head of its own. */
+  /** Next's ways to answer a page that threw: in one piece, in several, with its own head. */
   const ways: [string, (response: ServerResponse) => unknown][] = [
     ["at once", (response) => response.end("<h1>500 secret</h1>")],
     [

@@ -1,4 +1,4 @@
-/** What the server makes of HTTP itself: requests that are none, hosts that are not its own, methods that pages do not have. */
+/** How the server handles HTTP itself: malformed requests, foreign hosts, methods that pages do not have. */
 import type { AddressInfo } from "node:net";
 import { beforeEach, describe, expect, test } from "vitest";
 import { getBoot } from "#lib/core/boot.ts";
@@ -17,7 +17,7 @@ beforeEach(() => bootWith());
 
 type Heard = { status: number; headers: Record<string, string>; body: string };
 
-/** What a connection answers to these bytes before it closes; the first answer of several. */
+/** The answer on a connection to these bytes before it closes; the first of several. */
 async function hear(text: string, url = server.url()): Promise<Heard> {
   const wire = openWire(url);
   wire.write(text);

@@ -1,8 +1,8 @@
-/** Server-sent events (HTML standard, section 9.2): what a page is told while it is open. */
+/** Server-sent events (HTML standard, section 9.2): events for an open page. */
 
-/** Browsers ask again after this long when the stream ended. */
+/** Browsers reconnect after this time when the stream ended. */
 const RETRY_MS = 2_000;
-/** Proxies close what is silent for a minute. */
+/** Proxies close connections that are silent for a minute. */
 const HEARTBEAT_MS = 20_000;
 
 export type EventSink = {
@@ -11,7 +11,9 @@ export type EventSink = {
   end(): void;
 };
 
-/** Begins a stream on `write`, and returns what it is fed with. `onEnd` is called once, whoever ends it. */
+/**
+ * Begins a stream on `write`, and returns the functions to send events. `onEnd` is called once, whichever side ends it.
+ */
 export function openEventStream(write: (chunk: string) => void, end: () => void): EventSink & { closed(): void } {
   let open = true;
   const heartbeat = setInterval(() => write(":\n\n"), HEARTBEAT_MS);

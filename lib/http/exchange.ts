@@ -16,14 +16,17 @@ export type Exchange = {
 
 type Out = {
   write(chunk: string): void;
-  /** Waits until the caller has taken in what was written, or has gone. */
+  /** Waits until the caller has received what was written, or is gone. */
   drained(): Promise<void>;
   end(): void;
-  /** Ends it so that the caller knows that something is missing. */
+  /** Ends the answer in a way that shows the caller that something is missing. */
   fail(): void;
 };
 
-/** An answer that is written while the caller stays: begins, and returns what is to be done when the connection ends. */
+/**
+ * An answer that is written while the connection is open: begins, and returns a function to call when the connection
+ * ends.
+ */
 export type Streaming = (out: Out) => () => void;
 
 export type Answer = { status: number; headers: Record<string, string>; body: string | Buffer | Streaming | null };
@@ -97,7 +100,7 @@ function fromRequest(request: Request, params: Record<string, string | undefined
 
 export const tooLarge = (limit: number): Fault => new Fault("payload_too_large", { limit_bytes: limit });
 
-/** The caller closed the connection before its request was whole: nobody is left to answer. */
+/** The caller closed the connection before its request was complete: there is nobody to answer. */
 export class CallerGone extends Error {
   constructor() {
     super("the caller went away");

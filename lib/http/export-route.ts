@@ -8,8 +8,8 @@ import { requestIdOf } from "./request-id.ts";
 import { bySession } from "./session.ts";
 
 /**
- * `GET /api/app/<workspace>/export`: everything the workspace has as a file, or with `?person=<focus>` what it has of one
- * person. It is written while it is read; a file without its last line, `{"end":true,…}`, is not whole.
+ * `GET /api/app/<workspace>/export`: all data of the workspace as a file, or with `?person=<focus>` the data about one
+ * person. It is written while it is read; a file without its last line, `{"end":true,…}`, is incomplete.
  */
 export const exportRoute = (): RouteHandler =>
   handler(async (exchange) => {

@@ -233,7 +233,7 @@ test("a stop finishes the requests under way, refuses new ones and then ends", a
   const idle = openWire(url);
   idle.write(requestText("GET /healthz"));
   await idle.until(/"ok"/);
-  const ahead = openWire(url); // as a browser opens one before it has a request
+  const ahead = openWire(url); // as browsers do before they have a request
   const running = openWire(url);
   await administer(database.adminUrl, async (client) => {
     await client.query("BEGIN; LOCK TABLE observations IN ACCESS EXCLUSIVE MODE");

@@ -26,11 +26,13 @@ import { transportHeaders } from "./transport-headers.ts";
 
 export type Front = {
   server: Server;
-  /** Stops accepting, waits for the requests under way, then ends what runs beside them. */
+  /** Stops accepting, waits for the requests under way, then stops the background work. */
   drain(): Promise<void>;
 };
 
-/** A caller who sends nothing, or too slowly, is told so; `checkEvery` is how often that is looked at. In milliseconds. */
+/**
+ * A caller who sends nothing, or too slowly, gets an error; `checkEvery` is how often that is checked. In milliseconds.
+ */
 const PATIENCE = { headersTimeout: 70_000, requestTimeout: 120_000, connectionsCheckingInterval: 10_000 };
 
 /** Addresses whose unknown paths and methods answer in JSON, not with a page. */
@@ -59,7 +61,7 @@ export async function createFront({
   for (const { method, pattern, handler } of await loadRoutes(root)) {
     router.on(method as "GET", pattern, () => undefined, { handler, pattern });
   }
-  /** A parameter is never empty: `/v2/notes/` is no note. */
+  /** A parameter is never empty: `/v2/notes/` is not a note. */
   const find = (method: string, path: string) => {
     const found = router.find(method as "GET", path);
     return found && Object.values(found.params).every((value) => value !== "") ? found : null;
@@ -119,9 +121,9 @@ export async function createFront({
     if (request.method === "OPTIONS" && allowed.length > 0) return void tellMethods(allowed);
     refuse(allowed.length > 0 ? new Fault("method_not_allowed", { allowed }) : new Fault("not_found"));
   };
-  // A missing Host is refused by `wrongRequest`, in the shape of every error.
+  // A missing Host is refused by `wrongRequest`, in the common error format.
   const server = http.createServer({ keepAliveTimeout: 65_000, requireHostHeader: false, ...patience }, serve);
-  server.on("checkExpectation", serve); // what else is expected than 100-continue, HTTP lets us pass over
+  server.on("checkExpectation", serve); // HTTP allows us to ignore expectations other than 100-continue
   /** Connections that have not asked anything yet (browsers open them ahead): closing the server would wait for them. */
   const unused = new Set<Socket>();
   server.on("connection", (socket) => {
@@ -153,11 +155,15 @@ export async function createFront({
 
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"];
 
-/** Pages are read; next-auth's addresses take forms too, and so does what Next serves for itself while developing. */
+/**
+ * Pages only take GET and HEAD; next-auth's addresses also take forms, and so do Next's own addresses while developing.
+ */
 const methodsOfPage = (path: string): readonly string[] =>
   /^\/(api\/auth\/|_next\/|__next)/.test(path) ? ["GET", "HEAD", "POST"] : ["GET", "HEAD"];
 
-/** Writes an answer; a body that was refused unread closes the connection, so that its bytes are not taken for a request. */
+/**
+ * Writes an answer; a body that was refused unread closes the connection, so that its bytes are not read as a request.
+ */
 function respond(
   server: Server,
   request: IncomingMessage,
@@ -181,12 +187,12 @@ function respond(
   );
 }
 
-/** Event streams under way; a server that stops ends them, and their readers come back to the next one. */
+/** Open event streams; a server that stops ends them, and their readers reconnect to the next one. */
 const streams = new Set<ServerResponse>();
 
-/** A reader who takes nothing in is let go before its backlog fills the memory. */
+/** A reader who receives nothing is disconnected before its backlog fills the memory. */
 const MOST_BACKLOG = 1024 * 1024;
-/** A reader for whom a file waits so long is let go too: it holds a connection to the database. */
+/** A reader who stalls a file download for this long is disconnected too: it holds a database connection. */
 const MOST_STALL_MS = 60_000;
 
 function stream(
@@ -220,7 +226,7 @@ function stream(
   });
 }
 
-/** A page is a piece of work too, without the path, which names workspaces and people. */
+/** A page is a piece of work too; it is named without its path, which contains ids of workspaces and people. */
 function watchPage(response: ServerResponse): void {
   const piece = { operation: "page" };
   const began = performance.now();
@@ -229,8 +235,8 @@ function watchPage(response: ServerResponse): void {
 }
 
 /**
- * Tells Next (pages, next-auth) where the request came from and went to; what the caller claims counts only behind trusted
- * proxies. Next-auth makes its links with the forwarded host.
+ * Tells Next (pages, next-auth) the request's client address and host; the caller's own headers count only behind
+ * trusted proxies. Next-auth builds its links with the forwarded host.
  */
 function forward(request: IncomingMessage, exchange: Exchange, proxies: number): void {
   request.headers["x-forwarded-for"] = clientAddress(request, proxies);
@@ -246,7 +252,7 @@ function fail(response: ServerResponse, exchange: Exchange, error: unknown): voi
   const requestId = requestIdOf(exchange);
   const fault = asFault(error);
   log.error({ request_id: requestId, err: error }, "request failed outside an operation");
-  if (response.headersSent) return void response.destroy(); // half an answer must not look whole
+  if (response.headersSent) return void response.destroy(); // half an answer must not look complete
   const headers = { "Content-Type": "application/json; charset=utf-8", "x-request-id": requestId };
   const wait = fault.code === "not_ready" ? { "Retry-After": String(RETRY_AFTER_SECONDS) } : {};
   response.writeHead(fault.status, { ...headers, ...wait });

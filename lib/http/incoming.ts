@@ -33,7 +33,7 @@ export function exchangeOf(
       const value = request.headers[name];
       return Array.isArray(value) ? value.join(", ") : value;
     },
-    // No getter: one in a literal gives each object a shape of its own, which only a full garbage collection takes away.
+    // No getter: in a literal it gives each object its own shape, which only a full garbage collection frees.
     ip: clientAddress(request, proxies),
     body: (limit) => readBody(request, limit),
   };

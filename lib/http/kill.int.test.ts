@@ -1,4 +1,4 @@
-/** Callers while the database is killed under them: what they are told, and what is there in the end. */
+/** Callers while the database is killed under them: the answers they get, and what is in the database in the end. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createInstallation, type Installation } from "#lib/testing/installation.fixture.ts";

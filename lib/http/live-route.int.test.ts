@@ -1,4 +1,4 @@
-/** What an open page is told, over real connections. */
+/** The events of an open page, over real connections. */
 import { beforeAll, expect, test } from "vitest";
 import { newId, type WorkspaceId } from "#lib/core/ids.ts";
 import { livePlaces } from "#lib/domain/feed/service.ts";
@@ -87,7 +87,7 @@ test("what providers deliver, and what is turned away, is told once it can be re
   expect(new Set(told.map((each) => each?.event))).toEqual(new Set(["activity", "integrations"]));
   expect((await log()).body).toMatchObject({ refusals: [{ standing: 0 }], deliveries: [{ answer: { logged: 1 } }] });
 
-  // Nothing of it went elsewhere: what the other hears next is its own.
+  // None of it went to the other workspace: its next event is its own.
   await call(`${other.app}/v2/workspace/integrations`, {
     headers: other.headers(),
     body: { provider: "fathom", credentials: { signing_secret: RECORDER_SECRET } },
@@ -102,7 +102,7 @@ test("what providers deliver, and what is turned away, is told once it can be re
   expect(await stream.next()).toMatchObject({ event: "integrations" });
   for (const each of [stream, foreign]) each.leave();
 
-  // It moves nobody's place: who comes back missed no activity, and reads the rest by itself.
+  // It does not move a reader's place: after reconnecting no activity is missed, and the page fetches the rest itself.
   const again = await listen(one, { since: livePlaces.encode({ workspaceId }, [1]) });
   const { id: place } = (await again.next()) as Told;
   await deliver(recorded(minimalSample, { at: new Date(0) }));
@@ -142,7 +142,7 @@ test("who missed more than can be named is told to read everything", async () =>
   await capture(visitor, "anna@acme.com", "a");
   const workspaceId = visitor.app.split("/").at(-1) as string;
   const first = livePlaces.encode({ workspaceId }, [1]);
-  // A place that is none of this workspace, or of an earlier version, is taken for the beginning.
+  // A place of another workspace, or of an earlier version, counts as the beginning.
   const foreign = livePlaces.encode({ workspaceId: newId() }, [30_000]);
   for (const since of [first, foreign, "30000", `${first.slice(0, -1)}x`]) {
     const stream = await listen(visitor, { since });
@@ -160,7 +160,7 @@ test("what a reader is told holds no number of the installation, and places neve
     await capture(visitor, email, email);
     told.push((await stream.next()) as Told);
   }
-  announce(workspaceId, { topic: "activity", entity_id: workspaceId, seq: 1 }); // as what committed late
+  announce(workspaceId, { topic: "activity", entity_id: workspaceId, seq: 1 }); // as an activity that commits late
   told.push((await stream.next()) as Told);
   stream.leave();
   const places = told.map(({ id }) => livePlaces.decode({ workspaceId }, id as string)[0]);

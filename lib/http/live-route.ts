@@ -13,18 +13,19 @@ import { countRequest } from "./rate-limit.ts";
 import { requestIdOf } from "./request-id.ts";
 import { bySession } from "./session.ts";
 
-/** A window more than this waits until another is closed. */
+/** The next window waits until another is closed. */
 const MOST_STREAMS = 30;
-/** So soon after its end a session, or a membership, is told nothing any more. */
+/** How often the session and membership are checked: within this time after their end the stream ends. */
 const CHECK_MS = 30_000;
 
 const streamsOf = singleton("live-streams", () => new Map<string, number>());
 
 /**
- * `GET /api/app/<workspace>/live`: tells an open page about whom something was learned, by server-sent events. `activity`
- * `{entity_id}` for each; first `missed` `{entity_ids, all}` with what happened after Last-Event-ID, or after `?since=` the
- * id of an event. An id says how far the reader was told, and is opaque. `integrations` `{}`: connections, deliveries or
- * backfills changed; these are not part of what was missed, so who comes back reads them again.
+ * `GET /api/app/<workspace>/live`: tells an open page which records have news, by server-sent events. `activity`
+ * `{entity_id}` for each; first `missed` `{entity_ids, all}` with what happened after Last-Event-ID, or after `?since=`
+ * the id of an event. An id is the reader's place in the stream, and is opaque. `integrations` `{}`: connections,
+ * deliveries or backfills changed; these are not part of what was missed, so a reader who reconnects fetches them
+ * again.
  */
 export const liveRoute = (): RouteHandler =>
   handler(async (exchange) => {
@@ -41,7 +42,7 @@ export const liveRoute = (): RouteHandler =>
     const headers = {
       ...answer.headers,
       "Content-Type": "text/event-stream; charset=utf-8",
-      "X-Accel-Buffering": "no", // nginx hands each event on
+      "X-Accel-Buffering": "no", // makes nginx pass each event on at once
     };
     return { status: 200, headers, body: streamOf(exchange, opened.caller, opened.session) };
   });
@@ -52,7 +53,7 @@ const streamOf =
     const stream = openEventStream(out.write, out.end);
     streamsOf.set(session, (streamsOf.get(session) ?? 0) + 1);
     let waiting: (Announcement | null)[] | null = [];
-    let latest = 0; // what commits late bears a lower number than what was told before it
+    let latest = 0; // a late commit has a lower number than events sent before it
     const placeOf = (seq: number) => {
       latest = Math.max(latest, seq);
       return livePlaces.encode(caller, [latest]);
@@ -61,7 +62,7 @@ const streamOf =
       if (waiting) waiting.push(told);
       else if (!told) stream.send("missed", { entity_ids: [], all: true });
       else if (told.topic === "activity") stream.send("activity", { entity_id: told.entity_id }, placeOf(told.seq));
-      else stream.send(told.topic, {}); // without an id: the reader keeps its place among the activities
+      else stream.send(told.topic, {}); // without an id, so that the reader keeps its place among the activities
     };
     const unsubscribe = subscribe(caller.workspaceId, tell);
     const fail = (error: unknown) => {
@@ -71,11 +72,11 @@ const streamOf =
     const check = setInterval(() => {
       isStillMember(exchange, caller).then(
         (still) => (still ? undefined : stream.end()),
-        // While the database is away nobody's rights change; what is missed meanwhile is told when it is back.
+        // While the database is away nobody's rights change; missed events are sent when it is back.
         (error: unknown) => (isUnavailable(error) ? undefined : fail(error)),
       );
     }, CHECK_MS);
-    // Announcements that come while what was missed is read wait for it.
+    // Announcements wait until the missed ones have been read.
     readMissed(caller.workspaceId, sinceOf(exchange, caller)).then(({ last_seq, ...missed }) => {
       stream.send("missed", missed, placeOf(last_seq));
       const told = waiting ?? [];
@@ -92,7 +93,10 @@ const streamOf =
     };
   };
 
-/** The number a reader was told of last; null for a new reader. One whose place cannot be read is told of everything. */
+/**
+ * The number of the last event that a reader got; null for a new reader. A reader with an unreadable place gets
+ * everything.
+ */
 function sinceOf(exchange: Exchange, caller: Caller): number | null {
   const place = exchange.header("last-event-id") ?? new URLSearchParams(exchange.query).get("since") ?? "";
   if (place === "") return null;

@@ -5,8 +5,8 @@ import type { Exchange } from "./exchange.ts";
 import { isHost, ownHost } from "./own-hosts.ts";
 
 /**
- * This server's own origin, for links: APP_URL, else where a trusted proxy says it was asked for, else the Host header if it
- * names this machine, else localhost. Who sends a request chooses its Host, and links must not lead where they like.
+ * This server's own origin, for links: APP_URL, else the host from a trusted proxy, else the Host header if it names
+ * this machine, else localhost. The sender of a request chooses its Host, and must not choose where links lead.
  */
 export function originOf(exchange: Pick<Exchange, "header">): string {
   const { APP_URL, TRUST_PROXY, PORT } = getBoot().env;

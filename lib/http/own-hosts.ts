@@ -3,13 +3,13 @@ import { hostname, networkInterfaces } from "node:os";
 import { getBoot } from "#lib/core/boot.ts";
 import { singleton } from "#lib/core/singleton.ts";
 
-/** Addresses come and go with networks. */
+/** How long they are cached: addresses come and go with networks. */
 const KNOWN_MS = 30_000;
 
 type Known = { names: ReadonlySet<string>; until: number };
 const known = singleton<Known>("own-hosts", () => ({ names: new Set(), until: 0 }));
 
-/** The names and addresses this machine has by itself. */
+/** This machine's own names and addresses. */
 function ownNames(): ReadonlySet<string> {
   if (known.until > Date.now()) return known.names;
   const name = hostname().toLowerCase();
@@ -25,8 +25,8 @@ function ownNames(): ReadonlySet<string> {
 const bracketed = (address: string): string => (isIP(address) === 6 ? `[${address}]` : address);
 
 /**
- * The host of a Host header, as a URL has it, when it names this machine: loopback, an address of an interface, its name or
- * `HOST`. Null for any other, which may be whatever its sender liked.
+ * The host of a Host header, as a URL has it, when it names this machine: loopback, an address of an interface, its
+ * name or `HOST`. Null for any other, since its sender can choose anything.
  */
 export function ownHost(header: string | undefined): string | null {
   if (header === undefined || !isHost(header)) return null;
@@ -43,8 +43,8 @@ const isLoopback = (name: string): boolean =>
   name === "[::1]" ||
   (isIP(name) === 4 && (name.startsWith("127.") || name === "0.0.0.0"));
 
-/** RFC 3986 host and port, without the characters that no name in use has. */
+/** RFC 3986 host and port, without characters that real names never have. */
 const HOST = /^(\[[0-9A-Fa-f:.]{2,45}\]|[A-Za-z0-9._-]{0,255})(:\d{0,5})?$/;
 
-/** True for a Host header as HTTP wants it; it may be empty. */
+/** True for a valid Host header; it may be empty. */
 export const isHost = (header: string): boolean => HOST.test(header);

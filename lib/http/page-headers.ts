@@ -1,11 +1,12 @@
 /**
- * The content security policy of a page. Scripts and style elements run only with the request's nonce, and scripts that
- * they load in turn. Style attributes are allowed: they cannot load anything, and charts and popovers position with them.
+ * The content security policy of a page. Scripts and style elements run only with the request's nonce, and so do
+ * scripts that they load. Style attributes are allowed: they cannot load anything, and charts and popovers position
+ * with them.
  */
 export function contentSecurityPolicy(nonce: string, { dev }: { dev: boolean }): string {
   return Object.entries({
     "default-src": "'self'",
-    // The development server evaluates modules and shows errors in a page of its own.
+    // The development server evaluates modules and shows errors on its own page.
     "script-src": `'self' 'nonce-${nonce}' 'strict-dynamic'${dev ? " 'unsafe-eval'" : ""}`,
     "style-src": dev ? "'self' 'unsafe-inline'" : `'self' 'nonce-${nonce}'`,
     "style-src-attr": "'unsafe-inline'",
@@ -24,7 +25,7 @@ export function contentSecurityPolicy(nonce: string, { dev }: { dev: boolean }):
     .join("; ");
 }
 
-/** What every page says to the browser besides its policy. */
+/** The headers of every page besides its policy. */
 export const pageHeaders: Readonly<Record<string, string>> = {
   "X-Content-Type-Options": "nosniff",
   "X-Frame-Options": "DENY",

@@ -6,8 +6,8 @@ import type { StaticFile, StaticFiles } from "./static-files.ts";
 export type PageHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
 /**
- * The server of the pages as the front sees it, from the moment the API answers: first nothing but word of how far they
- * are, then Next. One of a process; `/readyz` tells its state.
+ * The server of the pages as the front sees it, from the moment the API answers: first it only reports progress, then
+ * Next answers. One per process; `/readyz` shows its state.
  */
 export class PageServer {
   #handler: PageHandler | undefined;
@@ -26,7 +26,7 @@ export class PageServer {
     return this.#step === "failed" ? "failed" : "preparing";
   }
 
-  /** Says which step of a build has begun; from now on a request is told so and does not wait. */
+  /** Sets the build's current step; from now on requests get that as their answer and do not wait. */
   prepare(step: Step): void {
     if (step === this.#step) return;
     this.#step = step;
@@ -47,12 +47,12 @@ export class PageServer {
     this.#settled.resolve();
   }
 
-  /** A script or stylesheet that needs no work. */
+  /** A finished script or stylesheet. */
   file(exchange: Exchange): StaticFile | undefined {
     return this.#files?.find(exchange);
   }
 
-  /** What answers a page; waits for pages that are built and about to open. */
+  /** The handler of pages; waits when they are built and about to open. */
   async handler(): Promise<PageHandler | undefined> {
     if (!this.#handler) await this.#settled.promise;
     return this.#handler;
@@ -73,5 +73,5 @@ export class PageServer {
 
 let current: PageServer | undefined;
 
-/** What `/readyz` says of the pages; undefined where a process serves none. */
+/** The pages' state in `/readyz`; undefined where a process serves none. */
 export const pagesState = (): PageServer["state"] | undefined => current?.state;

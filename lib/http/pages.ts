@@ -9,9 +9,9 @@ import { requestIdOf } from "./request-id.ts";
 import { transportHeaders } from "./transport-headers.ts";
 
 /**
- * Makes a failure of a page 503 instead of 500 when the database was lost while the page was made: in words for a reader
- * who opens an address, else as JSON. Next answers a page that throws by itself and does not say why, so its answer is
- * held back before its head has left.
+ * Makes a failure of a page 503 instead of 500 when the database was lost while the page was made: as a page for a
+ * reader who opens an address, else as JSON. Next itself answers when a page throws and gives no reason, so its answer
+ * is held back before its head is sent.
  */
 export function holdBackFailures(response: ServerResponse, exchange: Exchange): void {
   const began = performance.now();
@@ -58,7 +58,7 @@ export function holdBackFailures(response: ServerResponse, exchange: Exchange): 
 
 type Asked = { method: string; accept: string; forwardedProto: string | undefined; requestId: string };
 
-/** What is answered to whatever Next could not serve because the database is away. */
+/** The answer when Next could not serve a request because the database is away. */
 export function awayAnswer({ method, accept, forwardedProto, requestId }: Asked) {
   const reads = (method === "GET" || method === "HEAD") && accept.includes("text/html");
   const body = reads ? awayPage : JSON.stringify(errorBody(notReady(), requestId));

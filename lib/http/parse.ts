@@ -43,13 +43,15 @@ function bodyFields({ http: { items } }: Contract, exchange: Exchange, body: Buf
 }
 
 type Reading = {
-  /** the field that a list, or one value a line, may stand for */
+  /** the field that a list, or one value a line, is read into */
   items?: string | undefined;
   /** looks at the bytes before they are parsed, and refuses by throwing */
   check?: (body: Buffer, lines: boolean) => void;
 };
 
-/** The body as the JSON object it must be. Throws 415 and 400 `invalid_json`. What its strings hold is not looked at. */
+/**
+ * The body, which must be a JSON object. Throws 415 and 400 `invalid_json`. The content of its strings is not checked.
+ */
 export function jsonObject(
   exchange: Pick<Exchange, "header">,
   body: Buffer,
@@ -133,7 +135,10 @@ function assertDecodable(query: string): void {
   }
 }
 
-/** A query value in its JSON type; text that is not of the type stays text, and the schema refuses it by name. */
+/**
+ * A query value in its JSON type; text that does not fit the type stays text, and the schema refuses it with the
+ * parameter's name.
+ */
 function decode(text: string, kind: FieldKind): unknown {
   if (kind === "integer") return /^-?\d{1,15}$/.test(text) ? Number(text) : text;
   if (kind === "number") return /^-?\d{1,15}(\.\d{1,15})?$/.test(text) ? Number(text) : text;

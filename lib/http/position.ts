@@ -2,16 +2,16 @@ import { getBoot } from "#lib/core/boot.ts";
 import { atPosition, formatPosition, parsePosition } from "#lib/core/position.ts";
 import type { Exchange } from "./exchange.ts";
 
-/** What a caller has seen of the database travels in this header, a browser's in this cookie. */
+/** The log position that a caller has seen is sent in this header; browsers use this cookie. */
 const HEADER = "rapport-position";
 const COOKIE = /(?:^|;\s*)rapport_position=([0-9A-Fa-f/]+)/;
 
-/** How long a browser keeps it: a replica that is further behind is of no use. */
+/** How long a browser keeps it: a replica that is further behind cannot be used. */
 const KEPT_SECONDS = 300;
 
 /**
- * Runs the work of a request so that a replica answers it with nothing older than its caller has seen, and tells the caller
- * what it has seen now. Where there is no replica it only runs it.
+ * Runs the work of a request so that a replica's answer is not older than what the caller has seen, and returns the new
+ * position to the caller. Without a replica it only runs the work.
  */
 export const seeing = <T>(exchange: Exchange, headers: Record<string, string>, work: () => Promise<T>): Promise<T> =>
   getBoot().env.DATABASE_REPLICA_URL === undefined ? work() : seeingOf(exchange, headers, work);

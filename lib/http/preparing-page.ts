@@ -4,13 +4,13 @@ import type { Answer, Exchange } from "./exchange.ts";
 import { pageHeaders } from "./page-headers.ts";
 import { requestIdOf } from "./request-id.ts";
 
-/** What is done for the pages, in this order; `waiting` is for another process that builds the same. */
+/** The steps of preparing the pages, in this order; `waiting` is for another process that builds the same. */
 export type Step = "waiting" | "compiling" | "finishing" | "opening";
 
-/** How far the pages are; `percent` is an estimate. */
+/** The progress of the pages; `percent` is an estimate. */
 export type Preparation = { step: Step | "failed"; says: string; percent: number; seconds: number };
 
-/** What a step says, and the share of the whole that is done when it begins. */
+/** The text of a step, and the share of the whole when it begins and ends. */
 const steps: Readonly<Record<Step, { says: string; from: number; to: number }>> = {
   waiting: { says: "Another process is building them.", from: 0, to: 80 },
   compiling: { says: "Compiling them.", from: 5, to: 80 },
@@ -18,7 +18,7 @@ const steps: Readonly<Record<Step, { says: string; from: number; to: number }>> 
   opening: { says: "Opening them.", from: 95, to: 100 },
 };
 
-/** A step has two thirds of its share behind it after so long; compiling takes 10 to 30 s. */
+/** After this time a step counts as two thirds done; compiling takes 10 to 30 s. */
 const USUAL_SECONDS = 12;
 
 /** Progress of a step that began `inStep` seconds ago, `seconds` after the whole. */
@@ -30,7 +30,7 @@ export function preparation(step: Step | "failed", seconds: number, inStep: numb
   return { step, says, percent: Math.floor(from + (to - from) * share), seconds: Math.floor(seconds) };
 }
 
-/** The answer to a request for a page that is not there yet: a page that asks again by itself, or JSON. */
+/** The answer to a request for a page that is not there yet: a page that tries again by itself, or JSON. */
 export function preparingAnswer(exchange: Exchange, state: Preparation): Answer {
   const requestId = requestIdOf(exchange);
   const headers = {
@@ -83,7 +83,7 @@ progress::-webkit-progress-bar{background:var(--track)}
 progress::-webkit-progress-value{background:var(--bar)}
 progress::-moz-progress-bar{background:var(--bar)}`;
 
-/** Asks its own address once a second; anything but "not yet" is the page itself, so it loads that. */
+/** Asks its own address once a second; any other answer than "not yet" is the page itself, so it reloads. */
 const script = `
 const part = (id) => document.getElementById(id);
 try {

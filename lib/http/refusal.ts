@@ -6,23 +6,23 @@ import { isHost } from "./own-hosts.ts";
 import { logRequest } from "./request-log.ts";
 import { transportHeaders } from "./transport-headers.ts";
 
-/** What a connection is told whose bytes are no request that can be read. */
+/** The error codes for a connection whose bytes are not a readable request. */
 const codes: Readonly<Record<string, ErrorCode>> = {
   HPE_HEADER_OVERFLOW: "headers_too_large",
   HPE_CHUNK_EXTENSIONS_OVERFLOW: "payload_too_large",
   ERR_HTTP_REQUEST_TIMEOUT: "request_timeout",
 };
 
-/** What Node keeps there: the answer under way on a connection. */
+/** Node's property for the answer in progress on a connection. */
 type Serving = Duplex & { _httpMessage?: (ServerResponse & { req?: IncomingMessage }) | null };
 
 /**
- * Answers bytes that are no request, or come too slowly, in the shape of every error, and closes the connection. An answer
- * to an earlier request that is being worked out is let go first; one that has begun is cut.
+ * Answers bytes that are not a request, or come too slowly, in the common error format, and closes the connection. An
+ * earlier request that is not answered yet is dropped; an answer that has begun is cut off.
  */
 export function refuseBytes(error: NodeJS.ErrnoException, socket: Duplex): void {
   const answering = (socket as Serving)._httpMessage;
-  const left = error.code === "HPE_INVALID_EOF_STATE" || error.code === "ECONNRESET"; // nobody is there to be told
+  const left = error.code === "HPE_INVALID_EOF_STATE" || error.code === "ECONNRESET"; // the caller is gone
   if (left || !socket.writable || answering?.headersSent) return void socket.destroy();
   if (answering?.req?.complete) return void answering.once("finish", () => refuseBytes(error, socket));
   const fault = new Fault(codes[error.code ?? ""] ?? "invalid_request");
@@ -50,8 +50,8 @@ const phrases: Readonly<Record<number, string>> = {
 };
 
 /**
- * Why a request is none that may be answered: it does not say exactly once, and as a host, whom it is for (RFC 9112, 3.2), or
- * its target is no path. Null when it is right. Proxies and we might take two hosts for different ones.
+ * Why a request is invalid: it does not have exactly one Host header with a valid host (RFC 9112, 3.2), or its target
+ * is not a path. Null when it is valid. Given two hosts, a proxy and we might use different ones.
  */
 export function wrongRequest({ rawHeaders, httpVersion, url = "", method }: IncomingMessage): Fault | null {
   let hosts = 0;

@@ -3,8 +3,9 @@ import { Fault } from "#lib/core/errors.ts";
 import type { Exchange } from "./exchange.ts";
 
 /**
- * Throws 403 `origin_not_allowed` when a request that changes something was not sent by a page of this site. Browsers say
- * so in Sec-Fetch-Site (on https and localhost) and in Origin; a request with neither is not from a page of ours.
+ * Throws 403 `origin_not_allowed` when a request that changes something was not sent by a page of this site. Browsers
+ * send that in Sec-Fetch-Site (on https and localhost) and in Origin; a request with neither is not from a page of
+ * ours.
  */
 export function requireSameOrigin(exchange: Pick<Exchange, "method" | "header">): void {
   if (exchange.method === "GET" || exchange.method === "HEAD") return;
@@ -15,7 +16,7 @@ export function requireSameOrigin(exchange: Pick<Exchange, "method" | "header">)
   if ((site ?? origin) === undefined || !sameSite || !sameOrigin) throw new Fault("origin_not_allowed");
 }
 
-/** True for APP_URL, and for the host the request was sent to, by whichever scheme: the proxy in front knows which. */
+/** True for APP_URL, and for the host the request was sent to, with any scheme: only the proxy in front knows which. */
 function isOwn(origin: string, exchange: Pick<Exchange, "header">): boolean {
   const { APP_URL, TRUST_PROXY } = getBoot().env;
   if (origin === APP_URL) return true;

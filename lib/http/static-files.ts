@@ -17,17 +17,17 @@ const TYPES: Readonly<Record<string, string>> = {
 export type StaticFile = { headers: Record<string, string>; body: Buffer };
 
 export type StaticFiles = {
-  /** What the caller may have of a script or stylesheet; `undefined` leaves the answer to Next. */
+  /** A script or stylesheet in an encoding that the caller accepts; `undefined` leaves the answer to Next. */
   find(exchange: Pick<Exchange, "path" | "header">): StaticFile | undefined;
-  /** Resolves when all files are there. */
+  /** Resolves when all files are compressed. */
   ready: Promise<void>;
   stop(): void;
 };
 
 /**
- * Scripts and stylesheets of the built pages (the folder that Next calls `static`), compressed once and kept: a tenth less to transfer than what Next compresses
- * for each request anew. The work is done one file after the other beside the first requests; until a file's turn has come
- * Next answers for it.
+ * Scripts and stylesheets of the built pages (the folder that Next calls `static`), compressed once and kept: a tenth
+ * less to transfer than what Next compresses for each request anew. Files are compressed one after the other during the
+ * first requests; Next serves a file until its turn has come.
  */
 export function openStaticFiles(folder: string): StaticFiles {
   const files = new Map<string, { br: StaticFile; gzip: StaticFile }>();
@@ -88,7 +88,7 @@ const encoded = (encoding: string, type: string, body: Buffer): StaticFile => ({
   body,
 });
 
-/** Whether an Accept-Encoding header names the encoding, and not with a weight of nothing. */
+/** Whether an Accept-Encoding header names the encoding with a weight above zero. */
 function accepts(header: string, encoding: string): boolean {
   return header.split(",").some((part) => {
     const [name = "", ...parameters] = part.split(";").map((each) => each.trim().toLowerCase());

@@ -38,7 +38,7 @@ async function all<T>(workspace: Workspace, address: string, name: string): Prom
   return found;
 }
 
-/** Delivers as the provider does: again, with the same id, until it is told that it arrived. */
+/** Delivers as the provider does: again, with the same id, until the delivery is acknowledged. */
 async function deliverUntilTaken({ id }: Workspace, recording: number): Promise<void> {
   const payload = {
     id: `rec_${recording}`,

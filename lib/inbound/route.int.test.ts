@@ -22,7 +22,7 @@ async function inboxes() {
 const deliver = (path: string, { body, headers }: Sent, more: Record<string, string> = {}) =>
   server.call(path, { raw: body, headers: { ...headers, ...more } });
 
-/** Everything a delivery could leave behind. */
+/** Every row that a delivery could write. */
 const traces = async (workspaceId: string) =>
   (
     await inspect<Record<string, number>>(

@@ -9,8 +9,8 @@ import { requestIdOf } from "#lib/http/request-id.ts";
 import { admit, countUnproven } from "./strangers.ts";
 
 /**
- * The route handler of a provider's deliveries. Order of checks: request id, address, provider and workspace, what the
- * headers say it is signed with, body size, signature over the raw bytes, parse; then the delivery is kept, and only then is it answered.
+ * The route handler of a provider's deliveries. Order of checks: request id, address, provider and workspace, signature
+ * headers, body size, signature over the raw bytes, parse; then the delivery is stored, and only then is it answered.
  */
 export const inbound = (): RouteHandler =>
   handler((exchange) => {

@@ -4,7 +4,7 @@ import { together } from "#lib/core/together.ts";
 import { type Listening, listen, type Notifier, notifier } from "#lib/db/listen.ts";
 
 /**
- * Something just committed: whoever shows it reads it again. `activity`: about whom something was learned, with the
+ * Something was just committed: pages that show it fetch it again. `activity`: the record with news, and the
  * observation's `seq`. `integrations`: connections, deliveries or backfills changed.
  */
 export type Announcement = { topic: "activity"; entity_id: string; seq: number } | { topic: "integrations" };
@@ -13,13 +13,13 @@ export type Announcement = { topic: "activity"; entity_id: string; seq: number }
 export type Listener = (announcement: Announcement | null) => void;
 
 const CHANNEL = "rapport_live";
-/** How long announcements wait for others to go to the other instances with them. */
+/** How long announcements wait for more, to be sent to the other instances together. */
 const GATHER_MS = 50;
 /** Postgres carries less than 8,000 bytes in a notification. */
 const MOST_BYTES = 7_500;
 
 type Live = {
-  /** tells our own notifications from those of other instances */
+  /** distinguishes our own notifications from those of other instances */
   instance: string;
   listeners: Map<string, Set<Listener>>;
   waiting: { workspaceId: string; announcement: Announcement }[];
@@ -38,14 +38,14 @@ const live = singleton<Live>("live", () => ({
 }));
 
 /**
- * Tells every subscriber of the workspace: those of this instance now, those of the others within a moment. Call it after
- * the commit. One that is lost in a crash costs nobody more than time, because readers continue from the last seq they
+ * Tells every subscriber of the workspace: in this instance now, in the others within a moment. Call it after the
+ * commit. An announcement that is lost in a crash only causes a delay, because readers continue from the last seq they
  * know.
  */
 export function announce(workspaceId: string, announcement: Announcement): void {
   tell(workspaceId, announcement);
   if (!live.notifier) return;
-  // Who is told twice within a moment reads once all the same.
+  // A subscriber who gets it twice in a moment would fetch only once anyway.
   if (announcement.topic === "integrations" && live.waiting.some((one) => isSame(one, workspaceId))) return;
   live.waiting.push({ workspaceId, announcement });
   live.timer ??= setTimeout(flush, GATHER_MS).unref();
@@ -64,7 +64,7 @@ export function subscribe(workspaceId: string, listener: Listener): () => void {
   };
 }
 
-/** What a process without pages needs: the instances that have some are told what happens here. */
+/** For a process without pages: tells the instances with pages what happens here. */
 export function startTelling(): void {
   live.notifier ??= notifier(CHANNEL);
 }
@@ -77,7 +77,7 @@ export async function startLive(): Promise<void> {
   });
 }
 
-/** Sends what waits, and ends both connections. */
+/** Sends pending announcements, and ends both connections. */
 export async function stopLive(): Promise<void> {
   if (live.timer) flush();
   const { listening, notifier: sending } = live;
@@ -90,7 +90,10 @@ function tell(workspaceId: string, announcement: Announcement | null): void {
   for (const listener of live.listeners.get(workspaceId) ?? []) listener(announcement);
 }
 
-/** On the wire: the instance, then `[workspace, topic]` of each, with the entity and the seq of an activity. */
+/**
+ * The format of a notification: the instance, then `[workspace, topic]` of each, with the entity and the seq of an
+ * activity.
+ */
 type Wire = [instance: string, ...([string, "activity", string, number] | [string, "integrations"])[]];
 
 const wireOf = (workspaceId: string, announcement: Announcement): Wire[1] =>

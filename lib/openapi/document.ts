@@ -32,16 +32,16 @@ const definitionsOf = (schema: z.ZodType, io: "input" | "output") => {
   return { rest, parts: Object.entries($defs) };
 };
 
-/** A recursive definition with its name taken out of it. */
+/** A recursive definition without its name. */
 const nameless = ([part, definition]: [string, Json]): string =>
   JSON.stringify(definition).replaceAll(`"#/$defs/${part}"`, '"#"');
 
-/** `z.json()`, which has no name of its own wherever it stands. */
+/** `z.json()`, which never has a name of its own. */
 const anyJson = definitionsOf(z.object({ any: z.json() }), "output").parts.map(nameless)[0];
 
 /**
- * Recursive parts of a schema become components of the document: any JSON is `JsonValue`, the others are named after the
- * operation they were met in.
+ * Recursive parts of a schema become components of the document: any JSON is `JsonValue`, the others are named after
+ * the operation that uses them.
  */
 function jsonSchema(schema: z.ZodType, io: "input" | "output", name: string, components: Json): Json {
   const { rest, parts } = definitionsOf(schema, io);

@@ -124,7 +124,7 @@ function endpoint(operationId: string, place: "path" | "query"): Json {
   };
 }
 
-/** The addresses providers deliver to; they are no operations, as their bodies are the providers' own. */
+/** The addresses that providers deliver to; they are not operations, because the providers define their bodies. */
 export const inboundPaths = (): Record<string, Json> => ({
   "/inbound/{provider}/{workspace_id}": endpoint("receiveDelivery", "path"),
   "/inbound/{provider}": endpoint("receiveDeliveryOf", "query"),

@@ -7,9 +7,9 @@ import { handler } from "#lib/http/exchange.ts";
 const bundle = createRequire(import.meta.url).resolve("@scalar/api-reference/browser/standalone.js");
 
 /**
- * The API reference at /docs. Scalar styles itself with inline styles, so this page alone allows them; scripts are ours
- * by nonce, and nothing is fetched from elsewhere. A key the reader chose to try (kept in the tab's session storage by
- * the API keys page) is filled in.
+ * The API reference at /docs. Scalar styles itself with inline styles, so only this page allows them; only our scripts
+ * run, by nonce, and nothing is fetched from other servers. A key the reader chose to try (kept in the tab's session
+ * storage by the API keys page) is filled in.
  */
 export const apiReference = handler(async () => {
   const nonce = randomBytes(16).toString("base64");
