@@ -65,5 +65,5 @@ const slices = [
 /** Every operation of a workspace. Routes, the OpenAPI document, the session surface and the conformance battery read it. */
 export const operations: readonly Operation[] = slices.filter(isOperation);
 
-/** What users do for themselves: before they have a workspace, or across several. */
+/** Operations on the user's own account: before they have a workspace, or across several. */
 export const userOperations: readonly UserOperation[] = slices.filter(isUserOperation);

@@ -18,15 +18,17 @@ export type JobHandler = {
   run(job: JobRun, ids: Readonly<Record<string, string>>): Promise<void>;
 };
 
-/** Binds what a kind of job does. It may run twice, and at the same time as another of its kind unless it has a queue. */
+/**
+ * Binds a kind of job to its work. It may run twice, and at the same time as another of its kind unless it has a queue.
+ */
 export const handles = <Id extends string>(
   kind: JobKind<Id>,
   run: (job: JobRun, ids: Readonly<Record<Id, string>>) => Promise<void>,
 ): JobHandler => ({ kind, run: run as JobHandler["run"] });
 
 /**
- * A part of the maintenance of a workspace: one short step of it. True: more is left, call again. It may run twice, and what
- * it leaves undone the next hour does.
+ * One part of the maintenance of a workspace. `step` does one short step; true means that more is left, call again. It
+ * may run twice, and the next hour does what it left undone.
  */
 export type Maintenance = { name: string; step(workspaceId: WorkspaceId): Promise<boolean> };
 
@@ -36,7 +38,7 @@ export type Walk = {
   parts: readonly Maintenance[];
   /** UTC, five fields as in crontab */
   pattern?: string;
-  /** asked at the start */
+  /** called at the start: whether to run then */
   atStart?: () => boolean;
 };
 

@@ -2,7 +2,7 @@ import { singleton } from "#lib/core/singleton.ts";
 
 const labels = singleton<Map<string, string>>("job-labels", () => new Map());
 
-/** Called by `jobKind`: what the kind is called on the page of jobs. */
+/** Called by `jobKind`: registers the kind's name for the page of jobs. */
 export function setLabel(kind: string, label: string): void {
   labels.set(kind, label);
 }

@@ -7,12 +7,12 @@ const levels = { error: "error", warning: "warn", info: "debug", debug: "trace" 
 /** The worker's own messages, in our log; what a job did is logged by lib/worker/worker.ts. */
 export const logger = new Logger(() => (level, message, meta) => {
   if (message.startsWith("Failed task ")) return;
-  // That the database is away is told once (`lib/core/log.ts`); the worker finds it again by itself.
+  // That the database is away is logged once (`lib/core/log.ts`); the worker finds it again by itself.
   const away = isUnavailable(meta?.error);
   log[away ? "debug" : (levels[level as keyof typeof levels] ?? "debug")](message);
 });
 
-/** Only what is wrong. */
+/** Only warnings and errors. */
 export const quiet = new Logger(() => (level, message) => {
   if (level === "error") log.error(message);
 });

@@ -2,7 +2,7 @@ import type { Db } from "#lib/db/handle.ts";
 import { sql } from "#lib/db/statement.ts";
 import { setLabel } from "./labels.ts";
 
-/** A kind of job: its name, what it is called on the page of jobs, and the ids it is told. */
+/** A kind of job: its name, its label on the page of jobs, and the ids it gets. */
 export type JobKind<Id extends string = string> = {
   /** `<slice>:<verb>` */
   readonly name: string;
@@ -13,11 +13,11 @@ export type JobKind<Id extends string = string> = {
   /** Jobs of one queue run one after the other: those of one workspace, or of all of them when it is `shared`. */
   readonly queue: string | null;
   readonly shared: boolean;
-  /** While one with the same ids waits, a second is not queued: the first gets its time. */
+  /** While one with the same ids waits, a second is not queued: the first gets the second's time. */
   readonly once: boolean;
-  /** For one that is `once`: it waits so long for more of the same, so that a burst of changes is one job. */
+  /** For one that is `once`: it waits this long for more of the same, so that a burst of changes is one job. */
   readonly gatherMs: number | null;
-  /** What has time comes after what somebody waits for: 0 for the ordinary, more for later. */
+  /** Jobs that can wait come after jobs that somebody waits for: 0 is normal, higher runs later. */
   readonly priority: number;
 };
 
@@ -31,15 +31,15 @@ export function jobKind<const Id extends string = never>(name: string, declared:
   return { ...ordinary, ...declared, name };
 }
 
-/** What tells one job of a kind from another of the same workspace; null when each is its own. */
+/** The key that identifies equal jobs of a kind in a workspace; null when all are separate. */
 const keyOf = <Id extends string>(kind: JobKind<Id>, ids: Readonly<Record<Id, string>>): string | null =>
   kind.once ? [kind.name, ...kind.ids.map((id) => ids[id])].join(":") : null;
 
 const add = sql("job_enqueue", "SELECT rapport_enqueue($1, $2, $3, $4, $5, $6, $7, $8, $9)");
 
 /**
- * Queues a job of the transaction's workspace: it exists exactly when the transaction commits. A job is told ids and looks
- * up the rest when it runs, which may be twice. `at`: not before then.
+ * Queues a job of the transaction's workspace: it exists only if the transaction commits. A job gets ids and looks up
+ * the rest when it runs, which may be twice. `at`: not before then.
  */
 export async function enqueue<Id extends string>(
   db: Db,
@@ -50,7 +50,10 @@ export async function enqueue<Id extends string>(
   await db.query(add, valuesOf(kind, ids, at));
 }
 
-/** As `enqueue`, with the COMMIT: for a job that many transactions at once ask for, so that none holds it for long. */
+/**
+ * As `enqueue`, but sent with the COMMIT: for a job that many transactions queue at once, so that none locks it for
+ * long.
+ */
 export function deferEnqueue<Id extends string>(db: Db, kind: JobKind<Id>, ids: Readonly<Record<Id, string>>): void {
   void db.defer(add, valuesOf(kind, ids, null));
 }

@@ -1,7 +1,7 @@
 import { getBoot } from "#lib/core/boot.ts";
 import { isConfigured } from "#lib/core/env.ts";
 
-/** Where an API is. `configured`: the operator named the address, so it may be a private one. */
+/** The address of an API. `configured`: the operator set it, so it may be a private one. */
 export function addressOf(name: "CAL_COM_API_URL" | "FATHOM_API_URL" | "HUBSPOT_API_URL" | "ATTIO_API_URL"): {
   base: string;
   configured: boolean;

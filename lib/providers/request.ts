@@ -30,7 +30,7 @@ export class ProviderFault extends Error {
   readonly status: number | null;
   /** what the provider said, cut short; null when it said nothing readable */
   readonly reason: string | null;
-  /** how long the provider asks to be left alone */
+  /** how long the provider asks us to wait */
   readonly retryAfterMs: number | null;
 
   constructor(
@@ -57,7 +57,7 @@ export class ProviderFault extends Error {
   }
 }
 
-/** Where a provider is. `configured`: the operator named this address, so it may be a private one. */
+/** The address of a provider. `configured`: the operator set it, so it may be a private one. */
 export type Endpoint = { provider: string; base: string; configured: boolean };
 
 export type Call = {
@@ -137,7 +137,7 @@ async function readText(response: Response): Promise<string> {
   return Buffer.concat(chunks).toString("utf8");
 }
 
-/** Null for an empty answer, undefined for one that is no JSON. */
+/** Null for an empty answer, undefined for one that is not JSON. */
 function tryJson(text: string): unknown {
   if (text.trim() === "") return null;
   try {

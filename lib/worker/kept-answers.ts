@@ -4,7 +4,7 @@ import type { Maintenance } from "#lib/jobs/handler.ts";
 
 const BATCH = 1_000;
 
-/** Answers kept for an Idempotency-Key go after the day they are promised for. */
+/** Deletes answers stored for an Idempotency-Key after the day that they are kept. */
 export const keptAnswers: Maintenance = {
   name: "kept answers",
   step: async (workspaceId) => (await withWorkspace(workspaceId, (db) => removeExpiredIdempotent(db, BATCH))) === BATCH,

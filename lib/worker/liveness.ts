@@ -3,9 +3,9 @@ import { lockConnection, lockKeyOf } from "#lib/db/locks.ts";
 import { directUrl } from "#lib/db/pooler.ts";
 
 /**
- * A worker's locks outlive a killed process by hours in graphile-worker. So each process that runs jobs holds an advisory
- * lock named after its pool on a connection of its own, which ends with the process, and every process releases at its
- * start and every few seconds the jobs of pools whose lock nobody holds.
+ * In graphile-worker the locks of a killed process last for hours. So each process that runs jobs holds an advisory
+ * lock named after its pool, on its own connection, which ends with the process. At its start and every few seconds,
+ * every process releases the jobs of pools whose lock nobody holds.
  */
 export type Liveness = { stop(): Promise<void> };
 
@@ -25,7 +25,7 @@ const releaseDead = `SELECT graphile_worker.force_unlock_workers(array_agg(pool)
     WHERE locktype = 'advisory' AND objsubid = 1 AND granted AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
   ) HAVING count(*) > 0`;
 
-/** Shows that the pool lives, and takes what dead ones left, until it is stopped. */
+/** Shows that the pool is alive, and releases the jobs of dead ones, until it is stopped. */
 export async function keepAlive(poolId: string, failed: (error: unknown) => void): Promise<Liveness> {
   let client: pg.Client | null = null;
   let timer: NodeJS.Timeout | null = null;

@@ -1,4 +1,4 @@
-/** The hourly maintenance reaches every workspace, one at a time, and does in each what the slices gave it to do. */
+/** The hourly maintenance reaches every workspace, one at a time, and runs the slices' parts in each. */
 import { createHash } from "node:crypto";
 import pg from "pg";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -25,9 +25,9 @@ const queued = () =>
   );
 const left = async () =>
   (await queued()).filter(({ task }) => task === maintaining.name).map(({ payload }) => payload.workspace_id);
-/** Where walks go on. */
+/** Where walks will continue. */
 const places = async () => (await queued()).filter(({ task }) => task === WALK).map(({ payload }) => payload);
-/** As the clock queues it. */
+/** Queues the walk as cron does. */
 const tick = () => inspect("SELECT graphile_worker.add_job($1, json_build_object('walk', 'maintenance'))", [WALK]);
 
 const some = (count: number) =>
@@ -45,7 +45,7 @@ afterEach(async () => {
   bootWith();
 });
 
-/** Has so many steps to do in each workspace, and notes in which it did one. */
+/** A part with so many steps in each workspace, which records where it did one. */
 const part = (steps: number, done: string[]): Maintenance => ({
   name: "part",
   async step(id) {
@@ -214,7 +214,7 @@ describe("a job that gathers", () => {
     expect(await jobs(workspace)).toEqual([job]);
   });
 
-  /** As a worker takes jobs, of whatever time. */
+  /** Takes jobs as a worker does, also those for later. */
   async function take(): Promise<unknown[]> {
     const client = new pg.Client({ connectionString: database.adminUrl });
     await client.connect();

@@ -4,7 +4,7 @@ import { withWorkspace } from "#lib/db/transaction.ts";
 import type { JobRun, Maintenance } from "#lib/jobs/handler.ts";
 import { enqueue, jobKind } from "#lib/jobs/queue.ts";
 
-/** What a walk leaves to be done in a workspace: what is more than one step, or failed. */
+/** The work that a walk leaves in a workspace: more than one step, or a failed one. */
 export const maintaining = jobKind("workspace:maintain", {
   label: "Maintenance",
   ids: [],
@@ -15,18 +15,21 @@ export const maintaining = jobKind("workspace:maintain", {
   once: true,
 });
 
-/** What a workspace gets before the others have their turn. */
+/** How long a workspace runs before it is the others' turn. */
 const TURN_MS = 5_000;
 
-/** One step of each part in a workspace. What is left, or failed, becomes a job of the workspace: a walk never stops at it. */
+/**
+ * One step of each part in a workspace. The rest, or a failure, becomes a job of the workspace, so that the walk is not
+ * held up.
+ */
 export async function visit(workspaceId: WorkspaceId, parts: readonly Maintenance[]): Promise<void> {
   const { more, failures } = await runParts(workspaceId, parts, () => true);
   if (more || failures.length > 0) await queueRest(workspaceId);
 }
 
 /**
- * Runs the parts of the maintenance to their end. What is left after its turn, or when the process stops, is queued behind
- * the others. When a part fails the job does, and is tried again.
+ * Runs the parts of the maintenance to their end. The rest after its turn, or when the process stops, is queued behind
+ * the others. When a part fails, the job fails and is tried again.
  */
 export const maintain =
   (parts: readonly Maintenance[], turnMs = TURN_MS) =>
@@ -41,7 +44,7 @@ export const maintain =
 const queueRest = (workspaceId: WorkspaceId): Promise<void> =>
   withWorkspace(workspaceId, (db) => enqueue(db, maintaining, {}));
 
-/** Each part gets one step at least; one that fails keeps none of the others from its work. */
+/** Each part gets at least one step; a failing part does not stop the others. */
 async function runParts(workspaceId: WorkspaceId, parts: readonly Maintenance[], isOver: () => boolean) {
   const failures: unknown[] = [];
   let more = false;

@@ -8,7 +8,7 @@ import { keptAnswers } from "./kept-answers.ts";
 import { maintain, maintaining } from "./maintenance.ts";
 import { tidySchedule } from "./tidy.ts";
 
-/** What is looked after in every workspace each hour. */
+/** The hourly maintenance of every workspace. */
 const maintenance = [
   keptAnswers,
   ...outboxMaintenance,
@@ -26,11 +26,11 @@ export const handlers: readonly JobHandler[] = [
   handles(maintaining, maintain(maintenance)),
 ];
 
-/** What is done in every workspace. */
+/** The walks through all workspaces. */
 export const walks: readonly Walk[] = [
   { name: "maintenance", pattern: "17 * * * *", parts: maintenance },
   ...notesWalks,
 ];
 
-/** What is done at set times for the whole installation. */
+/** The scheduled work of the whole installation. */
 export const schedules: readonly Schedule[] = [tidySchedule];

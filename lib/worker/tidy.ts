@@ -3,7 +3,7 @@ import { pgOf } from "./connection.ts";
 
 const KEPT_DAYS = 30;
 
-/** Once a day: failures nobody retried for a month go, and names of queues that nothing waits in. */
+/** Once a day: deletes failures that nobody retried for a month, and names of empty queues. */
 export const tidySchedule: Schedule = {
   name: "jobs:tidy",
   pattern: "17 3 * * *",

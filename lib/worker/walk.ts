@@ -11,9 +11,9 @@ export const WALK = "workspaces:walk";
 /** `after`: the last workspace that was visited; absent where it begins. */
 export type WalkPosition = { walk: string; after?: WorkspaceId };
 
-/** After this long it lets the worker go and queues itself for the rest, so that a kill repeats no more than that. */
+/** After this time it frees the worker and queues itself for the rest, so that a kill repeats no more than that. */
 const TURN_MS = 10_000;
-/** Between two workspaces, so that the database belongs to those who wait for it. */
+/** Pause between two workspaces, so that requests do not wait for the database. */
 const PAUSE_MS = 10;
 const PAGE = 200;
 
@@ -23,8 +23,8 @@ const PRIORITY = 10;
 type Pace = { turnMs?: number; pauseMs?: number };
 
 /**
- * Visits the workspaces after a place in the order of their ids, one at a time, for a turn. One walk of a name is under way
- * at most: what the clock or another process begins meanwhile ends at once. `jobId`: of the job that runs this.
+ * Visits the workspaces after a place in the order of their ids, one at a time, for a turn. At most one walk of a name
+ * runs: one that cron or another process starts meanwhile ends at once. `jobId`: of the job that runs this.
  */
 export async function walkOn(
   { name, parts }: Walk,
@@ -46,12 +46,12 @@ export async function walkOn(
   }
 }
 
-/** Begins the walks that are wanted when a process starts to run jobs. */
+/** Begins the walks that run when a process starts to run jobs. */
 export async function walkAtStart(walks: readonly Walk[]): Promise<void> {
   for (const { name, atStart } of walks) if (atStart?.()) await queueWalk({ walk: name });
 }
 
-/** One waits to begin and one to go on at most. */
+/** At most one job waits to begin a walk and one to continue it. */
 const keyOf = (walk: string, part: "begin" | "go on"): string => `${WALK}:${walk}:${part}`;
 
 const goingOn = `SELECT FROM graphile_worker._private_jobs

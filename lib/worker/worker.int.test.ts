@@ -1,4 +1,6 @@
-/** Jobs are queued with the transaction, belong to a workspace, and are done whatever ends the process that runs them. */
+/**
+ * Jobs are queued with the transaction, belong to a workspace, and are done even if the process that runs them ends.
+ */
 import { type ChildProcess, spawn } from "node:child_process";
 import path from "node:path";
 import pg from "pg";
@@ -253,7 +255,7 @@ describe("npm run worker", () => {
     const second = await spawnWorker();
     await expect.poll(webhooks, { timeout: 20_000 }).toHaveLength(1);
     await expect.poll(jobs).toEqual([]);
-    await expect.poll(() => heard, { timeout: 5_000 }).toContain("integrations"); // who looks, at another instance
+    await expect.poll(() => heard, { timeout: 5_000 }).toContain("integrations"); // a listener in another instance
     unsubscribe();
     await stopLive();
     second.kill("SIGTERM");

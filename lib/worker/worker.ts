@@ -29,7 +29,7 @@ const state = singleton<State>("worker", () => ({
 /** A job that waits for its time is found within this; one that is due at once within milliseconds, by NOTIFY. */
 const POLL_MS = 1_000;
 
-/** What a stop gives a job to come to its next step before it is told to stop there. */
+/** How long a stop waits for a job's next step before the job is told to stop there. */
 const ABORT_MS = 1_000;
 
 const RESTART_MS = 5_000;
@@ -45,7 +45,7 @@ export async function startWorker(): Promise<void> {
   const pool = new pg.Pool({
     connectionString: directUrl(),
     options: DIRECT_OPTIONS,
-    // One listens, the others fetch and finish jobs; what jobs themselves do goes through the app's pool.
+    // One listens, the others fetch and finish jobs; the jobs themselves use the app's pool.
     max: env.WORKER_CONCURRENCY + 1,
     application_name: "rapport-worker",
   });
@@ -67,7 +67,7 @@ export async function startWorker(): Promise<void> {
     concurrency: env.WORKER_CONCURRENCY,
     pollInterval: POLL_MS,
     gracefulShutdownAbortTimeout: ABORT_MS,
-    // In batches, so that a stop waits for the word that a job is done; otherwise the pool ends before it, and the job stays held.
+    // In batches, so that a stop waits until a job is marked as done; else the pool ends first, and the job stays locked.
     preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
     taskList: Object.fromEntries([...handlers.map(taskOf), ...schedules.map(scheduledTaskOf), walkTask]),
     parsedCronItems: parseCronItems([
@@ -110,7 +110,7 @@ async function restart(): Promise<void> {
   }
 }
 
-/** Takes no more jobs, lets those under way come to their next step, and lets go of what they have not done. */
+/** Takes no more jobs, lets running ones reach their next step, and releases those that are not done. */
 export async function stopWorker(): Promise<void> {
   state.stopping = true;
   if (state.restart) clearTimeout(state.restart);
@@ -126,7 +126,7 @@ const taskOf = ({ kind, run: work }: JobHandler) => [
   async (payload: unknown, { job, abortSignal }: JobHelpers): Promise<void> => {
     const { workspace_id, ...ids } = payload as Record<string, string>;
     const caller = await jobAuthority(workspace_id ?? "", job.id);
-    if (!caller) return; // the workspace was deleted, and with it what there was to do
+    if (!caller) return; // the workspace was deleted, so there is nothing to do
     const attempt = { caller, attempt: job.attempts, last: job.attempts >= job.max_attempts, signal: abortSignal };
     const fields = { job_id: job.id, job: kind.name, workspace_id, attempt: job.attempts };
     await logged(fields, async () => {
@@ -151,12 +151,15 @@ const walkTask = [
   async (payload: unknown, { job, abortSignal }: JobHelpers): Promise<void> => {
     const place = payload as WalkPosition;
     const walk = walks.find(({ name }) => name === place.walk);
-    if (!walk) return; // of another release
+    if (!walk) return; // a kind of another release
     await logged({ job_id: job.id, job: WALK, walk: walk.name }, () => walkOn(walk, place, job.id, abortSignal));
   },
 ];
 
-/** One line a run. What is kept with a failed job is shown to the workspace, so a fault of our own is not quoted there. */
+/**
+ * One line a run. The message stored with a failed job is shown to the workspace, so our own errors are not quoted
+ * there.
+ */
 async function logged(fields: Record<string, unknown>, work: () => Promise<void>): Promise<void> {
   const started = performance.now();
   const ms = () => Math.round((performance.now() - started) * 100) / 100;

@@ -9,7 +9,7 @@ const Self = z.looseObject({
   workspace_name: z.string().nullish(),
 });
 
-/** Whose token it is. An unknown token answers 200 with `active: false`. */
+/** The account of the token. An unknown token answers 200 with `active: false`. */
 export async function getSelf(
   base: string,
   configured: boolean,

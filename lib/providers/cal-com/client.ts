@@ -24,7 +24,7 @@ export type Me = z.output<typeof Me>;
 
 const Webhook = z.looseObject({ id: z.union([z.int(), text]).transform(String), subscriberUrl: text });
 
-/** A booking as the API lists it. Every field but its identity and time may be absent, and more come. */
+/** A booking as the API lists it. Every field but its identity and time may be absent, and there may be others. */
 const ListedBooking = z.looseObject({
   uid: text.min(1).max(200),
   status: text.nullish().transform((status) => (status ?? "").toLowerCase()),
@@ -63,7 +63,7 @@ function read<T extends z.ZodType>(schema: T, { status, body }: { status: number
   return parsed.data;
 }
 
-/** Whose key it is. */
+/** The account of the key. */
 export async function getMe(account: CalComAccount): Promise<Me> {
   return read(inEnvelope(Me), await call(account, { path: "/me" })).data;
 }
@@ -74,8 +74,8 @@ const bodyOf = ({ url, secret }: Subscription) => ({ subscriberUrl: url, trigger
 
 /**
  * Makes the account deliver to `url`, signed with `secret`: updates the webhook `known` when it is still there, else
- * creates one, else takes over the one that is registered for this address already. Answers its id. Saying it twice, or
- * from two places at once, comes to the same.
+ * creates one, else takes over the one that is already registered for this address. Returns its id. Calling it twice,
+ * or at once from two places, has the same result.
  */
 export async function subscribe(account: CalComAccount, wanted: Subscription, known: string | null): Promise<string> {
   if (known !== null && (await updateWebhook(account, known, wanted))) return known;
@@ -88,7 +88,7 @@ export async function subscribe(account: CalComAccount, wanted: Subscription, kn
   return first;
 }
 
-/** Deletes a webhook; one that is gone already is fine. */
+/** Deletes a webhook; a missing one is fine. */
 export async function unsubscribe(account: CalComAccount, id: string): Promise<void> {
   await call(account, { method: "DELETE", path: `/webhooks/${encodeURIComponent(id)}`, accepts: [404] });
 }
@@ -122,10 +122,10 @@ const MOST_PAGES = 500;
 type PageStart = { cursor: string } | { skip: number } | null;
 
 export type BookingsFilter = { attendeeEmail?: string; afterUpdatedAt?: Date };
-/** `unreadable`: how many items of the page are no bookings. */
+/** `unreadable`: how many items of the page could not be read as bookings. */
 export type BookingsPage = { bookings: ListedBooking[]; unreadable: number };
 
-/** The bookings the filter finds, page by page, the longest unchanged first where it asks for changes. */
+/** The bookings that match the filter, page by page, with a filter on changes the oldest change first. */
 export async function* listBookings(account: CalComAccount, filter: BookingsFilter): AsyncGenerator<BookingsPage> {
   const seen = new Set<string>();
   let place: PageStart = null;
@@ -136,7 +136,7 @@ export async function* listBookings(account: CalComAccount, filter: BookingsFilt
     const bookings = data.flatMap((item) => ListedBooking.safeParse(item).data ?? []);
     yield { bookings, unreadable: data.length - bookings.length };
     place = data.length === 0 ? null : nextOf(pagination ?? {}, place, data.length);
-    if (place === null || seen.has(JSON.stringify(place))) return; // a cursor given twice would go round forever
+    if (place === null || seen.has(JSON.stringify(place))) return; // a repeated cursor would loop forever
     seen.add(JSON.stringify(place));
   }
 }

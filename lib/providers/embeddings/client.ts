@@ -11,7 +11,7 @@ export { EmbeddingsFault } from "./fault.ts";
  */
 export type EmbeddingsEndpoint = { url: string; model: string; key?: string | undefined };
 
-/** The address that means: a model in this process. */
+/** The address for a model in this process. */
 const LOCAL = "local";
 
 const Answer = z.object({ data: z.array(z.object({ index: z.int(), embedding: z.array(z.number()).min(1) })) });

@@ -1,4 +1,4 @@
-/** Why no embeddings came. `retryAfterMs`: how long the endpoint asks to be left alone. */
+/** Why there are no embeddings. `retryAfterMs`: how long the endpoint asks us to wait. */
 export class EmbeddingsFault extends Error {
   readonly retryAfterMs: number | null;
 

@@ -1,7 +1,7 @@
 import { singleton } from "#lib/core/singleton.ts";
 import { EmbeddingsFault } from "./fault.ts";
 
-/** As far as it is used: `pipeline("feature-extraction", model)` of transformers.js. */
+/** The part that is used: `pipeline("feature-extraction", model)` of transformers.js. */
 export type Transformers = {
   pipeline(task: "feature-extraction", model: string): Promise<Extractor>;
 };

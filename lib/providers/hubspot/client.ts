@@ -5,7 +5,7 @@ const HUBSPOT = "HubSpot";
 
 const Details = z.looseObject({ portalId: z.int().nullish(), uiDomain: z.string().nullish() });
 
-/** Whose token it is: the account's details, which private-app tokens and service keys may both read. */
+/** The account of the token: its details, which private-app tokens and service keys may both read. */
 export async function getAccount(
   base: string,
   configured: boolean,
