@@ -4,10 +4,10 @@ export default {
   reactStrictMode: true,
   devIndicators: false,
   compress: true,
-  // Pages, and the two files that need Next. The API's `route.ts` files are the front's: Next would only compile them.
+  // Pages, and the two files that need Next. The front runs the API's `route.ts` files: Next would only compile them.
   pageExtensions: ["tsx", "next.ts"],
-  // What Node loads as well as a bundle would: natives, and packages whose size is data (a tokenizer's table alone took
-  // 30 s to compile). The front has loaded most of them already, so a page shares them.
+  // Packages that Node loads as well as a bundle would: native ones, and those that are mostly data (a tokenizer's table
+  // alone took 30 s to compile). The front has already loaded most of them, so pages share them.
   serverExternalPackages: [
     "@node-rs/argon2",
     "@opentelemetry/api",
@@ -33,14 +33,14 @@ export default {
     ...(process.env.PAGES_TSCONFIG ? { tsconfigPath: process.env.PAGES_TSCONFIG } : {}),
   },
   experimental: {
-    // A page that cannot be fetched is fetched when the connection is back, instead of leaving the page at hand.
+    // A page that cannot be fetched is fetched when the connection is back, instead of leaving the current page.
     useOffline: true,
-    // A build from nothing takes less than writing what would make the next one faster.
+    // A build from scratch takes less time than writing a cache for the next one.
     turbopackFileSystemCacheForBuild: false,
     turbopackSourceMaps: process.env.NODE_ENV !== "production",
     turbopackInputSourceMaps: process.env.NODE_ENV !== "production",
   },
-  // Set by bin/pages.ts: every state of the sources has a folder of its own, and all instances give it the same id.
+  // Set by bin/pages.ts: every state of the sources has its own folder, and all instances use the same id for it.
   ...(process.env.PAGES_FOLDER
     ? { distDir: process.env.PAGES_FOLDER, generateBuildId: () => process.env.PAGES_FOLDER.split("-").at(-1) }
     : {}),

@@ -1,2 +1,2 @@
-/** For who runs Prisma's own command line: `npx prisma@7.10.0 studio`, say. Nothing here needs it. */
+/** For Prisma's own command line: `npx prisma@7.10.0 studio`, say. Nothing here needs it. */
 export default { schema: "prisma/schema" };

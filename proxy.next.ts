@@ -6,7 +6,9 @@ import { contentSecurityPolicy, pageHeaders } from "#lib/http/page-headers.ts";
 
 const YEAR_SECONDS = 31_536_000;
 
-/** Runs before every page: its security headers, what the page must know of the request, and the last workspace seen. */
+/**
+ * Runs before every page: its security headers, what the page must know about the request, and the last workspace seen.
+ */
 export function proxy(request: NextRequest): NextResponse {
   const secure = isSecure(request.headers.get("x-forwarded-proto"));
   const nonce = randomBytes(16).toString("base64");
@@ -16,7 +18,7 @@ export function proxy(request: NextRequest): NextResponse {
   const headers = new Headers(request.headers);
   headers.set("x-nonce", nonce);
   headers.set("x-pathname", `${pathname}${search}`);
-  // Next takes the nonce for its own scripts from here.
+  // Next reads the nonce for its own scripts from here.
   headers.set("content-security-policy", policy);
 
   const response = NextResponse.next({ request: { headers } });
@@ -36,7 +38,7 @@ export function proxy(request: NextRequest): NextResponse {
   return response;
 }
 
-/** Pages only: API addresses are answered by the front, files by Next. */
+/** Pages only: the front answers API addresses, Next serves files. */
 export const config = {
   matcher: ["/((?!v2/|api/|mcp|inbound/|_next/|healthz|readyz|openapi\\.json|.*\\.[a-z0-9]+$).*)"],
 };
