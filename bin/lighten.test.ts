@@ -4,7 +4,7 @@ import path from "node:path";
 import { expect, it } from "vitest";
 import { lighten } from "./lighten.mjs";
 
-it("removes what nothing reads from node_modules and leaves the rest", () => {
+it("removes files from node_modules that nothing reads and leaves the rest", () => {
   const root = mkdtempSync(path.join(tmpdir(), "lighten-"));
   const unread = [
     "a/index.js.map",

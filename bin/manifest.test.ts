@@ -35,12 +35,12 @@ describe("the package", () => {
     expect(packagesIn(code)).toEqual(["@scope/name", "commander", "data", "lru-cache", "pg", "side-effect"]);
   });
 
-  it("takes the copy of a dependency that Node would, and nothing optional or emptied", () => {
+  it("takes the copy of a dependency that Node would load, and nothing optional or emptied", () => {
     expect(foldersOf(["a"], lock)).toEqual(["node_modules/a", "node_modules/a/node_modules/b"]);
     expect(foldersOf(["e"], lock)).toEqual(["node_modules/b", "node_modules/e"]);
   });
 
-  it("asks npm for nothing that is not in the archive", () => {
+  it("needs nothing from npm that is not in the archive", () => {
     const manifest = {
       name: "a",
       dependencies: { b: "^1", c: "*" },
@@ -50,7 +50,7 @@ describe("the package", () => {
     expect(bundledManifest(manifest, lock, "node_modules/a")).toEqual({ name: "a", dependencies: { b: "^1" } });
   });
 
-  it("leaves out what is only read, and keeps licences", () => {
+  it("leaves out files for people to read, and keeps licences", () => {
     const files = [
       "a/index.js.map",
       "a/index.d.ts",
@@ -67,7 +67,7 @@ describe("the package", () => {
     expect(() => manifestOf(ours, lock, ["absent"], "p")).toThrow("would need absent");
   });
 
-  it("holds no tool of builds or tests", () => {
+  it("contains no build or test tools", () => {
     const read = (name: string) => JSON.parse(readFileSync(inProject(name), "utf8"));
     const made = manifestOf(read("package.json"), read("package-lock.json"), ["pg", "zod"], ".next/pages-x");
     expect(Object.keys(made.dependencies)).toEqual(["next", "pg", "react", "react-dom", "zod"]);
@@ -83,7 +83,7 @@ describe("the package", () => {
 });
 
 describe("package.json", () => {
-  it("installs nothing of the API reference but its one bundle", () => {
+  it("installs only the bundle of the API reference", () => {
     const { overrides } = JSON.parse(readFileSync(inProject("package.json"), "utf8"));
     const lockFile = JSON.parse(readFileSync(inProject("package-lock.json"), "utf8")) as LockFile;
     const needs = Object.keys(lockFile.packages["node_modules/@scalar/api-reference"]?.dependencies ?? {}).sort();

@@ -37,7 +37,7 @@ const make = (...args: string[]) => node("bin/new.ts", "operation", ...args);
 /** The files that are new or changed. */
 const changed = () => readTree(copy).filter(({ path: file, text }) => before.get(file) !== text);
 
-test("what cannot be made is refused before anything is written", () => {
+test("an operation that cannot be made is refused before anything is written", () => {
   for (const [args, said] of [
     [["nothings.list"], /no table nothings .* identifiers,/],
     [["identifiers.list", "--table", "users"], /no table users /],
@@ -54,7 +54,7 @@ test("what cannot be made is refused before anything is written", () => {
   expect(changed()).toEqual([]);
 });
 
-test("skeletons keep the rules of the house as they are written, and work", { timeout: 600_000 }, () => {
+test("new skeletons follow the project's rules, and work", { timeout: 600_000 }, () => {
   const made = [
     make("identifiers.list"), // a new slice
     make("identifiers.get"), // beside it

@@ -105,7 +105,7 @@ describe("the pages", () => {
     expect(runs()).toHaveLength(1);
   });
 
-  it("are built by one of two that start at once", async () => {
+  it("are built by only one of two simultaneous starts", async () => {
     write("pace", "2000");
     const both = [want(), want()];
     const made = await Promise.all(both.map(({ pages }) => pages()));
@@ -114,7 +114,7 @@ describe("the pages", () => {
     expect(both.filter(({ output }) => output().includes("step waiting"))).toHaveLength(1);
   });
 
-  it("are built anew after kill -9 of the start, whose build ends with it", async () => {
+  it("are built again after kill -9 of the start, whose build ends with it", async () => {
     write("pace", "60000");
     const first = want();
     await expect.poll(() => runs().length, { timeout: 20_000 }).toBe(1);
@@ -134,7 +134,7 @@ describe("the pages", () => {
     expect(runs()).toHaveLength(2);
   });
 
-  it("are those of the sources as they are when the build ends", async () => {
+  it("are built from the sources as they are when the build ends", async () => {
     write("pace", "3000");
     const start = want();
     await expect.poll(() => runs().length, { timeout: 20_000 }).toBe(1);
@@ -144,7 +144,7 @@ describe("the pages", () => {
     expect(await start.pages()).toMatchObject({ ran: true, made: "two" });
   });
 
-  it("stay for a server that uses them while newer ones are built, and go after it", async () => {
+  it("stay while a server uses them and newer ones are built, and are removed afterwards", async () => {
     const old = want();
     const { folder } = await old.pages();
     write("app/page.tsx", "two");

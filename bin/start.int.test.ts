@@ -134,7 +134,7 @@ describe("npm start", () => {
     expect(await ask(await third.address)).toMatchObject({ role: "rapport" });
   });
 
-  it("stops the database and exits 1 after a fault nobody caught", async () => {
+  it("stops the database and exits 1 after an uncaught error", async () => {
     const app = run();
     const address = await app.address;
     const pid = postmaster();
@@ -171,7 +171,7 @@ describe("npm start", () => {
     expect(app.output()).toBe(`DATABASE_URL: cannot connect to 127.0.0.1:${port}/rapport: nothing listens there.\n`);
   });
 
-  it("names wrong variables", async () => {
+  it("names invalid variables", async () => {
     const app = run({ env: { SIGNUPS: "maybe", RAPPORT_PROT: "1" } });
     expect(await app.exit).toBe(1);
     expect(app.output().trim().split("\n")).toHaveLength(2);

@@ -51,7 +51,7 @@ describe("a call", () => {
     expect(fetched.mock.calls[0]?.[1]).toMatchObject({ method: "POST", body: '{"section":"ICP","content":"x"}' });
   });
 
-  test("throws the refusal with its code, sentence, request id and extras", async () => {
+  test("throws the error with its code, sentence, request id and extras", async () => {
     serverAnswers(409, {
       error: "fact_changed",
       message: "Someone changed it.",
@@ -69,7 +69,7 @@ describe("a call", () => {
     });
   });
 
-  test("calls a lost connection offline, and an answer that is not ours an internal error", async () => {
+  test("reports a lost connection as offline, and an answer that is not ours as an internal error", async () => {
     vi.stubGlobal("fetch", () => Promise.reject(new TypeError("fetch failed")));
     await expect(callOperation(listFacts, workspaceId, {})).rejects.toMatchObject({ code: "offline", status: 0 });
     serverAnswers(502, "<html>", { "content-type": "text/html" });

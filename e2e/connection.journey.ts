@@ -55,7 +55,7 @@ test("every dialog opens without a connection, and no page is lost", async ({ pa
   }
 });
 
-test("what was not loaded yet opens when the connection is back", async ({ page, owner, allowErrors }) => {
+test("parts that were not loaded yet open when the connection is back", async ({ page, owner, allowErrors }) => {
   allowErrors("ERR_INTERNET_DISCONNECTED", "Failed to fetch");
   await signIn(page, owner);
   await page.goto(`/${owner.workspace_id}/people`);
@@ -91,7 +91,7 @@ test("a click in the sidebar without a connection keeps the page", async ({ page
   await expect(page.getByRole("heading", { level: 1, name: "Companies" })).toBeVisible();
 });
 
-test("a server that went away under a page is waited for", async ({ page, owner, allowErrors }) => {
+test("a page waits for a server that went away", async ({ page, owner, allowErrors }) => {
   allowErrors("ERR_CONNECTION_REFUSED", "Failed to fetch");
   await signIn(page, owner);
   await page.goto(`/${owner.workspace_id}/people`);
@@ -142,7 +142,7 @@ test("a deploy that renames every script leaves the page and asks for a reload",
   await expect(page.getByText("Companies appear by themselves")).toBeVisible();
 });
 
-test("on a slow connection the choice shows at once, then a bar, then the shape of the page", async ({
+test("on a slow connection the clicked link shows at once, then a bar, then the shape of the page", async ({
   page,
   owner,
 }) => {

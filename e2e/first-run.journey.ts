@@ -2,7 +2,7 @@
 import { startApp } from "./app.ts";
 import { axe, expect, shoot, test } from "./fixture.ts";
 
-test("the first to come signs up, connects an agent and writes the ICP; after them one needs an invitation", async ({
+test("the first user signs up, connects an agent and writes the ICP; everybody after them needs an invitation", async ({
   page,
   newVisitor,
 }) => {

@@ -3,7 +3,7 @@ import { agentOf, expect, type Page, signIn, test } from "./fixture.ts";
 
 const layers = (page: Page) => page.locator("[role=dialog], [role=alertdialog]");
 
-test("every dialog gives the focus back to what opened it", async ({ page, app, owner }) => {
+test("every dialog returns the focus to what opened it", async ({ page, app, owner }) => {
   const send = agentOf(app.baseURL, owner);
   await send("/v2/people", { email: "anna@acme.com", first_name: "Anna", job_title: "CTO" });
   await send("/v2/notes", { focus: "anna@acme.com", title: "Pricing call", content: "Frozen until the audit." });

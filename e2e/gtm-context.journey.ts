@@ -36,7 +36,11 @@ const section = (page: Page, name: string) => page.getByRole("region", { name, e
 /** A reader who comes back to the window sees what changed meanwhile. */
 const lookAgain = (page: Page) => page.evaluate(() => window.dispatchEvent(new Event("visibilitychange")));
 
-test("an owner writes the ICP, an agent replaces it, and every version can come back", async ({ page, app, owner }) => {
+test("an owner writes the ICP, an agent replaces it, and every version can be restored", async ({
+  page,
+  app,
+  owner,
+}) => {
   const agent = agentOf(app.baseURL, owner);
   await openTab(page, owner);
   const icp = section(page, "ICP");
@@ -93,7 +97,7 @@ test("an owner writes the ICP, an agent replaces it, and every version can come 
   await expect.poll(agent.read).toMatchObject([{ category: "Objections" }, { category: "ICP" }]);
 });
 
-test("two people who edit one entry are told, and neither is overwritten", async ({
+test("two people who edit the same entry are warned, and neither is overwritten", async ({
   page,
   newVisitor,
   app,
@@ -216,7 +220,11 @@ test("a profile shows where it comes from, how complete it is and what agents se
   await shoot(page, "gtm-history");
 });
 
-test("the keyboard alone goes through the sections, edits, adds and looks back", async ({ page, app, owner }) => {
+test("by keyboard alone one can move through the sections, edit, add and read the history", async ({
+  page,
+  app,
+  owner,
+}) => {
   const agent = agentOf(app.baseURL, owner);
   await agent.write("ICP", first);
   await openTab(page, owner);
@@ -242,7 +250,7 @@ test("the keyboard alone goes through the sections, edits, adds and looks back",
   await expect(page.getByRole("dialog", { name: "History of Market" })).toBeVisible();
 });
 
-test("the statements are there before any script runs", async ({ browser, page, app, owner }) => {
+test("the statements are visible before any script runs", async ({ browser, page, app, owner }) => {
   await agentOf(app.baseURL, owner).write("ICP", first);
   await signIn(page, owner);
   const bare = await browser.newContext({

@@ -87,7 +87,11 @@ test("the booking provider is connected with a tested key, goes live, finds past
   expect(await webhooksAt(url)).toEqual([]);
 });
 
-test("the recorder is connected by its secret, and a signed test is taken in", async ({ owner, page, allowErrors }) => {
+test("the recorder is connected with its secret, and a signed test is accepted", async ({
+  owner,
+  page,
+  allowErrors,
+}) => {
   test.slow();
   await signIn(page, owner);
   await page.goto(`/${owner.workspace_id}/integrations`);

@@ -55,7 +55,11 @@ async function fill(baseURL: string, owner: Owner): Promise<void> {
 
 const people = (page: Page) => page.getByRole("table", { name: "people" });
 
-test("a person is found by company, believed for a reason, and seen as of last month", async ({ page, app, owner }) => {
+test("a person is found by company, shown with the evidence for a fact, and as of last month", async ({
+  page,
+  app,
+  owner,
+}) => {
   test.slow();
   await fill(app.baseURL, owner);
   await signIn(page, owner);
@@ -121,7 +125,7 @@ test("a person is found by company, believed for a reason, and seen as of last m
   await shoot(page, "account-agents");
 });
 
-test("a note is kept on a person and found by what it says", async ({ page, app, owner }) => {
+test("a note is added to a person and found by its content", async ({ page, app, owner }) => {
   await fill(app.baseURL, owner);
   await signIn(page, owner);
   await page.goto(`/${owner.workspace_id}/accounts/anna.smith@acmeworks.com?tab=notes`);
@@ -177,7 +181,7 @@ test("a note is kept on a person and found by what it says", async ({ page, app,
   await expect(page.getByText("No note is like this.")).toBeVisible();
 });
 
-test("a note written when the session had ended is saved after signing in beside it", async ({
+test("a note written after the session has ended is saved after signing in in another tab", async ({
   page,
   context,
   app,
@@ -284,7 +288,7 @@ test("the list is filtered, sorted, changed, undone and exported", async ({ page
   await expect(people(page).getByRole("row")).toHaveCount(11);
 });
 
-test("a list that cannot be refreshed stays to be read, and says so", async ({ page, app, owner, allowErrors }) => {
+test("a list that cannot be refreshed stays readable, and says so", async ({ page, app, owner, allowErrors }) => {
   await fill(app.baseURL, owner);
   await signIn(page, owner);
   await page.goto(`/${owner.workspace_id}/people`);

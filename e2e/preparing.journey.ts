@@ -5,7 +5,7 @@ import type { Exchange } from "#lib/http/exchange.ts";
 import { preparation, preparingAnswer, type Step } from "#lib/http/preparing-page.ts";
 import { axe, expect, test } from "./fixture.ts";
 
-test("a page that is not built says how far it is and opens by itself", async ({ page, allowErrors }) => {
+test("a page that is not built yet shows its progress and opens by itself", async ({ page, allowErrors }) => {
   allowErrors(/503/); // the server's answer until then
   let step: Step | "failed" | "done" = "compiling";
   const began = performance.now();

@@ -11,7 +11,7 @@ async function linesOf(page: Page, press: () => Promise<void>): Promise<Record<s
     .map((line) => JSON.parse(line) as Record<string, unknown>);
 }
 
-test("a person is exported, then erased after their name was typed, and nobody finds them again", async ({
+test("a person is exported, then erased after their name was typed, and cannot be found any more", async ({
   page,
   app,
   owner,
@@ -51,7 +51,7 @@ test("a person is exported, then erased after their name was typed, and nobody f
   await expect(page.getByText("There is no person or company at this address")).toBeVisible();
 });
 
-test("the workspace is exported from its settings, and says there how it sells", async ({ page, app, owner }) => {
+test("the workspace is exported from its settings, which also show how it sells", async ({ page, app, owner }) => {
   await agentOf(app.baseURL, owner)("/v2/people", { email: "anna@acme.com", first_name: "Anna" });
   await signIn(page, owner);
   await page.goto(`/${owner.workspace_id}/home`);

@@ -8,7 +8,7 @@ async function attempt(page: Page, email: string, password: string) {
   await answered;
 }
 
-test("a wrong password and an unknown address read the same, and guessing is slowed down", async ({
+test("a wrong password and an unknown address get the same message, and guessing is slowed down", async ({
   page,
   owner,
   allowErrors,
@@ -29,7 +29,7 @@ test("a wrong password and an unknown address read the same, and guessing is slo
   await axe(page);
 });
 
-test("who is signed out comes back to the page they wanted, and signing out ends the session", async ({
+test("a reader who was signed out comes back to the page they wanted, and signing out ends the session", async ({
   page,
   owner,
 }) => {

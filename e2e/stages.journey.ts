@@ -52,7 +52,7 @@ test("a call and a meeting are logged, and the meeting moves the stage", async (
   await expect(standing(page)).toHaveText("Evaluating");
 });
 
-test("a rule is changed, tried on what has happened, saved, and taken back", async ({ page, app, owner }) => {
+test("a rule is changed, previewed on past activities, saved, and reset", async ({ page, app, owner }) => {
   test.slow();
   const send = agentOf(app.baseURL, owner);
   const ago = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();

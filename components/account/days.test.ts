@@ -5,7 +5,7 @@ const now = new Date("2026-11-21T12:00:00Z");
 const at = (time: string) => ({ time });
 const time = (item: { time: string }) => item.time;
 
-test("days are the reader's", () => {
+test("days are in the reader's time zone", () => {
   const items = [at("2026-11-21T01:00:00.000Z"), at("2026-11-20T23:30:00.000Z"), at("2025-01-03T09:00:00.000Z")];
   expect(daysOf(items, "UTC", now, time).map(({ label, items: { length } }) => [label, length])).toEqual([
     ["Today", 1],

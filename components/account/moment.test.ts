@@ -15,7 +15,7 @@ test.each(["2026-11-21", "2027-01-01", "2026-13-45", "yesterday", ""])("%s is no
   expect(momentOf({ as_of, by: null }, now)).toBeNull();
 });
 
-test("what happened or was learned later does not belong to it", () => {
+test("events that happened or were learned later are not included", () => {
   const past = momentOf({ as_of: "2026-10-21", by: null }, now);
   const known = momentOf({ as_of: "2026-10-21", by: "known" }, now);
   const [before, after] = ["2026-10-01T00:00:00.000Z", "2026-11-01T00:00:00.000Z"];

@@ -36,7 +36,7 @@ describe("drafts", () => {
     expect(storage.items.size).toBe(0);
   });
 
-  test("do not come back when the server has the text after all", () => {
+  test("are not restored when the server has the text after all", () => {
     const storage = memory();
     const before = createDrafts("k", [], () => storage);
     before.open(draftOf({ category: "ICP", entry, text: "new" }));
@@ -52,7 +52,7 @@ describe("drafts", () => {
     expect(drafts.list()).toMatchObject([{ text: "mine", focus: true }]);
   });
 
-  test("do without a storage that refuses", () => {
+  test("work when the storage refuses", () => {
     const drafts = createDrafts("k", [], () => {
       throw new Error("refused");
     });
@@ -70,14 +70,14 @@ describe("drafts", () => {
   });
 });
 
-describe("a draft stands in the place of", () => {
+describe("a draft replaces", () => {
   const draft = draftOf({ category: "ICP", entry, text: "mine" });
 
   test("its entry", () => {
     expect(placeDrafts([{ id: "f1", supersedes: null }], [draft]).byEntry.get("f1")).toBe(draft);
   });
 
-  test("the entry that took its entry's place", () => {
+  test("the entry that replaced its entry", () => {
     expect(placeDrafts([{ id: "f2", supersedes: "f1" }], [draft]).byEntry.get("f2")).toBe(draft);
   });
 

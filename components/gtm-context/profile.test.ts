@@ -29,7 +29,7 @@ test("the editor's limit is that of the contract", () => {
 });
 
 describe("groups", () => {
-  test("hold every section in order, then own categories by name, entries as they came", () => {
+  test("contain every section in order, then own categories by name, entries in their given order", () => {
     const facts = [fact("Zebra"), fact("Notes", { content: "b" }), fact("Élan"), fact("Notes", { content: "a" })];
     const groups = groupFacts(facts, ["objections", "ICP"]);
     expect(groups.map((group) => group.category)).toEqual([...sections, "Élan", "objections", "Zebra"]);
@@ -37,7 +37,7 @@ describe("groups", () => {
     expect(groups[0]?.facts).toEqual([]);
   });
 
-  test("have slugs that differ even when names nearly do not", () => {
+  test("have different slugs even when names are nearly equal", () => {
     const slugs = groupFacts([fact("icp"), fact("A b"), fact("a-b"), fact("!!!")]).map((group) => group.slug);
     expect(slugs.slice(sections.length)).toEqual(["category", "a-b", "a-b-2", "icp-2"]);
     expect(new Set(slugs).size).toBe(slugs.length);

@@ -22,7 +22,7 @@ describe("a word diff", () => {
     expect(changed(before, after)).toEqual(expected);
   });
 
-  test("holds both texts whole", () => {
+  test("contains both texts completely", () => {
     const side = (parts: Part[], other: Part["kind"]) =>
       parts.flatMap(({ kind, text }) => (kind === other ? [] : [text])).join("");
     fc.assert(

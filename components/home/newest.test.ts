@@ -13,7 +13,7 @@ const item = (entity_id: string, property: string, value: string) => ({
   recorded_at: "2026-06-03T09:00:00.000Z",
 });
 
-test("the last word on each fact, without names and the profile", () => {
+test("the latest value of each fact, without names and the profile", () => {
   const items = [
     item("anna", "job_title", "CTO"),
     item("anna", "first_name", "Anna"),

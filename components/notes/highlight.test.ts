@@ -14,7 +14,7 @@ test.each([
   expect(hits(text, question)).toEqual(expected);
 });
 
-test("nothing of the text is lost", () => {
+test("no text is lost", () => {
   const text = "  Anna\r\nsaid: “prices, again!” 🙂 ";
   expect(
     highlight(text, "anna prices")

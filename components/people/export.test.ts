@@ -54,7 +54,7 @@ const personWith = (text: string): Person => ({
   last_activity_at: null,
 });
 
-test("no cell of the people's file is a formula, whatever was written about them", async () => {
+test("no cell of the people's file is a formula, whatever text it holds", async () => {
   const texts = begins.flatMap((begin) => [`${begin}HYPERLINK("https://evil.example","x")`, `${begin}1+1,"2"`]);
   const csv = await exported(texts.map(personWith));
   expect(csv.startsWith("\uFEFF")).toBe(true);

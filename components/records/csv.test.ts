@@ -21,7 +21,7 @@ test.each(["=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠"])(
   },
 );
 
-test("what a spreadsheet would run is text", () => {
+test("formulas become text", () => {
   expect(csvOf(["v"], [["=HYPERLINK(1)"], ["@cmd"], ["-2+3|x"], ["+4930123456"], ["-12.5"]])).toBe(
     "v\r\n'=HYPERLINK(1)\r\n'@cmd\r\n'-2+3|x\r\n+4930123456\r\n-12.5",
   );

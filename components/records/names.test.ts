@@ -15,12 +15,12 @@ test.each([
   expect(wordsOf(name)).toBe(words);
 });
 
-test("a source is what it is called, whatever objects inherit", () => {
+test("a source is called by its own name, not by properties that objects inherit", () => {
   expect(sourceWords("csv_import")).toBe("CSV import");
   expect(sourceWords("constructor")).toBe("Constructor");
 });
 
-test("a person without a name is called what they are known by", () => {
+test("a person without a name is called by an identifier", () => {
   const nobody = { first_name: null, last_name: null, email: null, linkedin_url: null };
   expect(personName({ ...nobody, last_name: "Smith" })).toBe("Smith");
   expect(personName({ ...nobody, email: "anna@acme.com" })).toBe("anna@acme.com");

@@ -38,7 +38,7 @@ test("a change shows at once, and the cache has it when it is done", async () =>
   expect(client.getQueryData(scope.queryKey)).toEqual({ a: 2 });
 });
 
-test("what the server answers takes the place of what was shown", async () => {
+test("the server's answer replaces what was shown", async () => {
   const client = new QueryClient();
   client.setQueryData(scope.queryKey, { a: 1 });
   await attempt<Rows, number>(client, scope, {
@@ -49,7 +49,7 @@ test("what the server answers takes the place of what was shown", async () => {
   expect(page(client)()).toEqual({ a: 3 });
 });
 
-test("a refused change leaves what was read meanwhile as it is", async () => {
+test("a refused change leaves data that was read meanwhile as it is", async () => {
   const client = new QueryClient();
   client.setQueryData(scope.queryKey, { a: 1, b: 1 });
   const shown = page(client);
@@ -62,7 +62,7 @@ test("a refused change leaves what was read meanwhile as it is", async () => {
   expect(shown()).toEqual({ a: 1, b: 7 });
 });
 
-test("a read that began before the change was written does not bring back what it replaced", async () => {
+test("a read that began before the change was written does not bring back the old value", async () => {
   const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
   client.setQueryData(scope.queryKey, { a: 1 });
   const late = Promise.withResolvers<Rows>();
@@ -73,7 +73,7 @@ test("a read that began before the change was written does not bring back what i
   expect(page(client)()).toEqual({ a: 2 });
 });
 
-test("whatever order changes are answered in, the page comes to what was allowed", async () => {
+test("in any order of answers, the page ends with the accepted changes", async () => {
   const change = fc.record({
     row: fc.constantFrom("a", "b", "c", "d"),
     allowed: fc.boolean(),

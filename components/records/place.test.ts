@@ -21,7 +21,7 @@ test("the address becomes the request of the API", () => {
   });
 });
 
-test("sort and columns narrow nothing", () => {
+test("sort and columns are not filters", () => {
   expect(isFiltered(place)).toBe(true);
   expect(isFiltered({ ...place, ...withoutFilters(place) })).toBe(false);
 });

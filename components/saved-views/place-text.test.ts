@@ -5,19 +5,19 @@ import { placeOfText, textOfPlace } from "./place-text.ts";
 const text =
   "cols=email%2Cphone&has_email=false&property=region%3DDACH%2Cnote%3Da%2526b&search=a+%26+b&sort=created_desc";
 
-test("a place survives being kept as text", () => {
+test("a list's state survives being stored as text", () => {
   const place = placeOfText(peopleAddress, text);
   expect(place).toMatchObject({ has_email: false, search: "a & b", cols: ["email", "phone"], sort: "created_desc" });
   expect(textOfPlace(peopleAddress, place)).toBe(text);
   expect(placeOfText(peopleAddress, textOfPlace(peopleAddress, place))).toEqual(place);
 });
 
-test("the view itself, defaults and what is not set are no part of it", () => {
+test("the view itself, defaults and unset parts are not included", () => {
   const place = { ...placeOfText(peopleAddress, "sort=last_activity_desc"), view: "0190a6e0", search: "" };
   expect(textOfPlace(peopleAddress, { ...place, search: null })).toBe("");
 });
 
-test("what the list does not know is left out", () => {
+test("parts that the list does not know are left out", () => {
   expect(textOfPlace(peopleAddress, placeOfText(peopleAddress, "pipeline_stage=nonsense&other=1&has_email=true"))).toBe(
     "has_email=true",
   );

@@ -19,13 +19,13 @@ test("every type of activity has its line", () => {
   expect([...activityTypes].sort()).toEqual([...timelineTypes].sort());
 });
 
-test("a table that is only looked at stays the same, and is one the server takes", () => {
+test("a table that was not edited stays the same, and the server accepts it", () => {
   expect(isSameTable(tableOf(draft), standard)).toBe(true);
   expect(StageTable.safeParse(tableOf(draft)).success).toBe(true);
   expect(problemsIn(draft)).toBeNull();
 });
 
-test("a rule taken away, another stage and other days are changes", () => {
+test("a removed rule, another stage and other days are changes", () => {
   const { website_visit: _, ...others } = draft.byType;
   expect(isSameTable(tableOf({ ...draft, byType: others }), standard)).toBe(false);
   expect(isSameTable(tableOf({ ...draft, byType: { ...others, website_visit: "client" } }), standard)).toBe(false);
@@ -33,7 +33,7 @@ test("a rule taken away, another stage and other days are changes", () => {
   expect(isSameTable(tableOf({ ...draft, maxAge: "91" }), standard)).toBe(false);
 });
 
-test.each(["", " ", "0", "1.5", "-3", "36501", "soon"])("%j are no days", (maxAge) => {
+test.each(["", " ", "0", "1.5", "-3", "36501", "soon"])("%j is not a number of days", (maxAge) => {
   expect(problemsIn({ ...draft, maxAge })).toHaveProperty("maxAge");
 });
 
@@ -45,7 +45,7 @@ test("an event has a name, and one rule", () => {
   });
 });
 
-test("more rules than the server takes are said to be too many", () => {
+test("more rules than the server accepts are reported as too many", () => {
   const events = Array.from({ length: 97 }, (_, n) => ({ ...deal, key: `${n}`, event: `event_${n}` }));
   expect(problemsIn({ ...draft, events: events.slice(0, 50) })).toBeNull();
   expect(problemsIn({ ...draft, events: [...events, ...draft.events] })).toHaveProperty("rules");

@@ -23,7 +23,7 @@ afterEach(() => {
 
 const chunkError = () => Object.assign(new Error("Failed to load chunk 1"), { name: "ChunkLoadError" });
 
-test("a part that cannot be fetched without a connection is loaded when it is back", async () => {
+test("a part that could not be fetched is loaded when the connection is back", async () => {
   server = "down";
   const load = vi.fn(async () => {
     if (server === "down") throw chunkError();
@@ -50,13 +50,13 @@ test("the reader can ask at once", async () => {
   expect(page.isLost()).toBe(false);
 });
 
-test("a moment without a connection is not worth telling", async () => {
+test("a moment without a connection is not reported", async () => {
   const load = vi.fn<() => Promise<string>>().mockRejectedValueOnce(chunkError()).mockResolvedValue("palette");
   await expect(page.untilLoaded("Search", load)).resolves.toBe("palette");
   expect(page.connection()).toEqual({ lostAt: null, outdated: false, missing: [] });
 });
 
-test("what the running server does not have is left to a reload, or to another try", async () => {
+test("a part that the running server does not have waits for a reload, or for another try", async () => {
   let isThere = false;
   const part = page.untilLoaded("Search", async () => {
     if (!isThere) throw chunkError();
@@ -70,7 +70,7 @@ test("what the running server does not have is left to a reload, or to another t
   expect(page.connection()).toEqual({ lostAt: null, outdated: false, missing: [] });
 });
 
-test("an error inside of a part is its own", async () => {
+test("an error inside a part is thrown as it is", async () => {
   await expect(
     page.untilLoaded("Search", async () => {
       throw new TypeError("x is not a function");
@@ -79,7 +79,7 @@ test("an error inside of a part is its own", async () => {
   expect(page.connection().missing).toEqual([]);
 });
 
-test("since when there is no connection is when it was first missed", async () => {
+test("the loss counts from the first failed request", async () => {
   server = "down";
   const since = Date.now();
   await page.suspectLoss();

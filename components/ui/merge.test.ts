@@ -43,7 +43,7 @@ describe("merge", () => {
     expect(differing).toEqual([]);
   }, 30_000);
 
-  it("agrees with it on what a condition is", () => {
+  it("agrees with it about conditions", () => {
     for (const name of used) {
       const plain = withoutConditions(name);
       if (plain === "" || plain === name || !isKnown(plain)) continue;

@@ -16,7 +16,7 @@ const middle: Placing = {
 };
 
 describe("place", () => {
-  it("puts the box on the side asked for", () => {
+  it("puts the box on the requested side", () => {
     expect(place(middle)).toEqual({ x: 450, y: 264 });
     expect(place({ ...middle, side: "bottom" })).toEqual({ x: 450, y: 326 });
     expect(place({ ...middle, side: "left" })).toEqual({ x: 374, y: 295 });
@@ -35,7 +35,7 @@ describe("place", () => {
     expect(place({ ...middle, anchor: edges(480, 30), view: { width: 1000, height: 60 } }).y).toBe(8);
   });
 
-  it("stays inside the window, with its start in sight when it is too big", () => {
+  it("stays inside the window, with its start visible when it is too big", () => {
     expect(place({ ...middle, anchor: edges(0, 300) }).x).toBe(8);
     expect(place({ ...middle, anchor: edges(970, 300) }).x).toBe(892);
     expect(place({ ...middle, box: { width: 2000, height: 30 } }).x).toBe(8);

@@ -6,7 +6,7 @@ import { Slot, type SlotProps } from "./slot.ts";
 const html = (props: SlotProps, child: ReactNode): string => renderToStaticMarkup(createElement(Slot, props, child));
 
 describe("Slot", () => {
-  it("becomes its child, which wins", () => {
+  it("renders its child, whose props win", () => {
     const child = createElement("a", { href: "/x", className: "own", title: "own", "aria-label": undefined });
     expect(html({ className: "outer", title: "outer", "aria-label": "outer" } as SlotProps, child)).toBe(
       '<a href="/x" class="outer own" title="own" aria-label="outer"></a>',
@@ -25,7 +25,7 @@ describe("Slot", () => {
     expect(ran).toEqual(["own", "outer"]);
   });
 
-  it("joins refs and gives both up", () => {
+  it("joins refs and releases both", () => {
     const outer = vi.fn();
     const own = { current: null as unknown };
     let ref: ((node: unknown) => () => void) | undefined;

@@ -15,7 +15,7 @@ test.each([
   expect(pieces.map((piece) => piece.text).join("")).toBe(text);
 });
 
-test("what the server writes is found between any words, and nothing of them is lost", () => {
+test("the server's times are found between any words, and no text is lost", () => {
   const minutes = fc.date({ min: new Date("1970-01-01"), max: new Date("2200-01-01"), noInvalidDate: true });
   fc.assert(
     fc.property(minutes, fc.string(), fc.string(), (time, before, after) => {

@@ -37,7 +37,7 @@ describe("the header", () => {
   });
 });
 
-describe("what another instance changes", () => {
+describe("a change by another instance", () => {
   beforeAll(startKeyChanges);
   afterAll(stopKeyChanges);
 
@@ -63,7 +63,7 @@ describe("what another instance changes", () => {
     await expect.poll(() => codeOf(key), { timeout: 1_000, interval: 10 }).toBe("unauthorized");
   });
 
-  test("fewer scopes, other addresses and another plan count within a moment", async () => {
+  test("fewer scopes, other addresses and another plan apply within a moment", async () => {
     const { key, id } = await cachedKey();
     await changed("UPDATE workspaces SET plan = 'free' WHERE id = $1", id);
     await expect.poll(async () => (await authenticate(key)).plan, { timeout: 1_000, interval: 10 }).toBe("free");
@@ -83,7 +83,7 @@ describe("what another instance changes", () => {
   });
 });
 
-describe("every instance is told", () => {
+describe("every instance is notified", () => {
   const heard: string[] = [];
   let listening: Listening;
   beforeAll(async () => {
@@ -122,7 +122,7 @@ describe("every instance is told", () => {
     expect(await wordsOf(id, 1)).toBe(1);
   });
 
-  test("and not of what is refused", async () => {
+  test("and not when a change is refused", async () => {
     const { id, caller } = await createTestWorkspace({ name: "Kept" });
     await expect(deleteWorkspace.execute(caller, { confirm: "Other" })).rejects.toThrow();
     expect(await wordsOf(id, 0)).toBe(0);

@@ -8,7 +8,7 @@ const range = fc.oneof(
 );
 
 describe("parseCidr", () => {
-  test("answers what it reads back as itself", () => {
+  test("returns a range that parses to itself", () => {
     fc.assert(
       fc.property(
         fc.oneof(
@@ -30,7 +30,7 @@ describe("parseCidr", () => {
     fc.assert(fc.property(range, ([ip, bits]) => parseCidr(ip) !== null && parseCidr(`${ip}/${bits}`) !== null));
   });
 
-  test("names a range that holds the address it was written with", () => {
+  test("returns a range that contains the address it was written with", () => {
     fc.assert(
       fc.property(range, ([ip, bits]) => {
         // A mapped address counts as its IPv4 address, which is in no IPv6 range wider than the mapped block.
@@ -41,7 +41,7 @@ describe("parseCidr", () => {
     );
   });
 
-  test("names a range that holds the same IPv4 addresses as its mapped IPv6 form", () => {
+  test("returns a range that contains the same IPv4 addresses as its mapped IPv6 form", () => {
     fc.assert(
       fc.property(fc.ipV4(), fc.integer({ min: 0, max: 32 }), fc.ipV4(), (ip, bits, other) => {
         expect(parseCidr(`::ffff:${ip}/${bits + 96}`)).toBe(parseCidr(`${ip}/${bits}`));

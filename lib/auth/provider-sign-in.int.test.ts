@@ -36,7 +36,7 @@ describe("signing in with a provider", () => {
     await expect(signInWithProvider(vouched("g2", null), null)).rejects.toMatchObject({ code: "invalid_email" });
   });
 
-  test("makes no account where sign-ups are closed", async () => {
+  test("makes no account when sign-ups are closed", async () => {
     await expect(signInWithProvider(vouched("g3", "stranger@acme.example"), null)).rejects.toMatchObject({
       code: "signups_closed",
     });

@@ -5,7 +5,7 @@ import { isWellFormedKey, mintKey } from "./secret-tokens.ts";
 const key = mintKey().key;
 const character = fc.constantFrom(..."0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz");
 
-test("text that is no key is refused", () => {
+test("text that is not a key is refused", () => {
   fc.assert(
     fc.property(
       fc.oneof(
@@ -17,7 +17,7 @@ test("text that is no key is refused", () => {
   );
 });
 
-test("a key of the right form that nobody minted is refused by its checksum", () => {
+test("an invented key of the right form is refused by its checksum", () => {
   const forged = fc
     .tuple(fc.array(character, { minLength: 6, maxLength: 6 }), fc.array(character, { minLength: 38, maxLength: 38 }))
     .map(([prefix, rest]) => `rpt_${prefix.join("")}_${rest.join("")}`);

@@ -26,20 +26,20 @@ const attempt = (email: string, tried: string, ip: string) =>
 beforeAll(() => bootWith({ SIGNUPS: "open" }));
 
 describe("signing in with a password", () => {
-  test("finds the account by its address in any letters", async () => {
+  test("finds the account by its address in any case", async () => {
     const { id, email } = await somebody();
     expect(await signInWithPassword({ email: ` ${email.toUpperCase()} `, password, ip: "192.0.2.1" })).toMatchObject({
       id,
     });
   });
 
-  test("takes a password typed in another Unicode form for the same", async () => {
+  test("accepts a password typed in another Unicode form", async () => {
     const email = `person${++count}@acme.example`;
     await signUp.execute(stranger(), { email, password: "Schl\u00fcsselbund im Flur", workspace_name: "W" });
     expect(await attempt(email, "Schlu\u0308sselbund im Flur", "192.0.2.1")).toBe("in");
   });
 
-  test("says and takes the same for an unknown address, a wrong password, and an account without one", async () => {
+  test("gives the same answer in the same time for an unknown address, a wrong password, and an account without one", async () => {
     const [known, without] = [await somebody(), await somebody()];
     await inspect("UPDATE users SET password_hash = NULL WHERE id = $1", [without.id]);
     // In turns, so that a slow machine affects all of them.
@@ -86,7 +86,7 @@ describe("signing in with a password", () => {
     expect(answers.filter((answer) => answer === "no")).toHaveLength(5);
   });
 
-  test("forgets the guesses once the right password came", async () => {
+  test("forgets the guesses after the right password", async () => {
     const { email } = await somebody();
     const ip = "192.0.2.79";
     for (let round = 0; round < 3; round++) {
@@ -119,7 +119,7 @@ describe("signing in with a password", () => {
     for (const { key } of rows) expect(key).toMatch(/^[a-z-]+:[\w-]{43}$/);
   });
 
-  test("renews a hash that was made at another cost", async () => {
+  test("renews a hash that was made with other cost parameters", async () => {
     const { id, email } = await somebody();
     const cheap = "$argon2id$v=19$m=4096,t=3,p=1$";
     const { hash } = await import("@node-rs/argon2");

@@ -18,7 +18,7 @@ test("and has its own code for programs", () => {
   expect(JSON.parse(stdout)).toMatchObject({ error: "not_ready", message: expect.stringMatching(/cannot be reached/) });
 });
 
-test("a fault of ours shows where it happened, a refusal only what it says", () => {
+test("an internal error shows its stack, a refusal only its message", () => {
   expect(fail(new TypeError("x is not a function"), false).stderr).toMatch(/at /);
   expect(JSON.parse(fail(new TypeError("x"), true).stdout)).toMatchObject({ error: "internal_error" });
   expect(fail(new Fault("not_found"), false)).toMatchObject({ exit: 1, stderr: "There is nothing at this address.\n" });

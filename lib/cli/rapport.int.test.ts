@@ -59,7 +59,7 @@ describe("rapport admin workspace", () => {
     expect(audit).toEqual([{ actor: expect.stringMatching(/^cli:./) }]);
   });
 
-  test("create gives an existing account the workspace and leaves its password", async () => {
+  test("create gives an existing account the workspace and keeps its password", async () => {
     const first = await json(create("two@acme.example", "--owner-password", "correct horse battery"));
     const second = await json(create("Two@Acme.example"));
     expect(first.owner_password).toBe("correct horse battery");
@@ -223,13 +223,13 @@ describe("wrong arguments", () => {
     expect(await json(args, here, 2)).toMatchObject({ error: expect.any(String), message: expect.any(String) });
   });
 
-  test("help is no failure", async () => {
+  test("help is not a failure", async () => {
     const { exit, stdout, stderr } = await rapport(["admin", "workspace", "create", "--help"], here);
     expect({ exit, stderr }).toEqual({ exit: 0, stderr: "" });
     expect(stdout).toContain("--owner-email <address>");
   });
 
-  test("a setting that is wrong is named", async () => {
+  test("a wrong setting is named", async () => {
     const failed = await json(["admin", "workspace", "list"], { ...here, PORT: "many" }, 1);
     expect(failed).toMatchObject({ error: "cannot_run", message: expect.stringContaining("PORT") });
   });

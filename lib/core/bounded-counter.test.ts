@@ -20,7 +20,7 @@ test("a window does not move while it is counted in", async () => {
   expect(counter.add("a").endsIn).toBeLessThan(endsIn);
 });
 
-test("a million ids leave no more than its bound, and who is counted now stays counted", () => {
+test("a million ids do not exceed the limit, and the latest ones stay counted", () => {
   const counter = new BoundedCounter(60_000, 1_000);
   for (let id = 0; id < 1_000_000; id++) {
     counter.add(`id ${id}`);

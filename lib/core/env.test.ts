@@ -19,7 +19,7 @@ const source = (values: Record<string, string>) => values as unknown as NodeJS.P
 const key = Buffer.alloc(32, 7).toString("base64");
 
 describe("readEnv", () => {
-  it("has a default for all that must have a value", () => {
+  it("has a default for every variable that needs a value", () => {
     expect(readEnv(source({}))).toMatchObject({
       PORT: 3000,
       HOST: "0.0.0.0",
@@ -35,7 +35,7 @@ describe("readEnv", () => {
     });
   });
 
-  it("takes an empty value for an unset one", () => {
+  it("treats an empty value as unset", () => {
     expect(readEnv(source({ PORT: "", SESSION_SECRET: " ", RAPPORT_NOTHING: "" }))).toEqual(readEnv(source({})));
   });
 
@@ -100,7 +100,7 @@ describe(".env.example", () => {
     expect(text).toBe(envExample());
   });
 
-  it("says what an empty environment says", () => {
+  it("means the same as an empty environment", () => {
     expect(readEnv(parseEnv(text) as unknown as NodeJS.ProcessEnv)).toEqual(readEnv(source({})));
   });
 });

@@ -19,7 +19,7 @@ function held({ lanes, most }: { lanes: number; most: number }) {
 }
 
 describe("a gatherer", () => {
-  test("takes up at once what comes in one turn, and what comes meanwhile together", async () => {
+  test("starts the items of one turn at once, and later ones together", async () => {
     const { groups, ask, end } = held({ lanes: 1, most: 10 });
     const first = [ask("a", 1), ask("a", 2)];
     await turn();
@@ -51,7 +51,7 @@ describe("a gatherer", () => {
     expect(await Promise.all(answers)).toEqual(["1", "2", "3", "4", "5", "6", "7"]);
   });
 
-  test("lets no key wait for another", async () => {
+  test("does not let one key wait for another", async () => {
     const { groups, ask } = held({ lanes: 1, most: 10 });
     void ask("a", 1);
     void ask("b", 2);
@@ -59,7 +59,7 @@ describe("a gatherer", () => {
     expect(groups.map(({ items }) => items)).toEqual([[1], [2]]);
   });
 
-  test("gives each its own error, and all that of the group", async () => {
+  test("gives each item its own error, and all of them that of the group", async () => {
     const { groups, ask } = held({ lanes: 1, most: 10 });
     const answers = Promise.allSettled([ask("a", 1), ask("a", 2)]);
     await turn();

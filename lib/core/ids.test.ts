@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { isUuid, newId } from "./ids.ts";
 
-test("ids are UUIDs of version 7, none twice, in the order they were made", () => {
+test("ids are unique UUIDs of version 7, in the order they were made", () => {
   const ids = Array.from({ length: 5_000 }, newId);
   expect(new Set(ids).size).toBe(ids.length);
   expect([...ids].sort()).toEqual(ids);

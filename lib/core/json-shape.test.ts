@@ -38,13 +38,13 @@ describe("a large body", () => {
     expect(() => look(text)).not.toThrow();
   });
 
-  test("of lines is looked at line by line, also after one that is broken", () => {
+  test("of lines is checked line by line, also after a broken one", () => {
     const lines = many(1_000, (row) => (row % 2 ? '{"a":{"b":"not closed' : `{"a":[${row}]}`), "\n");
     expect(() => look(lines, true)).not.toThrow();
     expect(() => look(`{"a":"not closed\n${members(MOST_MEMBERS + 1)}`, true)).toThrow(/10,000 members/);
   });
 
-  test("is refused for its depth exactly when it would be after it was parsed", () => {
+  test("is refused for its depth exactly when it would be after parsing", () => {
     const told = (work: () => void) => {
       try {
         work();

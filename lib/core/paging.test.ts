@@ -84,7 +84,7 @@ describe.each([
 describe("a sealed cursor", () => {
   const list = sealedCursorsOf("listThings", Any);
 
-  test("tells nothing of what is in it, by its length neither", () => {
+  test("reveals nothing about its content, not even by its length", () => {
     const lengths = new Set<number>();
     for (const seq of [1, 166_769, 9_007_199_254_740_991]) {
       const cursor = list.encode(ctx, [seq]);
@@ -95,7 +95,7 @@ describe("a sealed cursor", () => {
     expect(lengths.size).toBe(1);
   });
 
-  test("is another one each time, of the same position too", () => {
+  test("is different each time, even for the same position", () => {
     const cursors = new Set(Array.from({ length: 2_000 }, () => list.encode(ctx, [1])));
     expect(cursors.size).toBe(2_000);
   });
@@ -114,7 +114,7 @@ describe("a sealed cursor", () => {
     expect(refusal(() => list.decode({ workspaceId: newId() }, cursor))).toBe(REFUSED);
   });
 
-  test("is read with every key of the installation, and with no other", () => {
+  test("can be read with every key of the installation, and with no other", () => {
     bootWith(old);
     const cursor = list.encode(ctx, [1]);
     bootWith(current, old);

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { answeredByReplica, atPosition, formatPosition, parsePosition, reached, seenByCaller } from "./position.ts";
 
 describe("a position", () => {
-  test("is read as it is written, and grows as the log does", () => {
+  test("is read as it is written, and grows with the log", () => {
     const position = fc.bigInt({ min: 0n, max: 2n ** 64n - 1n });
     fc.assert(
       fc.property(position, position, (a, b) => {
@@ -21,7 +21,7 @@ describe("a position", () => {
   );
 });
 
-test("a request has seen what it brought when a replica answers, and all that this process reached when the primary does", async () => {
+test("a request keeps its own position when a replica answers, and gets the latest of this process when the primary does", async () => {
   expect(seenByCaller()).toBeNull();
   const none = await atPosition(null, async () => seenByCaller());
   expect(none.result).toBeNull();

@@ -17,7 +17,7 @@ describe("loadSecrets", () => {
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-  it("makes them up once, in a file for this user alone", () => {
+  it("generates them once, in a file that only this user can read", () => {
     const secrets = load();
     expect(secrets.sessionSecret.length).toBeGreaterThanOrEqual(32);
     expect(secrets.encryptionKeys).toHaveLength(1);
@@ -39,7 +39,7 @@ describe("loadSecrets", () => {
     expect(after.sessionSecret).toBe(before.sessionSecret);
   });
 
-  it("takes the file back from other users", () => {
+  it("removes other users' access to the file", () => {
     load();
     chmodSync(file(), 0o644);
     load();

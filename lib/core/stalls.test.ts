@@ -17,7 +17,7 @@ async function stallsDuring(work: () => void): Promise<Stall[]> {
   return told;
 }
 
-test("a turn that blocks is told with what was under way, what it is about, and what ended in it", async () => {
+test("a blocked turn is reported with the pieces that were running, their ids, and those that ended in it", async () => {
   const [waiting, blocking, quick] = [
     { operation: "listPeople", request_id: "waits" },
     { operation: "capture", request_id: "blocks" },
@@ -38,7 +38,7 @@ test("a turn that blocks is told with what was under way, what it is about, and 
   expect(stall?.cpu_ms).toBeGreaterThan(0);
 });
 
-test("what ended before is not blamed, and nothing is told after the watch has ended", async () => {
+test("pieces that ended before are not named, and nothing is reported after the watch has ended", async () => {
   const early = { operation: "early" };
   beginPiece(early);
   endPiece(early, STALL_MS * 5);

@@ -73,7 +73,7 @@ describe("parseTime", () => {
     fc.assert(fc.property(times, (time) => parseTime(formatTime(time))?.getTime() === time.getTime()));
   });
 
-  test("reads any offset as the same moment", () => {
+  test("reads the same moment in any offset", () => {
     fc.assert(
       fc.property(
         fc.date({ min: new Date("1900-01-01"), max: new Date("2200-01-01"), noInvalidDate: true }),
@@ -89,7 +89,7 @@ describe("parseTime", () => {
     );
   });
 
-  test("never throws and never answers a time that has no four-digit year", () => {
+  test("never throws and never returns a time without a four-digit year", () => {
     fc.assert(
       fc.property(
         fc.oneof(fc.string(), fc.stringMatching(/^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2})?([+-]\d{2}:?\d{2}|Z))?$/)),

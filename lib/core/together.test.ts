@@ -16,12 +16,12 @@ const fail = (what: string) => () => {
 };
 
 describe("branches that run together", () => {
-  test("answer in their places, values and promises alike", async () => {
+  test("give their results in order, values and promises alike", async () => {
     expect(await together([later(5, () => "a"), 2, Promise.resolve(null)])).toEqual(["a", 2, null]);
     expect(await together([])).toEqual([]);
   });
 
-  test("are all at their end when the first failure is thrown", async () => {
+  test("have all ended when the first failure is thrown", async () => {
     const ended: string[] = [];
     const branches = [
       later(1, fail("first")),
@@ -32,7 +32,7 @@ describe("branches that run together", () => {
     expect(ended).toEqual(["second", "slow"]);
   });
 
-  test("throw what was thrown, even when it is nothing", async () => {
+  test("throw what was thrown, even undefined", async () => {
     await expect(together([Promise.reject(undefined)])).rejects.toBeUndefined();
   });
 });

@@ -7,7 +7,7 @@ import { countJson, countTokens } from "./tokens.ts";
 const real = (text: string) => countWith(text, { disallowedSpecial: new Set() });
 
 describe("counting", () => {
-  test("gives what the encoding gives for the whole text, ids and times apart", () => {
+  test("gives the same as the encoding for the whole text, although ids and times are counted separately", () => {
     fc.assert(
       fc.property(
         fc.array(

@@ -52,7 +52,7 @@ describe("a database that is away", () => {
     expect(asFault(error)).toMatchObject({ code: "internal_error", status: 500 });
   });
 
-  test("a fault stays the fault it is", () => {
+  test("a fault stays the same fault", () => {
     const fault = new Fault("not_found");
     expect(asFault(fault)).toBe(fault);
   });

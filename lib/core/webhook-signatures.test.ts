@@ -146,7 +146,7 @@ describe("Standard Webhooks", () => {
     expect(verify(`${`${bad} `.repeat(20)}${good}`)).toBe("invalid_signature");
   });
 
-  it("a secret without its prefix stands for base64 or for text; one that is empty or broken for nothing", () => {
+  it("a secret without its prefix is read as base64 or as text; an empty or broken one is refused", () => {
     const body = Buffer.from("{}");
     const key = randomBytes(24);
     const sign = (of: Buffer) => ({
@@ -179,7 +179,7 @@ describe("a hex signature over the body alone", () => {
     expect(verifySignature(cal, secret, reader(headers), Buffer.from(body))).toBe(wanted[expected]);
   });
 
-  it("is over the bytes: the same value written otherwise is refused", () => {
+  it("covers the bytes: the same value written differently is refused", () => {
     const signature = createHmac("sha256", "s3cr3t").update('{"a":1}').digest("hex");
     const verify = (body: string, given = signature) =>
       verifySignature(cal, "s3cr3t", reader({ "x-cal-signature-256": given }), Buffer.from(body));

@@ -110,7 +110,7 @@ describe("with the workspace of A", () => {
     }
   });
 
-  test("nothing can be written into B, and nothing of A given away", async () => {
+  test("nothing can be written into B, and no row of A moved there", async () => {
     for (const table of tables) {
       const insert = sql(`test_copy_${table}`, `INSERT INTO "${table}" (workspace_id) VALUES ($1)`);
       await expect(
@@ -165,7 +165,7 @@ describe.each(["observations", "audit_log"])("%s", (table) => {
   });
 });
 
-test("an application role owns no way around: it cannot switch row level security off for itself", async () => {
+test("an application role has no way around: it cannot switch row level security off for itself", async () => {
   const client = new pg.Client({ connectionString: database.url });
   await client.connect();
   await client.query("SET row_security = off");

@@ -27,7 +27,7 @@ const settings = sql(
   "SELECT current_setting('rapport.workspace_id', true) AS workspace, current_setting('transaction_read_only') AS only",
 );
 
-describe("with its tenants spread", () => {
+describe("with its tenants distributed", () => {
   beforeAll(async () => {
     await getPool();
     singleton("pool", () => ({ isDistributed: false })).isDistributed = true;
@@ -67,7 +67,7 @@ describe("with its tenants spread", () => {
     expect(after.flat().map(({ workspace }) => workspace || null)).toEqual(after.map(() => null));
   });
 
-  test("a group that fails answers all of it, and what comes next has a connection", async () => {
+  test("a failed group rejects all its queries, and the next work gets a connection", async () => {
     const { id } = await createTestWorkspace();
     const group = withWorkspace(id, (db) => Promise.allSettled([db.query(names), db.query(fail, [1])]), {
       readOnly: true,
@@ -76,7 +76,7 @@ describe("with its tenants spread", () => {
     await expect(withWorkspace(id, (db) => db.query(names), { readOnly: true })).resolves.toHaveLength(1);
   });
 
-  test("Prisma, proofs and erasure come under their settings too", async () => {
+  test("Prisma, proofs and erasure run under their settings too", async () => {
     const { id } = await createTestWorkspace();
     const prisma = (db: Db) => db.prisma.entity.findMany({ select: { id: true } });
     await expect(withWorkspace(id, prisma, { readOnly: true })).resolves.toEqual([{ id }]);

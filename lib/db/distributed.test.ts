@@ -43,13 +43,13 @@ const refusals: Refusal[] = [
   ],
 ];
 
-describe("the statements of the house", () => {
+describe("the statements of the app", () => {
   beforeAll(async () => {
     const files = globSync("lib/**/queries{.ts,/*.ts}", { cwd: root }).filter((file) => !file.endsWith(".test.ts"));
     for (const file of files) await import(path.join(root, file));
   });
 
-  test.each(refusals)("hold no %s", (_what, isRefused, instance) => {
+  test.each(refusals)("contain no %s", (_what, isRefused, instance) => {
     expect(isRefused(instance)).toBe(true);
     expect(declared.length).toBeGreaterThan(200);
     expect(declared.filter(({ text }) => isRefused(text)).map(({ name }) => name)).toEqual([]);

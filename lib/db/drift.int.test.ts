@@ -5,7 +5,7 @@ import { driftOf, stepsOf } from "#lib/testing/schema/drift.fixture.ts";
 
 const drift = async () => (await driftOf(database.adminUrl)).map(({ sql }) => sql);
 
-test("the migrated database is what the schema files say", async () => {
+test("the migrated database matches the schema files", async () => {
   expect(await drift(), "run `npm run migration -- <name>`, or correct prisma/schema").toEqual([]);
 });
 

@@ -7,7 +7,7 @@ const keys = [key("k2"), key("k1")];
 const text = fc.string({ unit: "grapheme" });
 
 describe("an encrypted value", () => {
-  test("opens to the text it was made of", () => {
+  test("decrypts to the original text", () => {
     fc.assert(
       fc.property(text, text, (clear, purpose) => decrypt(keys, purpose, encrypt(keys, purpose, clear)) === clear),
     );

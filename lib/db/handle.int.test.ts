@@ -141,7 +141,7 @@ describe("a handle", () => {
     },
   );
 
-  test("of a read asks Prisma behind what was queried in the same turn, on a new connection too", async () => {
+  test("of a read runs Prisma after the queries of the same turn, on a new connection too", async () => {
     const { id } = await createTestWorkspace();
     await closePool();
     const seen = await withWorkspace(id, async (db) => together([db.query(whose), db.prisma.entity.findMany()]), {
@@ -150,7 +150,7 @@ describe("a handle", () => {
     expect(seen).toMatchObject([[{ workspace: id }], [{ id }]]);
   });
 
-  test("of Prisma is a part of the work: a call under way is waited for, a later one refused", async () => {
+  test("of Prisma is a part of the work: a running call is awaited, a later one refused", async () => {
     const [a, b] = [await createTestWorkspace(), await createTestWorkspace()];
     await withOneConnection(async () => {
       for (const readOnly of [true, false]) {
@@ -190,7 +190,7 @@ describe("a handle", () => {
     expect(await countOf(kept)).toBe(0);
   });
 
-  test("inside an attempt is of no use to the rest of the transaction", async () => {
+  test("inside an attempt cannot be used by the rest of the transaction", async () => {
     const { id } = await createTestWorkspace();
     const [kept, lost] = [newId(), newId()];
     await withWorkspace(id, async (db) => {
@@ -208,7 +208,7 @@ describe("a handle", () => {
 });
 
 describe("a connection", () => {
-  test("that comes back with a transaction open on it, or a statement under way, is closed", async () => {
+  test("that is given back with an open transaction or a running statement is closed", async () => {
     const pids = new Set<unknown>();
     for (const soil of ["BEGIN", "SELECT pg_sleep(0.05)"]) {
       const client = await borrow("test");
@@ -224,7 +224,7 @@ describe("a connection", () => {
     expect(since()).toEqual({ late: 0, destroyed: 2, crossed: 0 });
   });
 
-  test("that was soiled while it was idle is not lent", async () => {
+  test("that was changed while it was idle is not handed out", async () => {
     const { id } = await createTestWorkspace();
     const client = await borrow("test");
     giveBack(client, "test", false);

@@ -11,8 +11,8 @@ import { withWorkspace } from "./transaction.ts";
 const classes = Object.entries(LOCKS);
 const untilCommit = classes.filter(([, { until }]) => until === "commit").map(([name]) => name) as TransactionLock[];
 
-describe("the register", () => {
-  test("gives each class a seed of its own", () => {
+describe("the table of locks", () => {
+  test("gives each class its own seed", () => {
     const seeds = classes.map(([, { seed }]) => seed);
     expect(new Set(seeds).size).toBe(classes.length);
   });
@@ -21,14 +21,14 @@ describe("the register", () => {
     expect(classes.filter(([, { guards }]) => guards.length < 10)).toEqual([]);
   });
 
-  test("is all there is: no function of the database takes a lock of its own", async () => {
+  test("is complete: no function of the database takes another lock", async () => {
     const taking = (await readMigrations()).filter(({ sql }) => /advisory_(xact_)?lock/i.test(sql));
     expect(taking.map(({ name }) => name)).toEqual([]);
   });
 });
 
 describe.each(untilCommit)("a lock of the class %s", (of) => {
-  test("is one transaction's at a time, and ends with it", async () => {
+  test("is held by one transaction at a time, and ends with it", async () => {
     const { id } = await createTestWorkspace();
     const name = newId();
     await withWorkspace(id, async (db) => {
@@ -39,7 +39,7 @@ describe.each(untilCommit)("a lock of the class %s", (of) => {
     expect(await withWorkspace(id, (db) => tryLock(db, of, name))).toBe(true);
   });
 
-  test("is waited for", async () => {
+  test("makes others wait", async () => {
     const { id } = await createTestWorkspace();
     const name = newId();
     const order: string[] = [];
@@ -57,7 +57,7 @@ describe.each(untilCommit)("a lock of the class %s", (of) => {
     expect(order).toEqual(["first", "second"]);
   });
 
-  test("keeps no other class and no other name waiting", async () => {
+  test("does not block other classes or other names", async () => {
     const { id } = await createTestWorkspace();
     const name = newId();
     await withWorkspace(id, async (db) => {
@@ -79,7 +79,7 @@ describe.each(untilCommit)("a lock of the class %s", (of) => {
   });
 });
 
-test("locks of nothing are none", async () => {
+test("locking no names takes no lock", async () => {
   const { id } = await createTestWorkspace();
   await withWorkspace(id, async (db) => {
     await lock(db, "entity", []);

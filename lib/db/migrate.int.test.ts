@@ -80,7 +80,7 @@ describe("the migrator", () => {
     expect(await ask("SELECT count(*)::int AS rows FROM _prisma_migrations")).toEqual([{ rows: 2 }]);
   });
 
-  test("undoes a migration that fails, keeps those before it, and goes on when it is mended", async () => {
+  test("undoes a failed migration, keeps those before it, and goes on when it is fixed", async () => {
     await write("20260101_first", "CREATE TABLE first (a int)");
     await write("20260102_broken", "CREATE TABLE half (a int);\nSELECT 1 / 0;");
     await write("20260103_third", "CREATE TABLE third (a int)");
@@ -90,7 +90,7 @@ describe("the migrator", () => {
     expect(await migrate({ url, root })).toEqual({ applied: ["20260102_broken", "20260103_third"] });
   });
 
-  test("names the line of a file that is no SQL", async () => {
+  test("names the line of a file with invalid SQL", async () => {
     await write("20260101_first", "CREATE TABEL first (a int)");
     await expect(migrate({ url, root })).rejects.toThrow(
       /^Migration 20260101_first failed: syntax error at or near "TABEL"$/,
@@ -120,7 +120,7 @@ describe("the migrator", () => {
     expect(await tables()).toEqual(["first", "newer"]);
   });
 
-  test("lets go of its lock and its connection when it fails", async () => {
+  test("releases its lock and its connection when it fails", async () => {
     await write("20260101_first", "SELECT 1 / 0");
     await expect(migrate({ url, root })).rejects.toThrow();
     await expect(migrate({ url, root })).rejects.toThrow("division by zero");

@@ -52,7 +52,7 @@ describe("the pool", () => {
     await expect(withWorkspace(id, setting)).resolves.toMatchObject({ workspace: id });
   });
 
-  test("a transaction that a statement aborted fails with that statement's error, whichever answer is heard of first", async () => {
+  test("a transaction that a statement aborted fails with that statement's error, whichever answer comes first", async () => {
     const { id } = await createTestWorkspace();
     const divide = sql("test_divide", "SELECT 1 / $1::int");
     const slowly = async (answer: Promise<unknown>) => {
@@ -70,7 +70,7 @@ describe("the pool", () => {
     expect(await inside).toMatchObject({ message: "division by zero" });
   });
 
-  test("a deferred statement that fails fails its transaction with its own error, and nothing is told as committed", async () => {
+  test("a failed deferred statement fails its transaction with its own error, and no callback for the commit runs", async () => {
     const { id } = await createTestWorkspace();
     const told: string[] = [];
     const rename = sql("test_rename_entity", "UPDATE entities SET status = 'archived' WHERE id = $1");
@@ -167,7 +167,7 @@ describe("an attempt inside a transaction", () => {
     expect(done).toEqual(["before", "after"]);
   });
 
-  test("that succeeds commits with the rest, what it deferred included", async () => {
+  test("that succeeds commits with the rest, including its deferred statements", async () => {
     const { id } = await createTestWorkspace();
     const done: string[] = [];
     await withWorkspace(id, (db) =>

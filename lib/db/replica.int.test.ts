@@ -47,7 +47,7 @@ afterEach(async () => {
 describe("with a replica that has everything", () => {
   beforeEach(() => withReplica(database.url));
 
-  test("a write tells where it came to, and the replica answers who has seen that", async () => {
+  test("a write returns its position, and the replica answers callers who have seen that", async () => {
     const written = await atPosition(null, () => write(workspace.id));
     expect(written.seen).not.toBeNull();
     const { result, seen } = await atPosition(written.seen, () => read(workspace.id));
@@ -55,14 +55,14 @@ describe("with a replica that has everything", () => {
     expect(seen).toBe(written.seen);
   });
 
-  test("the primary answers who does not say what it has seen, and tells it", async () => {
+  test("the primary answers callers who send no position, and returns one", async () => {
     const { result, seen } = await atPosition(null, () => read(workspace.id));
     expect(result?.by).toBe("rapport");
     expect(seen).not.toBeNull();
     expect((await read(workspace.id))?.by).toBe("rapport"); // outside of any request
   });
 
-  test("the primary answers what the replica does not have yet", async () => {
+  test("the primary answers when the replica is not far enough", async () => {
     const { result } = await atPosition(FAR, () => read(workspace.id));
     expect(result).toEqual({ by: "rapport", seen: 1 });
     // That does not stop the use of the replica.
@@ -80,7 +80,7 @@ describe("with a replica that has everything", () => {
     expect(result.by[0]?.by).toBe("rapport");
   });
 
-  test("work that bears a failure of the replica is begun anew", async () => {
+  test("work that catches a failure of the replica is run again", async () => {
     const tolerant = async (db: Db) => {
       const [one] = await db.query<{ by: string }>(whose).catch(() => [{ by: "nobody" }]);
       return one?.by;
@@ -91,7 +91,7 @@ describe("with a replica that has everything", () => {
     expect(result).toBe("rapport");
   });
 
-  test("an error of the work itself is thrown once, and what is refused stays refused", async () => {
+  test("an error of the work itself is thrown once, and a refused write stays refused", async () => {
     let begun = 0;
     const fails = () =>
       withWorkspace(
@@ -110,7 +110,7 @@ describe("with a replica that has everything", () => {
     await expect(atPosition(0n, writes)).rejects.toThrow("read-only transaction");
   });
 
-  test("the position travels in a header, and a browser's in a cookie of its own addresses", async () => {
+  test("the position is sent in a header, and for browsers in a cookie of their own addresses", async () => {
     const key = await workspace.key();
     const list = operations.find(({ contract }) => contract.name === "listPeople");
     const ask = (headers: Record<string, string>, path = "/v2/people") =>
@@ -138,13 +138,13 @@ describe("with a replica that has everything", () => {
   });
 });
 
-test("with a replica that is away, the primary answers and asks it again only after a while", async () => {
+test("with a replica that is away, the primary answers, and the replica is tried again only after a while", async () => {
   await withReplica(`postgres://nobody@127.0.0.1:${await freePort()}/nothing`);
   for (let index = 0; index < 3; index++)
     expect((await atPosition(0n, () => read(workspace.id))).result).toEqual({ by: "rapport", seen: 1 });
 });
 
-test("without a replica nothing is asked and nothing is told", async () => {
+test("without a replica no position is read or returned", async () => {
   workspace = await createTestWorkspace();
   const { result } = await atPosition(0n, () => read(workspace.id));
   expect(result?.by).toBe("rapport");

@@ -59,7 +59,7 @@ describe("rotation of encrypted columns", () => {
     expect(again.body).toContain('"api_key":"rpt_');
   });
 
-  test("keeps a value none of the keys opens, and says so", async () => {
+  test("keeps a value that none of the keys opens, and reports it", async () => {
     keysAre("lost");
     const kept = await withKeptAnswers(2);
     const counts = await rotateColumn([kept.id], [key("new")], bodies);

@@ -51,7 +51,7 @@ describe("a statement that only reads", () => {
     }
   });
 
-  test("goes out with those of its turn, each answered with its own rows", async () => {
+  test("is sent with those of its turn, each answered with its own rows", async () => {
     const { id } = await createTestWorkspace();
     const numbers = sql("test_numbers", "SELECT n, $2::text AS word FROM generate_series(1, $1::int) AS n");
     const nothing = sql("test_nothing", "SELECT id FROM entities WHERE false");
@@ -88,7 +88,7 @@ describe("a statement that only reads", () => {
     ]);
   });
 
-  test("takes unnamed statements and statements without values", async () => {
+  test("may be unnamed or without values", async () => {
     const { id } = await createTestWorkspace();
     await expect(reading(id, (db) => db.query(sql("", "SELECT rapport_workspace() AS workspace")))).resolves.toEqual([
       { workspace: id },
@@ -98,14 +98,14 @@ describe("a statement that only reads", () => {
     ]);
   });
 
-  test("reports a fault in its text, and the connection is of use afterwards", async () => {
+  test("reports an error in its text, and the connection can be used afterwards", async () => {
     const { id } = await createTestWorkspace();
     const wrong = sql("test_wrong", "SELECT no_such_column FROM entities");
     for (const _ of [1, 2]) await expect(reading(id, (db) => db.query(wrong))).rejects.toThrow(/no_such_column/);
     await expect(reading(id, (db) => db.query(ask))).resolves.toMatchObject([{ workspace: id }]);
   });
 
-  test("may stand before and after what Prisma reads", async () => {
+  test("may come before and after Prisma's reads", async () => {
     const { id } = await createTestWorkspace();
     const seen = await reading(id, async (db) => {
       const before = await db.query<{ workspace: string }>(ask);

@@ -16,7 +16,7 @@ test.each<[string, string, string[]]>([
   expect(statementsIn(script)).toEqual(expected);
 });
 
-test("what was joined comes apart again", () => {
+test("joined statements are split again", () => {
   const part = fc.constantFrom(
     "'a;b'",
     '"c;d"',
@@ -36,7 +36,7 @@ test("what was joined comes apart again", () => {
   );
 });
 
-test("each statement of the migrations begins with a word of its own", async () => {
+test("each statement of the migrations begins with a keyword", async () => {
   const statements = (await readMigrations()).flatMap(({ sql }) => statementsIn(sql));
   expect(statements.length).toBeGreaterThan(200);
   const heads = statements.map((text) => text.replaceAll(/^(--[^\n]*\n|\s)+/g, "").split(/\s/)[0]);

@@ -15,7 +15,7 @@ describe("the workspace of a statement", () => {
     expect(queryOf({ name: "a", text }, values, id)).toEqual({ name: "a", text: bound, values: [...values, id] });
   });
 
-  test("is left out of one that does not ask for it, and refused where the work has none", () => {
+  test("is left out of a statement that does not use it, and refused when the work has none", () => {
     expect(queryOf({ name: "a", text: "SELECT $1" }, [1], id)).toEqual({ name: "a", text: "SELECT $1", values: [1] });
     expect(() => queryOf({ name: "people_find", text: "SELECT $workspace" }, [], null)).toThrow("people_find");
   });

@@ -14,7 +14,7 @@ function openPool(silentMillis: number): WatchedPool {
 }
 const failureOf = (query: Promise<unknown>): Promise<unknown> => query.then(() => null).catch((error: Error) => error);
 
-test("a server that falls silent in the middle of a query is given up, and found again", async () => {
+test("a server that becomes silent in the middle of a query is given up, and found again", async () => {
   const pool = openPool(200);
   await pool.query("SELECT 1");
   const client = await pool.connect();
@@ -31,7 +31,7 @@ test("a server that falls silent in the middle of a query is given up, and found
   await pool.end();
 });
 
-test("a connection that nobody asks anything, and a statement that is answered in time, are left alone", async () => {
+test("an idle connection, and a statement that is answered in time, are left alone", async () => {
   const pool = openPool(300);
   const pid = async () => (await pool.query("SELECT pg_backend_pid() AS pid, pg_sleep(0.2)")).rows[0]?.pid as number;
   const first = await pid();
@@ -40,7 +40,7 @@ test("a connection that nobody asks anything, and a statement that is answered i
   await pool.end();
 });
 
-test("an outage is told once when it begins and once when it ends", async () => {
+test("an outage is reported once when it begins and once when it ends", async () => {
   const told: OutageEvent[] = [];
   onOutage((event) => void told.push(event));
   const pool = openPool(1_000);
@@ -55,7 +55,7 @@ test("an outage is told once when it begins and once when it ends", async () => 
   await pool.end();
 });
 
-test("to wait in vain for a busy connection is a loss, not an outage", async () => {
+test("a timeout while all connections are busy is a loss, not an outage", async () => {
   const told: OutageEvent[] = [];
   onOutage((event) => void told.push(event));
   const pool = openPool(5_000);

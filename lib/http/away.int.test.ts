@@ -103,7 +103,7 @@ describe("while nothing listens where the database was", () => {
   });
 });
 
-test("who asks whether a silent database is ready is answered in seconds", async () => {
+test("a readiness check on a silent database is answered in seconds", async () => {
   gate.hush();
   const began = performance.now();
   expect(await readiness()).toEqual({ database: "unreachable", migrations: "unknown" });
@@ -155,7 +155,7 @@ describe("when the connection breaks under it", () => {
     }
   });
 
-  test("a live stream that is open stays, and is told that something may be missing", async () => {
+  test("an open live stream stays, and gets an event that something may be missing", async () => {
     const stream = await bySession(() => `${reader.app}/live`)();
     const told = (stream.body as ReadableStream<Uint8Array>).getReader();
     let text = "";
@@ -176,7 +176,7 @@ describe("when the connection breaks under it", () => {
   });
 });
 
-test("a delivery whose record was cut off is there once when it is sent again", async () => {
+test("a delivery that was cut off while being stored is there once when it is sent again", async () => {
   const { body, headers } = recorded({ ...minimalSample, id: "rec_cut" }, { id: "msg_cut" });
   const send = () =>
     fetch(`${server.url()}/inbound/fathom/${workspace.id}`, { method: "POST", headers, body: body as string });

@@ -49,7 +49,7 @@ function expectRefusal({ status, headers, body }: Heard, expected: number, code:
 
 const close = { connection: "close" };
 
-describe("bytes that are no request", () => {
+describe("bytes that are not a request", () => {
   test.each([
     ["no HTTP", "hello\r\n\r\n", 400, "invalid_request"],
     ["a method nobody has", requestText("BREW /pot"), 400, "invalid_request"],
@@ -69,7 +69,7 @@ describe("bytes that are no request", () => {
     expect(lines).toMatchObject([{ msg: "request", status, error: code }]);
   });
 
-  test("that come behind a request do not take its answer's place", async () => {
+  test("that follow a request do not replace its answer", async () => {
     const key = await (await createTestWorkspace()).key();
     const wire = openWire(server.url());
     wire.write(`${requestText("GET /v2/workspace/facts", { authorization: `Bearer ${key}` })}no HTTP\r\n\r\n`);
@@ -77,7 +77,7 @@ describe("bytes that are no request", () => {
     expect(received.match(/HTTP\/1\.1 \d+/g)).toEqual(["HTTP/1.1 200", "HTTP/1.1 400"]);
   });
 
-  test("that come too slowly are refused with 408 in the shape of every error", async () => {
+  test("that come too slowly are refused with 408 in the common error format", async () => {
     const patience = { headersTimeout: 150, requestTimeout: 300, connectionsCheckingInterval: 50 };
     const front = await createFront({ env: getBoot().env, pages: new PageServer(), patience });
     await new Promise<void>((resolve) => front.server.listen(0, "127.0.0.1", resolve));
@@ -108,18 +108,18 @@ describe("a request", () => {
     expectRefusal(await hear(text), 400, "invalid_request");
   });
 
-  test("is answered whatever case its one host is written in, and by HTTP/1.0 without one", async () => {
+  test("is answered with its host in any case, and by HTTP/1.0 without one", async () => {
     expect((await hear(lines("hOsT: LOCALHOST:3000"))).status).toBe(200);
     expect((await hear("GET /healthz HTTP/1.0\r\n\r\n")).status).toBe(200);
     expect((await hear(requestText("GET http://localhost/healthz", close))).status).toBe(200);
   });
 
-  test("that asks what the server can do is told the methods", async () => {
+  test("with OPTIONS gets the allowed methods", async () => {
     const { status, headers } = await hear(requestText("OPTIONS *", close));
     expect([status, headers.allow]).toEqual([204, "GET, POST, PUT, PATCH, DELETE, OPTIONS"]);
   });
 
-  test("that expects what nobody knows is answered all the same", async () => {
+  test("with an unknown expectation is still answered", async () => {
     expect((await hear(requestText("GET /healthz", { ...close, expect: "the-unexpected" }))).status).toBe(200);
   });
 });
@@ -133,7 +133,7 @@ describe("a page", () => {
     }
   });
 
-  test("answers GET and HEAD, and tells OPTIONS so", async () => {
+  test("answers GET and HEAD, and lists them for OPTIONS", async () => {
     expect((await hear(requestText("GET /sign-in", close))).status).toBe(200);
     expect((await hear(requestText("HEAD /sign-in", close))).status).toBe(200);
     const { status, headers } = await hear(requestText("OPTIONS /sign-in", close));
@@ -155,24 +155,24 @@ describe("Strict-Transport-Security", () => {
     return answers.map((answer) => answer.headers["strict-transport-security"] ?? null);
   };
 
-  test("is in every answer where the server is reached by https, those to no request included", async () => {
+  test("is in every answer when the server is reached by https, also to invalid requests", async () => {
     bootWith({ APP_URL: "https://rapport.example" });
     expect(new Set(await sent())).toEqual(new Set(["max-age=31536000"]));
     expect((await hear("no HTTP\r\n\r\n")).headers["strict-transport-security"]).toBe("max-age=31536000");
   });
 
-  test("is in every answer to what a trusted proxy took by https", async () => {
+  test("is in every answer to requests that a trusted proxy received by https", async () => {
     bootWith({ TRUST_PROXY: "1" });
     expect(new Set(await sent({ "x-forwarded-proto": "https" }))).toEqual(new Set(["max-age=31536000"]));
     expect(new Set(await sent({ "x-forwarded-proto": "http" }))).toEqual(new Set([null]));
   });
 
-  test("is in none otherwise, whatever the caller claims", async () => {
+  test("is in no other answer, whatever the caller sends", async () => {
     expect(new Set(await sent({ "x-forwarded-proto": "https" }))).toEqual(new Set([null]));
   });
 });
 
-describe("the address in what is handed out", () => {
+describe("the address in links", () => {
   const servers = async (headers: Record<string, string>): Promise<string> => {
     const { body } = await hear(requestText("GET /openapi.json", { ...close, ...headers }));
     return (JSON.parse(body) as { servers: { url: string }[] }).servers[0]?.url as string;
@@ -187,7 +187,7 @@ describe("the address in what is handed out", () => {
     expect(await servers({ host: "evil.example" })).toBe("https://rapport.example");
   });
 
-  test("is told to the pages and to next-auth as the forwarded host", async () => {
+  test("is passed to the pages and to next-auth as the forwarded host", async () => {
     const seen: (string | string[] | undefined)[] = [];
     const pages = new PageServer();
     pages.serve(async (request, response) => {

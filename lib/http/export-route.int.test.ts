@@ -33,7 +33,7 @@ test("the workspace's owner downloads everything, or one person, as a file", asy
   expect(one).not.toMatch(/ben@acme|"members"/);
 });
 
-test("who takes in nothing is waited for, and what comes is whole", async () => {
+test("a slow reader is waited for, and the file is complete", async () => {
   const owner = await signedInBrowser(url());
   const text = "Budget. ".repeat(200_000);
   for (let note = 0; note < 6; note++) {

@@ -77,7 +77,7 @@ describe("a connection", () => {
     wire.destroy();
   });
 
-  test("that goes away in the middle of its body leaves nothing behind and alarms nobody", async () => {
+  test("that closes in the middle of its body leaves nothing behind and logs no error", async () => {
     const head = requestText(`POST ${FACTS}`, {
       ...auth,
       expect: "100-continue",
@@ -99,7 +99,7 @@ describe("a connection", () => {
     expect(body).toMatchObject({ count: 0 });
   });
 
-  test("that goes away while its request runs lets the work finish and gives its connection back", async () => {
+  test("that closes while its request runs lets the work finish and give its connection back", async () => {
     const wires = Array.from({ length: 25 }, () => openWire(server.url()));
     for (const wire of wires) {
       wire.write(requestText(`POST ${FACTS}`, auth, fact));
@@ -117,7 +117,7 @@ describe("a connection", () => {
     expect(await wire.closed).toMatch(/^HTTP\/1\.1 200[\s\S]*by_category/);
   });
 
-  test("that asks before it sends is told to go on", async () => {
+  test("that sends Expect: 100-continue is told to continue", async () => {
     const wire = openWire(server.url());
     wire.write(
       requestText(`POST ${FACTS}`, { ...auth, expect: "100-continue", "content-length": String(fact.length) }),
@@ -143,8 +143,8 @@ describe("HEAD", () => {
   });
 });
 
-describe("a fault of ours", () => {
-  test("is 500 internal_error, says nothing of its cause, and is logged once with the request's id", async () => {
+describe("an internal error", () => {
+  test("is 500 internal_error, does not reveal its cause, and is logged once with the request's id", async () => {
     await inspect("ALTER TABLE claims RENAME TO claims_gone");
     const { status, body } = await server.call(FACTS, { key, headers: { "x-request-id": "faulty" } });
     await inspect("ALTER TABLE claims_gone RENAME TO claims");
@@ -198,7 +198,7 @@ test("the log holds no key, cookie, body or query", async () => {
     expect(text).not.toContain(secret);
 });
 
-test("the API answers while the pages are prepared, and they follow without a restart", async () => {
+test("the API answers while the pages are prepared, and the pages follow without a restart", async () => {
   const pages = new PageServer();
   pages.prepare("compiling");
   const front = await createFront({ env: getBoot().env, pages });
@@ -226,7 +226,7 @@ test("the API answers while the pages are prepared, and they follow without a re
   await front.drain();
 });
 
-test("a stop finishes the requests under way, refuses new ones and then ends", async () => {
+test("a stop finishes running requests, refuses new ones and then ends", async () => {
   const front = await createFront({ env: { ...getBoot().env, LOG_LEVEL: "trace" }, pages: new PageServer() });
   await new Promise<void>((resolve) => front.server.listen(0, "127.0.0.1", resolve));
   const url = `http://127.0.0.1:${(front.server.address() as AddressInfo).port}`;

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => installation.remove());
 
-test("a killed database is 503 to who writes and who reads, and loses and doubles nothing", {
+test("a killed database means 503 for reads and writes, and nothing is lost or doubled", {
   timeout: 180_000,
 }, async () => {
   const { key } = await installation.createWorkspace();

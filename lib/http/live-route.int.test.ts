@@ -55,7 +55,7 @@ const capture = async (visitor: Visitor, email: string, externalId: string) =>
     })
   ).body as { contact_id: string; activity_id: string };
 
-test("an activity is told to every open page of its workspace, and to no other", async () => {
+test("an activity is sent to every open page of its workspace, and to no other", async () => {
   const [one, other] = [await signedInBrowser(url()), await signedInBrowser(url())];
   const [first, second, foreign] = await Promise.all([listen(one), listen(one), listen(other)]);
   for (const stream of [first, second, foreign])
@@ -68,7 +68,7 @@ test("an activity is told to every open page of its workspace, and to no other",
   for (const stream of [first, second, foreign]) stream.leave();
 });
 
-test("what providers deliver, and what is turned away, is told once it can be read, without a place among activities", async () => {
+test("deliveries, and refused ones, are announced once they can be read, without a place among activities", async () => {
   const [one, other] = [await signedInBrowser(url()), await signedInBrowser(url())];
   const workspaceId = one.app.split("/").at(-1) as WorkspaceId;
   await connectProvider(workspaceId, "fathom");
@@ -113,7 +113,7 @@ test("what providers deliver, and what is turned away, is told once it can be re
   back.leave();
 });
 
-test("who comes back is told what was missed, by header or by address, and nothing when nothing was", async () => {
+test("a reader who reconnects gets what was missed, by header or by address, and nothing when nothing was", async () => {
   const visitor = await signedInBrowser(url());
   const before = await listen(visitor);
   await before.next();
@@ -134,7 +134,7 @@ test("who comes back is told what was missed, by header or by address, and nothi
   expect(contact_id).not.toBe(missed.contact_id);
 });
 
-test("who missed more than can be named is told to read everything", async () => {
+test("a reader who missed more than can be listed is told to fetch everything", async () => {
   const visitor = await signedInBrowser(url());
   await inspect(
     "SELECT setval(pg_get_serial_sequence('observations', 'seq'), nextval(pg_get_serial_sequence('observations', 'seq')) + 20000)",
@@ -151,7 +151,7 @@ test("who missed more than can be named is told to read everything", async () =>
   }
 });
 
-test("what a reader is told holds no number of the installation, and places never go back", async () => {
+test("events contain no number of the installation, and places never go back", async () => {
   const visitor = await signedInBrowser(url());
   const workspaceId = visitor.app.split("/").at(-1) as string;
   const stream = await listen(visitor);

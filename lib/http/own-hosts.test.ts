@@ -74,7 +74,7 @@ test.each([
 describe("links", () => {
   const origin = (headers: Record<string, string>) => originOf({ header: (name) => headers[name] });
 
-  test("lead to the host that was asked when it is this machine's own, else to localhost", () => {
+  test("lead to the requested host when it is this machine's own, else to localhost", () => {
     expect(origin({ host: "localhost:9000" })).toBe("http://localhost:9000");
     expect(origin({ host: `${anIPv4}:9000` })).toBe(`http://${anIPv4}:9000`);
     expect(origin({ host: "evil.example" })).toBe("http://localhost:4321");
@@ -87,12 +87,12 @@ describe("links", () => {
     expect(origin({ host: "rapport.lan:9000" })).toBe("http://rapport.lan:9000");
   });
 
-  test("lead to APP_URL whatever was asked", () => {
+  test("lead to APP_URL for any requested host", () => {
     bootWith({ APP_URL: "https://rapport.example" });
     expect(origin({ host: "evil.example" })).toBe("https://rapport.example");
   });
 
-  test("lead where a trusted proxy says, and never to what cannot be a host", () => {
+  test("lead to the host from a trusted proxy, and never to an invalid host", () => {
     bootWith({ TRUST_PROXY: "1" });
     expect(origin({ host: "internal", "x-forwarded-host": "app.example", "x-forwarded-proto": "https" })).toBe(
       "https://app.example",

@@ -10,7 +10,7 @@ const browser = asked({ accept: "text/html,application/xhtml+xml,*/*;q=0.8" });
 const client = asked({ accept: "application/json" });
 
 describe("pages", () => {
-  it("are waited for while Next opens what is built", async () => {
+  it("are waited for while Next opens the build", async () => {
     const pages = new PageServer();
     const handler = async () => undefined;
     const waiting = pages.handler();
@@ -33,7 +33,7 @@ describe("pages", () => {
     expect(await pages.handler()).toBe(handler);
   });
 
-  it("are told to have failed", async () => {
+  it("report that they failed", async () => {
     const pages = new PageServer();
     pages.prepare("compiling");
     pages.fail();
@@ -64,7 +64,7 @@ describe("the answer while pages are prepared", () => {
     expect(html).not.toMatch(/\s(src|style|on\w+)=|https?:/);
   });
 
-  it("says to everybody how far it is", () => {
+  it("shows the progress to everybody", () => {
     const html = String(preparingAnswer(browser, state).body);
     expect(html).toContain('<html lang="en">');
     expect(html).toMatch(/<title>[^<]+<\/title>/);
@@ -75,7 +75,7 @@ describe("the answer while pages are prepared", () => {
     expect(html).toContain("color-scheme:light dark");
   });
 
-  it("is another nonce each time", () => {
+  it("has a different nonce each time", () => {
     const [one, two] = [0, 1].map(() => preparingAnswer(browser, state).headers);
     expect(one?.["Content-Security-Policy"]).not.toBe(two?.["Content-Security-Policy"]);
   });

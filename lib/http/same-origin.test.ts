@@ -54,7 +54,7 @@ describe("a request that changes something", () => {
   });
 });
 
-test("reading is free from anywhere", () => {
+test("reading is allowed from anywhere", () => {
   settings({});
   expect(allows("GET", { host: "a.example", origin: "http://b.example", "sec-fetch-site": "cross-site" })).toBe(true);
   expect(allows("HEAD", {})).toBe(true);

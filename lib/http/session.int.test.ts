@@ -9,7 +9,7 @@ beforeAll(() => bootWith({ SIGNUPS: "open" }));
 
 const browser = (kind: CookieKind = {}) => signedInBrowser(url(), kind);
 
-describe("the browser's surface", () => {
+describe("the browser's API", () => {
   test("answers the operations of the API and of the app to a member", async () => {
     const { app, headers } = await browser();
     const saved = await call(`${app}/v2/workspace/facts`, {
@@ -31,7 +31,7 @@ describe("the browser's surface", () => {
     expect((await call(`${app}/members`, { headers: headers() })).status).toBe(status);
   });
 
-  test("is closed without a session, after sign-out, and after the workspace is somebody else's", async () => {
+  test("is closed without a session, after sign-out, and for somebody else's workspace", async () => {
     const [one, two] = [await browser(), await browser()];
     expect((await call(`${one.app}/members`)).body).toMatchObject({ error: "session_required" });
     const foreign = await call(`${two.app}/members`, { headers: one.headers() });
@@ -44,7 +44,7 @@ describe("the browser's surface", () => {
     expect((await call(`${one.app}/members`, { headers: one.headers() })).status).toBe(401);
   });
 
-  test("takes no API key, and the API takes no cookie", async () => {
+  test("accepts no API key, and the API accepts no cookie", async () => {
     const { app, headers } = await browser();
     expect((await call(`${app}/members`, { key: "rpt_abcdef_x" })).status).toBe(401);
     expect((await call("/v2/workspace/facts", { headers: headers() })).body).toMatchObject({ error: "unauthorized" });
@@ -57,7 +57,7 @@ describe("the browser's surface", () => {
     expect([answer.status, answer.body.error]).toEqual([403, "origin_not_allowed"]);
   });
 
-  test("says what an address answers to, and that others do not exist", async () => {
+  test("lists the methods of an address, and says that others do not exist", async () => {
     const { app, headers } = await browser();
     const wrong = await call(`${app}/members`, { method: "DELETE", headers: headers() });
     expect([wrong.status, wrong.headers.get("allow")]).toEqual([405, "GET"]);
@@ -65,15 +65,15 @@ describe("the browser's surface", () => {
   });
 });
 
-describe("the account's surface", () => {
-  test("creates an account, and refuses one another site asks for", async () => {
+describe("the account's API", () => {
+  test("creates an account, and refuses a request from another site", async () => {
     const body = { email: "new@acme.example", password: "correct horse battery", workspace_name: "New" };
     const forged = await call("/api/account/sign-up", { body, headers: { origin: "https://evil.example" } });
     expect(forged.body).toMatchObject({ error: "origin_not_allowed" });
     expect((await call("/api/account/sign-up", { body, headers: { origin: url() } })).status).toBe(201);
   });
 
-  test("knows who asks", async () => {
+  test("knows the signed-in user", async () => {
     const { headers, email, workspaceId } = await browser();
     expect((await call("/api/account/profile", { headers: headers() })).body).toMatchObject({
       email,
@@ -85,7 +85,7 @@ describe("the account's surface", () => {
     expect((await call("/api/account/profile")).body).toMatchObject({ error: "session_required" });
   });
 
-  test("answers alike whether there is such an account or not", async () => {
+  test("gives the same answer whether the account exists or not", async () => {
     const { email } = await browser();
     const ask = (address: string) =>
       call("/api/account/password/forgot", { body: { email: address }, headers: { origin: url() } });

@@ -25,7 +25,7 @@ const find = (path: string, headers: Record<string, string>) => files.find({ pat
 const address = "/_next/static/chunks/one.js";
 
 describe("static files", () => {
-  it("gives brotli to who takes it, for good", () => {
+  it("serves brotli to callers that accept it, cacheable for good", () => {
     const file = find(address, { "accept-encoding": "gzip, deflate, br, zstd" });
     expect(file?.headers).toEqual({
       "Content-Type": "application/javascript; charset=UTF-8",
@@ -37,13 +37,13 @@ describe("static files", () => {
     expect(brotliDecompressSync(file?.body as Buffer).toString()).toBe(script);
   });
 
-  it("gives gzip to who takes that only", () => {
+  it("serves gzip to callers that accept only that", () => {
     const file = find(address, { "accept-encoding": "GZIP;q=0.5, br;q=0" });
     expect(file?.headers["Content-Encoding"]).toBe("gzip");
     expect(gunzipSync(file?.body as Buffer).toString()).toBe(script);
   });
 
-  it("knows the stylesheets", () => {
+  it("serves the stylesheets", () => {
     expect(find("/_next/static/chunks/one.css", { "accept-encoding": "br" })?.headers["Content-Type"]).toMatch(
       /^text\/css/,
     );

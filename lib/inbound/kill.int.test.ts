@@ -65,7 +65,9 @@ async function deliverUntilTaken({ id }: Workspace, recording: number): Promise<
   }
 }
 
-test("500 deliveries while app and database are killed are each there exactly once", { timeout: 180_000 }, async () => {
+test("500 deliveries while app and database are killed are each stored exactly once", {
+  timeout: 180_000,
+}, async () => {
   const workspace = await installation.createWorkspace();
   for (const email of EMAILS) await ask(workspace, "/v2/people", { email });
 

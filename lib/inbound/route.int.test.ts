@@ -78,7 +78,7 @@ describe("the address of an inbox", () => {
     expect(await traces(id)).toEqual(NOTHING);
   });
 
-  test("takes only POST", async () => {
+  test("accepts only POST", async () => {
     const { id } = await inboxes();
     for (const method of ["GET", "PUT", "DELETE"]) {
       const answer = await server.call(`/inbound/fathom/${id}`, { method });
@@ -94,7 +94,7 @@ const without = ({ body, headers }: Sent, ...names: string[]): Sent => ({
   headers: Object.fromEntries(Object.entries(headers).filter(([name]) => !names.includes(name))),
 });
 
-describe("what proves nothing is refused, and leaves only a count", () => {
+describe("an unverified delivery is refused, and leaves only a count", () => {
   const forged = `whsec_${Buffer.alloc(32, "forger").toString("base64")}`;
   const cases: [string, string, () => Sent, string][] = [
     [
@@ -150,7 +150,7 @@ describe("what proves nothing is refused, and leaves only a count", () => {
     expect(log.text()).not.toContain(RECORDER_SECRET);
   });
 
-  test("without a signing secret nothing is believed, an empty one included", async () => {
+  test("without a signing secret, or with an empty one, nothing is accepted", async () => {
     const { id } = await createTestWorkspace();
     for (const [provider, sent] of [
       ["fathom", recorded(minimalSample)],
@@ -180,7 +180,7 @@ describe("what proves nothing is refused, and leaves only a count", () => {
   });
 });
 
-describe("what is proven but cannot be read is refused", () => {
+describe("a verified delivery that cannot be read is refused", () => {
   const large = JSON.stringify({ id: "x", filler: "x".repeat(10 * 1024 * 1024) });
   const cases: [string, () => Sent, number, string][] = [
     ["10 MB", () => recorded(large), 413, "payload_too_large"],
@@ -222,7 +222,7 @@ describe("what is proven but cannot be read is refused", () => {
   });
 });
 
-test("a signature stands for its provider and secret alone", async () => {
+test("a signature is valid only for its provider and secret", async () => {
   const [{ id: first }, { id: second }] = [await inboxes(), await createTestWorkspace()];
   await connectProvider(second, "fathom", { secret: `whsec_${Buffer.alloc(32, "second").toString("base64")}` });
   const sent = recorded(minimalSample);

@@ -8,7 +8,7 @@ import { createTestWorkspace } from "#lib/testing/workspace.fixture.ts";
 
 const server = useServer();
 
-test("a flood of forged deliveries is one row, and then has to wait", async () => {
+test("a flood of forged deliveries makes one row, and is then rate limited", async () => {
   const { id } = await createTestWorkspace();
   await connectProvider(id, "cal_com");
   const forge = () => {
@@ -30,7 +30,7 @@ test("a flood of forged deliveries is one row, and then has to wait", async () =
   expect(await inspect("SELECT id FROM inbound_deliveries")).toEqual([]);
 });
 
-test("who looks for inboxes at random addresses has to wait too", async () => {
+test("a search for inboxes at random addresses is rate limited too", async () => {
   const look = () => server.call(`/inbound/cal_com/${newId()}`, { raw: "{}" });
   expect([404, 429]).toContain((await look()).status);
   for (let round = 0; round < 12; round++) await Promise.all(Array.from({ length: 50 }, look));

@@ -15,7 +15,7 @@ async function until(condition: () => boolean): Promise<void> {
   for (let tries = 0; tries < 400 && !condition(); tries++) await sleep(10);
 }
 
-test("subscribers of this instance hear at once, of their workspace, until they leave", () => {
+test("subscribers of this instance are called at once, for their workspace, until they leave", () => {
   const [mine, theirs] = [newId(), newId()];
   const heard: unknown[] = [];
   const stop = subscribe(mine, (told) => heard.push(told));
@@ -27,7 +27,7 @@ test("subscribers of this instance hear at once, of their workspace, until they 
   expect(heard).toEqual([first]);
 });
 
-test("other instances get what gathers within a moment in few notifications, none too long", async () => {
+test("other instances get the announcements of a moment in few notifications, none too long", async () => {
   const listener = new pg.Client({ connectionString: database.url });
   const payloads: string[] = [];
   await listener.connect();
@@ -47,7 +47,7 @@ test("other instances get what gathers within a moment in few notifications, non
   expect(Math.max(...payloads.map((payload) => Buffer.byteLength(payload)))).toBeLessThan(8_000);
 });
 
-test("changed integrations are told here each time, and to other instances once a moment for each workspace", async () => {
+test("changed integrations are announced here each time, and to other instances once a moment for each workspace", async () => {
   const listener = new pg.Client({ connectionString: database.url });
   const payloads: string[] = [];
   await listener.connect();
@@ -71,7 +71,7 @@ test("changed integrations are told here each time, and to other instances once 
   ]);
 });
 
-test("what another instance announces is heard here, and a lost connection is told as a gap", async () => {
+test("announcements of another instance arrive here, and a lost connection is reported as a gap", async () => {
   const workspace = newId();
   const heard: Parameters<Listener>[0][] = [];
   const stop = subscribe(workspace, (told) => heard.push(told));

@@ -76,7 +76,7 @@ describe("a walk", () => {
     expect(done).toEqual([...ids, ids[2], ids[3]]);
   });
 
-  test("that the clock begins while one is under way ends at once", async () => {
+  test("that cron begins while one is running ends at once", async () => {
     await some(3);
     const done: string[] = [];
     await walkOn(walkOf(part(1, done)), {}, "0", running, { turnMs: -1 });
@@ -87,7 +87,7 @@ describe("a walk", () => {
     expect(done).toHaveLength(4);
   });
 
-  test("leaves to a job of the workspace what failed or is more than a step, and goes on", async () => {
+  test("leaves failures and further steps to a job of the workspace, and goes on", async () => {
     const ids = (await some(3)).map(({ id }) => id);
     const done: string[] = [];
     await walkOn(walkOf(failing, part(1, done)), {}, "0", running);
@@ -97,7 +97,7 @@ describe("a walk", () => {
     expect((await left()).toSorted()).toEqual(ids); // once
   });
 
-  test("stops with the process, and is left to the next", async () => {
+  test("stops with the process, and the next one continues it", async () => {
     const ids = (await some(3)).map(({ id }) => id);
     const done: string[] = [];
     await walkOn(walkOf(part(1, done)), {}, "0", AbortSignal.abort());
@@ -106,7 +106,7 @@ describe("a walk", () => {
   });
 });
 
-describe("what a walk left", () => {
+describe("the rest of a walk", () => {
   const run = async (workspace: TestWorkspace, parts: Maintenance[], { turnMs = 5_000, stopped = false } = {}) => {
     const caller = await jobAuthority(workspace.id, "1");
     if (!caller) throw new Error("no workspace");
@@ -133,7 +133,7 @@ describe("what a walk left", () => {
     expect(await left()).toEqual([workspace.id]);
   });
 
-  test("is tried again when a part fails, which keeps none of the others from its work", async () => {
+  test("is tried again when a part fails, which does not stop the others", async () => {
     const [workspace] = (await some(1)) as [TestWorkspace];
     const done: string[] = [];
     await expect(run(workspace, [failing, part(1, done)])).rejects.toThrow("broken");
@@ -194,7 +194,7 @@ describe("a job that gathers", () => {
     expect(await take()).toHaveLength(1);
   });
 
-  test("that runs already is queued anew for what comes meanwhile", async () => {
+  test("that already runs is queued again for changes meanwhile", async () => {
     const [workspace] = (await some(1)) as [TestWorkspace];
     const ask = (at: Date | null = null) => withWorkspace(workspace.id, (db) => enqueue(db, gathering, {}, at));
     await ask();

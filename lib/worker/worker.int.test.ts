@@ -63,7 +63,7 @@ const locked = () =>
   inspect<{ locked_by: string }>("SELECT locked_by FROM graphile_worker._private_jobs WHERE locked_at IS NOT NULL");
 
 describe("a job", () => {
-  test("exists exactly when the transaction that queued it commits", async () => {
+  test("exists only if the transaction that queued it commits", async () => {
     const { id, connectionId, jobs, register } = await withConnection();
     const failing = withWorkspace(id, async (db) => {
       await enqueue(db, registering, { connection_id: connectionId });
@@ -75,7 +75,7 @@ describe("a job", () => {
     expect(await jobs()).toMatchObject([{ kind: "connections:register", state: "waiting", attempts: 0 }]);
   });
 
-  test("that waits already is not queued twice", async () => {
+  test("that already waits is not queued twice", async () => {
     const { jobs, register } = await withConnection();
     const tomorrow = new Date(Date.now() + 86_400_000);
     await register(tomorrow);
@@ -84,7 +84,7 @@ describe("a job", () => {
     expect(await jobs()).toMatchObject([{ state: "waiting" }]);
   });
 
-  test("belongs to the workspace of its transaction, which alone sees and retries it", async () => {
+  test("belongs to the workspace of its transaction, and only that sees and retries it", async () => {
     const [mine, theirs] = [await withConnection(), await withConnection()];
     await mine.register(new Date(Date.now() + 86_400_000));
     const [job] = await mine.jobs();
@@ -128,7 +128,7 @@ describe("the worker in the app", () => {
     await expect.poll(jobs).toEqual([]);
   });
 
-  test("tries a job again, says why it must, and runs it at once when it is told to", async () => {
+  test("tries a failed job again, shows the reason, and runs it at once on request", async () => {
     const { caller, jobs, register, webhooks } = await withConnection();
     standIn.trouble({ path: "/webhooks", status: 503, body: { error: { message: "Under maintenance" } } });
     await register();
@@ -154,7 +154,7 @@ describe("the worker in the app", () => {
     expect(standIn.calls).toHaveLength(calls);
   });
 
-  test("does not show a workspace what our own fault was", async () => {
+  test("does not show our own errors to a workspace", async () => {
     const { id, connectionId, jobs, register } = await withConnection();
     await inspect("UPDATE connections SET credentials = 'broken' WHERE workspace_id = $1 AND id = $2", [
       id,
@@ -192,7 +192,7 @@ describe("the worker in the app", () => {
     expect(workerState()).toBe("running");
   }, 30_000);
 
-  test("lets a job come to its end when it stops, and leaves none locked", async () => {
+  test("lets a job finish when it stops, and leaves none locked", async () => {
     const { jobs, register, webhooks } = await withConnection();
     standIn.trouble({ path: "/webhooks", status: 500, times: 0 });
     await register();
@@ -237,7 +237,7 @@ describe("npm run worker", () => {
     return child;
   }
 
-  test("does what another was killed at, in seconds, and stops in order", async () => {
+  test("takes over the work of a killed one in seconds, and stops cleanly", async () => {
     bootWith({ ...settings(), ENCRYPTION_KEY });
     const { id, register, webhooks, jobs } = await withSharedKey();
     const heard: unknown[] = [];

@@ -66,7 +66,7 @@ describe("the embedded database", () => {
     expect(isAlive(server.pid)).toBe(false);
   });
 
-  it("keeps what was written, and its port", async () => {
+  it("keeps its data and its port", async () => {
     const server = await start();
     expect(server.adopted).toBe(false);
     expect(await ask(server.url, "SELECT one FROM kept")).toEqual([{ one: 1 }]);
@@ -86,7 +86,7 @@ describe("the embedded database", () => {
     expect(isAlive(first.pid)).toBe(false);
   });
 
-  it("tells a death from a stop", async () => {
+  it("distinguishes a crash from a stop", async () => {
     const server = await start();
     process.kill(server.pid, "SIGKILL");
     expect(await server.exited).toEqual({ asked: false });
@@ -98,7 +98,7 @@ describe("the embedded database", () => {
     expect(await next.exited).toEqual({ asked: true });
   });
 
-  it("comes back on the same port when it dies under the app", async () => {
+  it("comes back on the same port when it crashes under the app", async () => {
     const server = await superviseEmbedded({ dataDir, log, onLost: (reason) => log(`lost: ${reason.message}`) });
     const data = path.join(home(), "data");
     const { pid } = readPidFile(data) ?? { pid: 0 };
@@ -110,7 +110,7 @@ describe("the embedded database", () => {
     expect(lines.filter((line) => line.startsWith("lost"))).toEqual([]);
   });
 
-  it("is started again however often it dies, and the operator is told", { timeout: 90_000 }, async () => {
+  it("is started again however often it crashes, and the operator is told", { timeout: 90_000 }, async () => {
     lines.length = 0;
     const server = await superviseEmbedded({ dataDir, log, onLost: (reason) => log(`lost: ${reason.message}`) });
     for (let death = 1; death <= 6; death++) {
@@ -128,7 +128,7 @@ describe("the embedded database", () => {
     expect(lines.filter((line) => line.startsWith("lost"))).toEqual([]);
   });
 
-  it("is tried again when its start fails, until what is wrong was put right", { timeout: 90_000 }, async () => {
+  it("is started again after a failed start, until the problem is fixed", { timeout: 90_000 }, async () => {
     lines.length = 0;
     const server = await superviseEmbedded({ dataDir, log, onLost: (reason) => log(`lost: ${reason.message}`) });
     const data = path.join(home(), "data");

@@ -26,7 +26,7 @@ describe("a lock", () => {
     next?.release();
   });
 
-  it("is shared by many and then exclusive to none", () => {
+  it("can be shared by many, and then nobody gets it exclusively", () => {
     const [one, two] = [tryLock(file(), "shared"), tryLock(file(), "shared")];
     expect(one && two).toBeDefined();
     expect(tryLock(file())).toBeUndefined();
@@ -36,7 +36,7 @@ describe("a lock", () => {
     tryLock(file())?.release();
   });
 
-  it("ends with the process that holds it, even when that is killed", async () => {
+  it("ends with the process that holds it, even after a kill", async () => {
     const module = path.join(import.meta.dirname, "lock.ts");
     const code = `const { tryLock } = await import(${JSON.stringify(module)}); tryLock(${JSON.stringify(file())}); console.log("held"); setInterval(() => {}, 1000);`;
     const holder = spawn(process.execPath, ["--input-type=module", "-e", code], {

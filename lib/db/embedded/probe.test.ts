@@ -3,7 +3,7 @@ import { freePort } from "./launch.ts";
 import { describeUrl, requireUsableDatabase } from "./probe.ts";
 
 describe("a database that somebody else runs", () => {
-  it("is described without its password", () => {
+  it("is described without the password", () => {
     expect(describeUrl("postgres://me:sekret@db.example/rapport?sslmode=require")).toBe("db.example:5432/rapport");
   });
 

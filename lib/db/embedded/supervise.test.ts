@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { pauseAfterDeath, pauseAfterFailure } from "./supervise.ts";
 
-test("pauses grow from a moment to a few seconds after deaths, and to half a minute after starts that fail", () => {
+test("pauses grow from a moment to a few seconds after crashes, and to half a minute after failed starts", () => {
   const times = Array.from({ length: 40 }, (_, index) => index + 1);
   const deaths = times.map(pauseAfterDeath);
   const failures = times.map(pauseAfterFailure);

@@ -65,7 +65,7 @@ describe("a webhook", () => {
     ]);
   });
 
-  test("we know is updated; one that is gone or somebody else's is made anew", async () => {
+  test("we know is updated; one that is gone or somebody else's is replaced by a new one", async () => {
     const mine = account();
     const first = await subscribe(mine, wanted, null);
     expect(await subscribe(mine, { ...wanted, secret: "new" }, first)).toBe(first);
@@ -76,14 +76,14 @@ describe("a webhook", () => {
     expect(standIn.webhooks).toHaveLength(2);
   });
 
-  test("asked for from two places at once is one", async () => {
+  test("requested from two places at once is only one", async () => {
     const mine = account();
     const ids = await Promise.all([subscribe(mine, wanted, null), subscribe(mine, wanted, null)]);
     expect(new Set(ids).size).toBe(1);
     expect(standIn.webhooks).toHaveLength(1);
   });
 
-  test("is deleted, and is gone when it was gone", async () => {
+  test("is deleted, also when it is gone already", async () => {
     const mine = account();
     const id = await subscribe(mine, wanted, null);
     await unsubscribe(mine, id);
@@ -91,7 +91,7 @@ describe("a webhook", () => {
     expect(standIn.webhooks).toEqual([]);
   });
 
-  test("that the provider will not have is refused with its reason", async () => {
+  test("that the provider refuses fails with its reason", async () => {
     standIn.httpsOnly = true;
     const fault = await faultOf(subscribe(account(), { ...wanted, url: "http://localhost/x" }, null));
     expect(fault).toMatchObject({
@@ -125,7 +125,7 @@ describe("a failed call", () => {
     expect(standIn.received).toHaveLength(1);
   });
 
-  test("tells a date to come back at", async () => {
+  test("gives the date of the next try", async () => {
     standIn.trouble({ status: 429, headers: { "retry-after": new Date(Date.now() + 60_000).toUTCString() } });
     const { retryAfterMs } = await faultOf(getMe(account()));
     expect(retryAfterMs).toBeGreaterThan(55_000);
@@ -145,7 +145,7 @@ describe("a failed call", () => {
     expect(standIn.received).toEqual([]);
   });
 
-  test("to nobody is told as such", async () => {
+  test("to an address without a server is reported as such", async () => {
     expect(await faultOf(getMe({ base: "http://127.0.0.1:1/v2", configured: true, apiKey: "x" }))).toMatchObject({
       trouble: "unreachable",
     });
@@ -181,7 +181,7 @@ describe("bookings", () => {
     }
   });
 
-  test("are asked for by attendee, and by what changed since, the oldest change first", async () => {
+  test("are requested by attendee, and by changes since a time, the oldest change first", async () => {
     fill(4);
     expect(await all({ attendeeEmail: "anna@acme.example" })).toEqual(["u1", "u3"]);
     standIn.bookings.reverse();
@@ -201,7 +201,7 @@ describe("bookings", () => {
     expect(await all({})).toEqual([]);
   });
 
-  test("that are no bookings are counted and passed over", async () => {
+  test("that cannot be read are counted and skipped", async () => {
     const items = [
       null,
       7,

@@ -34,7 +34,7 @@ test("a model that cannot be loaded is a fault, and the next call tries again", 
   }
 });
 
-test("what takes too long is a fault", async () => {
+test("a timeout is a fault", async () => {
   await expect(embedLocally("b/model", ["slow"], 20, async () => transformers())).rejects.toThrow(
     "no answer within 20 ms",
   );
