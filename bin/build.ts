@@ -1,5 +1,5 @@
 /**
- * Builds the pages, in a process of its own that `bin/pages.ts` starts: it holds the lock of all builds while it runs,
+ * Builds the pages, in a separate process that `bin/pages.ts` starts: it holds the lock of all builds while it runs,
  * and ends with the process that started it, so that no two builds ever write to one folder.
  */
 import { mkdirSync } from "node:fs";

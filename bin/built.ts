@@ -28,7 +28,7 @@ export const EXIT_SOURCES_CHANGED = 75;
 export const buildsFolder = ".next";
 
 /**
- * A build of the pages: a folder of its own for each state of the sources, so that a running build never disturbs a
+ * A build of the pages: a separate folder for each state of the sources, so that a running build never disturbs a
  * server that uses an older one. The stamp is written last; a folder without it was left by a killed build.
  */
 export interface Build {

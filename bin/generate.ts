@@ -1,5 +1,5 @@
 /**
- * Generates the Prisma client, in a process of its own that `bin/prepare.ts` starts. Prisma's command line would do the
+ * Generates the Prisma client, in a separate process that `bin/prepare.ts` starts. Prisma's command line would do the
  * same, but it comes with 220 MB of studio, engines and other databases' drivers; this runs only its generator.
  */
 import { createRequire } from "node:module";

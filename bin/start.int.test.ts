@@ -27,7 +27,7 @@ const stub = inProject("bin/stub-start.fixture.ts");
 interface Command {
   port?: number;
   env?: Record<string, string>;
-  /** What to run instead of the launcher itself, in a process group of its own. */
+  /** What to run instead of the launcher itself, in a separate process group. */
   command?: [string, ...string[]];
 }
 

@@ -1,4 +1,4 @@
-/** `npm run worker`: runs jobs in a process of its own. */
+/** `npm run worker`: runs jobs in a separate process. */
 import { existsSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { runShutdown, setBoot } from "#lib/core/boot.ts";

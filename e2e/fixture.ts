@@ -24,11 +24,11 @@ export type Owner = {
 
 type Fixtures = {
   app: App;
-  /** The owner of a workspace nobody else uses. */
+  /** The owner of a workspace that only this test uses. */
   owner: Owner;
   /** Makes one more workspace, for journeys about two tenants. */
   createOwner: (name?: string) => Promise<Owner>;
-  /** A page with cookies of its own (another person), watched like `page`. */
+  /** A page with separate cookies (another person), watched like `page`. */
   newVisitor: () => Promise<Page>;
   /** Names console errors this journey expects, such as the 401 of a wrong password: matched against text and URL. */
   allowErrors: (...patterns: (RegExp | string)[]) => void;

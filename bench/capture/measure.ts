@@ -123,7 +123,7 @@ async function postBatch(stage: Stage, workspace: Workspace, requests: readonly 
   return performance.now() - started;
 }
 
-/** One caller sends single captures, each after the answer to the last, each with a person of its own. */
+/** One caller sends single captures, each after the answer to the last, each with a different person. */
 async function measureAlone(stage: Stage, workspace: Workspace, emails: readonly string[]): Promise<Figures> {
   const { url, headers = {} } = stage.ours(workspace, "/api/v1/capture");
   const started = performance.now();
@@ -141,7 +141,7 @@ async function measureAlone(stage: Stage, workspace: Workspace, emails: readonly
 
 let batch = 0;
 
-/** Callers send batches, each after the answer to the last, each activity with a person of its own. */
+/** Callers send batches, each after the answer to the last, each activity with a different person. */
 async function measureBatches(
   stage: Stage,
   workspace: Workspace,

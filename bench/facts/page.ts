@@ -4,7 +4,7 @@ type PageFigures = { p50: number; p95: number; scriptKb: number; scripts: number
 
 const SAMPLES = 100;
 
-/** Signs in and measures the GTM Context tab: time to the whole document, and the JavaScript its markup asks for. */
+/** Signs in and measures the GTM Context tab: time to the whole document, and the JavaScript that its markup loads. */
 export async function measurePage({
   base,
   workspaceId,

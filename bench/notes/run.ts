@@ -1,4 +1,4 @@
-/** `node bench/notes/run.ts [notes]`: the notes search alone, on an embedded database of its own. */
+/** `node bench/notes/run.ts [notes]`: the notes search alone, on its own embedded database. */
 import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";

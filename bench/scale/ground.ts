@@ -87,7 +87,7 @@ export async function openGround(): Promise<Ground> {
   };
 }
 
-/** One statement on a connection of its own. */
+/** One statement on a separate connection. */
 async function ask<Row extends pg.QueryResultRow>(url: string, text: string, values: unknown[] = []): Promise<Row[]> {
   const client = new pg.Client({ connectionString: url, application_name: "rapport-scale" });
   await client.connect();

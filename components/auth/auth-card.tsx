@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 
 export type AuthCardProps = { title: ReactNode; description?: ReactNode; footer?: ReactNode; children?: ReactNode };
 
-/** One question on a page of its own: sign in, sign up, choose a password. */
+/** One question on its own page: sign in, sign up, choose a password. */
 export function AuthCard({ title, description, footer, children }: AuthCardProps) {
   return (
     <>

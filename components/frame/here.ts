@@ -16,7 +16,7 @@ export function useBelongsTo(id: string): void {
   }, [id]);
 }
 
-/** What the page on screen says it belongs to; null when it says nothing. */
+/** The list that the current page belongs to; null when it did not set one. */
 export const useBelonging = (): string | null =>
   useSyncExternalStore(
     (listener) => {

@@ -13,7 +13,7 @@ import {
 /** The whole profile is fetched: sections are counted and compared on the page. */
 export const PAGE = 500;
 
-/** What the tab asks of the server, for one workspace. */
+/** The tab's requests to the server, for one workspace. */
 export const callsOf = (workspaceId: string) => ({
   listFacts: async (signal?: AbortSignal) =>
     (await callOperation(listFacts, workspaceId, { limit: PAGE }, signal ? { signal } : {})).facts,

@@ -24,7 +24,7 @@ export const usePreview = (workspaceId: string, table: StageTable | null) =>
     queryKey: [...keyOf(workspaceId), "preview", table],
     queryFn: ({ signal }) => callOperation(previewStageRules, workspaceId, table as StageTable, { signal }),
     enabled: table !== null,
-    // Each preview is fetched anew: people do things meanwhile.
+    // Each preview is fetched again: people do things meanwhile.
     gcTime: 0,
   });
 

@@ -15,7 +15,7 @@ type Props = Record<string, unknown>;
 
 export type SlotProps = AriaAttributes &
   DOMAttributes<HTMLElement> & {
-    // biome-ignore lint/suspicious/noExplicitAny: whoever uses the slot knows what element it becomes
+    // biome-ignore lint/suspicious/noExplicitAny: the caller of the slot knows which element it becomes
     ref?: Ref<any> | undefined;
     className?: string | undefined;
     /** One element. */

@@ -74,7 +74,7 @@ const github = (clientId: string, clientSecret: string): OAuthConfig<Claims> => 
   profile: ({ id, login, name, email }) => ({ id: String(id), name: name ?? login ?? null, email: email ?? null }),
 });
 
-/** The providers as next-auth wants them. */
+/** The providers in the form that next-auth needs. */
 export function oauthProviders(): OAuthConfig<Claims>[] {
   const { env } = getBoot();
   const providers: OAuthConfig<Claims>[] = [];

@@ -50,7 +50,7 @@ export async function readSession(cookieHeader: string | undefined): Promise<Ses
   return null;
 }
 
-/** The session while its row lasts, whatever the cookie says. */
+/** The session while its row exists, whatever the cookie contains. */
 export async function liveSession(sessionId: string, userId: string): Promise<Session | null> {
   const row = await withProof({ userId }, (db) => findLiveSession(db, sessionId, userId));
   if (!row) return null;

@@ -1,6 +1,6 @@
 import { singleton } from "./singleton.ts";
 
-/** A request or a job, as the log knows it. */
+/** A request or a job, as named in the log. */
 export type Piece = Readonly<Record<string, unknown>>;
 
 type UnderWay = { now: Set<Piece>; ended: Piece[] };

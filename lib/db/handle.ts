@@ -86,7 +86,7 @@ export class Transaction implements Db {
   }
 
   /**
-   * Runs `work` under a savepoint, with a handle of its own, so that only its own writes are undone when it throws; its
+   * Runs `work` under a savepoint, with a separate handle, so that only its own writes are undone when it throws; its
    * callbacks for after the commit are then dropped too. Its deferred statements are awaited at its end.
    */
   attempt<T>(work: (db: Db) => Promise<T>): Promise<T> {
@@ -138,7 +138,7 @@ export class Transaction implements Db {
 
 let savepoints = 0;
 
-/** A savepoint with a name of its own: rolling back to one that was not made must never find another. */
+/** A savepoint with a unique name: rolling back to one that was not made must never find another. */
 function nextSavepoint(): { savepoint: Statement; undo: Statement } {
   savepoints++;
   const name = `attempt_${savepoints}`;

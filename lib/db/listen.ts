@@ -8,7 +8,7 @@ const CONNECT_MS = 10_000;
 export type Listening = { stop(): Promise<void> };
 
 /**
- * Listens on a channel of the database with a connection of its own, and reconnects every second when it is lost.
+ * Listens on a channel of the database with its own connection, and reconnects every second when it is lost.
  * `heard` is called with the payload of each notification. `missed` is called whenever notifications may have been
  * missed: at every loss and every (re)connection. Resolves after the first attempt to connect.
  */

@@ -45,7 +45,7 @@ export const lockKeyOf = (lock: keyof typeof LOCKS, name: string): string =>
   `hashtextextended(${LOCKS[lock].within === "workspace" ? `$workspace::text || ${name}` : name}, ${LOCKS[lock].seed})`;
 
 // No statement below reads a table. Where tenants are spread over several machines a statement with tables runs on the
-// machine of its rows and one without on the coordinator, and each machine has locks of its own: taken in both places, the
+// machine of its rows and one without on the coordinator, and each machine has its own locks: taken in both places, the
 // same key would be granted twice.
 
 const statementsOf = (lock: TransactionLock) => ({

@@ -28,7 +28,7 @@ export async function readMigrations(root = projectRoot): Promise<Migration[]> {
 }
 
 /**
- * Applies what is missing, each migration in a transaction of its own, one instance at a time, and records it in
+ * Applies what is missing, each migration in its own transaction, one instance at a time, and records it in
  * `_prisma_migrations` as `prisma migrate` would; then runs `also`, under the same lock. Refuses a database that a newer release has migrated and a migration
  * file that changed after it was applied.
  */

@@ -20,7 +20,7 @@ pg.types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, (text: string) =>
 /** The server cancels a statement that runs longer. */
 const STATEMENT_MS = 30_000;
 
-/** A server that owes an answer and has sent nothing for this long has stopped or is cut off. */
+/** A server from which an answer is due and nothing has come for this long has stopped or is cut off. */
 const SILENT_MS = STATEMENT_MS + 10_000;
 
 /** How long a request waits for a connection. */

@@ -45,7 +45,7 @@ export const formFor = ({ one, many }: RowsStatement, rows: number): Statement =
 export type BoundQuery = { name: string; text: string; values: unknown[] };
 
 /**
- * Binds a statement's values, and the workspace wherever its text says `$workspace`: as an additional parameter, so
+ * Binds a statement's values, and the workspace wherever its text contains `$workspace`: as an additional parameter, so
  * that every planner sees it as a constant, and only here, so that no caller can forget or change it. Throws for a
  * statement of a tenant in work that has no workspace.
  */

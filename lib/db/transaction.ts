@@ -13,9 +13,9 @@ type Options = { operation?: string };
 
 /**
  * The only way to a tenant's rows: a transaction whose `rapport.workspace_id` is set, which row level security reads.
- * Commits when `work` returns, rolls back when it throws. With `readOnly` each statement is a transaction of its own that
- * carries the setting: at the isolation level we use (read committed) every statement has its own snapshot anyway. With
- * `mayLag` as well, a replica may answer.
+ * Commits when `work` returns, rolls back when it throws. With `readOnly` each statement is a separate transaction with
+ * the setting: at the isolation level we use (read committed) every statement has its own snapshot anyway. With `mayLag`
+ * as well, a replica may answer.
  */
 export const withWorkspace = <T>(
   workspaceId: WorkspaceId,

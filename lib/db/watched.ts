@@ -26,8 +26,8 @@ type Internals = {
 
 /**
  * A connection that notes the loss of its server (`lib/core/outage.ts`) before the queries that wait for an answer
- * fail. It is given up when the server owes an answer and stays silent for `silentMillis`: a stopped machine or a cut
- * cable does not close connections, and requests would wait for ever.
+ * fail. It is given up when the server has to answer but stays silent for `silentMillis`: a stopped machine or a cut
+ * cable does not close connections, and requests would wait forever.
  */
 export class WatchedClient extends pg.Client {
   constructor(config: pg.ClientConfig & { silentMillis?: number } = {}) {

@@ -21,7 +21,7 @@ import { traced } from "./telemetry.ts";
 const CLIENT = /^[A-Za-z0-9.\-_/]{1,64}$/;
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
 
-/** Who is calling, as far as the transport knows it: the caller and the id the rate limit counts by. */
+/** Who is calling, as far as the transport can tell: the caller and the id the rate limit counts by. */
 type Authenticated = {
   caller: Caller;
   rateKey: string;

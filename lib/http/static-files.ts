@@ -6,7 +6,7 @@ import { brotliCompress, constants, gzip } from "node:zlib";
 import { log } from "#lib/core/log.ts";
 import type { Exchange } from "./exchange.ts";
 
-/** Names carry a hash of the content, so a browser asks once. */
+/** Names carry a hash of the content, so a browser fetches them once. */
 const CACHE = "public, max-age=31536000, immutable";
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -26,7 +26,7 @@ export type StaticFiles = {
 
 /**
  * Scripts and stylesheets of the built pages (the folder that Next calls `static`), compressed once and kept: a tenth
- * less to transfer than what Next compresses for each request anew. Files are compressed one after the other during the
+ * less to transfer than what Next compresses again for each request. Files are compressed one after the other during the
  * first requests; Next serves a file until its turn has come.
  */
 export function openStaticFiles(folder: string): StaticFiles {

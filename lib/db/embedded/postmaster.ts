@@ -14,7 +14,7 @@ export type Launch = { ready: true; pid: number } | { ready: false; output: stri
 const READY_WITHIN = 10 * 60_000;
 
 /**
- * Starts a postmaster and waits until it takes connections. It leads a process group of its own: Ctrl-C in a terminal
+ * Starts a postmaster and waits until it takes connections. It gets its own process group: Ctrl-C in a terminal
  * reaches only us, so that requests finish before it stops.
  */
 export async function launchPostmaster(
