@@ -1,6 +1,6 @@
 import { defineConfig } from "vitest/config";
 
-/** Folders that hold no tests of ours, or tests of another runner. */
+/** Folders without tests of ours, or with tests of another runner. */
 const exclude = ["**/node_modules/**", "**/.next/**", "**/.data/**", "e2e/**"];
 
 export default defineConfig({

@@ -16,7 +16,7 @@ export type Plan = {
   people: number;
   companies: number;
   observationsPerPerson: number;
-  /** How many workspaces to make beside it, each with a thousandth of the people, at least 50. */
+  /** How many other workspaces to make, each with a thousandth of the people, at least 50. */
   workspaces: number;
 };
 

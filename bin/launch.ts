@@ -17,7 +17,7 @@ import { homeFolder, projectRoot } from "./project.ts";
 
 export interface Front {
   server: Server;
-  /** Stops accepting and answers once the running requests have ended. */
+  /** Stops accepting and resolves once the running requests have ended. */
   drain(): Promise<void>;
 }
 

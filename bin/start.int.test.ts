@@ -17,7 +17,7 @@ const started = new Set<ChildProcess>();
 interface Run {
   child: ChildProcess;
   output(): string;
-  /** The address it answers at. */
+  /** The server's address. */
   address: Promise<string>;
   exit: Promise<number | null>;
 }

@@ -1,4 +1,4 @@
-/** What providers deliver: the recorder's meeting on the account page with its note, and the log of deliveries. */
+/** Deliveries of providers: the recorder's meeting on the account page with its note, and the log of deliveries. */
 import { createHmac } from "node:crypto";
 import { agentOf, axe, expect, type Owner, shoot, signIn, test } from "./fixture.ts";
 

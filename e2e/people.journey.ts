@@ -256,7 +256,7 @@ test("the list is filtered, sorted, changed, undone and exported", async ({ page
   const bar = page.getByRole("region", { name: "Selection" });
   for (const count of [1, 2]) {
     await page.keyboard.press("j");
-    await page.keyboard.press("x"); // at once: the row `j` went to, whose focus may be a frame away
+    await page.keyboard.press("x"); // at once: the row that `j` selected, focused or not yet
     await expect(people(page).getByRole("row").nth(count).getByRole("link").first()).toBeFocused();
     await expect(bar.getByText(`${count} selected`)).toBeVisible();
   }

@@ -1,4 +1,7 @@
-/** What one invented person or company is in the database: evidence, and the projections the real rules make of it. */
+/**
+ * The database rows of one invented person or company: evidence, and the projections that the real rules derive from
+ * it.
+ */
 import { newId } from "#lib/core/ids.ts";
 import { DAY_MS } from "#lib/core/time.ts";
 import { type Evidence, project } from "#lib/domain/evidence/service.ts";

@@ -15,7 +15,7 @@ import {
   saveConversations,
 } from "./relevance.ts";
 
-/** The goals of the notes search; a missed one is named in the answer. */
+/** The goals of the notes search; missed ones are returned. */
 const GOALS = { mrr: 0.835, recall5: 0.87, typoLoss: 0.015, searchP95: 50 };
 
 const TYPO_SEEDS = [1, 2, 3, 4];

@@ -155,7 +155,7 @@ export async function ownWrites(
   return { missed, byReplica };
 }
 
-/** Requests a second, and the time of the slowest in a hundred, with 32 at once for some seconds. */
+/** Requests a second, and the 99th percentile of their time, with 32 at once for some seconds. */
 export async function rateOf(
   seconds: number,
   request: (index: number) => Promise<Response>,

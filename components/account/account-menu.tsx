@@ -14,7 +14,7 @@ type AccountMenuProps = {
   archived: boolean;
   onMerge: () => void;
   onArchived: (archived: boolean) => void;
-  /** What an admin may do about a person's right to their data; absent for anybody else, and for a company. */
+  /** An admin's actions for a person's right to their data; absent for other members, and for a company. */
   privacy?: { exportAddress: string; onErase: () => void };
 };
 

@@ -17,7 +17,7 @@ export type ActivityInput = Omit<z.input<typeof activities.capture.input>, "cont
 
 type Plain<T> = Exclude<T, { status: "ambiguous" }>;
 
-/** An id names one record, so its answer is never a choice between several. */
+/** An id names one record, so the answer is never a list of candidates. */
 function plain<T>(answer: T): Plain<T> {
   if (typeof answer === "object" && answer !== null && "candidates" in answer) throw new Error("an id was ambiguous");
   return answer as Plain<T>;

@@ -14,7 +14,7 @@ const columns = "gap-x-4 md:grid-cols-[9rem_minmax(0,1fr)_6.5rem_4.5rem_7.5rem_4
 
 type FactsProps = { account: Account; past: boolean; onOpen: (property: string) => void; example: string };
 
-/** What is believed, how sure that is, how old, and who said it. */
+/** The current facts, with confidence, age and source. */
 export function Facts({ account, past, onOpen, example }: FactsProps) {
   const properties = Object.keys(account.claims).sort(factOrder);
   if (properties.length === 0) {

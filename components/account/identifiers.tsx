@@ -11,7 +11,7 @@ const icons: Readonly<Record<string, ReactNode>> = {
   phone: <Phone />,
 };
 
-/** What the record is known by, to copy or to open. */
+/** The record's identifiers, to copy or to open. */
 export function Identifiers({ identifiers, entityId }: { identifiers: Account["identifiers"]; entityId: string }) {
   const rows = [...identifiers, { kind: "entity_id", value: entityId }];
   return (

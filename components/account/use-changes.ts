@@ -8,7 +8,7 @@ import { type Account, accountKey, type Calls, mergeCallsOf } from "./calls.ts";
 
 type Options = { workspaceId: string; account: Account; calls: Calls; change: MakeChange<Account> };
 
-/** What the reader can change about a record; each change shows at once and can be undone. */
+/** The changes a reader can make to a record; each is shown at once and can be undone. */
 export function useChanges({ workspaceId, account, calls, change }: Options) {
   const client = useQueryClient();
   const router = useRouter();

@@ -27,7 +27,7 @@ type MintFormParts = {
 
 export type MintFormProps = {
   workspaceId: string;
-  /** What the name field starts with. */
+  /** The initial text of the name field. */
   suggestedName?: string;
   onMinted: (minted: Minted) => void;
   /** Lays the parts out. */

@@ -2,7 +2,7 @@ import "./zod-without-eval.ts";
 import { z } from "zod";
 import { UserEmail } from "#lib/core/email.ts";
 
-/** What the forms check before they ask the server, which checks again. */
+/** The checks of forms before a request; the server checks again. */
 
 export const Email = UserEmail;
 

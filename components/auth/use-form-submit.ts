@@ -2,9 +2,7 @@ import { useState } from "react";
 import type { FieldPath, FieldValues, UseFormReturn } from "react-hook-form";
 import { ApiError } from "#components/api.ts";
 
-/**
- * Submits a form: what the server says about one field is shown beside it and focused, anything else is `failure`.
- */
+/** Submits a form: an error about one field is shown beside it and the field focused, any other error is `failure`. */
 export function useFormSubmit<Values extends FieldValues>(
   form: UseFormReturn<Values>,
   work: (values: Values) => Promise<void>,

@@ -77,7 +77,7 @@ export function useCommandSource(source: CommandSource): void {
   }, []);
 }
 
-/** What all sources find, in their order; one that fails finds nothing. */
+/** The results of all sources, in their order; a failing source gives none. */
 export async function findCommands(text: string, signal: AbortSignal): Promise<readonly Command[]> {
   const answers = await Promise.allSettled([...sources].map((source) => source(text, signal)));
   return answers.flatMap((answer) => (answer.status === "fulfilled" ? answer.value : []));

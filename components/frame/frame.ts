@@ -1,4 +1,4 @@
-/** What the frame shows of the session; serialisable, since it crosses from the server to the browser. */
+/** The parts of the session that the frame shows; serialisable, since the server sends them to the browser. */
 type FrameWorkspace = { id: string; slug?: string | null; name: string };
 export type FrameUser = { name?: string | null; email: string };
 

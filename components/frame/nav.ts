@@ -29,8 +29,8 @@ export type NavEntry = {
 };
 
 /**
- * The one table behind the sidebar, the command palette, the `g` shortcuts and the help dialog. Add a line when its page
- * exists. Keys kept for what is coming: l Leads, t Triggers.
+ * The one table behind the sidebar, the command palette, the `g` shortcuts and the help dialog. Add a line when its
+ * page exists. Keys reserved for later pages: l Leads, t Triggers.
  */
 export const nav: readonly NavEntry[] = [
   { id: "home", label: "Home", icon: House, group: "work", key: "h", keywords: ["overview", "attention", "pipeline"] },

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from "react";
 
-/** What lies over the page: the command palette, the help dialog, the sidebar of a narrow screen, or nothing. */
+/** What is open over the page: the command palette, the help dialog, the sidebar of a narrow screen, or nothing. */
 export type Panel = "palette" | "help" | "menu" | null;
 
 const listeners = new Set<() => void>();

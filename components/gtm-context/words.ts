@@ -2,10 +2,10 @@ import { diffArrays } from "diff";
 
 export type Part = { kind: "same" | "added" | "removed"; text: string };
 
-/** A word keeps its sign and inner marks (`€1,500`, `set-up`, `don't`); white space and other marks stand alone. */
+/** A word keeps its sign and inner marks (`€1,500`, `set-up`, `don't`); white space and other marks are separate. */
 const word = /\s+|[$€£¥]?[\p{L}\p{M}\p{N}]+(?:[.,'’:/-][\p{L}\p{M}\p{N}]+)*%?|./gsu;
 
-/** What a reader would call the changed words between two texts. */
+/** The changed words between two texts, as a reader sees them. */
 export const diffWords = (before: string, after: string): Part[] =>
   diffArrays(before.match(word) ?? [], after.match(word) ?? [])
     .map(({ added, removed, value }): Part => {

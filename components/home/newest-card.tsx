@@ -14,7 +14,7 @@ type NewestCardProps = { workspaceId: string; initial: Learned; readAt: number; 
 
 const SHOWN = 10;
 
-/** What was learned last about people and companies. */
+/** The newest facts about people and companies. */
 export function NewestCard({ workspaceId, initial, readAt, example }: NewestCardProps) {
   const query = useCard(workspaceId, "learned", initial, readAt, homeCallsOf(workspaceId).learned);
   const facts = newestFacts(query.data, SHOWN);

@@ -44,7 +44,7 @@ export const refusalWords = ({ count, reason }: Refusal): string => `${requests(
 export const pastRefusalsWords = (refusals: readonly Refusal[]): string =>
   `${requests(refusals.reduce((sum, { count }) => sum + count, 0))} earlier. Deliveries came in since, or it was set up anew.`;
 
-/** Longer payloads are shown as they came: laying them out would hold up the page. */
+/** Longer payloads are shown as they came: formatting them would block the page. */
 const LAID_OUT = 200_000;
 
 /** A payload laid out for reading. */

@@ -3,7 +3,7 @@ import { ApiError } from "#components/api.ts";
 export type Problem = {
   message: string;
   requestId?: string;
-  /** The request or its answer got lost. */
+  /** The request or its answer was lost. */
   offline?: true;
   /** The session has ended. */
   signedOut?: true;

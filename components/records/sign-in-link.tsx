@@ -3,7 +3,7 @@
 import { signInHref } from "#components/frame/nav.ts";
 import { Button, type ButtonProps } from "#components/ui/button.tsx";
 
-/** The session ended while the page was open; unsaved text is kept in this browser until the reader is back. */
+/** The session ended while the page was open; unsaved text is kept in this browser until the reader signs in again. */
 export function SignInLink({ size = "sm" }: Pick<ButtonProps, "size">) {
   const here = `${location.pathname}${location.search}`;
   return (

@@ -17,9 +17,9 @@ function remember(from: From): void {
 }
 
 /**
- * For the content of a dialog: when it closes, the focus goes back to where it was when it opened. Radix alone gives it
- * back to a DialogTrigger only, and ours are mostly opened by something else: a menu, a key, an address. Put a
- * `FocusOrigin` with `from` inside the content.
+ * For the content of a dialog: when it closes, the focus goes back to where it was when it opened. Radix returns it
+ * only to a DialogTrigger, and ours are mostly opened by something else: a menu, a key, an address. Put a `FocusOrigin`
+ * with `from` inside the content.
  */
 export function useReturnFocus({ onOpenAutoFocus, onCloseAutoFocus }: Handlers): {
   from: From;

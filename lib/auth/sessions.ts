@@ -67,7 +67,7 @@ async function claimsOf(token: string): Promise<Claims | null> {
   return claimsIn(payload);
 }
 
-/** What our tokens say; null for anything else. */
+/** The content of one of our tokens; null for anything else. */
 export function claimsIn(payload: { sub?: unknown; sid?: unknown } | null): Claims | null {
   const { sub: userId, sid: sessionId } = payload ?? {};
   return typeof userId === "string" && typeof sessionId === "string" && isUuid(userId) && isUuid(sessionId)

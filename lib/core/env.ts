@@ -271,7 +271,7 @@ const together: Name[][] = [
   ["EMBEDDINGS_URL", "EMBEDDINGS_MODEL"],
 ];
 
-/** A variable that means nothing without the other. */
+/** A variable that has no effect without the other. */
 const needs: [Name, Name][] = [
   ["DATABASE_DIRECT_URL", "DATABASE_URL"],
   ["DATABASE_REPLICA_URL", "DATABASE_URL"],

@@ -139,7 +139,7 @@ export class Fault extends Error {
   }
 }
 
-/** Works across module copies: pages and the front may each hold their own `Fault` class. */
+/** Works across module copies: pages and the front may each have their own `Fault` class. */
 export const isFault = (error: unknown): error is Fault =>
   typeof error === "object" && error !== null && (error as { [brand]?: true })[brand] === true;
 

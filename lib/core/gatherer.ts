@@ -7,9 +7,9 @@ export type Gathering<Item, Result> = {
    * error.
    */
   run(items: readonly Item[]): Promise<(Result | Error)[]>;
-  /** How many groups of a key are under way at once. */
+  /** How many groups of a key run at once. */
   lanes: number;
-  /** How many items a group holds at most. */
+  /** The most items in a group. */
   most: number;
 };
 

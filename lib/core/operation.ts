@@ -69,7 +69,7 @@ export const LARGE_BODY_LIMIT = 8 * 1024 * 1024;
 
 const BLANK = "blank";
 
-/** A string that must hold more than white space; when it does not, the contract's `required` code applies. */
+/** A string that must contain more than white space; when it does not, the contract's `required` code applies. */
 export const nonBlank = () => z.string().refine((text) => text.trim() !== "", { error: BLANK });
 
 /** A page size: at least 1, clamped to `cap`. */

@@ -1,6 +1,6 @@
 import { Fault, isFault } from "./errors.ts";
 
-/** How long a caller is asked to wait before it sends a request again that the database could not take. */
+/** How long a caller is asked to wait before it repeats a request that failed because the database was away. */
 export const RETRY_AFTER_SECONDS = 2;
 
 /** The system's words for an address that cannot be reached or a connection that broke. */

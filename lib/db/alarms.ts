@@ -26,7 +26,7 @@ export function tooLate(operation: string, what: string): WorkEnded {
   return error;
 }
 
-/** Counts, logs and makes the error of an answer that is not the caller's. */
+/** Counts and logs an answer that is not the caller's, and returns the error for it. */
 export function crossed(operation: string, why: string): CrossedWorkspace {
   alarms.crossed++;
   const error = new CrossedWorkspace(`an answer to ${operation} was refused: ${why}`);

@@ -52,7 +52,7 @@ type Begun = {
   /** the answer to `opening` */
   begun: Promise<unknown>;
   settings: Settings;
-  /** answers that nothing else waits for */
+  /** answers of deferred statements, which nothing else awaits */
   deferred?: readonly Promise<unknown>[];
 };
 

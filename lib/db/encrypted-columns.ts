@@ -1,4 +1,4 @@
-/** A column that holds values sealed by `encrypt`. Names are of the schema, never of a caller. */
+/** A column that holds values sealed by `encrypt`. The names come from the schema, never from a caller. */
 export type EncryptedColumn = {
   table: string;
   column: string;

@@ -17,7 +17,7 @@ export interface Db {
     values?: readonly unknown[],
   ): Promise<Row[]>;
   /**
-   * Sends a statement whose answer the work does not wait for: it leaves in one write with the COMMIT, and when it
+   * Sends a statement whose answer the work does not wait for: it is sent in one write with the COMMIT, and when it
    * fails, so does the transaction. For the last writes of a service.
    */
   defer<Row extends object = Record<string, unknown>>(
@@ -114,7 +114,7 @@ export class Transaction implements Db {
     for (const work of this.committed) work();
   }
 
-  /** Why the work failed, given what it threw. */
+  /** The cause of a failure, given the error that the work threw. */
   causeOf(thrown: unknown): unknown {
     const cause = this.failure ?? thrown;
     return cause instanceof pg.DatabaseError && cause.code === ABORTED ? (this.first ?? cause) : cause;

@@ -39,6 +39,6 @@ const removeExpired = sql(
    RETURNING id`,
 );
 
-/** Removes at most `limit` of the answers whose keys are free again, and returns how many. */
+/** Removes at most `limit` answers whose keys may be used again, and returns how many. */
 export const removeExpiredIdempotent = async (db: Db, limit: number): Promise<number> =>
   (await db.query(removeExpired, [limit])).length;

@@ -5,7 +5,7 @@ import { destroyed, tooLate } from "./alarms.ts";
 import { getPool } from "./pool.ts";
 import { calledInLog } from "./statement.ts";
 
-/** What was asked for, as the log calls it. */
+/** The call's name in the log. */
 type Asked = string | Statement;
 
 /**

@@ -85,7 +85,7 @@ export class Overtaken extends Error {
   override readonly name = "Overtaken";
 }
 
-/** Takes locks out of their order, without waiting; throws `Overtaken` when another transaction holds one. */
+/** Takes locks outside of the usual order, without waiting; throws `Overtaken` when another transaction holds one. */
 export async function lockLate(db: Db, of: TransactionLock, names: readonly string[]): Promise<void> {
   const taken = await together(names.map((name) => tryLock(db, of, name)));
   if (taken.includes(false)) throw new Overtaken(`a lock of the class ${of} is needed late`);

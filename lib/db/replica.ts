@@ -69,7 +69,7 @@ async function openReplica(): Promise<pg.Pool> {
     application_name: "rapport-replica",
     query_timeout: SILENT_MS,
   } as pg.PoolConfig);
-  // Its loss is no outage: the primary answers.
+  // Losing it is not an outage: the primary answers.
   pool.on("error", () => undefined);
   pool.on("connect", (client) => client.on("error", () => undefined));
   onShutdown(closeReplica);

@@ -126,7 +126,7 @@ type QueryInternals = {
 };
 const Query = pg.Query as unknown as new (config: object) => QueryInternals;
 
-/** A statement without an answer that anybody reads. */
+/** A statement whose answer nobody reads. */
 class Utility {
   private readonly text: string;
 

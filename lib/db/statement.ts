@@ -14,7 +14,7 @@ export function sql(name: string, text: string): Statement {
 /** Every named statement of the modules that are loaded; a test reads them. */
 export const declared: Statement[] = [];
 
-/** A statement over rows that are given as arrays: one form for a single row, one for many. */
+/** A statement over rows passed as arrays: one form for a single row, one for many. */
 export type RowsStatement = { readonly one: Statement; readonly many: Statement };
 
 /**

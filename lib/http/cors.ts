@@ -14,7 +14,7 @@ export function corsHeaders(exchange: Exchange): Record<string, string> {
   return { "Access-Control-Allow-Origin": origin, "Access-Control-Expose-Headers": EXPOSED, Vary: "Origin" };
 }
 
-/** The answer's headers to a preflight for the methods an address has. */
+/** The headers of the answer to a preflight, for the methods of an address. */
 export function preflightHeaders(exchange: Exchange, methods: readonly string[]): Record<string, string> {
   const headers = corsHeaders(exchange);
   if (!headers["Access-Control-Allow-Origin"]) return headers;

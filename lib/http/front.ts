@@ -39,8 +39,8 @@ const PATIENCE = { headersTimeout: 70_000, requestTimeout: 120_000, connectionsC
 const API = /^\/(v2|api\/v1|api\/app|api\/account|inbound|healthz|readyz|openapi\.json)(\/|$)/;
 
 /**
- * The server of the whole app: pure route handlers are called straight from the socket, everything else goes to the pages,
- * which may come later.
+ * The server of the whole app: pure route handlers are called straight from the socket, everything else goes to the
+ * pages, which may be ready later.
  */
 export async function createFront({
   env,
@@ -124,7 +124,7 @@ export async function createFront({
   // A missing Host is refused by `wrongRequest`, in the common error format.
   const server = http.createServer({ keepAliveTimeout: 65_000, requireHostHeader: false, ...patience }, serve);
   server.on("checkExpectation", serve); // HTTP allows us to ignore expectations other than 100-continue
-  /** Connections that have not asked anything yet (browsers open them ahead): closing the server would wait for them. */
+  /** Connections without a request yet (browsers open them in advance): closing the server would wait for them. */
   const unused = new Set<Socket>();
   server.on("connection", (socket) => {
     unused.add(socket);
@@ -141,7 +141,7 @@ export async function createFront({
       server.closeIdleConnections();
       for (const socket of unused) socket.destroy();
       pages.stop();
-      const worker = stopWorker(); // requests under way may still queue jobs: another process, or the next start, runs them
+      const worker = stopWorker(); // running requests may still queue jobs for another process or the next start
       await closed;
       await worker;
       await stopKeyUses();

@@ -8,7 +8,7 @@ export type JobKind<Id extends string = string> = {
   readonly name: string;
   readonly label: string;
   readonly ids: readonly Id[];
-  /** Tries before it is given up; the pauses between them grow from 3 s to 6 h. */
+  /** Attempts before the job is given up; the pauses between them grow from 3 s to 6 h. */
   readonly attempts: number;
   /** Jobs of one queue run one after the other: those of one workspace, or of all of them when it is `shared`. */
   readonly queue: string | null;

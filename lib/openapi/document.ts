@@ -6,7 +6,7 @@ import { operations } from "#lib/registry.ts";
 import { inboundPaths } from "./inbound.ts";
 import { errorResponses, type Json, rateHeaders } from "./responses.ts";
 
-/** Codes any operation of the API may answer with, beside its own. */
+/** Codes that any operation of the API may answer with, besides its own. */
 function sharedCodes(contract: Contract): ErrorCode[] {
   const codes: ErrorCode[] = [
     "invalid_parameter",

@@ -66,7 +66,7 @@ export type Call = {
   query?: Readonly<Record<string, string>>;
   headers: Readonly<Record<string, string>>;
   body?: unknown;
-  /** statuses that are an answer, not a fault; default any 2xx */
+  /** statuses that are not errors; default any 2xx */
   accepts?: readonly number[];
 };
 

@@ -8,7 +8,7 @@ export async function pgOf<T>(work: (client: pg.Client) => Promise<T>): Promise<
     options: DIRECT_OPTIONS,
     application_name: "rapport-jobs",
   });
-  client.on("error", () => undefined); // the query under way fails too
+  client.on("error", () => undefined); // the running query fails too
   await client.connect();
   try {
     return await work(client);

@@ -187,7 +187,7 @@ describe("a job that gathers", () => {
     await asked.promise;
     await Promise.all(Array.from({ length: 20 }, ask));
     expect(await jobs(workspace)).toEqual([first]);
-    // while a transaction is open that asked for it, no worker takes it: it runs after all who asked
+    // while a transaction that queued it is open, no worker takes it: it runs after all of them
     expect(await take()).toEqual([]);
     held.resolve();
     await open;

@@ -26,7 +26,10 @@ const state = singleton<State>("worker", () => ({
   stop: async () => undefined,
 }));
 
-/** A job that waits for its time is found within this; one that is due at once within milliseconds, by NOTIFY. */
+/**
+ * A job with a later time is found within this time after it is due; one that is due at once within milliseconds, by
+ * NOTIFY.
+ */
 const POLL_MS = 1_000;
 
 /** How long a stop waits for a job's next step before the job is told to stop there. */
@@ -37,7 +40,10 @@ const RESTART_MS = 5_000;
 /** Whether this process runs jobs. */
 export const workerState = (): "running" | "stopped" => (state.runner ? "running" : "stopped");
 
-/** Starts taking jobs in this process; answers once it does. A worker that breaks (a lost database) starts again by itself. */
+/**
+ * Starts running jobs in this process; resolves once it does. A worker that breaks (a lost database) starts again by
+ * itself.
+ */
 export async function startWorker(): Promise<void> {
   if (state.runner) return;
   state.stopping = false;
@@ -81,7 +87,7 @@ export async function startWorker(): Promise<void> {
   });
   state.runner = runner;
   state.stop = async () => {
-    await runner.stop().catch(() => undefined); // already stopped by itself
+    await runner.stop().catch(() => undefined); // it has already stopped by itself
     await runner.promise.catch(() => undefined);
     await (await liveness)?.stop();
     await pool.end();

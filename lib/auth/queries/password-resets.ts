@@ -18,7 +18,7 @@ const usable = sql(
 export const isUsableReset = async (db: Db, tokenHash: Buffer): Promise<boolean> =>
   (await db.query<{ usable: boolean }>(usable, [tokenHash]))[0]?.usable === true;
 
-// password_resets_token_hash_key. One statement: of two uses at once, one succeeds.
+// password_resets_token_hash_key. One statement, so that of two simultaneous uses only one succeeds.
 const use = sql(
   "password_reset_use",
   `UPDATE password_resets SET used_at = now() WHERE token_hash = $1 AND used_at IS NULL AND expires_at > now()

@@ -11,7 +11,7 @@ export interface Account {
 /** Postgres refuses to run as root. */
 export const isRoot = (): boolean => process.getuid?.() === 0;
 
-/** The account every Unix keeps for processes that own nothing. */
+/** The account that every Unix has for processes without files of their own. */
 export function nobody(): Account {
   try {
     const [, , uid, gid] =

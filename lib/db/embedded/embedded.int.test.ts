@@ -139,7 +139,7 @@ describe("the embedded database", () => {
     const failed = () => lines.filter((line) => line.includes("cannot be started; Rapport goes on trying"));
     await expect.poll(() => failed().length, { timeout: 30_000 }).toBe(1);
     expect(failed()[0]).toMatch(/is not a Postgres database/);
-    await new Promise((resolve) => setTimeout(resolve, 1_500)); // a second try fails for the same reason, and is not told again
+    await new Promise((resolve) => setTimeout(resolve, 1_500)); // a second try fails alike: not reported again
     writeFileSync(version, kept);
     chmodSync(version, 0o644);
     await expect.poll(() => lines.at(-1), { timeout: 30_000 }).toMatch(/^the database server is back/);

@@ -23,8 +23,8 @@ const PATIENCE = 20_000;
 const ORPHANS_MAY_FINISH = 2_000;
 
 /**
- * Starts the server on a free port. Children of a killed postmaster may hold its memory for a moment (one in the
- * middle of a long query for more than that): they are waited for, then ended.
+ * Starts the server on a free port. Children of a killed postmaster may hold its memory for a moment, or longer during
+ * a long query: they are waited for, then ended.
  */
 export async function launch({
   place,

@@ -16,7 +16,7 @@ export const superuserUrl = (state: State, port: number): string =>
 /** True when the error is a refused password. */
 export const isWrongPassword = (error: unknown): boolean => (error as { code?: string }).code === "28P01";
 
-/** Proves that the server answers to our superuser, and creates the app's role and database where they are missing. */
+/** Checks that the server accepts our superuser, and creates the app's role and database where they are missing. */
 export async function ensureRole(state: State, port: number, { newPassword = false } = {}): Promise<void> {
   const client = new pg.Client({ connectionString: superuserUrl(state, port), connectionTimeoutMillis: 15_000 });
   client.on("error", () => undefined);

@@ -16,7 +16,7 @@ const LOCAL = "local";
 
 const Answer = z.object({ data: z.array(z.object({ index: z.int(), embedding: z.array(z.number()).min(1) })) });
 
-/** Largest answer that is read: a batch of long vectors as text stays far below. */
+/** The largest answer that is read: a batch of long vectors as text is far smaller. */
 const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
 
 /**
