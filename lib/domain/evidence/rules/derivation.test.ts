@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { canonicalJson } from "#lib/core/json.ts";
 import { DAY_MS } from "#lib/core/time.ts";
 import {
+  ASSERTED_HOLDS_MS,
   type Belief,
   confidenceAt,
   deriveBelief,
@@ -24,6 +25,8 @@ function said(value: unknown, { on = 0, learned = on, ...more }: Said = {}): Evi
   return { ...standard, value, observedAt: day(on), recordedAt: day(learned), ...more, id };
 }
 
+const asserted = { method: "asserted" } as const;
+
 /** Evidence as it can be: learned in order, observed in any order, with ties, ends, events and every method. */
 const evidence = fc
   .array(
@@ -32,12 +35,13 @@ const evidence = fc
       method: fc.constantFrom(...methods),
       source: fc.constantFrom("api", "crm", "web", "csv"),
       kind: fc.oneof({ weight: 6, arbitrary: fc.constant("state" as const) }, fc.constant("event" as const)),
-      on: fc.integer({ min: 0, max: 6 }),
+      // days close together, and far enough apart for an assertion to yield
+      on: fc.oneof(fc.integer({ min: 0, max: 6 }), fc.integer({ min: 85, max: 100 }), fc.constant(200)),
     }),
     { maxLength: 8 },
   )
   .map((items) =>
-    items.map(({ value, on, ...more }, index) => said(value, { ...more, on, learned: 10 + index, id: `o${index}` })),
+    items.map(({ value, on, ...more }, index) => said(value, { ...more, on, learned: 300 + index, id: `o${index}` })),
   );
 
 const current = (belief: Belief | null): unknown => (belief && !belief.ended ? belief.value : undefined);
@@ -54,23 +58,51 @@ describe("the derivation", () => {
     ["only null was said", [said(null)], undefined],
     ["it began again after its end", [said("CEO"), said(null, { on: 1 }), said("CTO", { on: 2 })], "CTO"],
     ["an end learned late lies before it", [said("CEO", { on: 2 }), said(null, { on: 1, learned: 3 })], "CEO"],
+    ["an assertion holds against a later observation", [said("CEO", asserted), said("CTO", { on: 9 })], "CEO"],
+    ["it holds for 90 days", [said("CEO", asserted), said("CTO", { on: 89.99 })], "CEO"],
+    ["then it yields", [said("CEO", asserted), said("CTO", { on: 90 })], "CTO"],
+    ["it yields to null too", [said("CEO", asserted), said(null, { on: 90 })], undefined],
+    ["before that null does not end it", [said("CEO", asserted), said(null, { on: 89 })], "CEO"],
+    ["it never yields to a guess", [said("CEO", asserted), said("CTO", { on: 300, method: "inferred" })], "CEO"],
     [
-      "an assertion stands against later observation",
-      [said("CEO", { method: "asserted" }), said("CTO", { on: 9 })],
+      "an observation that agrees renews the 90 days",
+      [said("CEO", asserted), said("CEO", { on: 50 }), said("CTO", { on: 139 })],
       "CEO",
     ],
     [
-      "an asserted end stands against earlier observation",
-      [said("CEO"), said(null, { on: 1, method: "asserted" })],
-      undefined,
-    ],
-    [
-      "observation after an asserted end counts",
-      [said("CEO", { method: "asserted" }), said(null, { on: 1, method: "asserted" }), said("CTO", { on: 2 })],
+      "after the renewed 90 days it yields",
+      [said("CEO", asserted), said("CEO", { on: 50 }), said("CTO", { on: 140 })],
       "CTO",
     ],
+    [
+      "a guess that agrees does not renew them",
+      [said("CEO", asserted), said("CEO", { on: 50, method: "inferred" }), said("CTO", { on: 90 })],
+      "CTO",
+    ],
+    [
+      "what disagrees meanwhile does not shorten them",
+      [said("CEO", asserted), said("CTO", { on: 30 }), said("CTO", { on: 89 })],
+      "CEO",
+    ],
+    [
+      "a confirmation learned late counts from when it was true",
+      [said("CEO", asserted), said("CTO", { on: 95 }), said("CEO", { on: 60, learned: 99 })],
+      "CEO",
+    ],
+    ["an assertion takes over at once", [said("CEO"), said("CTO", { on: 1, method: "asserted" })], "CTO"],
+    ["an asserted end holds", [said("CEO"), said(null, { on: 1, ...asserted }), said("CEO", { on: 2 })], undefined],
+    [
+      "an asserted end yields after 90 days",
+      [said("CEO"), said(null, { on: 1, ...asserted }), said("CTO", { on: 91 })],
+      "CTO",
+    ],
+    [
+      "a guess begins again what an observed null ended",
+      [said("CEO"), said(null, { on: 1 }), said("CTO", { on: 2, method: "inferred" })],
+      "CTO",
+    ],
+    ["an asserted null with nothing to end says nothing", [said(null, asserted), said("CTO", { on: 1 })], "CTO"],
     ["a guess gives way to an earlier observation", [said("CEO"), said("CTO", { on: 5, method: "inferred" })], "CEO"],
-    ["a weaker null does not end an assertion", [said("CEO", { method: "asserted" }), said(null, { on: 5 })], "CEO"],
   ])("%s", (_what, items, expected) => {
     expect(current(deriveBelief(items))).toEqual(expected);
   });
@@ -106,7 +138,7 @@ describe("the derivation", () => {
     fc.assert(
       fc.property(
         fc
-          .uniqueArray(fc.integer({ min: 0, max: 30 }), { minLength: 1, maxLength: 8 })
+          .uniqueArray(fc.integer({ min: 0, max: 300 }), { minLength: 1, maxLength: 8 })
           .chain((days) =>
             fc.tuple(
               ...days.map((on) =>
@@ -116,7 +148,7 @@ describe("the derivation", () => {
                     method: fc.constantFrom(...methods),
                     source: fc.constantFrom("api", "crm"),
                   })
-                  .map(({ value, ...more }) => said(value, { ...more, on, learned: 40 })),
+                  .map(({ value, ...more }) => said(value, { ...more, on, learned: 400 })),
               ),
             ),
           )
@@ -138,11 +170,32 @@ describe("the derivation", () => {
     );
   });
 
-  test("never lets weaker evidence displace what was asserted", () => {
+  test("lets nothing weaker displace what was asserted within 90 days", () => {
     fc.assert(
       fc.property(evidence, (items) => {
-        const asserted = current(deriveBelief(items.filter(({ method }) => method === "asserted")));
-        if (asserted !== undefined) expect(current(deriveBelief(items))).toEqual(asserted);
+        const soon = items.filter(({ observedAt }) => +observedAt < START + ASSERTED_HOLDS_MS);
+        const asserted = current(deriveBelief(soon.filter(({ method }) => method === "asserted")));
+        if (asserted !== undefined) expect(current(deriveBelief(soon))).toEqual(asserted);
+      }),
+    );
+  });
+
+  test("among equals believes the newest", () => {
+    fc.assert(
+      fc.property(evidence, fc.constantFrom(...methods), (items, method) => {
+        const equals = items.map((item) => ({ ...item, method }));
+        const states = equals.filter(({ kind }) => kind === "state");
+        const newest = states.toSorted((a, b) => +a.observedAt - +b.observedAt).at(-1);
+        expect(current(deriveBelief(equals))).toEqual(newest?.value ?? undefined);
+      }),
+    );
+  });
+
+  test("is what the last observation says, once an assertion is 90 days behind it", () => {
+    fc.assert(
+      fc.property(evidence, fc.constantFrom("CEO", "VP", null), (items, value) => {
+        const last = said(value, { on: 290, learned: 400, id: "last" });
+        expect(current(deriveBelief([...items, last]))).toEqual(value ?? undefined);
       }),
     );
   });
@@ -184,18 +237,15 @@ describe("the derivation", () => {
       fc.property(evidence, (items) => {
         const belief = deriveBelief(items);
         if (!belief || belief.ended) return;
-        const ending = said(null, { on: 20, learned: 20, method: belief.method, id: "end" });
-        const weaker = items.filter(({ method }) => methods.indexOf(method) > methods.indexOf(belief.method));
-        const after = deriveBelief([...items, ending]);
-        expect(weaker.length > 0 || after?.ended?.by === "end").toBe(true);
-        expect(current(after)).toBeUndefined();
+        const ending = said(null, { on: 201, learned: 400, method: belief.method, id: "end" });
+        expect(deriveBelief([...items, ending])).toMatchObject({ value: belief.value, ended: { by: "end" } });
       }),
     );
   });
 });
 
 describe("confidence", () => {
-  const now = day(40);
+  const now = day(240);
 
   test("lies between 0 and 1 for any evidence and moment", () => {
     fc.assert(
@@ -215,11 +265,14 @@ describe("confidence", () => {
         evidence,
         fc.constantFrom("api", "crm", "web", "new"),
         fc.constantFrom(...methods),
-        fc.integer({ min: 0, max: 20 }),
-        (items, source, method, on) => {
+        fc.integer({ min: 0, max: 210 }),
+        (items, source, method, days) => {
           const before = deriveBelief(items);
           if (!before || before.ended) return;
-          const agreeing = said(before.value, { source, method, on, learned: 30, id: "agreeing" });
+          // Since it was believed: what is older may give an end, which had nothing to end, something to end.
+          const since = +(items.find(({ id }) => id === before.support[0]) as Evidence).observedAt;
+          const on = (since - START) / DAY_MS + days;
+          const agreeing = said(before.value, { source, method, on, learned: 400, id: "agreeing" });
           const after = deriveBelief([...items, agreeing]);
           expect(current(after)).toEqual(before.value);
           expect(confidenceAt(after as Belief, now)).toBeGreaterThanOrEqual(confidenceAt(before, now));

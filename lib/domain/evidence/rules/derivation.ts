@@ -37,106 +37,115 @@ export type Belief = {
   lastObservedAt: Date;
   conflicts: Conflict[];
   /** null while the belief is current */
-  ended: { at: Date; recordedAt: Date; by: string; causedBy: string | null } | null;
+  ended: {
+    at: Date;
+    recordedAt: Date;
+    /** the observation that ended it first */
+    by: string;
+    causedBy: string | null;
+    method: Method;
+    source: string;
+  } | null;
 };
+
+/** What was asserted yields to an observation made so long after it was last asserted or confirmed. */
+export const ASSERTED_HOLDS_MS = 90 * DAY_MS;
 
 /**
  * The one derivation. `evidence` holds observations of a single property of a single entity in the order they were
  * learned. Rules:
  * 1. Only states make belief; events make timelines.
- * 2. States are ordered by when they were true, then by when they were learned.
- * 3. Per method, strongest first, the latest state wins; a weaker method is asked only about the time after a stronger
- *    one said `null` (the fact ended) or said nothing at all. So weaker evidence never displaces an assertion.
- * 4. What disagrees with the winner and is newer is a conflict, the latest one of each source, until evidence that agrees
- *    and is at least as strong comes after it.
- * So evidence that agrees with a belief never lowers its confidence.
+ * 2. States are ordered by when they were true, then by when they were learned, and each is weighed against what is
+ *    believed so far. `null` is a value like any other: it says that there is none. A `null` with nothing to end is left out.
+ * 3. What agrees confirms the belief, and the strongest method among all that agree is the belief's. What differs takes its
+ *    place when it is at least as strong, when it was `observed` 90 days or more after an `asserted` value was last
+ *    asserted or confirmed (a guess confirms nothing), or when it follows a `null` that was not asserted.
+ * 4. What differs and does not take its place is a conflict, the latest one of each source, until evidence that agrees and
+ *    is at least as strong comes after it.
+ * So evidence that agrees with a belief while it is held never lowers its confidence, and the moment of reading plays no
+ * part.
  * Returns null when no state ever had a value.
  */
 export function deriveBelief(evidence: readonly Evidence[]): Belief | null {
   const states = evidence.filter((item) => item.kind === "state");
   const order = states.map((_, index) => index).sort((a, b) => at(states, a) - at(states, b) || a - b);
-  const ordered = order.map((index) => states[index] as Evidence);
-  const { winner, ending } = findWinner(ordered);
-  if (winner >= 0) return describe(ordered, winner, null);
-  const last = ordered.findLastIndex((item, index) => index < ending && item.value !== null);
-  if (last < 0) return null;
-  const end = ordered[ending] as Evidence;
-  return describe(ordered, last, {
-    at: end.observedAt,
-    recordedAt: end.recordedAt,
-    by: end.id,
-    causedBy: end.causedBy,
-  });
+  let run: Run | null = null;
+  for (const index of order) run = weigh(run, states[index] as Evidence);
+  return run && beliefOf(run);
 }
 
 const at = (states: readonly Evidence[], index: number): number => (states[index] as Evidence).observedAt.getTime();
 
-function findWinner(ordered: readonly Evidence[]): { winner: number; ending: number } {
-  let ending = -1;
-  for (const method of methods) {
-    const latest = ordered.findLastIndex((item, index) => item.method === method && index > ending);
-    if (latest < 0) continue;
-    if ((ordered[latest] as Evidence).value !== null) return { winner: latest, ending };
-    ending = latest;
+/** A value while it is believed. */
+type Run = {
+  value: unknown;
+  text: string;
+  /** the strongest of its support */
+  method: Method;
+  /** what says it, oldest first */
+  support: Evidence[];
+  /** when it was last said by other than a guess */
+  confirmedAt: number;
+  /** what disagrees and is not answered yet, oldest first */
+  against: Evidence[];
+  before: Run | null;
+};
+
+function weigh(run: Run | null, item: Evidence): Run | null {
+  const text = canonicalJson(item.value);
+  if (run?.text === text) {
+    run.support.push(item);
+    if (strength(item.method) > strength(run.method)) run.method = item.method;
+    if (item.method !== "inferred") run.confirmedAt = item.observedAt.getTime();
+    run.against = run.against.filter(
+      ({ source, method }) => source !== item.source && strength(method) > strength(item.method),
+    );
+    return run;
   }
-  return { winner: -1, ending };
+  if (run ? takesThePlaceOf(run, item) : item.value !== null) {
+    const { value, method } = item;
+    const confirmedAt = method === "inferred" ? Number.NEGATIVE_INFINITY : item.observedAt.getTime();
+    return { value, text, method, support: [item], confirmedAt, against: [], before: run };
+  }
+  if (run) run.against = [...run.against.filter(({ source }) => source !== item.source), item];
+  return run;
 }
 
-const strength = (item: Evidence | undefined): number => -methods.indexOf(item?.method ?? "inferred");
+const strength = (method: Method): number => -methods.indexOf(method);
 
-function describe(ordered: readonly Evidence[], winner: number, ended: Belief["ended"]): Belief {
-  const belief = ordered[winner] as Evidence;
-  const text = canonicalJson(belief.value);
-  const same = ordered.map((item) => canonicalJson(item.value) === text);
-  const start = startOfRun(ordered, winner, same);
-  const run = ordered.filter((_, index) => index >= start && same[index]);
-  const supporters = ended ? run.filter((item) => item.observedAt <= ended.at) : run;
-  const first = supporters.find((item) => item.method === belief.method) ?? belief;
+const takesThePlaceOf = (run: Run, { method, observedAt }: Evidence): boolean =>
+  strength(method) >= strength(run.method) ||
+  (run.method === "asserted"
+    ? method === "observed" && observedAt.getTime() - run.confirmedAt >= ASSERTED_HOLDS_MS
+    : run.value === null);
+
+function beliefOf(run: Run): Belief {
+  const [end] = run.support as [Evidence, ...Evidence[]];
+  const ended = run.value !== null ? null : { ...endOf(end), method: run.method, source: end.source };
+  // What a null ended had a value: nothing else lets a run with null begin.
+  const { value, method, support } = ended === null ? run : (run.before as Run);
+  const first = support.find((item) => item.method === method) as Evidence;
   return {
-    value: belief.value,
-    method: belief.method,
+    value,
+    method,
     source: first.source,
     observationId: first.id,
-    support: supporters.map((item) => item.id),
-    sourceCount: new Set(supporters.map((item) => item.source)).size,
+    support: support.map(({ id }) => id),
+    sourceCount: new Set(support.map(({ source }) => source)).size,
     recordedAt: first.recordedAt,
-    lastObservedAt: supporters.reduce(
-      (latest, item) => (item.observedAt > latest ? item.observedAt : latest),
-      first.observedAt,
-    ),
-    conflicts: ended ? [] : findConflicts(ordered, winner, same),
+    lastObservedAt: (support.at(-1) as Evidence).observedAt,
+    conflicts: run.against.map(({ value, source, method, id, observedAt }) => ({
+      value,
+      source,
+      method,
+      observation_id: id,
+      observed_at: observedAt.toISOString(),
+    })),
     ended,
   };
 }
 
-/** Where the latest run of the value began: agreement counts back to the last contradiction that was as strong. */
-function startOfRun(ordered: readonly Evidence[], winner: number, same: readonly boolean[]): number {
-  let start = winner;
-  let contradiction = Number.NEGATIVE_INFINITY;
-  for (let index = winner - 1; index >= 0 && contradiction < strength(ordered[winner]); index--) {
-    if (!same[index]) contradiction = Math.max(contradiction, strength(ordered[index]));
-    else if (strength(ordered[index]) > contradiction) {
-      start = index;
-      contradiction = Number.NEGATIVE_INFINITY; // what came after this was too weak to end the run
-    }
-  }
-  return start;
-}
-
-/** Read from newest to oldest: the first state met from a source is its latest. Oldest conflict first. */
-function findConflicts(ordered: readonly Evidence[], winner: number, same: readonly boolean[]): Conflict[] {
-  const conflicts: Conflict[] = [];
-  const heard = new Set<string>();
-  let agreement = Number.NEGATIVE_INFINITY;
-  for (let index = ordered.length - 1; index > winner; index--) {
-    const { value, source, method, id, observedAt } = ordered[index] as Evidence;
-    if (same[index]) agreement = Math.max(agreement, strength(ordered[index]));
-    else if (!heard.has(source) && strength(ordered[index]) > agreement)
-      conflicts.push({ value, source, method, observation_id: id, observed_at: observedAt.toISOString() });
-    heard.add(source);
-  }
-  return conflicts.reverse();
-}
+const endOf = ({ observedAt, recordedAt, id, causedBy }: Evidence) => ({ at: observedAt, recordedAt, by: id, causedBy });
 
 /** What was true at `asOf`, as far as we knew at `knownAt`. */
 export const evidenceAt = <E extends Evidence>(evidence: readonly E[], asOf: Date | null, knownAt: Date | null): E[] =>
