@@ -131,7 +131,7 @@ test("a note is added to a person and found by its content", async ({ page, app,
   await page.goto(`/${owner.workspace_id}/accounts/anna.smith@acmeworks.com?tab=notes`);
   await expect(page).toHaveURL(/\/accounts\/[0-9a-f-]{36}/);
   await page.getByRole("tab", { name: "Notes" }).click();
-  await expect(page.getByText(/stand here in full/)).toBeVisible();
+  await expect(page.getByText(/appear here in full/)).toBeVisible();
   await axe(page);
   await page.getByRole("button", { name: "Add note" }).first().click();
   const dialog = page.getByRole("dialog", { name: "Add a note" });

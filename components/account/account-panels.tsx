@@ -18,7 +18,7 @@ const LogActivityDialog = onDemand("“Log activity”", () =>
 
 /** The sheets and dialogs that the address can open over the page. */
 export function AccountPanels({ page }: { page: AccountPage }) {
-  const { workspaceId, account, calls, moment, place, setPlace } = page;
+  const { workspaceId, account, calls, changes, moment, place, setPlace } = page;
   return (
     <>
       {place.fact ? (
@@ -28,6 +28,7 @@ export function AccountPanels({ page }: { page: AccountPage }) {
           calls={calls}
           property={place.fact}
           moment={moment}
+          onConfirm={changes.confirm}
           onClose={() => void setPlace({ fact: null })}
         />
       ) : null}

@@ -23,7 +23,7 @@ type AccountTabsProps = {
 };
 
 export function AccountTabs({ page, timeline, examples }: AccountTabsProps) {
-  const { workspaceId, id, account, calls, moment, place, setPlace } = page;
+  const { workspaceId, id, account, calls, changes, moment, place, setPlace } = page;
   return (
     <Tabs
       value={place.tab}
@@ -54,6 +54,7 @@ export function AccountTabs({ page, timeline, examples }: AccountTabsProps) {
           account={account}
           past={moment !== null}
           onOpen={(fact) => void setPlace({ fact })}
+          onConfirm={changes.confirm}
           example={examples.fact}
         />
       </TabsContent>

@@ -44,6 +44,8 @@ export const callsOf = (workspaceId: string, id: string) => ({
     ),
   verify: async (property: string, signal: AbortSignal) =>
     plain(await callOperation(verifyClaim, workspaceId, { focus: id, property }, { signal })),
+  confirm: async (property: string) =>
+    plain(await callOperation(verifyClaim, workspaceId, { focus: id, property, confirm: true })),
   context: async (intent: string, moment: Moment, signal: AbortSignal) =>
     plain(
       await callOperation(getContext, workspaceId, { focus: id, intent, ...timeInput(moment) }, { signal }),

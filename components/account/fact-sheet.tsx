@@ -11,6 +11,7 @@ import { Sheet, SheetBody, SheetContent } from "#components/ui/sheet.tsx";
 import { Loading, SkeletonText } from "#components/ui/skeleton.tsx";
 import { type Account, accountKey, type Calls, type Value } from "./calls.ts";
 import type { Moment } from "./moment.ts";
+import { StillTrue } from "./still-true.tsx";
 import { ConfidenceBar, FreshnessBadge, methodWords } from "./trust.tsx";
 import { valueWords } from "./value-words.ts";
 
@@ -20,11 +21,12 @@ type FactSheetProps = {
   calls: Calls;
   property: string;
   moment: Moment;
+  onConfirm: (property: string) => Promise<void>;
   onClose: () => void;
 };
 
 /** Why a fact is believed: what supports it, what disagrees, and every value it has had. */
-export function FactSheet({ workspaceId, account, calls, property, moment, onClose }: FactSheetProps) {
+export function FactSheet({ workspaceId, account, calls, property, moment, onConfirm, onClose }: FactSheetProps) {
   const key = [...accountKey(workspaceId, account.entity_id), "fact", property];
   const history = useInfiniteQuery({
     queryKey: [...key, "history"],
@@ -57,6 +59,9 @@ export function FactSheet({ workspaceId, account, calls, property, moment, onClo
                 </span>
               </div>
               {verdict.data ? <p className="text-pretty text-muted-foreground">{verdict.data.note}</p> : null}
+              {moment === null ? (
+                <StillTrue property={property} onConfirm={() => onConfirm(property)} className="-ml-2 md:opacity-100" />
+              ) : null}
             </section>
           ) : (
             <p className="text-muted-foreground">It has no value {moment ? "at that time" : "now"}.</p>

@@ -1,21 +1,28 @@
 "use client";
 
-import { ChevronRight, Lightbulb, TriangleAlert } from "lucide-react";
+import { Lightbulb, TriangleAlert } from "lucide-react";
 import { sourceWords, wordsOf } from "#components/records/names.ts";
 import { Badge } from "#components/ui/badge.tsx";
 import { cn } from "#components/ui/cn.ts";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { RelativeTime } from "#components/ui/relative-time.tsx";
 import type { Account, ClaimView } from "./calls.ts";
+import { StillTrue } from "./still-true.tsx";
 import { ConfidenceBar, FreshnessBadge } from "./trust.tsx";
 import { factOrder, valueWords } from "./value-words.ts";
 
-const columns = "gap-x-4 md:grid-cols-[9rem_minmax(0,1fr)_6.5rem_4.5rem_7.5rem_4.5rem_1rem]";
+const columns = "gap-x-4 md:grid-cols-[9rem_minmax(0,1fr)_6.5rem_4.5rem_7.5rem_4.5rem_5rem]";
 
-type FactsProps = { account: Account; past: boolean; onOpen: (property: string) => void; example: string };
+type FactsProps = {
+  account: Account;
+  past: boolean;
+  onOpen: (property: string) => void;
+  onConfirm: (property: string) => Promise<void>;
+  example: string;
+};
 
-/** The current facts, with confidence, age and source. */
-export function Facts({ account, past, onOpen, example }: FactsProps) {
+/** What is believed, how sure that is, how old, and who said it. */
+export function Facts({ account, past, onOpen, onConfirm, example }: FactsProps) {
   const properties = Object.keys(account.claims).sort(factOrder);
   if (properties.length === 0) {
     return (
@@ -24,7 +31,9 @@ export function Facts({ account, past, onOpen, example }: FactsProps) {
         className="px-0"
         {...(past ? {} : { example: { label: "What an agent sends", code: example } })}
       >
-        {past ? "Nothing was known by then." : "Facts stand here with their evidence as agents report what they learn."}
+        {past
+          ? "Nothing was known by then."
+          : "Facts appear here with their evidence as agents report what they learn."}
       </EmptyState>
     );
   }
@@ -47,6 +56,7 @@ export function Facts({ account, past, onOpen, example }: FactsProps) {
               claim={account.claims[property] as ClaimView}
               words={valueWords(property, account.claims[property]?.value, account.relationships)}
               onOpen={() => onOpen(property)}
+              {...(past ? {} : { onConfirm: () => onConfirm(property) })}
             />
           </li>
         ))}
@@ -55,9 +65,16 @@ export function Facts({ account, past, onOpen, example }: FactsProps) {
   );
 }
 
-type FactRowProps = { property: string; claim: ClaimView; words: string; onOpen: () => void };
+type FactRowProps = {
+  property: string;
+  claim: ClaimView;
+  words: string;
+  onOpen: () => void;
+  /** Absent when the page shows the past. */
+  onConfirm?: () => Promise<void>;
+};
 
-function FactRow({ property, claim, words, onOpen }: FactRowProps) {
+function FactRow({ property, claim, words, onOpen, onConfirm }: FactRowProps) {
   const disputed = claim.conflicts?.length ?? 0;
   return (
     <div
@@ -94,10 +111,7 @@ function FactRow({ property, claim, words, onOpen }: FactRowProps) {
           <RelativeTime value={claim.last_observed_at} />
         </span>
       </span>
-      <ChevronRight
-        aria-hidden="true"
-        className="size-4 text-muted-foreground opacity-0 group-hover/fact:opacity-100 max-md:hidden"
-      />
+      {onConfirm ? <StillTrue property={property} onConfirm={onConfirm} /> : null}
     </div>
   );
 }

@@ -64,7 +64,7 @@ export function Timeline({ workspaceId, id, calls, moment, first, type, onType, 
         >
           {moment
             ? "Nothing had happened by then."
-            : "E-mails, meetings, calls and visits stand here as agents and integrations report them."}
+            : "E-mails, meetings, calls and visits appear here as agents and integrations report them."}
         </EmptyState>
       ) : null}
       <EventDays

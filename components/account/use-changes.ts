@@ -1,5 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
+import { wordsOf } from "#components/records/names.ts";
 import { problemOf } from "#components/records/problem.ts";
 import { type Stage, stageLabels } from "#components/records/stages.ts";
 import type { MakeChange } from "#components/records/use-optimistic.ts";
@@ -47,10 +48,16 @@ export function useChanges({ workspaceId, account, calls, change }: Options) {
           async () => void (await setStatus(archived ? "active" : "archived")),
         );
     },
-    /**
-     * Throws when it is refused; the dialog says why. Nothing about the person stays in the browser, not even their
-     * address in its history.
-     */
+    /** Records that a fact was checked now and still holds. */
+    async confirm(property: string): Promise<void> {
+      const { [property]: claim, ...others } = account.claims;
+      if (!claim) return;
+      const { conflicts: _, ...settled } = claim;
+      const now = { ...settled, freshness: "fresh", last_observed_at: new Date().toISOString() } as const;
+      if (await attempt({ claims: { ...others, [property]: now } }, () => calls.confirm(property)))
+        toast.success(`${wordsOf(property)} confirmed.`);
+    },
+    /** Throws when it is refused; the dialog says why. Nothing of the person stays in the browser, nor their address in its way back. */
     async erase(): Promise<void> {
       const { erased } = await calls.erase();
       router.replace(`/${workspaceId}/people`);

@@ -57,7 +57,7 @@ export function Feed({ workspaceId, first, example }: FeedProps) {
           <EmptyState icon={<Activity />} example={{ label: "What an agent sends", code: example }}>
             {type
               ? `Nothing of this kind was reported yet: ${wordsOf(type).toLowerCase()}.`
-              : "E-mails, meetings, calls and visits stand here the moment agents and integrations report them."}
+              : "E-mails, meetings, calls and visits appear here the moment agents and integrations report them."}
           </EmptyState>
         </Card>
       ) : null}

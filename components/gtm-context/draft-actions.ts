@@ -1,7 +1,7 @@
 import { ApiError } from "#components/api.ts";
 import { problemOf } from "#components/records/problem.ts";
 import { toastWithUndo } from "#components/ui/toaster.tsx";
-import type { Fact, FactVersion } from "#lib/domain/facts/contract.ts";
+import { ASSERTED_CONFIDENCE, type Fact, type FactVersion } from "#lib/domain/facts/contract.ts";
 import { type Draft, draftOf, isDirty } from "./drafts.ts";
 import type { Means } from "./means.ts";
 
@@ -80,7 +80,7 @@ async function findTheirs(
 /** A fact as it is right after it was written. */
 const asWritten = (fact: Fact, supersedes: string | null): FactVersion => ({
   ...fact,
-  confidence: 0.95,
+  confidence: ASSERTED_CONFIDENCE,
   freshness: "fresh",
   epistemic_class: "asserted",
   last_observed_at: fact.recorded_at,

@@ -59,7 +59,7 @@ export function HistorySheet({ workspaceId, category, onClose, onRestore }: Hist
           ) : null}
           {versions?.length === 0 ? (
             <EmptyState className="px-0">
-              Nothing has been written in {category} yet. Every version will stand here.
+              Nothing has been written in {category} yet. Every version will appear here.
             </EmptyState>
           ) : null}
           <ol>

@@ -61,7 +61,7 @@ export function ActivityCard({ workspaceId }: { workspaceId: string }) {
             </Button>
           }
         >
-          E-mails, calls, meetings and visits stand here by day, once agents and integrations report them.
+          E-mails, calls, meetings and visits appear here by day, once agents and integrations report them.
         </EmptyState>
       ) : null}
       {happened ? <Days activity={data} asTable={asTable} /> : null}

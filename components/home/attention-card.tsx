@@ -1,11 +1,15 @@
 "use client";
 
+import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { CalendarClock, Hourglass, type LucideIcon, MoonStar, Scale, Sparkles } from "lucide-react";
 import Link from "next/link";
 import { useState } from "react";
+import { wordsOf } from "#components/records/names.ts";
+import { problemOf } from "#components/records/problem.ts";
 import { Button } from "#components/ui/button.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { LocalTimes } from "#components/ui/local-times.tsx";
+import { toast } from "#components/ui/toaster.tsx";
 import { type Attention, homeCallsOf } from "./calls.ts";
 import { HomeCard, useCard } from "./home-card.tsx";
 
@@ -39,7 +43,7 @@ export function AttentionCard({ workspaceId, initial, readAt }: AttentionCardPro
     <HomeCard title="Needs attention" query={query}>
       {items.length === 0 ? (
         <EmptyState icon={<Sparkles />}>
-          Nothing now. Coming meetings, silent deals, disputed and unconfirmed facts will stand here.
+          Nothing now. Coming meetings, silent deals, disputed and unconfirmed facts will appear here.
         </EmptyState>
       ) : (
         <ul className="divide-y">
@@ -79,10 +83,33 @@ function AttentionRow({ item, workspaceId }: { item: Item; workspaceId: string }
           <LocalTimes>{sentence(item.what)}</LocalTimes>
         </p>
       </div>
+      {item.kind === "decayed_fact" && item.property ? (
+        <StillTrue workspaceId={workspaceId} entityId={item.entity_id} property={item.property} />
+      ) : null}
       <span aria-hidden="true" className="shrink-0 text-primary-text text-sm max-sm:hidden">
         {action}
       </span>
     </li>
+  );
+}
+
+type StillTrueProps = { workspaceId: string; entityId: string; property: string };
+
+/** Confirms a fact in passing; the list is then asked for again. */
+function StillTrue({ workspaceId, entityId, property }: StillTrueProps) {
+  const client = useQueryClient();
+  const { mutate, isPending } = useMutation({
+    mutationFn: () => homeCallsOf(workspaceId).confirm(entityId, property),
+    onSuccess: () => {
+      toast.success(`${wordsOf(property)} confirmed.`);
+      void client.invalidateQueries({ queryKey: ["home", workspaceId, "attention"] });
+    },
+    onError: (error) => void toast.error(problemOf(error).message),
+  });
+  return (
+    <Button variant="ghost" size="sm" loading={isPending} onClick={() => mutate()} className="relative z-1 -my-1">
+      Still true<span className="sr-only">: {wordsOf(property)}</span>
+    </Button>
   );
 }
 

@@ -1,5 +1,6 @@
 import { callOperation } from "#components/api.ts";
 import { listAttention } from "#components/operations/attention.ts";
+import { verifyClaim } from "#components/operations/contacts.ts";
 import { getActivity, getOverview } from "#components/operations/overview.ts";
 import { queryObservations } from "#components/operations/query.ts";
 import { getWorkspaceStatus } from "#components/operations/workspace-status.ts";
@@ -10,6 +11,8 @@ const LEARNED = 60;
 /** The requests of the home page. */
 export const homeCallsOf = (workspaceId: string) => ({
   attention: (signal: AbortSignal) => callOperation(listAttention, workspaceId, { limit: 12 }, { signal }),
+  confirm: (entityId: string, property: string) =>
+    callOperation(verifyClaim, workspaceId, { focus: entityId, property, confirm: true }),
   overview: (signal: AbortSignal) => callOperation(getOverview, workspaceId, {}, { signal }),
   learned: (signal: AbortSignal) =>
     callOperation(queryObservations, workspaceId, { scope: { kind: "state", limit: LEARNED } }, { signal }),

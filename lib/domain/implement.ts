@@ -63,9 +63,10 @@ type Answer<O> = { output: O | JsonText<O>; reply: null } | { output: O | null; 
 
 /**
  * Binds a service to its contract. Scope, plan, parsing and the transaction happen here, once, for every transport. An
- * operation of scope `read` runs read-only. `writes`: it writes something all the same (to keep an index up to date,
- * for example). `erases`: the transaction may delete from append-only tables. `grouped` does what the service does, for
- * calls without an Idempotency-Key, in transactions of its own.
+ * operation of scope `read` runs read-only. `writes`: it does keep something (an index in order, say) all the same, with
+ * some inputs or with any.
+ * `erases`: the transaction may delete what is append-only otherwise. `grouped` does what the service does, for calls
+ * without an Idempotency-Key, in transactions of its own.
  */
 export function implement<I extends z.ZodObject, O extends z.ZodType, Found = undefined>(
   contract: Contract<I, O>,
@@ -78,14 +79,15 @@ export function implement<I extends z.ZodObject, O extends z.ZodType, Found = un
     after,
   }: {
     erases?: boolean;
-    writes?: boolean;
+    writes?: boolean | ((input: z.output<I>) => boolean);
     grouped?: (caller: Caller, input: z.output<I>) => Promise<z.output<O>>;
   } & Around<I, O, Found> = {},
 ): Operation<I, O> {
   const operation = contract.name;
   const open: Open = (id, work) => (erases ? withErasure : withWorkspace)(id, work, { operation });
   const reading: Open = (id, work) => withWorkspace(id, work, { readOnly: true, mayLag: true, operation });
-  const openUnkept = writes || erases ? open : reading;
+  const openFor = (input: z.output<I>): Open =>
+    erases || (typeof writes === "function" ? writes(input) : writes) ? open : reading;
 
   const run = async (caller: Caller, raw: unknown, once: Once | null): Promise<Answer<z.output<O>>> => {
     authorize(contract, caller);
@@ -98,7 +100,7 @@ export function implement<I extends z.ZodObject, O extends z.ZodType, Found = un
     const work = (db: Db) => service({ ...caller, db }, input, found as Found);
     const answer: Answer<z.output<O>> = once
       ? await answerOnce(contract, work, open, caller, once)
-      : { output: await openUnkept(caller.workspaceId, work), reply: null };
+      : { output: await openFor(input)(caller.workspaceId, work), reply: null };
     const { output, reply } = answer;
     if (!after || output === null || output instanceof JsonText) return answer;
     const completed = await after(caller, output, input).catch(() => output);

@@ -8,6 +8,7 @@ export const AttentionItem = z.strictObject({
   kind: z.enum(kinds),
   entity_id: Id,
   entity_name: z.string(),
+  property: z.string().optional().describe("Of `conflict` and `decayed_fact`: the property concerned."),
   what: z.string().describe("What is the matter, in a sentence."),
   suggested_action: z.string(),
   age_days: z

@@ -71,8 +71,9 @@ export function conflictItem({ entityId, name, property, value, others }: Disput
       kind: "conflict",
       entity_id: entityId,
       entity_name: name,
+      property,
       what: `Sources disagree about ${words(property)}: “${told(value)}” against ${rivals.join(", ")}.`,
-      suggested_action: `Find out which is right and record it with method asserted; POST /v2/verify shows the evidence for ${property}.`,
+      suggested_action: `Find out which is right: POST /v2/verify shows the evidence for ${property}. Record the right value, or confirm the present one with confirm true.`,
       age_days: age,
     },
   };
@@ -104,8 +105,9 @@ export function decayItem({ entityId, name, stage, property, value, lastObserved
       kind: "decayed_fact",
       entity_id: entityId,
       entity_name: name,
+      property,
       what: `${words(property)} “${told(value)}” was last confirmed ${age} days ago.`,
-      suggested_action: `Check ${property} before you rely on it, and record what you find.`,
+      suggested_action: `Check ${property} before you rely on it. Record what you find, or confirm it: POST /v2/verify with confirm true.`,
       age_days: age,
     },
   };

@@ -37,7 +37,9 @@ export const ConflictView = z.strictObject({
 });
 
 export const ClaimView = z.strictObject({
+  property: z.string(),
   value: z.json(),
+  name: z.string().optional().describe("Of `works_at`: what the company is called."),
   confidence: Confidence,
   freshness: Freshness,
   epistemic_class: EpistemicClass,
@@ -134,6 +136,7 @@ export const getAccount = defineOperation({
       identifiers: [{ kind: "email", value: "anna@acme.com" }],
       claims: {
         job_title: {
+          property: "job_title",
           value: "VP Sales",
           confidence: 0.8,
           freshness: "fresh",
@@ -286,13 +289,18 @@ export const verifyClaim = defineOperation({
   tag,
   summary: "Check a claim against its evidence",
   description:
-    "`before` is the claim as it is kept, `after` the same property derived again from all its evidence, both as of now; `note` says in a sentence how far to trust it. Nothing is written: to confirm a fact, record an observation. A fact that ended has the value null and the confidence 0.",
+    "`before` is the claim as it is kept, `after` the same property derived again from all its evidence, both as of now; `note` says in a sentence how far to trust it. A fact that ended has the value null and the confidence 0. Without `confirm` nothing is written. With `confirm: true`, which takes the scope `write`, the value counts as checked now: it is fresh again, and conflicts with weaker or equal evidence are settled.",
   surface: "public",
   scope: "read",
   http: { method: "POST", path: "/v2/verify" },
   input: z.strictObject({
     focus: z.string().min(1).describe("Entity id, e-mail, LinkedIn URL, domain or name."),
-    property: z.string().min(1).max(200),
+    property: z
+      .string()
+      .min(1)
+      .max(200)
+      .describe("A claim's property; also `email`, `linkedin_url`, `domain`, `phone` and `pipeline_stage`."),
+    confirm: z.boolean().default(false).describe("True records that the value was checked now and still holds."),
   }),
   output: z.union([
     z.strictObject({

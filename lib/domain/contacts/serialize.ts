@@ -7,10 +7,12 @@ import type { Assessment, Claim } from "./rules/claims.ts";
 
 type Json = ClaimView["value"];
 
-/** The wire form of a claim; confidence and freshness as of `now`. */
-export function viewOfClaim(claim: Claim, now: Date): ClaimView {
+/** The wire form of a claim; confidence and freshness as of `now`. `employer`: whom `works_at` means. */
+export function viewOfClaim(claim: Claim, employer: { id: string; name: string } | null, now: Date): ClaimView {
   return {
+    property: claim.property,
     value: claim.value as Json,
+    ...(employer && claim.property === "works_at" && claim.value === employer.id ? { name: employer.name } : {}),
     confidence: confidenceAt(claim, now),
     freshness: freshnessAt(claim.lastObservedAt, now),
     epistemic_class: claim.method,

@@ -4,18 +4,17 @@ import { type Cursors, sealedCursorsOf } from "#lib/core/paging.ts";
 import { Timestamp } from "#lib/core/schema.ts";
 import { formatTime } from "#lib/core/time.ts";
 import { together } from "#lib/core/together.ts";
-import { findIdentifiersOf, type Resolved } from "#lib/domain/entities/service.ts";
-import { deriveBelief, findEvidence, type StoredEvidence } from "#lib/domain/evidence/service.ts";
+import { findIdentifiersOf } from "#lib/domain/entities/service.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
 import { findDocuments } from "#lib/domain/notes/service.ts";
 import { LAST_SEQ, propertiesOfType, readEvents, viewOfEvent } from "#lib/domain/timeline/service.ts";
 import * as contract from "./contract.ts";
-import { type Card, findClaim, findPeopleOf, findRecent } from "./queries/account.ts";
-import { assess, momentOf, verdictOf } from "./rules/claims.ts";
+import { type Card, findPeopleOf, findRecent } from "./queries/account.ts";
+import { momentOf } from "./rules/claims.ts";
 import { icpOf } from "./rules/icp.ts";
 import { standingsOf } from "./rules/standing.ts";
-import { viewOfAssessment, viewOfClaim, viewOfEvidence, viewOfMember, viewOfObservation } from "./serialize.ts";
-import { evidenceIds, nameAt, readCard, readClaims } from "./service/read.ts";
+import { viewOfClaim, viewOfEvidence, viewOfMember, viewOfObservation } from "./serialize.ts";
+import { evidenceIds, nameAt, newestFirst, readCard, readClaims, readStates } from "./service/read.ts";
 import { resolveForRead } from "./service/resolve.ts";
 
 export { findColleagues, findPeopleOf, type Member } from "./queries/account.ts";
@@ -23,11 +22,11 @@ export { type Claim, type Moment, momentOf } from "./rules/claims.ts";
 export { icpOf } from "./rules/icp.ts";
 export { evidenceIds, nameAt, readCard, readClaims } from "./service/read.ts";
 export { resolveForRead } from "./service/resolve.ts";
+export { verifyClaim } from "./service/verify.ts";
 
 const MOST_RECENT = 50;
 const MOST_PEOPLE = 25;
 const MOST_DOCUMENTS = 50;
-const MOST_EVIDENCE = 50;
 
 export const getAccount = implement(contract.getAccount, async (ctx, input) => {
   const { entity, ambiguous } = await resolveForRead(ctx, input.focus);
@@ -43,13 +42,14 @@ export const getAccount = implement(contract.getAccount, async (ctx, input) => {
   ]);
   const said = new Map(claims.map((claim) => [claim.property, claim.value]));
   const icp = icpOf(said.get("icp_score"));
+  const employer = card?.companyId && card.company ? { id: card.companyId, name: card.company } : null;
   return {
     entity_id: entity.id,
     type: entity.type,
     status: entity.status,
     name: nameAt(card, claims, entity),
     identifiers: identifiers.map(({ kind, value }) => ({ kind, value })),
-    claims: Object.fromEntries(claims.map((claim) => [claim.property, viewOfClaim(claim, moment.now)])),
+    claims: Object.fromEntries(claims.map((claim) => [claim.property, viewOfClaim(claim, employer, moment.now)])),
     recent_observations: recent.map(viewOfObservation),
     documents,
     relationships: {
@@ -88,6 +88,7 @@ export const getHistory = implement(contract.getHistory, async (ctx, { focus, pr
   const { entity, ambiguous } = await resolveForRead(ctx, focus);
   if (ambiguous) return ambiguous;
   const states = await readStates(ctx, entity, property);
+  if (!states.some(({ value }) => value !== null)) throw new Fault("claim_not_found");
   const standings = standingsOf(states);
   const rows = newestFirst(states).filter(
     ({ observedAt, seq }) => !before || +observedAt < +before.at || (+observedAt === +before.at && seq < before.seq),
@@ -97,36 +98,6 @@ export const getHistory = implement(contract.getHistory, async (ctx, { focus, pr
     .map((item) => ({ ...viewOfEvidence(item), standing: standings.get(item.id) ?? ("past" as const) }));
   return { entity_id: entity.id, property, values, limit, ...following(histories, ctx, rows, limit) };
 });
-
-export const verifyClaim = implement(contract.verifyClaim, async (ctx, { focus, property }) => {
-  const { entity, ambiguous } = await resolveForRead(ctx, focus);
-  if (ambiguous) return ambiguous;
-  const [kept, states] = await together([findClaim(ctx.db, entity.id, property), readStates(ctx, entity, property)]);
-  const belief = deriveBelief(states);
-  if (!kept || !belief) throw new Fault("claim_not_found");
-  const now = new Date();
-  const supporting = new Set(belief.ended ? [belief.ended.by] : belief.support);
-  return {
-    entity_id: entity.id,
-    property,
-    before: viewOfAssessment(assess(kept, kept.ended, now)),
-    after: viewOfAssessment(assess(belief, belief.ended !== null, now)),
-    note: verdictOf(belief, now),
-    evidence: newestFirst(states)
-      .slice(0, MOST_EVIDENCE)
-      .map((item) => ({ ...viewOfEvidence(item), supports: supporting.has(item.id) })),
-  };
-});
-
-/** All states of one property; throws 404 `claim_not_found` when none ever had a value. */
-async function readStates(ctx: Ctx, entity: Resolved, property: string): Promise<StoredEvidence[]> {
-  const states = (await findEvidence(ctx.db, entity, [property])).filter((item) => item.kind === "state");
-  if (!states.some((item) => item.value !== null)) throw new Fault("claim_not_found");
-  return states;
-}
-
-const newestFirst = (states: readonly StoredEvidence[]): StoredEvidence[] =>
-  states.toSorted((a, b) => b.observedAt.getTime() - a.observedAt.getTime() || b.seq - a.seq);
 
 type Placed = { observedAt: Date; seq: number };
 

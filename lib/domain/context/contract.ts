@@ -14,8 +14,9 @@ export const Context = z.strictObject({
   summary: z.string(),
   claims: z.array(
     z.strictObject({
-      property: z.string(),
+      property: z.string().describe("Names and the source are left out, unless somebody disputes them."),
       value: z.json().describe("Shortened above 600 characters."),
+      name: z.string().optional().describe("Of `works_at`: what the company is called."),
       confidence: Confidence,
       freshness: Freshness,
       epistemic_class: EpistemicClass,
@@ -26,7 +27,13 @@ export const Context = z.strictObject({
     }),
   ),
   workspace: z
-    .array(z.strictObject({ category: z.string(), content: z.string(), id: Id }))
+    .array(
+      z.strictObject({
+        property: z.string().describe("The section."),
+        value: z.string().describe("What the fact says."),
+        id: Id,
+      }),
+    )
     .describe("Current facts of the GTM profile: how the workspace sells."),
   timeline: z
     .array(
@@ -106,8 +113,8 @@ export const getContext = defineOperation({
       ],
       workspace: [
         {
-          category: "ICP",
-          content: "Series A fintechs in the EU, 20 to 200 people.",
+          property: "ICP",
+          value: "Series A fintechs in the EU, 20 to 200 people.",
           id: "0190a6e0-0000-7000-8000-00000000000c",
         },
       ],

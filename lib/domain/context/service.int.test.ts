@@ -52,12 +52,12 @@ describe("a context", () => {
     expect(body.entity).toEqual({ id, type: "person", name: "Anna Smith" });
     expect(body.summary).toMatch(/^Anna Smith, CFO at acme\.com, stage identified\. Last activity: call on 2026-11-01/);
     expect(body.claims[0]).toMatchObject({ property: "pain", value: "Month-end takes nine days" });
-    expect(body.workspace).toEqual([{ category: "ICP", content: "Series A fintechs", id: icp }]);
+    expect(body.workspace).toEqual([{ property: "ICP", value: "Series A fintechs", id: icp }]);
     expect(body.timeline[0]).toMatchObject({ type: "call", tier: "full", summary: "Intro call" });
     expect(body.stakeholders).toMatchObject([{ name: "Bo", role: "CEO" }]);
     expect(body.documents).toMatchObject([{ type: "note", title: "Brief", date: "2026-06-03", snippet: "Wants SSO." }]);
     expect(body.icp).toBeUndefined();
-    expect(body.meta).toMatchObject({ budget_tokens: 1800, truncated: false, claims_total: 6 });
+    expect(body.meta).toMatchObject({ budget_tokens: 1800, truncated: false, claims_total: 3 });
     const account = await call(`/v2/accounts/${id}`, { key: await (await setUp()).workspace.key() });
     expect(account.status).toBe(404);
   });
@@ -103,10 +103,10 @@ describe("a context", () => {
       state("job_title", "CFO", { observed_at: "2026-01-01" }),
     );
     const { body } = await context({ focus: "anna@acme.com" });
-    expect(body.workspace).toEqual([{ category: "ICP", content: "New ideal", id: current }]);
+    expect(body.workspace).toEqual([{ property: "ICP", value: "New ideal", id: current }]);
     expect(body.claims.map(({ property }) => property)).not.toContain("budget");
     const earlier = (await context({ focus: "anna@acme.com", as_of: before.toISOString() })).body;
-    expect(earlier.workspace.map(({ content }) => content)).toEqual(["Old ideal"]);
+    expect(earlier.workspace.map(({ value }) => value)).toEqual(["Old ideal"]);
     expect(earlier.claims.map(({ property }) => property)).toEqual(["job_title"]);
     expect((await context({ focus: "anna@acme.com", known_at: "2026-02-01" })).body).toMatchObject({
       claims: [],

@@ -61,6 +61,7 @@ export const getContext = implement(contract.getContext, async (ctx, input) => {
     entity: { id: entity.id, type: entity.type, name },
     summary,
     claims,
+    employer: card?.companyId && card.company ? { id: card.companyId, name: card.company } : null,
     facts,
     events: events.listed,
     counts: events.counts,

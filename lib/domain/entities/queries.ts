@@ -144,13 +144,15 @@ const ofEntities = sqlOfIds(
   "identifiers_of_entities",
   (
     these,
-  ) => `SELECT entity_id AS "entityId", kind, value FROM identifiers WHERE workspace_id = $workspace AND entity_id ${these} AND retired_at IS NULL
+  ) => `SELECT entity_id AS "entityId", kind, value, created_at AS "createdAt" FROM identifiers WHERE workspace_id = $workspace AND entity_id ${these} AND retired_at IS NULL
    ORDER BY created_at DESC, id DESC`,
 );
 
+type Owned = Named & { entityId: string; createdAt: Date };
+
 /** Active identifiers of some entities, the latest first. */
-export const findIdentifiersOf = (db: Db, entityIds: readonly string[]): Promise<(Named & { entityId: string })[]> =>
-  db.query<Named & { entityId: string }>(formFor(ofEntities, entityIds.length), [entityIds]);
+export const findIdentifiersOf = (db: Db, entityIds: readonly string[]): Promise<Owned[]> =>
+  db.query<Owned>(formFor(ofEntities, entityIds.length), [entityIds]);
 
 /**
  * Serialises writers that want to create or attach these identifiers, always in the same order; locked until the

@@ -73,8 +73,14 @@ export function parseFocus(text: string): Focus | null {
   if (focus.includes("@")) return wrap("email", normaliseEmail(focus));
   return (
     wrap("linkedin_url", normaliseLinkedinUrl(focus)) ??
-    (/linkedin\.com\//i.test(focus) ? null : wrap("domain", normaliseDomain(focus)))
+    (/linkedin\.com\//i.test(focus) ? null : wrap("domain", companyDomain(focus)))
   );
+}
+
+/** As `normaliseDomain`; null for the domain of a free mailbox provider too, which names no company. */
+export function companyDomain(text: string): string | null {
+  const domain = normaliseDomain(text);
+  return domain === null || isFreeMail(domain) ? null : domain;
 }
 
 const wrap = (kind: IdentifierKind, value: string | null): Focus | null => (value === null ? null : { kind, value });
@@ -85,12 +91,15 @@ export const typeNamedBy = (kind: IdentifierKind, value: string): "person" | "co
 
 const freeMail: ReadonlySet<string> = new Set(freeMailDomains);
 
+/** True for a host at which anybody can have a mailbox (list: the package email-providers). */
+export const isFreeMail = (host: string): boolean => freeMail.has(host);
+
 /**
  * The domain of the company a business e-mail address belongs to: the registrable part of its host. Null for the hosts
- * of free mailbox providers, which never name a company (list: the package email-providers).
+ * of free mailbox providers, which never name a company.
  */
 export function companyDomainOf(email: string): string | null {
   const host = email.slice(email.lastIndexOf("@") + 1);
   const { domain } = parseHost(host, { allowPrivateDomains: true });
-  return domain === null || freeMail.has(host) || freeMail.has(domain) ? null : domain;
+  return domain === null || isFreeMail(host) || isFreeMail(domain) ? null : domain;
 }

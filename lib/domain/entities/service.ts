@@ -10,7 +10,7 @@ import {
   lockIdentifiers,
   type Named,
 } from "./queries.ts";
-import { type Focus, parseFocus, typeNamedBy } from "./rules.ts";
+import { type Focus, isFreeMail, normaliseDomain, parseFocus, typeNamedBy } from "./rules.ts";
 
 export {
   createEntities,
@@ -26,6 +26,7 @@ export {
   setStatus,
 } from "./queries.ts";
 export {
+  companyDomain,
   companyDomainOf,
   normaliseDomain,
   normaliseEmail,
@@ -53,14 +54,24 @@ const workspaceItself = (ctx: Ctx): Resolved => ({
 /** Reads a focus; throws 400 `invalid_focus`. */
 function focusOf(text: string): Focus {
   const focus = parseFocus(text);
-  if (!focus) throw new Fault("invalid_focus", { parameter: "focus" });
+  if (!focus) throw refusalOf(text);
   return focus;
 }
 
-/**
- * The entity a focus names, or null when no entity has the identifier yet. Throws 400 `invalid_focus`, 404
- * `entity_not_found`.
- */
+function refusalOf(text: string): Fault {
+  const host = normaliseDomain(text);
+  if (host === null || !isFreeMail(host)) return new Fault("invalid_focus", { parameter: "focus" });
+  const message = `${host} is a mailbox provider and names no company. Give the e-mail address of a person, or the company's own domain.`;
+  return new Fault("invalid_focus", { parameter: "focus" }, message);
+}
+
+/** Throws 400 `invalid_focus` when the text is the domain of a mailbox provider, which can be nobody's name either. */
+export function refuseFreeMail(text: string): void {
+  const host = normaliseDomain(text);
+  if (host !== null && isFreeMail(host)) throw refusalOf(text);
+}
+
+/** The entity a focus names, or null when an identifier names nobody yet. Throws 400 `invalid_focus`, 404 `entity_not_found`. */
 async function findFocus(ctx: Ctx, focus: Focus): Promise<Resolved | null> {
   if (focus.kind === "workspace" || (focus.kind === "id" && focus.value === ctx.workspaceId))
     return workspaceItself(ctx);

@@ -1,4 +1,33 @@
-/** What can happen with a contact. */
+import { z } from "zod";
+import { own } from "#lib/core/own.ts";
+import { methods } from "./rules/derivation.ts";
+
+/** What is believed of one property after a write. */
+export const Believed = z
+  .strictObject({
+    property: z.string(),
+    value: z.json().describe("What is believed now; null when nothing is."),
+    changed: z.boolean().describe("True when this write changed what is believed."),
+    conflict: z
+      .strictObject({
+        value: z.json(),
+        source: z.string(),
+        method: z.enum(methods),
+        confidence: z.number().describe("0 to 1."),
+      })
+      .optional()
+      .describe("Only when another value won: what is believed instead of the one you gave, and how it is known."),
+  })
+  .describe("What is believed of one property after a write.");
+export type Believed = z.output<typeof Believed>;
+
+/** What happened with claims in one write. */
+export const claimsWritten = {
+  claims_recomputed: z.array(z.string()).describe("Properties whose claim was derived again."),
+  claims: z.array(Believed).describe("For each state you sent: what is believed now, and what won if yours did not."),
+};
+
+/** What may happen with a contact. */
 export const activityTypes = [
   "email_sent",
   "email_received",
@@ -19,9 +48,40 @@ export type ActivityType = (typeof timelineTypes)[number];
 
 const PREFIX = "interaction.";
 
+/** What agents and other tools call activities. */
+export const activityAliases: Readonly<Record<string, ActivityType>> = {
+  email_reply: "email_received",
+  email_replied: "email_received",
+  reply_received: "email_received",
+  email_open: "email_opened",
+  email_bounce: "email_bounced",
+  call_held: "call",
+  call_made: "call",
+  phone_call: "call",
+  linkedin_message_received: "linkedin_message",
+  linkedin_reply: "linkedin_message",
+  meeting_booked: "meeting_scheduled",
+  demo_booked: "meeting_scheduled",
+  demo_scheduled: "meeting_scheduled",
+  meeting_completed: "meeting_held",
+  meeting_attended: "meeting_held",
+  demo_held: "meeting_held",
+  page_view: "website_visit",
+  page_visited: "website_visit",
+  website_visited: "website_visit",
+};
+
 /** The property under which an activity is recorded. */
 export const propertyOfActivity = (type: ActivityType): string => PREFIX + type;
 
 /** The activity type of a property; null for any other event. */
 export const activityOf = (property: string): ActivityType | null =>
-  property.startsWith(PREFIX) ? (timelineTypes.find((type) => type === property.slice(PREFIX.length)) ?? null) : null;
+  property.startsWith(PREFIX) ? typeNamed(property.slice(PREFIX.length)) : null;
+
+const typeNamed = (name: string): ActivityType | null => timelineTypes.find((type) => type === name) ?? null;
+
+/** The type of activity a caller means: by its name or an alias, with or without the prefix; null for any other event. */
+export function activityMeant(property: string): ActivityType | null {
+  const name = property.startsWith(PREFIX) ? property.slice(PREFIX.length) : property;
+  return typeNamed(name) ?? own(activityAliases, name) ?? null;
+}

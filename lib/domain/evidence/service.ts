@@ -3,6 +3,7 @@ import { canonicalJson } from "#lib/core/json.ts";
 import { DAY_MS } from "#lib/core/time.ts";
 import type { Ctx } from "#lib/domain/implement.ts";
 import { emit } from "#lib/domain/outbox/service.ts";
+import type { Believed } from "./contract.ts";
 import {
   findByExternalIds,
   findEvidenceByPrefix,
@@ -14,9 +15,10 @@ import {
   type Subject,
   writeEvidence,
 } from "./queries.ts";
-import { deriveBelief, type Evidence, type Method } from "./rules/derivation.ts";
+import { type Belief, confidenceAt, deriveBelief, type Evidence, type Method } from "./rules/derivation.ts";
 import { type FactValue, factOf, factProperty } from "./rules/fact-values.ts";
 
+export type { Believed } from "./contract.ts";
 export {
   findEvidence,
   findEvidenceByPrefix,
@@ -68,12 +70,12 @@ export type Draft = {
   unlessFresh?: boolean;
 };
 
-/** `derived`: the claims that were touched, as they were then. */
+/** `believed`: of each state that was given, the repeated ones too. `derived`: the claims that were touched, as they were then. */
 export type Recorded = {
   ids: string[];
   recorded: number;
   duplicates: number;
-  claims: number;
+  believed: readonly Believed[];
   at: Date;
   derived: readonly NewClaim[];
 };
@@ -85,8 +87,18 @@ export function sourceOf(ctx: Pick<Ctx, "actor">): string {
 }
 
 /**
- * What to record about an entity, with all evidence (read since its lock was taken) on every property touched by this
- * or by anything else recorded about it in the same call.
+ * How what this caller says is known when they do not say so: what a person writes in the app is asserted, what a key, an
+ * import or a provider writes is observed. A pipeline stage is asserted by all, so that the latest one counts, and so is a
+ * fact of the GTM profile.
+ */
+export const methodOf = (ctx: Pick<Ctx, "actor">, property: string): Method =>
+  ctx.actor.type === "user" || property === "pipeline_stage" || factProperty(property) !== null
+    ? "asserted"
+    : "observed";
+
+/**
+ * What is to be recorded about an entity, with all evidence read since its lock was taken on the properties that this or
+ * anything else told of it at once touches.
  */
 export type About = { subject: Subject; drafts: readonly Draft[]; known: readonly StoredEvidence[] };
 
@@ -108,9 +120,8 @@ export async function recordEvidenceOn(ctx: Ctx, at: Date, abouts: readonly Abou
     soFar.set(entityId, { known: [...known, ...weighed.fresh], repeated });
     fresh.push(...weighed.fresh);
     for (const claim of weighed.claims) claims.set(`${entityId} ${claim.property}`, claim);
-    const { ids, duplicates } = weighed;
-    const { length: count } = weighed.claims;
-    results.push({ ids, recorded: weighed.fresh.length, duplicates, claims: count, at, derived: weighed.claims });
+    const { ids, duplicates, believed } = weighed;
+    results.push({ ids, recorded: weighed.fresh.length, duplicates, believed, at, derived: weighed.claims });
   }
   if (fresh.length === 0) return results;
   const seqOf = new Map(abouts.flatMap(({ known }) => known.map((item) => [item.id, item.seq])));
@@ -135,7 +146,7 @@ export async function recordEvidence(
 
 const idOf = (subject: Subject): string => (typeof subject === "string" ? subject : subject.id);
 
-type Weighed = { ids: string[]; fresh: NewEvidence[]; claims: NewClaim[]; duplicates: number };
+type Weighed = { ids: string[]; fresh: NewEvidence[]; claims: NewClaim[]; duplicates: number; believed: Believed[] };
 
 /** Compares drafts with the existing evidence: which of them are new, and the claims that follow. */
 function weigh(
@@ -147,6 +158,8 @@ function weigh(
 ): Weighed {
   const byProperty = new Map<string, Evidence[]>();
   for (const item of known) if (item.kind === "state") push(byProperty, item.property, item);
+  const given = new Map(drafts.flatMap(({ kind, property, value }) => (kind === "state" ? [[property, value]] : [])));
+  const before = new Map([...given.keys()].map((property) => [property, deriveBelief(byProperty.get(property) ?? [])]));
   const fresh: NewEvidence[] = [];
   const ids: string[] = [];
   for (const draft of drafts) {
@@ -179,10 +192,32 @@ function weigh(
   }
   const touched = new Set(fresh.filter((item) => item.kind === "state").map((item) => item.property));
   const claims = [...touched].flatMap((property) => claimsOf(entityId, property, byProperty.get(property) ?? []));
-  return { ids, fresh, claims, duplicates: drafts.length - fresh.length };
+  const after = new Map([...before, ...claims.map(({ property, belief }) => [property, belief] as const)]);
+  const believed = [...given].map(([property, value]) =>
+    believedOf({ property, value, before: before.get(property) ?? null, after: after.get(property) ?? null, at }),
+  );
+  return { ids, fresh, claims, duplicates: drafts.length - fresh.length, believed };
 }
 
-/** Who the evidence comes from. */
+type Json = Believed["value"];
+type Outcome = { property: string; value: unknown; before: Belief | null; after: Belief | null; at: Date };
+
+/** What came of a value that was given. */
+function believedOf({ property, value: given, before, after, at }: Outcome): Believed {
+  const value = valueIn(after) as Json;
+  const text = canonicalJson(value);
+  const believed = { property, value, changed: text !== canonicalJson(valueIn(before)) };
+  if (after === null || text === canonicalJson(given)) return believed;
+  const { source, method } = after.ended ?? after;
+  const confidence = after.ended
+    ? confidenceAt({ method, sourceCount: 1, lastObservedAt: after.ended.at, conflicts: [] }, at)
+    : confidenceAt(after, at);
+  return { ...believed, conflict: { value, source, method, confidence } };
+}
+
+const valueIn = (belief: Belief | null): unknown => (belief === null || belief.ended ? null : belief.value);
+
+/** Whom evidence is recorded from. */
 export const authorOf = (ctx: Pick<Ctx, "actor" | "client">) => ({
   actor: `${ctx.actor.type}:${ctx.actor.id}`,
   client: ctx.client,

@@ -14,8 +14,11 @@ export const Fact = z.strictObject({
 });
 export type Fact = z.output<typeof Fact>;
 
+/** A fact that somebody stated is how they sell; only one that a machine drafted is less certain. */
+export const ASSERTED_CONFIDENCE = 1;
+
 export const FactVersion = Fact.extend({
-  confidence: z.number().min(0).max(1).describe("How sure, at the moment of reading."),
+  confidence: z.number().min(0).max(1).describe("1 when it was asserted; less when a machine drafted it."),
   freshness: z
     .enum(["fresh", "aging", "suspect", "expired"])
     .describe("By the age of the latest evidence: under 30, 90, 180 days, or older."),

@@ -1,8 +1,12 @@
 import { formatTime } from "#lib/core/time.ts";
 import { confidenceAt, type Evidence, type FactValue, factIdOf, freshnessAt } from "#lib/domain/evidence/service.ts";
-import type { Fact, FactVersion } from "./contract.ts";
+import { ASSERTED_CONFIDENCE, type Fact, type FactVersion } from "./contract.ts";
 import type { ClaimRow } from "./queries.ts";
 import type { Version } from "./rules/versions.ts";
+
+/** How far a fact of the profile can be trusted: what was asserted, fully; what a machine drafted, as any belief. */
+const confidenceOf = (belief: Parameters<typeof confidenceAt>[0], now: Date): number =>
+  belief.method === "asserted" ? ASSERTED_CONFIDENCE : confidenceAt(belief, now);
 
 /** The wire form of a current fact; confidence and freshness as of `now`. */
 export function factOfClaim(row: ClaimRow, now: Date): FactVersion {
@@ -12,7 +16,7 @@ export function factOfClaim(row: ClaimRow, now: Date): FactVersion {
     content: row.content,
     source: row.source,
     recorded_at: formatTime(row.recordedAt),
-    confidence: confidenceAt({ ...row, conflicts: { length: row.conflictCount } }, now),
+    confidence: confidenceOf({ ...row, conflicts: { length: row.conflictCount } }, now),
     freshness: freshnessAt(row.lastObservedAt, now),
     epistemic_class: row.method,
     last_observed_at: formatTime(row.lastObservedAt),
@@ -29,7 +33,7 @@ export function factOfVersion(version: Version, now: Date, withHistory: boolean)
     content: value.content,
     source: belief.source,
     recorded_at: formatTime(belief.recordedAt),
-    confidence: confidenceAt(belief, now),
+    confidence: confidenceOf(belief, now),
     freshness: freshnessAt(belief.lastObservedAt, now),
     epistemic_class: belief.method,
     last_observed_at: formatTime(belief.lastObservedAt),

@@ -183,11 +183,11 @@ describe("facts as observations", () => {
       entity_id: workspace.id,
       recorded: 1,
       duplicates: 0,
-      claims_recomputed: 1,
+      claims_recomputed: [property],
     });
     expect((await list()).facts[0]).toMatchObject({ id, category: "Notes", content: "plain text", source: "api" });
     const same = await observe([{ kind: "state", property, value: { content: "plain text" } }]);
-    expect(same.body).toMatchObject({ recorded: 0, duplicates: 1, claims_recomputed: 0 });
+    expect(same.body).toMatchObject({ recorded: 0, duplicates: 1, claims_recomputed: [] });
     await observe([
       {
         kind: "state",

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { defineOperation, LARGE_BODY_LIMIT } from "#lib/core/operation.ts";
 import { Id, Time } from "#lib/core/schema.ts";
+import { claimsWritten } from "#lib/domain/evidence/contract.ts";
 
 const MAX_PROPERTY = 200;
 
@@ -14,7 +15,7 @@ export const ObservationInput = z
       .max(MAX_PROPERTY)
       .regex(/^[a-z][a-z0-9_]*(\.[a-z0-9_-]+)*$/i, "must be words of letters, digits and _ joined by dots")
       .describe("What it is about, such as `job_title`; `note.<uuid>` on the workspace is a fact of the GTM profile."),
-    value: z.json().describe("Any JSON. `null` ends a state."),
+    value: z.json().optional().describe("Any JSON; optional for an event. `null` ends a state."),
     source: z
       .string()
       .trim()
@@ -26,7 +27,7 @@ export const ObservationInput = z
       .enum(["asserted", "observed", "inferred"])
       .optional()
       .describe(
-        "How it is known; default `observed`, for `note.<uuid>` `asserted`. Weaker evidence never displaces `asserted`.",
+        "How it is known; default `observed`, for `note.<uuid>` `asserted`. Weaker evidence replaces an asserted value only 90 days after it was last confirmed.",
       ),
     observed_at: Time.optional().describe("When it was true; default now."),
     external_id: z
@@ -44,7 +45,7 @@ export const recordObservations = defineOperation({
   tag: "Observations",
   summary: "Record what was observed about a person, a company or the workspace",
   description:
-    "Keeps each observation forever as evidence and derives the current claims from it, all or nothing. The focus is created when it does not exist. A repeated external_id, or a `note.<uuid>` with unchanged content, is counted as a duplicate and changes nothing; its id is that of the first. An event `interaction.<activity type>` goes the way of `POST /api/v1/capture`: timeline, stage, last activity; `stage_before` and `stage_after` then say where the person stood before the first and after the last of them.",
+    "Keeps each observation forever as evidence and derives the current claims from it, all or nothing. The focus is created when it does not exist. A repeated external_id, or a `note.<uuid>` with unchanged content, is counted as a duplicate and changes nothing; its id is that of the first. An event named like an activity (`email_received`, `interaction.email_received`, or an alias such as `email_reply`, `call_held`, `meeting_booked`) counts as one: timeline, stage, last activity. `stage_before` and `stage_after` then say the person's stage before the first and after the last of them. Any other event is kept under its name, with a warning. A state named like a standard field is that field.",
   surface: "public",
   scope: "write",
   http: { method: "POST", path: "/v2/observations", bodyLimit: LARGE_BODY_LIMIT },
@@ -57,7 +58,11 @@ export const recordObservations = defineOperation({
     recorded: z.int().describe("How many were new."),
     duplicates: z.int().describe("How many were known already."),
     observation_ids: z.array(Id).describe("In the order given; a duplicate has the id of the first."),
-    claims_recomputed: z.int(),
+    ...claimsWritten,
+    warnings: z
+      .array(z.strictObject({ index: z.int(), message: z.string() }))
+      .optional()
+      .describe("What was recorded but may not be what you meant."),
     stage_before: z.string().optional(),
     stage_after: z.string().optional(),
   }),
@@ -82,7 +87,14 @@ export const recordObservations = defineOperation({
       recorded: 1,
       duplicates: 0,
       observation_ids: ["0190a6e0-0000-7000-8000-00000000000b"],
-      claims_recomputed: 1,
+      claims_recomputed: ["note.0190a6e0-0000-7000-8000-000000000001"],
+      claims: [
+        {
+          property: "note.0190a6e0-0000-7000-8000-000000000001",
+          value: { category: "ICP", content: "Series A fintechs in the EU, 20 to 200 people." },
+          changed: true,
+        },
+      ],
     },
   },
 });

@@ -2,18 +2,28 @@ import { Fault, isFault } from "#lib/core/errors.ts";
 import { recordSignals } from "#lib/domain/activities/service.ts";
 import { type Resolved, resolveForWrite } from "#lib/domain/entities/service.ts";
 import { type ActivityType, activityOf } from "#lib/domain/evidence/contract.ts";
-import { type Draft, type FactValue, FactValueInput, factProperty, sourceOf } from "#lib/domain/evidence/service.ts";
+import {
+  type Believed,
+  type Draft,
+  type FactValue,
+  FactValueInput,
+  factProperty,
+  methodOf,
+  sourceOf,
+} from "#lib/domain/evidence/service.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
-import { recordAbout, type Stage } from "#lib/domain/people/service.ts";
+import { phoneNumber, recordAbout, type Stage, stages } from "#lib/domain/people/service.ts";
 import { recordObservations as contract, type ObservationInput } from "./contract.ts";
+import { eventNamed, isStage, stateNamed, warningOf } from "./rules.ts";
 
 const HORIZON_MS = 5 * 60_000;
 
 /** Turns an input into a draft; throws `invalid_observation` with its index. */
-function draftOf(ctx: Ctx, input: ObservationInput, index: number, onWorkspace: boolean): Draft {
+function draftOf(ctx: Ctx, input: ObservationInput, index: number, type: Resolved["type"]): Draft {
   const refuse = (message: string) => new Fault("invalid_observation", { index }, `observations[${index}]: ${message}`);
-  const fact = onWorkspace ? factProperty(input.property) : null;
+  const fact = type === "workspace" ? factProperty(input.property) : null;
   const { kind, source = sourceOf(ctx), observed_at = null, external_id } = input;
+  if (kind === "state" && input.value === undefined) throw refuse("a state needs a value; null ends it.");
   if (kind === "state" && observed_at && observed_at.getTime() > Date.now() + HORIZON_MS) {
     throw refuse("a state cannot be observed in the future.");
   }
@@ -23,14 +33,41 @@ function draftOf(ctx: Ctx, input: ObservationInput, index: number, onWorkspace: 
     observedAt: observed_at,
     ...(external_id === undefined ? {} : { externalId: external_id }),
   };
-  if (fact === null)
-    return { ...base, property: input.property, value: input.value, method: input.method ?? "observed" };
+  if (fact === null) {
+    const { property, value } = type === "workspace" ? ofWorkspace(input, refuse) : ofContact(type, input, refuse);
+    return { ...base, property, value, method: input.method ?? methodOf(ctx, property) };
+  }
   if (kind !== "state") throw refuse("note.<uuid> on the workspace is a state.");
   const value = factValueOf(input.value, refuse);
-  return { ...base, property: fact, value, method: input.method ?? "asserted" };
+  return { ...base, property: fact, value, method: input.method ?? methodOf(ctx, fact) };
 }
 
-function factValueOf(value: unknown, refuse: (message: string) => Fault): FactValue | null {
+type Refuse = (message: string) => Fault;
+type Meant = { property: string; value: unknown };
+
+function ofWorkspace({ property, value = null }: ObservationInput, refuse: Refuse): Meant {
+  if (/^note\./i.test(property)) throw refuse("a fact of the GTM profile is note.<uuid>, with a uuid that you make.");
+  return { property, value };
+}
+
+function ofContact(
+  type: "person" | "company",
+  { kind, property: given, value = null }: ObservationInput,
+  refuse: Refuse,
+): Meant {
+  if (kind === "event") return { property: eventNamed(given), value };
+  const named = stateNamed(type, given);
+  if ("refusal" in named) throw refuse(named.refusal);
+  const { property } = named;
+  if (type === "person" && property === "pipeline_stage" && value !== null && !isStage(value))
+    throw refuse(`pipeline_stage is one of ${stages.join(", ")}.`);
+  if (type !== "person" || property !== "phone" || value === null) return { property, value };
+  const phone = typeof value === "string" ? phoneNumber(value) : null;
+  if (phone === null) throw refuse("phone is a number in E.164, or with its country code.");
+  return { property, value: phone };
+}
+
+function factValueOf(value: unknown, refuse: Refuse): FactValue | null {
   if (value === null) return null;
   const parsed = typeof value === "string" ? { content: value } : value;
   const result = FactValueInput.safeParse(parsed);
@@ -43,33 +80,58 @@ function factValueOf(value: unknown, refuse: (message: string) => Fault): FactVa
 
 export const recordObservations = implement(contract, async (ctx, input) => {
   const entity = await resolveForWrite(ctx, input.focus);
-  const drafts = input.observations.map((item, index) => draftOf(ctx, item, index, entity.type === "workspace"));
+  const drafts = input.observations.map((item, index) => draftOf(ctx, item, index, entity.type));
   const results: Result[] = [];
   let about = entity;
   for (const run of runsOf(drafts, entity)) {
     const activities = run[0] !== undefined && isActivity(run[0], entity);
     if (activities && about.created) await recordAbout(ctx, about, [], run[0]?.source);
-    results.push(activities ? await recordRun(ctx, about.id, run) : await recordAbout(ctx, about, run));
+    results.push(activities ? await recordRun(ctx, about.id, run) : await recordStates(ctx, about, run));
     about = { ...entity, created: false, attached: [] };
   }
   const sum = (pick: (result: Result) => number) => results.reduce((total, result) => total + pick(result), 0);
   const staged = results.flatMap(({ stages }) => stages ?? []);
   const [before, after] = [staged[0]?.before, staged.at(-1)?.after];
+  const warnings = entity.type === "workspace" ? [] : warningsOf(input.observations);
   return {
     entity_id: entity.id,
     recorded: sum(({ recorded }) => recorded),
     duplicates: sum(({ duplicates }) => duplicates),
     observation_ids: results.flatMap(({ ids }) => ids),
-    claims_recomputed: sum(({ claims }) => claims),
+    claims_recomputed: [...new Set(results.flatMap(({ recomputed }) => recomputed))],
+    claims: lastOfEach(results.flatMap(({ believed }) => believed)),
+    ...(warnings.length > 0 ? { warnings } : {}),
     ...(before && after ? { stage_before: before, stage_after: after } : {}),
   };
 });
+
+/** A property may be told in several runs: what it was before the first, and what is believed after the last. */
+function lastOfEach(believed: readonly Believed[]): Believed[] {
+  const last = new Map<string, Believed>();
+  for (const item of believed) {
+    const changed = item.changed || last.get(item.property)?.changed === true;
+    last.set(item.property, { ...item, changed });
+  }
+  return [...last.values()];
+}
+
+const warningsOf = (observations: readonly ObservationInput[]) =>
+  observations.flatMap(({ kind, property }, index) => {
+    const message = kind === "event" ? warningOf(property) : null;
+    return message === null ? [] : [{ index, message }];
+  });
+
+async function recordStates(ctx: Ctx, about: Resolved, run: readonly Draft[]): Promise<Result> {
+  const { ids, recorded, duplicates, believed, derived } = await recordAbout(ctx, about, run);
+  return { ids, recorded, duplicates, believed, recomputed: derived.map(({ property }) => property) };
+}
 
 type Result = {
   ids: string[];
   recorded: number;
   duplicates: number;
-  claims: number;
+  recomputed: readonly string[];
+  believed: readonly Believed[];
   stages?: { before: Stage; after: Stage }[];
 };
 
@@ -114,7 +176,8 @@ async function recordRun(ctx: Ctx, contactId: string, run: readonly Draft[]): Pr
     ids: captured.map(({ activityId }) => activityId),
     recorded: news.length,
     duplicates: captured.length - news.length,
-    claims: news.some(({ stages }) => stages !== null && stages.before !== stages.after) ? 1 : 0,
+    recomputed: news.some(({ stages }) => stages !== null && stages.before !== stages.after) ? ["pipeline_stage"] : [],
+    believed: [],
     stages: captured.flatMap(({ stages }) => stages ?? []),
   };
 }

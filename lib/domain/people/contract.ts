@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { defineOperation, pageSize } from "#lib/core/operation.ts";
 import { Cursor, Id, Timestamp } from "#lib/core/schema.ts";
+import { Believed, claimsWritten } from "#lib/domain/evidence/contract.ts";
 import { CUSTOM_NAME, personFields, stages } from "./rules/fields.ts";
 
 export const Stage = z.enum(stages);
@@ -145,7 +146,17 @@ const personInput = {
   source: z.string().trim().min(1).max(128).optional().describe("Where the values come from; default `api`."),
 };
 
-const Written = z.strictObject({ person: Person, created: z.boolean(), claims_written: z.int() });
+const written = {
+  claims_written: z.int().describe("How many observations were new."),
+  ...claimsWritten,
+};
+const Written = z.strictObject({ person: Person, created: z.boolean(), ...written });
+const exampleWritten = (property: string, value: string) => ({
+  claims_written: 1,
+  claims_recomputed: [property],
+  claims: [{ property, value, changed: true }],
+});
+
 const writeErrors = [
   "identifier_required",
   "identifier_conflict",
@@ -169,7 +180,7 @@ export const upsertPerson = defineOperation({
   errors: writeErrors,
   example: {
     input: { email: "anna@acme.com", first_name: "Anna", job_title: "Head of Sales", region: "DACH" },
-    output: { person: examplePerson, created: true, claims_written: 4 },
+    output: { person: examplePerson, created: true, ...exampleWritten("job_title", "Head of Sales") },
   },
 });
 
@@ -178,17 +189,20 @@ export const patchPerson = defineOperation({
   tag: "People",
   summary: "Change a person",
   description:
-    "Fields not given stay; null ends a value. Any other snake_case key is a custom property. Values are recorded as asserted evidence, so nothing is lost.",
+    "Fields not given stay; null ends a value. Any other snake_case key is a custom property. Each value is recorded as evidence, so nothing is lost: what a person writes in the app is `asserted`, what a key writes `observed`.",
   surface: "public",
   scope: "write",
   http: { method: "PATCH", path: "/v2/people/:focus" },
   input: z.object({ focus: z.string(), ...personInput }).catchall(CustomInput),
-  output: z.strictObject({ person: Person, claims_written: z.int() }),
+  output: z.strictObject({ person: Person, ...written }),
   errors: ["invalid_focus", "entity_not_found", ...writeErrors],
   codes: { fields: { focus: "invalid_focus" } },
   example: {
     input: { focus: "anna@acme.com", pipeline_stage: "evaluating" },
-    output: { person: { ...examplePerson, pipeline_stage: "evaluating" }, claims_written: 1 },
+    output: {
+      person: { ...examplePerson, pipeline_stage: "evaluating" },
+      ...exampleWritten("pipeline_stage", "evaluating"),
+    },
   },
 });
 
@@ -208,6 +222,7 @@ const Outcomes = z.strictObject({
         index: z.int(),
         status: z.enum(["created", "updated", "failed"]),
         entity_id: Id.nullable(),
+        claims: z.array(Believed).optional().describe("For each value of the row: what is believed now."),
         error: z.string().optional(),
         message: z.string().optional(),
       }),
@@ -357,11 +372,11 @@ export const upsertCompany = defineOperation({
   scope: "write",
   http: { method: "POST", path: "/v2/companies", created: (output) => output.created },
   input: z.object(companyInput).catchall(CustomInput),
-  output: z.strictObject({ company: Company, created: z.boolean(), claims_written: z.int() }),
+  output: z.strictObject({ company: Company, created: z.boolean(), ...written }),
   errors: companyErrors,
   example: {
     input: { domain: "acme.com", name: "Acme" },
-    output: { company: exampleCompany, created: true, claims_written: 1 },
+    output: { company: exampleCompany, created: true, ...exampleWritten("name", "Acme") },
   },
 });
 
@@ -395,12 +410,12 @@ export const patchCompany = defineOperation({
   scope: "write",
   http: { method: "PATCH", path: "/v2/companies/:focus" },
   input: z.object({ focus: z.string(), ...companyInput }).catchall(CustomInput),
-  output: z.strictObject({ company: Company, claims_written: z.int() }),
+  output: z.strictObject({ company: Company, ...written }),
   errors: ["invalid_focus", "entity_not_found", ...companyErrors],
   codes: { fields: { focus: "invalid_focus" } },
   example: {
     input: { focus: "acme.com", industry: "Fintech" },
-    output: { company: exampleCompany, claims_written: 1 },
+    output: { company: exampleCompany, ...exampleWritten("name", "Acme") },
   },
 });
 

@@ -1,10 +1,19 @@
 export { findEmployeeIds, type Touch, touchRows, upsertPeople as writePeople } from "./queries/projection.ts";
-export { isHigher, type Stage } from "./rules/fields.ts";
+export { isHigher, type Stage, stages } from "./rules/fields.ts";
+export { phoneNumber } from "./rules/input.ts";
 export { deriveMoves, stageMove } from "./service/advance.ts";
 export { createContacts, lockAddresses, lockAddressesLate, type Newcomer } from "./service/create.ts";
 export { leaveLists, takeUpWithout } from "./service/leave.ts";
 export { listCompanies, listPeople } from "./service/list.ts";
-export { rebuildRows, recordAbout, recordEach, refresh, type Said, stageAdvanced } from "./service/record.ts";
+export {
+  holdEntities,
+  rebuildRows,
+  recordAbout,
+  recordEach,
+  refresh,
+  type Said,
+  stageAdvanced,
+} from "./service/record.ts";
 export {
   patchCompany,
   patchPerson,

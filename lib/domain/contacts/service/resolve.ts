@@ -1,6 +1,6 @@
 import { Fault, isFault } from "#lib/core/errors.ts";
 import { isUuid } from "#lib/core/ids.ts";
-import { normaliseLinkedinUrl, type Resolved, resolveExisting } from "#lib/domain/entities/service.ts";
+import { normaliseLinkedinUrl, type Resolved, refuseFreeMail, resolveExisting } from "#lib/domain/entities/service.ts";
 import type { Ctx } from "#lib/domain/implement.ts";
 import {
   closest,
@@ -21,9 +21,11 @@ const MOST_MATCHES = 50;
 
 /**
  * The entity that a read is about: a focus as for writes, or a name. Whole names are tried before parts of names, and
- * active people and companies before archived ones. Throws 404 `entity_not_found`; never creates.
+ * active people and companies before archived ones. Throws 404 `entity_not_found` and 400 `invalid_focus` (the domain of
+ * a mailbox provider); never creates.
  */
 export async function resolveForRead(ctx: Ctx, text: string): Promise<Read> {
+  refuseFreeMail(text);
   const entity = await findIdentified(ctx, text);
   if (entity) return { entity };
   if (!mayBeName(text)) throw new Fault("entity_not_found");

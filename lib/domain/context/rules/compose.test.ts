@@ -92,6 +92,7 @@ const material: fc.Arbitrary<Material> = fc.record({
     }),
     { maxLength: 10 },
   ),
+  employer: fc.option(fc.record({ id: fc.uuid(), name: text.filter((name) => name !== null) as fc.Arbitrary<string> })),
   stakeholders: fc.array(
     fc.record({
       id: fc.uuid(),
@@ -134,6 +135,7 @@ describe("composing", () => {
     entity: { id: "0190a6e0-0000-7000-8000-000000000001", type: "person", name: "Anna Smith" },
     summary: "Anna Smith.",
     claims: [],
+    employer: null,
     facts: [],
     events: [],
     counts: [],
@@ -223,7 +225,7 @@ describe("composing", () => {
       category,
       content: `${index}`,
     }));
-    expect(open({ facts }, "call_prep").workspace.map(({ category, content }) => [category, content])).toEqual([
+    expect(open({ facts }, "call_prep").workspace.map(({ property, value }) => [property, value])).toEqual([
       ["Pricing", "2"],
       ["ICP", "1"],
       ["ICP", "3"],
@@ -246,8 +248,8 @@ describe("composing", () => {
   test("a fact that is long is shortened rather than left out, and takes no more than a quarter", () => {
     const facts = [{ id: crypto.randomUUID(), category: "ICP", content: "very long ".repeat(900) }];
     const small = open({ facts }, "draft_email", 1200);
-    expect(small.workspace[0]?.content.length).toBeLessThan(700);
-    expect(open({ facts }, "draft_email", 20_000).workspace[0]?.content).toBe(facts[0]?.content);
+    expect(small.workspace[0]?.value.length).toBeLessThan(700);
+    expect(open({ facts }, "draft_email", 20_000).workspace[0]?.value).toBe(facts[0]?.content);
   });
 
   test("with little room every section still has its best line", () => {

@@ -14,6 +14,8 @@ export type Material = {
   entity: { id: string; type: string; name: string };
   summary: string;
   claims: readonly Claim[];
+  /** whom `works_at` means */
+  employer: { id: string; name: string } | null;
   facts: readonly { id: string; category: string; content: string }[];
   /** the latest events */
   events: readonly EventRow[];
@@ -36,8 +38,9 @@ export function compose(material: Material, intent: Intent, budget: number): str
   const shape = shapes[intent];
   const { now } = material;
   const events = timelineOf(shape, material);
+  const claims = material.claims.filter(({ property, conflicts }) => !inHead.has(property) || conflicts.length > 0);
   const lines = {
-    claims: rankClaims(shape, material.claims, now).map((claim) => claimLine(claim, now)),
+    claims: rankClaims(shape, claims, now).map((claim) => claimLine(claim, material.employer, now)),
     workspace: rankFacts(shape, material.facts).map(factLine),
     timeline: events,
     documents: rankDocuments(shape, material.documents).map(documentLine),
@@ -54,22 +57,28 @@ export function compose(material: Material, intent: Intent, budget: number): str
   const meta = (tokens: number, returned: number, truncated: boolean) => ({
     token_estimate: tokens,
     budget_tokens: budget,
-    claims_total: material.claims.length,
+    claims_total: claims.length,
     claims_returned: returned,
     timeline_events: material.counts.reduce((sum, { count }) => sum + count, 0),
     truncated,
   });
   const empty = { claims: [], workspace: [], timeline: [], documents: [], stakeholders: [] };
-  const frame = countJson(answer(empty, meta(budget, material.claims.length, false)));
+  const frame = countJson(answer(empty, meta(budget, claims.length, false)));
   const { taken, tokens, left } = pack(shape, lines, budget - frame);
   const timeline = inTime(taken.timeline);
   return answer({ ...taken, timeline }, meta(frame + tokens, taken.claims.length, left > 0));
 }
 
-const claimLine = (claim: Claim, now: Date): Line => [
+/** What the name of the entity says already, and what helps no agent. */
+const inHead: ReadonlySet<string> = new Set(["first_name", "last_name", "name", "source"]);
+
+const claimLine = (claim: Claim, employer: Material["employer"], now: Date): Line => [
   () => ({
     property: claim.property,
     value: clipValue(claim.value, LONG),
+    ...(employer && claim.property === "works_at" && claim.value === employer.id
+      ? { name: clip(employer.name, SHORT) }
+      : {}),
     confidence: confidenceAt(claim, now),
     freshness: freshnessAt(claim.lastObservedAt, now),
     epistemic_class: claim.method,
@@ -79,7 +88,7 @@ const claimLine = (claim: Claim, now: Date): Line => [
 ];
 
 const factLine = ({ id, category, content }: Material["facts"][number]): Line => {
-  const line = (text: string) => () => ({ category, content: text, id });
+  const line = (text: string) => () => ({ property: category, value: text, id });
   return content.length > LONG
     ? [line(content), line(clip(content, LONG)), line(clip(content, 2 * SHORT))]
     : [line(content), line(clip(content, 2 * SHORT))];

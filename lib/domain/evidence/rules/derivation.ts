@@ -145,7 +145,12 @@ function beliefOf(run: Run): Belief {
   };
 }
 
-const endOf = ({ observedAt, recordedAt, id, causedBy }: Evidence) => ({ at: observedAt, recordedAt, by: id, causedBy });
+const endOf = ({ observedAt, recordedAt, id, causedBy }: Evidence) => ({
+  at: observedAt,
+  recordedAt,
+  by: id,
+  causedBy,
+});
 
 /** What was true at `asOf`, as far as we knew at `knownAt`. */
 export const evidenceAt = <E extends Evidence>(evidence: readonly E[], asOf: Date | null, knownAt: Date | null): E[] =>

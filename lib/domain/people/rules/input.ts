@@ -1,21 +1,27 @@
 import { parsePhoneNumberFromString } from "libphonenumber-js/max";
 import { Fault } from "#lib/core/errors.ts";
-import { type Named, normaliseDomain, normaliseEmail, normaliseLinkedinUrl } from "#lib/domain/entities/service.ts";
+import { companyDomain, type Named, normaliseEmail, normaliseLinkedinUrl } from "#lib/domain/entities/service.ts";
 import { CUSTOM_NAME } from "./fields.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
+/** E.164; null when it is no phone number with its country code. */
+export function phoneNumber(text: string): string | null {
+  const phone = parsePhoneNumberFromString(text);
+  return phone?.isPossible() ? phone.number : null;
+}
+
 /** E.164; throws 400 `invalid_phone`. */
 export function phoneOf(text: string): string {
-  const phone = parsePhoneNumberFromString(text);
-  if (!phone?.isPossible()) throw new Fault("invalid_phone", { parameter: "phone" });
-  return phone.number;
+  const phone = phoneNumber(text);
+  if (phone === null) throw new Fault("invalid_phone", { parameter: "phone" });
+  return phone;
 }
 
 const normalisers = {
   email: { normalise: normaliseEmail, code: "invalid_email" },
   linkedin_url: { normalise: normaliseLinkedinUrl, code: "invalid_linkedin_url" },
-  domain: { normalise: normaliseDomain, code: "invalid_domain" },
+  domain: { normalise: companyDomain, code: "invalid_domain" },
 } as const;
 
 /** The identifiers among the fields, normalised; throws 400 naming the one that is not valid for this type. */

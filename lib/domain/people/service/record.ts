@@ -67,8 +67,15 @@ export async function recordEach(ctx: Ctx, said: readonly Said[]): Promise<Recor
   const recorded = await recordFull(ctx, [...founded, ...full]);
   return recorded.slice(founded.length).map((result, index) => {
     const implied = full[index]?.implied ?? 0;
-    const { ids, recorded: count, claims } = result;
-    return { ...result, ids: ids.slice(implied), recorded: count - implied, claims: claims - implied };
+    const { ids, recorded: count, believed, derived } = result;
+    const given = new Set(said[index]?.drafts.map(({ property }) => property));
+    return {
+      ...result,
+      ids: ids.slice(implied),
+      recorded: count - implied,
+      believed: believed.slice(implied),
+      derived: derived.filter(({ property }) => given.has(property)),
+    };
   });
 }
 

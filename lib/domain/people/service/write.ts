@@ -9,7 +9,7 @@ import {
   retireIdentifiers,
   setStatus,
 } from "#lib/domain/entities/service.ts";
-import { type Draft, sourceOf } from "#lib/domain/evidence/service.ts";
+import { type Believed, type Draft, methodOf, type Recorded, sourceOf } from "#lib/domain/evidence/service.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
 import * as contract from "../contract.ts";
 import { findCompanyJson, findPersonJson } from "../queries/lists.ts";
@@ -29,7 +29,7 @@ const otherFields = {
 } as const;
 const reserved = { person: contract.reservedForPeople, company: contract.reservedForCompanies } as const;
 
-/** Every given field as asserted evidence; what its source has said already is left out. */
+/** Every given field as evidence; what its source has said already is left out. */
 function draftsOf(ctx: Ctx, kind: Kind, fields: Fields): Draft[] {
   const source = typeof fields.source === "string" ? fields.source : sourceOf(ctx);
   const known: [string, unknown][] = claimFields[kind].flatMap((name) =>
@@ -41,7 +41,7 @@ function draftsOf(ctx: Ctx, kind: Kind, fields: Fields): Draft[] {
     property,
     value: property === "phone" && typeof given === "string" ? phoneOf(given) : given,
     source,
-    method: "asserted",
+    method: methodOf(ctx, property),
     observedAt: null,
     unlessFresh: true,
   }));
@@ -49,7 +49,8 @@ function draftsOf(ctx: Ctx, kind: Kind, fields: Fields): Draft[] {
 
 /** A row of fields that was parsed: from here on, only its identifiers can be refused. */
 type Row = { fields: Fields; identifiers: readonly Named[]; drafts: readonly Draft[] };
-type Applied = { entity: Resolved; claims: number };
+/** `written`: how many observations were new. */
+type Applied = { entity: Resolved; written: number; recomputed: readonly string[]; believed: readonly Believed[] };
 
 const clearable = ["email", "linkedin_url", "domain"] as const;
 const clearedBy = ({ fields }: Row) => clearable.filter((name) => fields[name] === null);
@@ -89,7 +90,10 @@ async function applyEach(ctx: Ctx, found: readonly (Row & { entity: Resolved })[
     }
   const recorded = await recordEach(ctx, said);
   if (changed.size > 0) await refresh(ctx, [...changed.values()]);
-  return said.map(({ entity }, index) => ({ entity, claims: recorded[index]?.recorded ?? 0 }));
+  return said.map(({ entity }, index) => {
+    const { recorded: written, believed, derived } = recorded[index] as Recorded;
+    return { entity, written, recomputed: derived.map(({ property }) => property), believed };
+  });
 }
 
 /**
@@ -171,30 +175,39 @@ async function companyJson(ctx: Ctx, id: string): Promise<contract.Company> {
   return JSON.parse(json) as contract.Company;
 }
 
+const viewOfWritten = ({ written, recomputed, believed }: Applied) => ({
+  claims_written: written,
+  claims_recomputed: [...recomputed],
+  claims: [...believed],
+});
+
 export const upsertPerson = implement(contract.upsertPerson, async (ctx, input) => {
-  const { entity, claims } = await upsert(ctx, "person", input);
-  return { person: await personJson(ctx, entity.id), created: entity.created, claims_written: claims };
+  const applied = await upsert(ctx, "person", input);
+  const { id, created } = applied.entity;
+  return { person: await personJson(ctx, id), created, ...viewOfWritten(applied) };
 });
 
 export const patchPerson = implement(contract.patchPerson, async (ctx, input) => {
-  const { entity, claims } = await patch(ctx, "person", input.focus, input);
-  return { person: await personJson(ctx, entity.id), claims_written: claims };
+  const applied = await patch(ctx, "person", input.focus, input);
+  return { person: await personJson(ctx, applied.entity.id), ...viewOfWritten(applied) };
 });
 
 export const upsertCompany = implement(contract.upsertCompany, async (ctx, input) => {
-  const { entity, claims } = await upsert(ctx, "company", input);
-  return { company: await companyJson(ctx, entity.id), created: entity.created, claims_written: claims };
+  const applied = await upsert(ctx, "company", input);
+  const { id, created } = applied.entity;
+  return { company: await companyJson(ctx, id), created, ...viewOfWritten(applied) };
 });
 
 export const patchCompany = implement(contract.patchCompany, async (ctx, input) => {
-  const { entity, claims } = await patch(ctx, "company", input.focus, input);
-  return { company: await companyJson(ctx, entity.id), claims_written: claims };
+  const applied = await patch(ctx, "company", input.focus, input);
+  return { company: await companyJson(ctx, applied.entity.id), ...viewOfWritten(applied) };
 });
 
 type RowResult = {
   index: number;
   status: "created" | "updated" | "failed";
   entity_id: string | null;
+  claims?: Believed[];
   error?: string;
   message?: string;
 };
@@ -224,7 +237,11 @@ async function upsertRows(ctx: Ctx, kind: Kind, given: readonly Fields[]) {
   for (const [at, result] of done.entries()) {
     const index = places[at] as number;
     if (isFault(result)) results.push(refusal(index, result));
-    else results.push({ index, status: result.entity.created ? "created" : "updated", entity_id: result.entity.id });
+    else {
+      const { entity, believed } = result;
+      const status = entity.created ? "created" : "updated";
+      results.push({ index, status, entity_id: entity.id, claims: [...believed] });
+    }
   }
   results.sort((a, b) => a.index - b.index);
   const count = (status: RowResult["status"]) => results.filter((result) => result.status === status).length;
