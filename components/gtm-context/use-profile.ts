@@ -11,8 +11,6 @@ import type { Means } from "./means.ts";
 import { useChanges } from "./use-changes.ts";
 import { useDrafts } from "./use-drafts.ts";
 
-const refreshMs = 15_000;
-
 type Options = {
   workspaceId: string;
   initial: readonly FactVersion[];
@@ -31,8 +29,8 @@ export function useProfile({ workspaceId, initial, readAt, opened }: Options) {
     queryFn: ({ signal }) => calls.listFacts(signal),
     initialData: initial as FactVersion[],
     initialDataUpdatedAt: readAt,
-    staleTime: refreshMs / 2,
-    refetchInterval: refreshMs,
+    // What others write is told by the live stream.
+    staleTime: Number.POSITIVE_INFINITY,
     refetchOnWindowFocus: "always",
   });
   const { shown: facts, change } = useOptimistic(scope, query.data);

@@ -45,6 +45,7 @@ function readingAgain(client: QueryClient, workspaceId: string) {
   const isStale = ({ queryKey: [area, workspace, id] }: Query): boolean => {
     if (workspace !== workspaceId) return false;
     if (area === "feed") return true;
+    if (area === "facts") return everybody || about.has(workspaceId);
     return area === "account" && (everybody || about.has(id as string) || isCompany(id as string));
   };
   // An event about a person concerns their company too.

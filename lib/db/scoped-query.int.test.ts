@@ -18,7 +18,11 @@ const change = sql(
 );
 /** A single statement. */
 const readOne = async <Row extends object>(client: pg.PoolClient, id: string, statement: Statement) =>
-  (await readScoped({ client, operation: "test", workspaceId: id, isDistributed: false, placed: null }, [{ ...statement, values: [] }]))[0] as Row[];
+  (
+    await readScoped({ client, operation: "test", workspaceId: id, isDistributed: false, placed: null }, [
+      { ...statement, values: [] },
+    ])
+  )[0] as Row[];
 const reading = <T>(id: string, work: (db: Db) => Promise<T>) => withWorkspace(id as never, work, { readOnly: true });
 
 describe("a statement that only reads", () => {

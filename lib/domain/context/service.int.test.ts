@@ -10,7 +10,7 @@ const { call, url } = useServer();
 type Body = {
   summary: string;
   claims: { property: string; value: unknown; observation_ids: string[] }[];
-  workspace: { category: string; content: string; id: string }[];
+  workspace: { property: string; value: string; id: string }[];
   timeline: { type: string; id: string; summary?: string }[];
   stakeholders: { name: string; role: string | null }[];
   meta: { token_estimate: number; budget_tokens: number; truncated: boolean; claims_total: number };

@@ -3,6 +3,7 @@ import { canonicalJson } from "#lib/core/json.ts";
 import { DAY_MS } from "#lib/core/time.ts";
 import type { Ctx } from "#lib/domain/implement.ts";
 import { emit } from "#lib/domain/outbox/service.ts";
+import { announce } from "#lib/live/announce.ts";
 import type { Believed } from "./contract.ts";
 import {
   findByExternalIds,
@@ -13,6 +14,7 @@ import {
   removeClaims,
   type StoredEvidence,
   type Subject,
+  type Written,
   writeEvidence,
 } from "./queries.ts";
 import { type Belief, confidenceAt, deriveBelief, type Evidence, type Method } from "./rules/derivation.ts";
@@ -126,13 +128,20 @@ export async function recordEvidenceOn(ctx: Ctx, at: Date, abouts: readonly Abou
   if (fresh.length === 0) return results;
   const seqOf = new Map(abouts.flatMap(({ known }) => known.map((item) => [item.id, item.seq])));
   const derived = [...claims.values()];
-  await writeEvidence(ctx.db, at, authorOf(ctx), fresh, derived, seqOf);
+  const written = await writeEvidence(ctx.db, at, authorOf(ctx), fresh, derived, seqOf);
+  ctx.db.afterCommit(() => announceLearned(ctx.workspaceId, written));
   const facts = fresh.filter((item) => item.entityId === ctx.workspaceId && isNewFact(item, derived));
   emit(ctx, at, facts.map(factRecorded));
   return results;
 }
 
-/** Like `recordEvidenceOn`, about one entity. */
+/** Tells open pages about whom something was learned, once for each. */
+function announceLearned(workspaceId: string, written: readonly Written[]): void {
+  const latest = new Map(written.map(({ entityId, seq }) => [entityId, seq]));
+  for (const [entity_id, seq] of latest) announce(workspaceId, { topic: "activity", entity_id, seq });
+}
+
+/** As `recordEvidenceOn`, about one entity. */
 export async function recordEvidence(
   ctx: Ctx,
   subject: Subject,
