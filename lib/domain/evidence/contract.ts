@@ -74,7 +74,10 @@ export const activityAliases: Readonly<Record<string, ActivityType>> = {
 /** The property under which an activity is recorded. */
 export const propertyOfActivity = (type: ActivityType): string => PREFIX + type;
 
-/** The activity type of a property; null for any other event. */
+/** Events that are our own side writing something down: they are no activity of the contact. */
+export const ownEvents: readonly string[] = ["note.saved", `${PREFIX}note`];
+
+/** The type of activity a property stands for; null for any other event. */
 export const activityOf = (property: string): ActivityType | null =>
   property.startsWith(PREFIX) ? typeNamed(property.slice(PREFIX.length)) : null;
 

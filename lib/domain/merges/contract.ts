@@ -106,7 +106,7 @@ export const checkList = defineOperation({
   tag: "Accounts",
   summary: "What do we already know of this list",
   description:
-    "One status per value, the first that applies: `unsubscribed`, `bounced` (the last e-mail signal was a bounce), `recent` (activity in the last 30 days), `engaged` (stage `interested` or above), `known`, `net_new`. At most 50,000 values in all.",
+    "One status per value, the first that applies: `unsubscribed`, `bounced` (the last e-mail signal was a bounce), `engaged` (stage `interested` or above), `recent` (activity in the last 30 days; a note of yours is none), `known`, `net_new`. At most 50,000 values in all.",
   surface: "public",
   scope: "read",
   http: { method: "POST", path: "/v2/dedup", bodyLimit: 8 * 1024 * 1024 },

@@ -174,8 +174,8 @@ const known = sql(
   `SELECT i.value, i.entity_id AS "entityId",
      CASE WHEN gone.value = 'true'::jsonb THEN 'unsubscribed'
           WHEN mail.property = 'interaction.email_bounced' THEN 'bounced'
-          WHEN coalesce(p.last_activity_at, c.last_activity_at) > now() - interval '30 days' THEN 'recent'
-          WHEN p.pipeline_stage >= 'interested' THEN 'engaged' ELSE 'known' END AS status
+          WHEN p.pipeline_stage >= 'interested' THEN 'engaged'
+          WHEN coalesce(p.last_activity_at, c.last_activity_at) > now() - interval '30 days' THEN 'recent' ELSE 'known' END AS status
    FROM unnest($2::text[]) AS wanted(value)
    JOIN identifiers i ON i.workspace_id = $workspace AND i.kind = $1 AND i.value = wanted.value AND i.retired_at IS NULL
    LEFT JOIN people p ON p.workspace_id = i.workspace_id AND p.id = i.entity_id

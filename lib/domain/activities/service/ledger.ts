@@ -1,5 +1,5 @@
 import { newId } from "#lib/core/ids.ts";
-import { type ActivityType, propertyOfActivity } from "#lib/domain/evidence/contract.ts";
+import { type ActivityType, ownEvents, propertyOfActivity } from "#lib/domain/evidence/contract.ts";
 import type { Method, NewEvidence } from "#lib/domain/evidence/service.ts";
 import type { NewEvent } from "#lib/domain/outbox/service.ts";
 import { type Newcomer, type Stage, stageAdvanced, stageMove } from "#lib/domain/people/service.ts";
@@ -64,7 +64,8 @@ export type ContactState = {
   absorbed: readonly string[];
   stage: Stage | null;
   moved: boolean;
-  activityAt: Date;
+  /** null: nothing of theirs happened */
+  activityAt: Date | null;
   newcomer: Newcomer | null;
 };
 
@@ -183,10 +184,11 @@ export class Ledger {
     };
   }
 
-  /** When it happened, but never later than now: a meeting in the future is not an activity yet. */
-  private happenedBy({ occurredAt }: Signal): Date {
+  /** When it had happened at the latest: a meeting to come counts as of now, and a note of ours is no activity. */
+  private happenedBy({ type, occurredAt }: Signal): Date | null {
+    if (ownEvents.includes(propertyOfActivity(type))) return null;
     return occurredAt && occurredAt < this.at ? occurredAt : this.at;
   }
 }
 
-const latest = (a: Date, b: Date): Date => (a > b ? a : b);
+const latest = (a: Date | null, b: Date | null): Date | null => (a !== null && (b === null || a > b) ? a : b);

@@ -1,6 +1,7 @@
 import { columnsOf } from "#lib/db/columns.ts";
 import type { Db } from "#lib/db/handle.ts";
 import { formFor, sql, sqlOfIds, sqlOfRows } from "#lib/db/statement.ts";
+import { ownEvents } from "#lib/domain/evidence/contract.ts";
 import type { Stage } from "../rules/fields.ts";
 import type { CompanyRow, PersonRow } from "../rules/rows.ts";
 
@@ -237,12 +238,12 @@ export async function deleteRow(db: Db, type: "person" | "company", id: string):
 // observations_timeline_idx
 const latestEvent = sql(
   "latest_event_of_entities",
-  `SELECT max(least(observed_at, recorded_at)) AS at FROM observations WHERE workspace_id = $workspace AND entity_id = ANY($1) AND kind = 'event'`,
+  `SELECT max(least(observed_at, recorded_at)) AS at FROM observations WHERE workspace_id = $workspace AND entity_id = ANY($1) AND kind = 'event' AND property <> ALL($2)`,
 );
 
 /** When something last happened with an entity, as the list shows it. */
 export const findLatestActivity = async (db: Db, ids: readonly string[]): Promise<Date | null> =>
-  (await db.query<{ at: Date | null }>(latestEvent, [ids]))[0]?.at ?? null;
+  (await db.query<{ at: Date | null }>(latestEvent, [ids, ownEvents]))[0]?.at ?? null;
 
 // people_company_idx, observations_timeline_idx
 const recount = sql(

@@ -25,7 +25,8 @@ export type Newcomer = {
   /** the activity they became known by */
   causedBy: string;
   stage: Stage;
-  activityAt: Date;
+  /** null: what made them known is no activity of theirs */
+  activityAt: Date | null;
 };
 
 type Introduction = { evidence: NewEvidence[]; claims: NewClaim[]; rows: PersonWrite[] };

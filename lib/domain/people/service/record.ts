@@ -8,6 +8,7 @@ import {
   type Resolved,
   resolveEach,
 } from "#lib/domain/entities/service.ts";
+import { ownEvents } from "#lib/domain/evidence/contract.ts";
 import {
   type Draft,
   findEvidenceOn,
@@ -377,7 +378,7 @@ const state = (property: string, value: string, source: string, method: Draft["m
 /** The latest of min(when it happened, when we learned it) over events: a meeting booked for next week is activity today. */
 function latestActivity(drafts: readonly Draft[], at: Date): Date | null {
   const times = drafts
-    .filter((draft) => draft.kind === "event")
+    .filter(({ kind, property }) => kind === "event" && !ownEvents.includes(property))
     .map((draft) => Math.min(draft.observedAt?.getTime() ?? at.getTime(), at.getTime()));
   return times.length === 0 ? null : new Date(Math.max(...times));
 }
