@@ -21,7 +21,7 @@ type FactsProps = {
   example: string;
 };
 
-/** What is believed, how sure that is, how old, and who said it. */
+/** The current facts, with confidence, age and source. */
 export function Facts({ account, past, onOpen, onConfirm, example }: FactsProps) {
   const properties = Object.keys(account.claims).sort(factOrder);
   if (properties.length === 0) {

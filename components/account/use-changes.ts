@@ -57,7 +57,10 @@ export function useChanges({ workspaceId, account, calls, change }: Options) {
       if (await attempt({ claims: { ...others, [property]: now } }, () => calls.confirm(property)))
         toast.success(`${wordsOf(property)} confirmed.`);
     },
-    /** Throws when it is refused; the dialog says why. Nothing of the person stays in the browser, nor their address in its way back. */
+    /**
+     * Throws when it is refused; the dialog says why. Nothing about the person stays in the browser, not even their
+     * address in its history.
+     */
     async erase(): Promise<void> {
       const { erased } = await calls.erase();
       router.replace(`/${workspaceId}/people`);

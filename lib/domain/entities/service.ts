@@ -71,7 +71,10 @@ export function refuseFreeMail(text: string): void {
   if (host !== null && isFreeMail(host)) throw refusalOf(text);
 }
 
-/** The entity a focus names, or null when an identifier names nobody yet. Throws 400 `invalid_focus`, 404 `entity_not_found`. */
+/**
+ * The entity a focus names, or null when no entity has the identifier yet. Throws 400 `invalid_focus`, 404
+ * `entity_not_found`.
+ */
 async function findFocus(ctx: Ctx, focus: Focus): Promise<Resolved | null> {
   if (focus.kind === "workspace" || (focus.kind === "id" && focus.value === ctx.workspaceId))
     return workspaceItself(ctx);

@@ -27,7 +27,7 @@ export const claimsWritten = {
   claims: z.array(Believed).describe("For each state you sent: what is believed now, and what won if yours did not."),
 };
 
-/** What may happen with a contact. */
+/** What can happen with a contact. */
 export const activityTypes = [
   "email_sent",
   "email_received",
