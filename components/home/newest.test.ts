@@ -9,7 +9,9 @@ const item = (entity_id: string, property: string, value: string) => ({
   property,
   value,
   source: "crm",
-  observed_at: "2026-06-03T09:00:00.000Z",
+  type: property,
+  summary: value,
+  when: "2026-06-03T09:00:00.000Z",
   recorded_at: "2026-06-03T09:00:00.000Z",
 });
 

@@ -247,6 +247,7 @@ export const getHistory = defineOperation({
           epistemic_class: EpistemicClass,
           observed_at: Timestamp.describe("When it was true."),
           recorded_at: Timestamp.describe("When we learned it."),
+          caused_by: Id.optional().describe("The activity that caused it, of a stage change for example."),
           standing: z
             .enum(["current", "conflicting", "past"])
             .describe("`current` supports the present value, `conflicting` disagrees with it, `past` came before it."),
@@ -318,6 +319,7 @@ export const verifyClaim = defineOperation({
             epistemic_class: EpistemicClass,
             observed_at: Timestamp,
             recorded_at: Timestamp,
+            caused_by: Id.optional(),
             supports: z.boolean().describe("True when it says the value of `after`."),
           }),
         )

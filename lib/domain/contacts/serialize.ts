@@ -41,6 +41,7 @@ export const viewOfEvidence = (item: Evidence) => ({
   epistemic_class: item.method,
   observed_at: formatTime(item.observedAt),
   recorded_at: formatTime(item.recordedAt),
+  ...(item.causedBy ? { caused_by: item.causedBy } : {}),
 });
 
 export const viewOfAssessment = ({ value, confidence, freshness }: Assessment) => ({

@@ -11,7 +11,7 @@ const conditions = {
     .min(1)
     .max(200)
     .optional()
-    .describe("Properties that begin with this, such as `interaction.` or `job_title`."),
+    .describe("Properties that begin with this, such as `interaction.` or `job_title`; an activity also by its type alone, and `stage`."),
   source: z.string().min(1).max(128).optional().describe("Exactly this source."),
   since_days: z.int().min(1).max(MAX_DAYS).optional().describe("Observed in the last so many days."),
   from: Time.optional().describe("Observed at this time or later."),
@@ -25,26 +25,31 @@ const Item = z.strictObject({
   entity_id: Id,
   entity_name: z.string(),
   kind: z.enum(["event", "state"]),
+  type: z.string().describe("The activity type of an event; for anything else the property."),
   property: z.string(),
   value: z.json(),
+  summary: z.string().nullable().describe("What it says, as one line; null when its value has no text."),
   source: z.string(),
-  observed_at: Timestamp,
+  when: Timestamp.describe("When it was true or happened."),
   recorded_at: Timestamp,
+  caused_by: Id.optional().describe("Of a stage change: the activity that caused it."),
 });
 
 const EntityItem = z.strictObject({
   entity_id: Id,
+  entity_name: z.string(),
   type: z.enum(["person", "company", "workspace"]),
-  name: z.string(),
-  observations: z.int().describe("How many of its observations matched."),
-  last_observed_at: Timestamp,
+  matches: z.int().describe("How many of its observations matched."),
+  most_recent_at: Timestamp,
+  most_recent_value: z.json(),
+  most_recent_summary: z.string().nullable(),
 });
 
 export const queryObservations = defineOperation({
   name: "queryObservations",
   tag: "Query",
   summary: "Ask what was observed across the workspace",
-  description: `Looks at the 20,000 observations learned last (of the workspace, or of \`entity_id\`), keeps those in \`scope\`, and counts them. \`sampled\` is true when there are older ones that were not looked at: then every number is of the part examined. \`question\` is no language model: it keeps observations whose value holds every word of it but stop words, as a part of any word, letter case aside.`,
+  description: `Looks at the 20,000 observations learned last (of the workspace, or of \`entity_id\`), keeps those in \`scope\`, and counts them. \`sampled\` is true when there are older ones that were not looked at: then every number is of the part examined. \`question\` is no language model: it finds observations by the words of the question in any form (\`price\` finds \`pricing\`), those with most of the words first.`,
   surface: "public",
   scope: "read",
   http: { method: "POST", path: "/v2/query" },
@@ -64,18 +69,28 @@ export const queryObservations = defineOperation({
       .optional()
       .describe("Leaves out everyone who has an observation like this, such as who was written to and never answered."),
     return: z.enum(["observations", "entities"]).default("observations"),
-    question: z.string().trim().min(1).max(500).optional().describe("Words that the value must hold."),
+    question: z
+      .string()
+      .trim()
+      .min(1)
+      .max(500)
+      .optional()
+      .describe("Finds observations that hold any of its words, best first."),
   }),
   output: z.strictObject({
     matched: z.int().describe("Observations that match, or entities when those are returned."),
     returned: z.int(),
     sampled: z.boolean(),
     return: z.enum(["observations", "entities"]),
-    items: z.union([z.array(Item), z.array(EntityItem)]).describe("The latest learned first."),
+    items: z
+      .union([z.array(Item), z.array(EntityItem)])
+      .describe("The latest learned first; with a question the best match first."),
     rollups: z.strictObject({
-      by_type: Rollup.describe("By property."),
+      by_type: Rollup.describe("By activity type or property."),
       by_source: Rollup,
-      by_value: Rollup.optional().describe("By value, when the matches are of one property with plain short values."),
+      by_value: Rollup.optional().describe(
+        "By the value that is current, each entity once, when the matches are states of one property.",
+      ),
     }),
     meta: z.strictObject({
       examined: z.int().describe("Observations looked at."),
@@ -97,13 +112,15 @@ export const queryObservations = defineOperation({
       items: [
         {
           entity_id: "0190a6e0-0000-7000-8000-000000000001",
+          entity_name: "Anna Smith",
           type: "person",
-          name: "Anna Smith",
-          observations: 2,
-          last_observed_at: "2026-06-03T09:00:00.000Z",
+          matches: 2,
+          most_recent_at: "2026-06-03T09:00:00.000Z",
+          most_recent_value: { description: "Intro" },
+          most_recent_summary: "Intro",
         },
       ],
-      rollups: { by_type: { "interaction.email_sent": 2 }, by_source: { api: 2 } },
+      rollups: { by_type: { email_sent: 2 }, by_source: { api: 2 } },
       meta: { examined: 311, terms: [] },
     },
   },

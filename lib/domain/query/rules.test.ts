@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { patternsOf, prefixRange, spanOf, termsOf } from "./rules.ts";
+import { prefixRange, propertyMeant, spanOf, termsOf } from "./rules.ts";
 
 test.each([
   ["Who mentioned the competitor Globex?", ["mentioned", "competitor", "globex"]],
@@ -11,8 +11,14 @@ test.each([
   expect(termsOf(question)).toEqual(terms);
 });
 
-test("terms hold no wildcard, so patterns mean what they say", () => {
-  expect(patternsOf(termsOf("100%_sure"))).toEqual(["%100%", "%sure%"]);
+test.each([
+  ["stage", "pipeline_stage"],
+  ["email_received", "interaction.email_received"],
+  ["meeting_booked", "interaction.meeting_scheduled"],
+  ["interaction.", "interaction."],
+  ["job_title", "job_title"],
+])("the property %s means %s", (name, property) => {
+  expect(propertyMeant(name)).toBe(property);
 });
 
 test.each([

@@ -1,4 +1,5 @@
 import { DAY_MS } from "#lib/core/time.ts";
+import { activityMeant, propertyOfActivity } from "#lib/domain/evidence/contract.ts";
 
 /** Words that say nothing about what is asked for. */
 const stopWords = new Set(
@@ -15,9 +16,6 @@ export function termsOf(question: string): string[] {
   const telling = words.filter((word) => !stopWords.has(word));
   return (telling.length > 0 ? telling : words).slice(0, MOST_TERMS);
 }
-
-/** `LIKE` patterns for terms, which hold no wildcard. */
-export const patternsOf = (terms: readonly string[]): string[] => terms.map((term) => `%${term}%`);
 
 export type Span = { since_days?: number | undefined; from?: Date | undefined; to?: Date | undefined };
 
@@ -36,3 +34,10 @@ export const prefixRange = (prefix: string | undefined): { low: string; high: st
   low: prefix ?? "",
   high: `${prefix ?? ""}${LAST}`,
 });
+
+/** The property that a caller means: an activity may be called by its name alone, a stage is `pipeline_stage`. */
+export function propertyMeant(name: string): string {
+  if (name === "stage") return "pipeline_stage";
+  const type = activityMeant(name);
+  return type === null ? name : propertyOfActivity(type);
+}

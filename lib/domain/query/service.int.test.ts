@@ -14,9 +14,9 @@ type Body = {
     entity_id: string;
     property: string;
     value: unknown;
-    name: string;
     entity_name: string;
-    observations: number;
+    summary: string | null;
+    caused_by?: string;
   }[];
   rollups: { by_type: Record<string, number>; by_source: Record<string, number>; by_value?: Record<string, number> };
   meta: { examined: number; terms: string[] };
@@ -69,9 +69,18 @@ describe("a query", () => {
     const { status, body } = await query({ scope: { property: "interaction.", kind: "event", since_days: 30 } });
     expect(status).toBe(200);
     expect(body).toMatchObject({ matched: 3, returned: 3, sampled: false, return: "observations" });
-    expect(body.items[0]).toMatchObject({ entity_id: bo, entity_name: "Bo", property: "interaction.email_sent" });
+    expect(body.items[0]).toMatchObject({
+      entity_id: bo,
+      entity_name: "Bo",
+      kind: "event",
+      type: "email_sent",
+      property: "interaction.email_sent",
+      summary: "Hello again",
+      when: expect.stringMatching(/Z$/),
+    });
+    expect((await query({ scope: { property: "email_sent" } })).body.matched).toBe(3);
     expect(body.rollups).toEqual({
-      by_type: { "interaction.email_sent": 2, "interaction.email_received": 1 },
+      by_type: { email_sent: 2, email_received: 1 },
       by_source: { api: 2, gmail: 1 },
     });
     expect((await query({ scope: { source: "gmail", to: day(-10) } })).body.matched).toBe(1);
@@ -92,8 +101,15 @@ describe("a query", () => {
     const all = (await query({ scope: { property: "interaction.email_sent" }, return: "entities" })).body;
     expect(all).toMatchObject({ matched: 2, returned: 2 });
     expect(all.items).toMatchObject([
-      { entity_id: bo, name: "Bo", type: "person", observations: 2 },
-      { entity_id: anna, name: "Anna", observations: 1 },
+      {
+        entity_id: bo,
+        entity_name: "Bo",
+        type: "person",
+        matches: 2,
+        most_recent_value: { description: "Hello again" },
+        most_recent_summary: "Hello again",
+      },
+      { entity_id: anna, entity_name: "Anna", matches: 1 },
     ]);
     const silent = (
       await query({
@@ -103,19 +119,46 @@ describe("a query", () => {
       })
     ).body;
     expect(silent.items.map(({ entity_id }) => entity_id)).toEqual([bo]);
-    expect(silent.rollups.by_type).toEqual({ "interaction.email_sent": 2 });
+    expect(silent.rollups.by_type).toEqual({ email_sent: 2 });
     const recent = (
       await query({ scope: { property: "tier" }, without: { source: "gmail", since_days: 7 }, return: "entities" })
     ).body;
     expect(recent.items.map(({ entity_id }) => entity_id)).toEqual([anna]);
   });
 
-  test("keeps what holds every word of the question, letter case aside", async () => {
-    const { query, anna } = await withPeople();
-    const { body } = await query({ question: "Who is using GLOBEX today?", scope: { kind: "event" } });
-    expect(body).toMatchObject({ matched: 0, meta: { terms: ["using", "globex", "today"] } });
-    const found = (await query({ question: "globex use" })).body;
-    expect(found.items).toMatchObject([{ entity_id: anna, property: "interaction.email_received" }]);
+  test("counts what is believed now, each entity once, and never what was", async () => {
+    const { query, observe, anna } = await withPeople();
+    await observe("anna@acme.com", state("tier", "silver"), state("tier", "silver"));
+    await observe("carl@acme.com", state("tier", "gold"), state("tier", null));
+    expect((await query({ scope: { property: "tier" } })).body.rollups.by_value).toEqual({ gold: 1, silver: 1 });
+    expect((await query({ scope: { property: "tier", entity_id: anna } })).body.rollups.by_value).toEqual({
+      silver: 1,
+    });
+  });
+
+  test("finds any of the question's words in any form, those with most of them first", async () => {
+    const { query, observe, anna } = await withPeople();
+    await observe("bo@globex.com", event("email_received", "Asks for pricing", -1));
+    await observe("carl@acme.com", event("call", "Asked about the roadmap", 0));
+    const asked = (await query({ question: "who asked about pricing?", scope: { kind: "event" } })).body;
+    expect(asked.meta.terms).toEqual(["asked", "pricing"]);
+    expect(asked.items.map(({ summary }) => summary)).toEqual(["Asks for pricing", "Asked about the roadmap"]);
+    expect((await query({ question: "price" })).body.items).toMatchObject([{ summary: "Asks for pricing" }]);
+    expect((await query({ question: "price", return: "entities" })).body.items).toMatchObject([{ entity_name: "Bo" }]);
+    expect((await query({ question: "Is GLOBEX used?" })).body.items).toMatchObject([{ entity_id: anna }]);
+    expect((await query({ question: "unicorn 100%_sure" })).body.items).toEqual([]);
+    const none = (await query({ question: "description" })).body;
+    expect(none.items, "the names inside a value are not its words").toEqual([]);
+  });
+
+  test("names the activity that caused a stage, here and in the history", async () => {
+    const { query, key } = await withPeople();
+    const captured = await call("/api/v1/capture", { key, body: { email: "anna@acme.com", type: "meeting_held" } });
+    const [moved] = (await query({ scope: { property: "stage" } })).body.items;
+    expect(moved).toMatchObject({ property: "pipeline_stage", value: "evaluating" });
+    expect(moved?.caused_by).toBe(captured.body.activity_id);
+    const history = await call("/v2/accounts/anna@acme.com/history?property=pipeline_stage", { key });
+    expect((history.body.values as object[])[0]).toMatchObject({ caused_by: captured.body.activity_id });
   });
 
   test("looks at one entity's evidence, and that of those merged into it", async () => {

@@ -4,6 +4,7 @@ import { evidenceIds } from "#lib/domain/contacts/service.ts";
 import { resolveExisting } from "#lib/domain/entities/service.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
 import { findLabels, nameOf } from "#lib/domain/names/service.ts";
+import { labelOf, typeOf } from "#lib/domain/timeline/service.ts";
 import * as contract from "./contract.ts";
 import {
   type Condition,
@@ -15,7 +16,7 @@ import {
   type Question,
   type Totals,
 } from "./queries.ts";
-import { patternsOf, prefixRange, type Span, spanOf, termsOf } from "./rules.ts";
+import { prefixRange, propertyMeant, type Span, spanOf, termsOf } from "./rules.ts";
 
 export const queryObservations = implement(contract.queryObservations, async (ctx, input) => {
   const now = new Date();
@@ -23,7 +24,7 @@ export const queryObservations = implement(contract.queryObservations, async (ct
   const asked: Question = {
     scope: conditionOf(input.scope, "scope", now),
     entityIds: await whoseIds(ctx, input.scope.entity_id),
-    patterns: patternsOf(terms),
+    terms,
     leftOut: [],
   };
   const without = input.without && conditionOf(input.without, "without", now);
@@ -60,11 +61,14 @@ async function askObservations(ctx: Ctx, question: Question, limit: number) {
     entity_id: row.ownerId,
     entity_name: nameOf(labels.get(row.ownerId) ?? {}),
     kind: row.kind,
+    type: typeOf(row.property),
     property: row.property,
     value: row.value as string,
+    summary: summaryOf(row.value),
     source: row.source,
-    observed_at: formatTime(row.observedAt),
+    when: formatTime(row.observedAt),
     recorded_at: formatTime(row.recordedAt),
+    ...(row.causedBy ? { caused_by: row.causedBy } : {}),
   }));
   return { matched: rows[0]?.observations ?? 0, totals: rows[0] as Totals | undefined, items };
 }
@@ -78,13 +82,23 @@ async function askEntities(ctx: Ctx, question: Question, limit: number) {
   );
   const items = found.map((row) => ({
     entity_id: row.ownerId,
+    entity_name: nameOf(labels.get(row.ownerId) ?? {}),
     type: labels.get(row.ownerId)?.type ?? ("person" as const),
-    name: nameOf(labels.get(row.ownerId) ?? {}),
-    observations: row.count,
-    last_observed_at: formatTime(row.lastObservedAt),
+    matches: row.count,
+    most_recent_at: formatTime(row.lastObservedAt),
+    most_recent_value: row.lastValue as string,
+    most_recent_summary: summaryOf(row.lastValue),
   }));
   return { matched: rows[0]?.entities ?? 0, totals: rows[0] as Totals | undefined, items };
 }
+
+/** What an observation says, as one line of text; null when its value has no text. */
+function summaryOf(value: unknown): string | null {
+  const text = typeof value === "number" || typeof value === "boolean" ? String(value) : labelOf(value);
+  return text && (text.length > LONGEST_SUMMARY ? `${text.slice(0, LONGEST_SUMMARY - 1).toWellFormed()}…` : text);
+}
+
+const LONGEST_SUMMARY = 300;
 
 type Conditions = {
   kind?: "event" | "state" | undefined;
@@ -96,7 +110,12 @@ function conditionOf(input: Conditions, field: string, now: Date): Condition {
   const span = spanOf(input, now);
   if (input.from && input.to && input.from >= input.to)
     throw new Fault("invalid_parameter", { parameter: `${field}.to` }, `${field}.to must be later than ${field}.from.`);
-  return { kind: input.kind ?? null, source: input.source ?? null, ...prefixRange(input.property), ...span };
+  return {
+    kind: input.kind ?? null,
+    source: input.source ?? null,
+    ...prefixRange(input.property && propertyMeant(input.property)),
+    ...span,
+  };
 }
 
 /** Which of the matching entities have an observation like `without`. */
