@@ -125,6 +125,10 @@ const others: Readonly<Record<string, readonly string[]>> = {
   ),
   // The job at the head of the list, which may have run meanwhile.
   retryJob: ["job_not_found"],
+  // After some minutes a list has as many views as it may.
+  saveView: ["too_many_views"],
+  // The connection was made anew, with another secret, while the delivery was on its way.
+  sendTestDelivery: ["invalid_signature"],
 };
 
 const gathered = new Set(["capture", "captureBatch"]);
