@@ -11,7 +11,9 @@ const conditions = {
     .min(1)
     .max(200)
     .optional()
-    .describe("Properties that begin with this, such as `interaction.` or `job_title`; an activity also by its type alone, and `stage`."),
+    .describe(
+      "Properties that begin with this, such as `interaction.` or `job_title`; an activity also by its type alone, and `stage`.",
+    ),
   source: z.string().min(1).max(128).optional().describe("Exactly this source."),
   since_days: z.int().min(1).max(MAX_DAYS).optional().describe("Observed in the last so many days."),
   from: Time.optional().describe("Observed at this time or later."),
