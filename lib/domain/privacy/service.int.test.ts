@@ -42,6 +42,7 @@ async function fill({ workspace, send }: Awaited<ReturnType<typeof setUp>>) {
   await send("/v2/observations", { focus: "anna.secret@acme.com", observations: [visit] });
   await send("/v2/people", { email: "ben@acme.com", first_name: "Ben" });
   await send("/v2/notes", { focus: "ben@acme.com", content: "Budget talk." });
+  await send("/v2/observations", { focus: "ben@acme.com", observations: [{ ...visit, value: { page: "Pricing" } }] });
   const place = "email=anna.secret%40acme.com&sort=created_desc";
   await saveView.execute(workspace.caller, { list: "people", name: "Mail", place, shared: true });
   return person as unknown as { id: string };

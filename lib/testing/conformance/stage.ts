@@ -47,7 +47,7 @@ export async function createStage(plan: Plan = "scale"): Promise<Stage> {
     },
     async entity(type, source = "api") {
       const focus = type === "company" ? `${newId()}.com` : `${newId()}@acme.com`;
-      const observation = { kind: "state", property: "status", value: "active", source };
+      const observation = { kind: "state", property: "region", value: "DACH", source };
       const recorded = await stage.run("recordObservations", { focus, observations: [observation] });
       return recorded.entity_id as string;
     },
