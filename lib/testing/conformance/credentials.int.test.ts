@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { startKeyChanges } from "#lib/auth/key-changes.ts";
 import { mintKey } from "#lib/auth/secret-tokens.ts";
 import { newId } from "#lib/core/ids.ts";
-import { plans, roleIncludes, roles, scopes } from "#lib/core/plans.ts";
+import { plans, type Role, roleIncludes, roles, scopes } from "#lib/core/plans.ts";
 import { inspect } from "../database.ts";
 import { useServer } from "../server.fixture.ts";
 import { appOperations, everyOperation, publicOperations } from "./cast.ts";
@@ -119,6 +119,9 @@ describe.each(publicOperations)("%s with a key", (name, operation) => {
   });
 });
 
+/** Roles that a contract lets in and its service refuses, because of what the scenario asks for. */
+const closer: Readonly<Record<string, readonly Role[]>> = { removeMember: ["member"] };
+
 describe.each(everyOperation)("%s in the browser", (name, operation) => {
   const { method } = operation.contract.http;
 
@@ -157,10 +160,9 @@ describe.each(everyOperation)("%s in the browser", (name, operation) => {
     for (const answered of answers) expect(answered).toEqual(answers[0]);
   });
 
-  test("answers 403 to a page of another site that would change something", async () => {
+  test.runIf(method !== "GET")("answers 403 to a page of another site", async () => {
     const stage = await createStage();
     const { cookie } = await stage.person("owner");
-    if (method === "GET") return;
     const foreign: Record<string, string>[] = [
       { origin: "https://evil.example" },
       { origin: "null" },
@@ -191,21 +193,22 @@ describe.each(everyOperation)("%s in the browser", (name, operation) => {
       if (role !== "owner") await stage.person("owner");
       const answered = await send(operation, await inputOf(name, stage), { cookie, workspace: stage.id });
       const isOpen = roleIncludes(role, needed) && (scope !== "admin" || role !== "member");
-      // Some services look closer (only an owner makes an owner): a role that is let in may still be refused by one.
-      if (isOpen) expect([200, 201, 204, 403], `${role}: ${answered.text}`).toContain(answered.status);
-      if (isOpen && role === "owner") expect(answered.status, answered.text).toBeLessThan(300);
-      if (!isOpen) expect(["insufficient_scope", "role_required"], answered.text).toContain(answered.body.error);
+      const isRefusedCloser = closer[name]?.includes(role) === true;
+      if (isRefusedCloser) expect([role, answered.status]).toEqual([role, 403]);
+      else if (isOpen) expect(answered.status, `${role}: ${answered.text}`).toBeLessThan(300);
+      else expect(["insufficient_scope", "role_required"], answered.text).toContain(answered.body.error);
     }
   });
 
   test("ignores an API key", async () => {
     const stage = await createStage();
+    const key = await stage.key(["admin"]);
     const answered = await send(
       operation,
       await inputOf(name, stage),
       { cookie: null, workspace: stage.id },
       ({ init }) => {
-        init.headers.authorization = `Bearer ${stage.id}`;
+        init.headers.authorization = `Bearer ${key}`;
       },
     );
     expect(answered.status).toBe(401);

@@ -35,7 +35,6 @@ const flaws: [check: string, flaw: (sent: Sent, limit: number) => void][] = [
 const expected: Readonly<Record<string, string>> = {
   authentication: "unauthorized",
   "rate limit": "rate_limited",
-  plan: "feature_not_in_plan",
   scope: "insufficient_scope",
   "body size": "payload_too_large",
   "idempotency key": "invalid_idempotency_key",
@@ -46,14 +45,13 @@ const expected: Readonly<Record<string, string>> = {
 const posts = publicOperations.filter(([, { contract }]) => contract.http.method === "POST");
 
 describe.each(posts)("%s", (name, operation) => {
-  const { plan, scope, http } = operation.contract;
+  const { scope, http } = operation.contract;
   const limit = http.bodyLimit ?? DEFAULT_BODY_LIMIT;
 
-  test("looks at authentication, rate, plan, scope, size, type, JSON and values in this order", async () => {
-    const stage = await createStage(plan ? "free" : "scale");
-    const paid = await createStage("scale");
+  test("looks at authentication, rate, scope, size, type, JSON and values in this order", async () => {
+    const stage = await createStage();
     const weak = scope === "read" ? null : await stage.key([scope === "admin" ? "write" : "read"]);
-    const input = await inputOf(name, paid);
+    const input = await inputOf(name, stage);
     const told = async (from: string, key: string): Promise<unknown> => {
       const answered = await send(operation, input, { key }, (sent) => {
         delete sent.init.body;
@@ -62,16 +60,15 @@ describe.each(posts)("%s", (name, operation) => {
       });
       return answered.body.error;
     };
-    const strong = await paid.key();
+    const strong = await stage.key();
     expect(await told("authentication", strong)).toBe(expected.authentication);
-    if (plan) expect(await told("plan", weak ?? (await stage.key()))).toBe(expected.plan);
-    if (weak && !plan) expect(await told("scope", weak)).toBe(expected.scope);
+    if (weak) expect(await told("scope", weak)).toBe(expected.scope);
     for (const check of ["body size", "idempotency key", "content type", "parse"])
       expect(await told(check, strong), check).toBe(expected[check]);
     bootWith({ RATE_LIMIT_PER_MINUTE: "1" });
     const limited = weak ?? strong;
-    await told("plan", limited);
-    expect(await told("plan", limited)).toBe(expected["rate limit"]);
+    await told("scope", limited);
+    expect(await told("scope", limited)).toBe(expected["rate limit"]);
     expect(await told("authentication", limited)).toBe(expected.authentication);
   });
 });

@@ -79,7 +79,7 @@ describe.each(all)("%s", (_name, { contract, access }) => {
     }
   });
 
-  test("refuses fields it does not have, wrong values and bodies that are no JSON object", async () => {
+  test("refuses fields it does not have, and wrong values", async () => {
     const cookie = await signedIn();
     const right = example(contract);
     const unknown = await send(contract, { ...right, "No-Such-Field": "1" }, cookie);
@@ -90,7 +90,11 @@ describe.each(all)("%s", (_name, { contract, access }) => {
       const answered = await send(contract, input, cookie);
       expect([400, 404, 409, 403, 429], `${what}: ${answered.text}`).toContain(answered.status);
     }
-    if (!hasBody) return;
+  });
+
+  test.runIf(hasBody)("refuses a body that is no JSON object, or not called JSON", async () => {
+    const cookie = await signedIn();
+    const right = example(contract);
     for (const body of ["{", "null", "[]", '"x"', "7", '{"a":1e400}', '{"a":"\\u0000"}']) {
       const answered = await send(contract, right, cookie, ({ init }) => {
         init.body = body;
