@@ -116,6 +116,16 @@ test("a person is found by company, shown with the evidence for a fact, and as o
   await page.getByRole("button", { name: "Back to now" }).click();
   await expect(page.getByText("Sent the pilot offer")).toBeVisible();
 
+  await page.getByRole("tab", { name: "Facts" }).click();
+  const title = facts.getByRole("listitem").filter({ hasText: "Title" });
+  await title.getByRole("button", { name: /^Title/ }).focus();
+  await page.keyboard.press("Tab");
+  await expect(title.getByRole("button", { name: "Still true: Title" })).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(page.getByText("Title confirmed.")).toBeVisible();
+  await expect(title).not.toContainText("Disputed");
+  await expect(title).toContainText("VP Sales");
+
   await page.getByRole("tab", { name: "What agents see" }).click();
   await expect(page.getByText(/of 2,000 tokens/)).toBeVisible();
   await page.getByRole("combobox", { name: "The agent is about to" }).click();

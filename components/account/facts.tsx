@@ -11,7 +11,7 @@ import { StillTrue } from "./still-true.tsx";
 import { ConfidenceBar, FreshnessBadge } from "./trust.tsx";
 import { factOrder, valueWords } from "./value-words.ts";
 
-const columns = "gap-x-4 md:grid-cols-[9rem_minmax(0,1fr)_6.5rem_4.5rem_7.5rem_4.5rem_5rem]";
+const columns = "gap-x-4 md:grid-cols-[9rem_minmax(0,1fr)_6.5rem_4.5rem_7.5rem_4.5rem]";
 
 type FactsProps = {
   account: Account;
@@ -111,7 +111,13 @@ function FactRow({ property, claim, words, onOpen, onConfirm }: FactRowProps) {
           <RelativeTime value={claim.last_observed_at} />
         </span>
       </span>
-      {onConfirm ? <StillTrue property={property} onConfirm={onConfirm} /> : null}
+      {onConfirm ? (
+        <StillTrue
+          property={property}
+          onConfirm={onConfirm}
+          className="md:absolute md:inset-y-0 md:right-2 md:my-auto"
+        />
+      ) : null}
     </div>
   );
 }

@@ -19,13 +19,14 @@ export function StillTrue({ property, onConfirm, className }: StillTrueProps) {
       size="sm"
       variant="ghost"
       loading={busy}
+      aria-label={`Still true: ${wordsOf(property)}`}
       onClick={() => void confirm()}
       className={cn(
-        "relative z-1 w-fit text-primary-text md:opacity-0 md:focus-visible:opacity-100 md:group-focus-within/fact:opacity-100 md:group-hover/fact:opacity-100",
+        "z-1 w-fit bg-card text-primary-text md:opacity-0 md:focus-visible:opacity-100 md:group-focus-within/fact:opacity-100 md:group-hover/fact:opacity-100",
         className,
       )}
     >
-      Still true<span className="sr-only">: {wordsOf(property)}</span>
+      Still true
     </Button>
   );
 }

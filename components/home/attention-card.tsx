@@ -107,8 +107,15 @@ function StillTrue({ workspaceId, entityId, property }: StillTrueProps) {
     onError: (error) => void toast.error(problemOf(error).message),
   });
   return (
-    <Button variant="ghost" size="sm" loading={isPending} onClick={() => mutate()} className="relative z-1 -my-1">
-      Still true<span className="sr-only">: {wordsOf(property)}</span>
+    <Button
+      variant="ghost"
+      size="sm"
+      loading={isPending}
+      aria-label={`Still true: ${wordsOf(property)}`}
+      onClick={() => mutate()}
+      className="relative z-1 -my-1"
+    >
+      Still true
     </Button>
   );
 }

@@ -14,9 +14,6 @@ export const Fact = z.strictObject({
 });
 export type Fact = z.output<typeof Fact>;
 
-/** A fact that somebody stated is how they sell; only one that a machine drafted is less certain. */
-export const ASSERTED_CONFIDENCE = 1;
-
 export const FactVersion = Fact.extend({
   confidence: z.number().min(0).max(1).describe("1 when it was asserted; less when a machine drafted it."),
   freshness: z

@@ -1,6 +1,7 @@
+import { ASSERTED_CONFIDENCE } from "#lib/core/certainty.ts";
 import { formatTime } from "#lib/core/time.ts";
 import { confidenceAt, type Evidence, type FactValue, factIdOf, freshnessAt } from "#lib/domain/evidence/service.ts";
-import { ASSERTED_CONFIDENCE, type Fact, type FactVersion } from "./contract.ts";
+import type { Fact, FactVersion } from "./contract.ts";
 import type { ClaimRow } from "./queries.ts";
 import type { Version } from "./rules/versions.ts";
 
