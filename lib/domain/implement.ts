@@ -156,9 +156,13 @@ async function answerOnce<O>(
   return outcome;
 }
 
+/** Most requests are done by then. */
+const IN_USE_RETRY_SECONDS = 1;
+
 /** The stored answer, or null when this request is the first; throws when the key is in flight or was used otherwise. */
 async function claimOnce(db: Db, once: Once): Promise<Reply | null> {
-  if (!(await lockIdempotencyKey(db, once.key))) throw new Fault("idempotency_key_in_use");
+  if (!(await lockIdempotencyKey(db, once.key)))
+    throw new Fault("idempotency_key_in_use", { retry_after: IN_USE_RETRY_SECONDS });
   const stored = await findIdempotent(db, once.key);
   if (!stored) return null;
   if (!stored.fingerprint.equals(once.fingerprint)) throw new Fault("idempotency_key_reused");

@@ -124,6 +124,48 @@ describe("a request", () => {
   });
 });
 
+describe("an address of the API", () => {
+  test.each([
+    "/v2",
+    "/v2/",
+    "/v2/nothing",
+    "/v2/people/anna/nothing",
+    "/api",
+    "/api/nothing",
+    "/api/cli/auth/start",
+    "/api/v1/nothing",
+    "/api/auth",
+    "/api/auth/nothing",
+    "/api/auth/sessions",
+    "/mcp",
+    "/mcp/nothing",
+    "/inbound",
+    "/inbound/a/b/c",
+    "/openapi.json/nothing",
+  ])("that does not exist answers 404 in JSON to every method: %s", async (path) => {
+    for (const method of ["GET", "POST", "PUT", "PATCH", "DELETE"]) {
+      const heard = await hear(requestText(`${method} ${path}`, close, method === "GET" ? "" : "{}"));
+      expectRefusal(heard, 404, "not_found");
+    }
+  });
+
+  test("with a slash at its end is the same, and no parameter is ever empty", async () => {
+    expect((await hear(requestText("GET /healthz/", close))).status).toBe(200);
+    expect((await hear(requestText("GET /openapi.json/", close))).status).toBe(200);
+    for (const path of ["/v2/people/", "/v2/people/anna/", "/v2/accounts/anna/timeline/?limit=1"])
+      expectRefusal(await hear(requestText(`GET ${path}`, close)), 401, "unauthorized");
+    for (const path of ["/v2/notes//", "/v2/people//", "/v2//", "//v2/people"])
+      expect((await hear(requestText(`GET ${path}`, close))).status, path).toBe(path.startsWith("//") ? 200 : 404);
+    const { headers } = await hear(requestText("OPTIONS /v2/notes/", close));
+    expect(headers.allow).toBe("GET, POST, OPTIONS");
+  });
+
+  test("of the sign-in is still the pages'", async () => {
+    for (const path of ["/api/auth/session", "/api/auth/callback/credentials", "/api/auth/_log", "/apis", "/v2x"])
+      expect((await hear(requestText(`GET ${path}`, close))).body, path).toContain("page");
+  });
+});
+
 describe("a page", () => {
   test.each(["PUT", "DELETE", "PATCH", "POST"])("does not answer %s", async (method) => {
     for (const path of ["/", "/sign-in", "/no/such/page"]) {

@@ -129,6 +129,56 @@ describe("a connection", () => {
   });
 });
 
+describe("a request that is refused before its body is read", () => {
+  test("is answered to a client that writes everything before it reads", async () => {
+    const body = "x".repeat(6 * 1024 * 1024);
+    for (let attempt = 0; attempt < 10; attempt++) {
+      const answer = await fetch(server.url() + FACTS, { method: "POST", body });
+      expect([answer.status, await answer.json()]).toMatchObject([401, { error: "unauthorized" }]);
+    }
+  });
+
+  test("lets go of a client that never stops sending", async () => {
+    const wire = openWire(server.url());
+    wire.write(requestText(`POST ${FACTS}`, { "transfer-encoding": "chunked" }));
+    const sending = setInterval(() => wire.socket.writable && wire.write("1\r\nx\r\n"), 20);
+    await wire.until(/"unauthorized"/);
+    await expect(Promise.race([wire.closed.then(() => "closed"), sleep(5_000)])).resolves.toBe("closed");
+    clearInterval(sending);
+  });
+});
+
+describe("an Idempotency-Key", () => {
+  const post = (path: string) =>
+    fetch(server.url() + path, { method: "POST", headers: { ...auth, "idempotency-key": "one" }, body: fact });
+
+  test("means the same request with and without a slash at the end of its address", async () => {
+    const first = await post(FACTS);
+    const again = await post(`${FACTS}/`);
+    expect([first.status, again.status, again.headers.get("idempotency-replayed")]).toEqual([201, 201, "true"]);
+    expect(await again.text()).toBe(await first.text());
+  });
+
+  test("whose request is still running answers 409 with the time to wait", async () => {
+    await administer(database.adminUrl, async (client) => {
+      await client.query("BEGIN; LOCK TABLE observations IN ACCESS EXCLUSIVE MODE");
+      const running = post(FACTS);
+      await expect
+        .poll(() =>
+          inspect("SELECT 1 FROM pg_locks WHERE NOT granted AND relation = 'observations'::regclass").then(
+            (rows) => rows.length,
+          ),
+        )
+        .toBeGreaterThan(0);
+      const early = await post(FACTS);
+      expect([early.status, early.headers.get("retry-after")]).toEqual([409, "1"]);
+      expect(await early.json()).toMatchObject({ error: "idempotency_key_in_use", retry_after: 1 });
+      await client.query("COMMIT");
+      expect((await running).status).toBe(201);
+    });
+  });
+});
+
 describe("HEAD", () => {
   test.each([FACTS, "/healthz", "/openapi.json"])("of %s is GET without its body", async (path) => {
     const get = await fetch(server.url() + path, { headers: auth });

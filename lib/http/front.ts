@@ -36,7 +36,15 @@ export type Front = {
 const PATIENCE = { headersTimeout: 70_000, requestTimeout: 120_000, connectionsCheckingInterval: 10_000 };
 
 /** Addresses whose unknown paths and methods answer in JSON, not with a page. */
-const API = /^\/(v2|api\/v1|api\/app|api\/account|inbound|healthz|readyz|openapi\.json)(\/|$)/;
+const API = /^\/(v2|api|mcp|inbound|healthz|readyz|openapi\.json)(\/|$)/;
+
+/** What next-auth answers under `/api/auth`; Next serves it. */
+const SIGN_IN = /^\/api\/auth\/(session|csrf|providers|signin|signout|callback|error|verify-request|_log)(\/|$)/;
+
+const isApi = (path: string): boolean => API.test(path) && !SIGN_IN.test(path);
+
+/** The path as operations see it: with a slash at its end it is the same address. */
+const addressed = (path: string): string => (path.endsWith("/") && isApi(path) ? path.slice(0, -1) : path);
 
 /**
  * The server of the whole app: pure route handlers are called straight from the socket, everything else goes to the
@@ -83,6 +91,7 @@ export async function createFront({
     const secured = transportHeaders(request.headers["x-forwarded-proto"] as string | undefined);
     for (const name in secured) response.setHeader(name, secured[name] as string);
     const exchange = exchangeOf(request, {}, proxies);
+    exchange.path = addressed(exchange.path);
     const refuse = (fault: Fault) => {
       const promised = answered("none", exchange, requestIdOf(exchange), () => Promise.reject(fault));
       respond(server, request, response, exchange, promised);
@@ -103,7 +112,7 @@ export async function createFront({
       respond(server, request, response, exchange, handler.direct(Object.assign(exchange, { params })));
       return;
     }
-    if (!API.test(exchange.path)) {
+    if (!isApi(exchange.path)) {
       const has = methodsOfPage(exchange.path);
       if (request.method === "OPTIONS") return void tellMethods(has);
       if (!has.includes(method)) return void refuse(new Fault("method_not_allowed", { allowed: has }));
@@ -180,11 +189,29 @@ function respond(
       if (status !== 204) headers["Content-Length"] = String(length);
       response.writeHead(status, headers);
       if (body === null || request.method === "HEAD") response.end();
-      else response.end(body);
-      if (!request.complete && status >= 400) request.resume();
+      else if (request.complete || status < 400) response.end(body);
+      else refuseUnread(request, response, body);
     },
     (error: unknown) => fail(response, exchange, error),
   );
+}
+
+/** How long a client that still sends has to read why it was refused. */
+const LINGER_MS = 2_000;
+
+/**
+ * Answers a request whose body is not read to its end. Closed at once, the connection would be reset under a client that still
+ * sends, and the answer lost: what comes is dropped until the client is done, for a moment at most.
+ */
+function refuseUnread(request: IncomingMessage, response: ServerResponse, body: string | Buffer): void {
+  response.write(body);
+  request.resume();
+  const close = () => {
+    clearTimeout(patience);
+    response.end();
+  };
+  const patience = setTimeout(close, LINGER_MS);
+  request.once("close", close);
 }
 
 /** Open event streams; a server that stops ends them, and their readers reconnect to the next one. */

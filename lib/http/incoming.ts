@@ -39,20 +39,32 @@ export function exchangeOf(
   };
 }
 
+/**
+ * Most clients send their whole body before they read. So a body over the limit is read and dropped, up to this many times
+ * the limit, before it is refused: answered earlier, the client would see a broken pipe instead of the answer.
+ */
+const READ_AND_DROPPED = 2;
+
 function readBody(request: IncomingMessage, limit: number): Promise<Buffer> {
-  if (Number(request.headers["content-length"] ?? 0) > limit) return Promise.reject(tooLarge(limit));
+  const announced = Number(request.headers["content-length"] ?? 0);
+  const most = limit * READ_AND_DROPPED;
+  if (announced > most) return Promise.reject(tooLarge(limit));
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
+    let chunks: Buffer[] = [];
     let size = 0;
     request.on("data", (chunk: Buffer) => {
       size += chunk.length;
-      if (size > limit) {
+      if (size > most) {
         request.removeAllListeners("data");
         request.pause();
         reject(tooLarge(limit));
-      } else chunks.push(chunk);
+      } else if (announced > limit || size > limit) chunks = [];
+      else chunks.push(chunk);
     });
-    request.on("end", () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
+    request.on("end", () => {
+      if (size > limit) reject(tooLarge(limit));
+      else resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks));
+    });
     request.on("error", () => reject(new CallerGone()));
     request.on("close", () => {
       if (!request.complete) reject(new CallerGone());

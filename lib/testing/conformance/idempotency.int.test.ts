@@ -78,7 +78,8 @@ describe.each(replayable)("%s", (name, operation) => {
     expect(fresh).toHaveLength(1);
     for (const { status, body, text, headers } of answers) {
       if (headers.get("idempotency-replayed")) expect(text).toBe(fresh[0]?.text);
-      else if (status >= 300) expect([status, body.error]).toEqual([409, "idempotency_key_in_use"]);
+      else if (status >= 300)
+        expect([status, body.error, headers.get("retry-after")]).toEqual([409, "idempotency_key_in_use", "1"]);
     }
     expect(await kept(stage)).toHaveLength(1);
   });
