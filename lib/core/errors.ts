@@ -63,7 +63,7 @@ const table = {
   signups_closed: [403, "Sign-up is by invitation on this server."],
   not_found: [404, "There is nothing at this address."],
   contact_not_found: [404, "No contact of this workspace has that id."],
-  entity_not_found: [404, "No entity of this workspace has that id."],
+  entity_not_found: [404, "Nothing in this workspace has that id, e-mail address, LinkedIn URL, domain or name."],
   claim_not_found: [404, "Nothing was ever recorded about that property of this entity."],
   fact_not_found: [404, "No fact of this workspace has that id."],
   note_not_found: [404, "No note of this workspace has that id."],

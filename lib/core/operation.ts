@@ -29,10 +29,8 @@ export type Contract<I extends z.ZodObject = z.ZodObject, O extends z.ZodType = 
     /** Set when the operation answers 201 if it created something and 200 otherwise. */
     created?(output: z.output<O>): boolean;
     bodyLimit?: number;
-    /**
-     * Query parameters with this prefix are collected in the input field `properties`, under the rest of their name.
-     */
-    propertyPrefix?: string;
+    /** Query parameters `<this>.<name>` and `<this>[<name>]` are collected by name in the input field `properties`. */
+    propertyFilter?: string;
     /** The body may also be a JSON array, or NDJSON; it is then the value of this field. */
     items?: string;
   };
@@ -85,6 +83,16 @@ export const pageSize = (standard: number, cap: number) =>
 export const pathFields = (contract: Contract): string[] =>
   [...contract.http.path.matchAll(/:([a-z_]+)/g)].map((match) => match[1] as string);
 
+/** What a caller may give outside the path, as it is called there. */
+export function supportedBy(contract: Contract): string[] {
+  const inPath = pathFields(contract);
+  const { propertyFilter } = contract.http;
+  return Object.keys(contract.input.shape).flatMap((name) => {
+    if (inPath.includes(name)) return [];
+    return propertyFilter && name === "properties" ? [`${propertyFilter}.<name>`] : [name];
+  });
+}
+
 /**
  * Checks `raw` against the contract's input. Order of faults: the endpoint's own codes, unknown fields, other values.
  * Throws a `Fault` with status 400.
@@ -127,11 +135,9 @@ function inputFault(contract: Contract, issues: readonly z.core.$ZodIssue[], raw
   const unknown = issues.find((issue) => issue.code === "unrecognized_keys" && issue.path.length === 0);
   if (unknown?.code === "unrecognized_keys") {
     const [parameter] = unknown.keys;
-    const inPath = pathFields(contract);
-    const supported = Object.keys(contract.input.shape).filter((key) => !inPath.includes(key));
     return new Fault(
       "unknown_parameter",
-      { parameter, supported },
+      { parameter, supported: supportedBy(contract) },
       `${parameter} is not a parameter of this endpoint.`,
     );
   }
@@ -154,9 +160,21 @@ const sentence = (issue: z.core.$ZodIssue): string =>
 
 export type FieldKind = "string" | "integer" | "number" | "boolean" | "array";
 
+/** What schemas say of themselves, without the names (`.meta({ id })`) that make them parts of the OpenAPI document. */
+const nameless = Object.assign(z.registry<z.GlobalMeta>(), {
+  get(schema: z.core.$ZodType) {
+    const { id: _, $ref: __, ...rest } = z.globalRegistry.get(schema) ?? {};
+    return rest;
+  },
+});
+
+/** The input as one JSON schema that holds each part where it is used. */
+export const inputSchema = (contract: Contract) =>
+  z.toJSONSchema(contract.input, { io: "input", unrepresentable: "any", metadata: nameless });
+
 /** The JSON type of every top-level input field, for decoding a query string. */
 export function fieldKinds(contract: Contract): Record<string, FieldKind> {
-  const schema = z.toJSONSchema(contract.input, { io: "input", unrepresentable: "any" });
+  const schema = inputSchema(contract);
   const kinds: Record<string, FieldKind> = {};
   for (const [field, property] of Object.entries(schema.properties ?? {})) {
     const type = typeof property === "object" ? property.type : undefined;

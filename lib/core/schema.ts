@@ -28,3 +28,6 @@ export const Cursor = z.string().max(500).describe("`next_cursor` of the page be
 
 /** An output time: UTC, milliseconds, `Z`. */
 export const Timestamp = z.iso.datetime({ precision: 3 });
+
+/** An object that is checked later, one by one, and described as the schema of that name (`.meta({ id })`). */
+export const describedAs = (id: string) => z.record(z.string(), z.unknown()).meta({ $ref: `#/$defs/${id}` });

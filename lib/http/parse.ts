@@ -1,7 +1,7 @@
 import { Fault, isFault } from "#lib/core/errors.ts";
 import { checkJson, isBrokenText } from "#lib/core/json.ts";
 import { checkShape } from "#lib/core/json-shape.ts";
-import { type Contract, type FieldKind, fieldKinds, pathFields } from "#lib/core/operation.ts";
+import { type Contract, type FieldKind, fieldKinds, pathFields, supportedBy } from "#lib/core/operation.ts";
 import type { Exchange } from "./exchange.ts";
 
 const utf8 = new TextDecoder("utf-8", { fatal: true });
@@ -105,22 +105,30 @@ function queryFields(contract: Contract, query: string): Record<string, unknown>
   if (query === "") return fields;
   assertDecodable(query);
   const parameters = new URLSearchParams(query);
-  const { propertyPrefix } = contract.http;
   const properties: Record<string, string[]> = Object.create(null);
   for (const name of new Set(parameters.keys())) {
-    if (propertyPrefix && name.startsWith(propertyPrefix)) {
-      properties[name.slice(propertyPrefix.length)] = parameters.getAll(name);
+    const values = parameters.getAll(name);
+    if (isBrokenText(name) || values.some(isBrokenText)) throw invalid(name, "holds U+0000 or a lone surrogate.");
+    const property = propertyIn(contract, name);
+    if (property !== null) {
+      properties[property] = [...(properties[property] ?? []), ...values];
       fields.properties = properties;
       continue;
     }
     const kind = Object.hasOwn(kinds(contract), name) ? kinds(contract)[name] : undefined;
-    const values = parameters.getAll(name);
-    if (isBrokenText(name) || values.some(isBrokenText)) throw invalid(name, "holds U+0000 or a lone surrogate.");
     if (kind === "array") fields[name] = values.length > 1 ? values : (values[0] as string).split(",");
     else if (values.length > 1) throw invalid(name, "is given more than once.");
     else fields[name] = decode(values[0] as string, kind ?? "string");
   }
   return fields;
+}
+
+/** The property a parameter filters by: `property.seniority`, or `property[seniority]` as OpenAPI's deepObject has it. */
+function propertyIn({ http: { propertyFilter } }: Contract, name: string): string | null {
+  if (!propertyFilter || !name.startsWith(propertyFilter)) return null;
+  const rest = name.slice(propertyFilter.length);
+  if (rest.startsWith(".")) return rest.slice(1);
+  return /^\[.*\]$/s.test(rest) ? rest.slice(1, -1) : null;
 }
 
 function assertDecodable(query: string): void {
@@ -150,10 +158,9 @@ const invalid = (parameter: string, what: string) =>
   new Fault("invalid_parameter", { parameter }, `${parameter} ${what}`);
 
 function unknown(contract: Contract, parameter: string, hint?: string): Fault {
-  const supported = Object.keys(contract.input.shape).filter((key) => !pathFields(contract).includes(key));
   return new Fault(
     "unknown_parameter",
-    { parameter, supported },
+    { parameter, supported: supportedBy(contract) },
     hint ?? `${parameter} is not a parameter of this endpoint.`,
   );
 }

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { defineOperation, pageSize } from "#lib/core/operation.ts";
 import { Cursor, Id, Time, Timestamp } from "#lib/core/schema.ts";
+import { Company, exampleCompany, examplePerson, Person } from "#lib/domain/people/contract.ts";
 
 const tag = "Accounts";
 export const AccountFocus = z
@@ -9,11 +10,11 @@ export const AccountFocus = z
 
 export const Freshness = z
   .enum(["fresh", "aging", "suspect", "expired"])
-  .describe("By the age of the latest evidence: under 30, 90, 180 days, or older.");
+  .meta({ id: "Freshness", description: "By the age of the latest evidence: under 30, 90, 180 days, or older." });
 
 export const EpistemicClass = z
   .enum(["asserted", "observed", "inferred"])
-  .describe("How it is known, strongest first.");
+  .meta({ id: "EpistemicClass", description: "How it is known, strongest first." });
 
 export const Confidence = z.number().min(0).max(1).describe("How sure, at the moment of reading.");
 
@@ -25,49 +26,57 @@ export const Ambiguous = z
       .array(z.strictObject({ entity_id: Id, name: z.string(), detail: z.string() }))
       .describe("At most 10, the most recently active first. Call again with one of the ids."),
   })
-  .describe("Several people or companies carry that name.");
+  .meta({ id: "Ambiguous", description: "Several people or companies have that name." });
 export type Ambiguous = z.output<typeof Ambiguous>;
 
-export const ConflictView = z.strictObject({
-  value: z.json(),
-  source: z.string(),
-  method: EpistemicClass,
-  observation_id: Id,
-  observed_at: Timestamp,
-});
+export const ConflictView = z
+  .strictObject({
+    value: z.json(),
+    source: z.string(),
+    method: EpistemicClass,
+    observation_id: Id,
+    observed_at: Timestamp,
+  })
+  .meta({ id: "Conflict", description: "Evidence that says something else than what is believed." });
 
-export const ClaimView = z.strictObject({
-  property: z.string(),
-  value: z.json(),
-  name: z.string().optional().describe("Of `works_at`: what the company is called."),
-  confidence: Confidence,
-  freshness: Freshness,
-  epistemic_class: EpistemicClass,
-  source: z.string().describe("Who first said the present value."),
-  observation_count: z.int().describe("Observations that say the present value."),
-  last_observed_at: Timestamp,
-  conflicts: z.array(ConflictView).optional().describe("Evidence that disagrees; absent when there is none."),
-});
+export const ClaimView = z
+  .strictObject({
+    property: z.string(),
+    value: z.json(),
+    name: z.string().optional().describe("Of `works_at`: what the company is called."),
+    confidence: Confidence,
+    freshness: Freshness,
+    epistemic_class: EpistemicClass,
+    source: z.string().describe("Who first said the present value."),
+    observation_count: z.int().describe("Observations that say the present value."),
+    last_observed_at: Timestamp,
+    conflicts: z.array(ConflictView).optional().describe("Evidence that disagrees; absent when there is none."),
+  })
+  .meta({ id: "Claim", description: "What is believed of one property, and how sure." });
 export type ClaimView = z.output<typeof ClaimView>;
 
-export const Document = z.strictObject({
-  id: Id,
-  type: z.string(),
-  title: z.string().nullable(),
-  date: z.string().describe("The document's date as given: a date, or a time in UTC."),
-  snippet: z.string(),
-});
+export const Document = z
+  .strictObject({
+    id: Id,
+    type: z.string(),
+    title: z.string().nullable(),
+    date: z.string().describe("The document's date as given: a date, or a time in UTC."),
+    snippet: z.string(),
+  })
+  .meta({ id: "Document", description: "A note, by its title and beginning." });
 export type Document = z.output<typeof Document>;
 
 const Related = z.strictObject({ entity_id: Id, name: z.string() });
 
-const Relationships = z.strictObject({
-  works_at: z.array(Related.extend({ domain: z.string().nullable() })).describe("A person's employer."),
-  people: z
-    .array(Related.extend({ job_title: z.string().nullable() }))
-    .describe("A company's people, the most recently active first, at most 25."),
-  people_count: z.int().describe("How many active people the company has."),
-});
+const Relationships = z
+  .strictObject({
+    works_at: z.array(Related.extend({ domain: z.string().nullable() })).describe("A person's employer."),
+    people: z
+      .array(Related.extend({ job_title: z.string().nullable() }))
+      .describe("A company's people, the most recently active first, at most 25."),
+    people_count: z.int().describe("How many active people the company has."),
+  })
+  .meta({ id: "Relationships", description: "Who belongs to whom." });
 
 export const Icp = z
   .strictObject({
@@ -75,35 +84,39 @@ export const Icp = z
     tier: z.enum(["tier_1", "tier_2", "tier_3", "not_icp"]).describe("From 85, 70 and 50 up, and below."),
     fit: z.boolean().describe("A score of 70 or more."),
   })
-  .describe("Fit with the ideal customer profile; absent when there is no score.");
+  .meta({ id: "IcpScore", description: "Fit with the ideal customer profile; absent when there is no score." });
 
 const Identifier = z.strictObject({ kind: z.string(), value: z.string() });
 
-export const Account = z.strictObject({
-  entity_id: Id,
-  type: z.enum(["person", "company", "workspace"]),
-  status: z.enum(["active", "archived"]),
-  name: z.string(),
-  identifiers: z.array(Identifier).describe("Active identifiers, the latest first."),
-  claims: z.record(z.string(), ClaimView).describe("What is believed, by property."),
-  recent_observations: z
-    .array(
-      z.strictObject({
-        id: Id,
-        kind: z.enum(["event", "state"]),
-        property: z.string(),
-        value: z.json(),
-        source: z.string(),
-        observed_at: Timestamp,
-        recorded_at: Timestamp,
-      }),
-    )
-    .describe("The latest learned, at most 50."),
-  documents: z.array(Document),
-  relationships: Relationships,
-  pipeline_stage: z.string().optional().describe("People only."),
-  icp: Icp.optional(),
-});
+export const Account = z
+  .strictObject({
+    entity_id: Id,
+    type: z.enum(["person", "company", "workspace"]),
+    status: z.enum(["active", "archived"]),
+    name: z.string(),
+    identifiers: z.array(Identifier).describe("Active identifiers, the latest first."),
+    claims: z.record(z.string(), ClaimView).describe("What is believed, by property."),
+    recent_observations: z
+      .array(
+        z
+          .strictObject({
+            id: Id,
+            kind: z.enum(["event", "state"]),
+            property: z.string(),
+            value: z.json(),
+            source: z.string(),
+            observed_at: Timestamp,
+            recorded_at: Timestamp,
+          })
+          .meta({ id: "Observation", description: "One piece of evidence." }),
+      )
+      .describe("The latest learned, at most 50."),
+    documents: z.array(Document),
+    relationships: Relationships,
+    pipeline_stage: z.string().optional().describe("People only."),
+    icp: Icp.optional(),
+  })
+  .meta({ id: "Account", description: "Everything known about one person, company or the workspace." });
 export type Account = z.output<typeof Account>;
 
 const exampleId = "0190a6e0-0000-7000-8000-000000000001";
@@ -154,20 +167,22 @@ export const getAccount = defineOperation({
   },
 });
 
-export const Activity = z.strictObject({
-  id: Id,
-  type: z
-    .string()
-    .describe("The activity type, such as `meeting_held`; the property for events that are no interaction."),
-  property: z.string(),
-  summary: z.string().nullable().describe("The label it was recorded with; null when it has none."),
-  value: z.json(),
-  source: z.string(),
-  observed_at: Timestamp.describe("When it happened."),
-  recorded_at: Timestamp.describe("When we learned it."),
-  entity_id: Id.describe("With whom: on a company's timeline one of its people, or the company."),
-  entity_name: z.string(),
-});
+export const Activity = z
+  .strictObject({
+    id: Id,
+    type: z
+      .string()
+      .describe("The activity type, such as `meeting_held`; the property for events that are no interaction."),
+    property: z.string(),
+    summary: z.string().nullable().describe("The label it was recorded with; null when it has none."),
+    value: z.json(),
+    source: z.string(),
+    observed_at: Timestamp.describe("When it happened."),
+    recorded_at: Timestamp.describe("When we learned it."),
+    entity_id: Id.describe("With whom: on a company's timeline one of its people, or the company."),
+    entity_name: z.string(),
+  })
+  .meta({ id: "Activity", description: "One event of a timeline." });
 
 export const getTimeline = defineOperation({
   name: "getTimeline",
@@ -231,7 +246,7 @@ export const getHistory = defineOperation({
   http: { method: "GET", path: "/v2/accounts/:focus/history" },
   input: z.strictObject({
     focus: AccountFocus,
-    property: z.string().min(1).max(200),
+    property: z.string().min(1).max(200).describe("The property, such as `job_title`."),
     limit: pageSize(100, 500),
     cursor: Cursor.optional(),
   }),
@@ -283,14 +298,16 @@ export const getHistory = defineOperation({
   },
 });
 
-const Assessment = z.strictObject({ value: z.json(), confidence: Confidence, freshness: Freshness });
+const Assessment = z
+  .strictObject({ value: z.json(), confidence: Confidence, freshness: Freshness })
+  .meta({ id: "Assessment" });
 
 export const verifyClaim = defineOperation({
   name: "verifyClaim",
   tag,
   summary: "Check a claim against its evidence",
   description:
-    "`before` is the claim as it is kept, `after` the same property derived again from all its evidence, both as of now; `note` says in a sentence how far to trust it. A fact that ended has the value null and the confidence 0. Without `confirm` nothing is written. With `confirm: true`, which takes the scope `write`, the value counts as checked now: it is fresh again, and conflicts with weaker or equal evidence are settled.",
+    "`before` is the claim as it is kept, `after` the same derived again from its evidence. A fact that ended has the value null and the confidence 0. With `confirm: true`, which takes the scope `write`, the value counts as checked now: fresh, and conflicts with weaker or equal evidence are settled.",
   surface: "public",
   scope: "read",
   http: { method: "POST", path: "/v2/verify" },
@@ -349,4 +366,36 @@ export const verifyClaim = defineOperation({
       ],
     },
   },
+});
+
+const OneFocus = z.string().describe("Entity id, e-mail, LinkedIn URL, domain or name.");
+
+export const getPerson = defineOperation({
+  name: "getPerson",
+  tag: "People",
+  summary: "Read one person as the list has them",
+  description:
+    "The row of `GET /v2/people`, whatever its status. A name that several people have answers with the candidates; `GET /v2/accounts/{focus}` has everything known about the person.",
+  surface: "public",
+  scope: "read",
+  http: { method: "GET", path: "/v2/people/:focus" },
+  input: z.strictObject({ focus: OneFocus }),
+  output: z.union([z.strictObject({ person: Person }), Ambiguous]),
+  errors: ["invalid_focus", "entity_not_found"],
+  example: { input: { focus: "anna@acme.com" }, output: { person: examplePerson } },
+});
+
+export const getCompany = defineOperation({
+  name: "getCompany",
+  tag: "Companies",
+  summary: "Read one company as the list has it",
+  description:
+    "The row of `GET /v2/companies`, whatever its status. A name that several companies have answers with the candidates; `GET /v2/accounts/{focus}` has everything known about the company.",
+  surface: "public",
+  scope: "read",
+  http: { method: "GET", path: "/v2/companies/:focus" },
+  input: z.strictObject({ focus: OneFocus }),
+  output: z.union([z.strictObject({ company: Company }), Ambiguous]),
+  errors: ["invalid_focus", "entity_not_found"],
+  example: { input: { focus: "acme.com" }, output: { company: exampleCompany } },
 });

@@ -16,6 +16,7 @@ import { standingsOf } from "./rules/standing.ts";
 import { viewOfClaim, viewOfEvidence, viewOfMember, viewOfObservation } from "./serialize.ts";
 import { evidenceIds, nameAt, newestFirst, readCard, readClaims, readStates } from "./service/read.ts";
 import { resolveForRead } from "./service/resolve.ts";
+import { readRow } from "./service/row.ts";
 
 export { findColleagues, findPeopleOf, type Member } from "./queries/account.ts";
 export { type Claim, type Moment, momentOf } from "./rules/claims.ts";
@@ -61,6 +62,10 @@ export const getAccount = implement(contract.getAccount, async (ctx, input) => {
     ...(icp ? { icp } : {}),
   };
 });
+
+export const getPerson = implement(contract.getPerson, (ctx, { focus }) => readRow(ctx, "person", focus));
+
+export const getCompany = implement(contract.getCompany, (ctx, { focus }) => readRow(ctx, "company", focus));
 
 const employerOf = (card: Card | null) =>
   card?.companyId ? [{ entity_id: card.companyId, name: card.company ?? "Unnamed", domain: card.companyDomain }] : [];

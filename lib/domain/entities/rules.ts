@@ -7,7 +7,9 @@ const identifierKinds = ["email", "linkedin_url", "domain"] as const;
 export type IdentifierKind = (typeof identifierKinds)[number];
 
 /** The ways a caller can name an entity. */
-export type Focus = { kind: "workspace" } | { kind: "id"; value: string } | { kind: IdentifierKind; value: string };
+export type Focus = { kind: "workspace" } | Sought;
+/** What is looked up, and may not be there. */
+export type Sought = { kind: "id"; value: string } | { kind: IdentifierKind; value: string };
 
 // Dot-atom local part and a host with a public suffix: what mail servers accept in practice (RFC 5321 without quoting).
 const EMAIL = /^([a-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64})@([\p{L}\p{N}\p{M}.-]{1,253})$/u;
@@ -88,6 +90,19 @@ const wrap = (kind: IdentifierKind, value: string | null): Focus | null => (valu
 /** What kind of entity an identifier names. */
 export const typeNamedBy = (kind: IdentifierKind, value: string): "person" | "company" =>
   kind === "domain" || (kind === "linkedin_url" && value.includes("/company/")) ? "company" : "person";
+
+const kindNames = {
+  id: "id",
+  email: "e-mail address",
+  linkedin_url: "LinkedIn URL",
+  domain: "domain",
+} as const;
+
+/** Says what was searched when nothing was found. It holds no value, so that all answers to one kind of focus are equal. */
+export function notFoundMessage({ kind, value }: Sought): string {
+  const what = kind === "id" ? "person or company" : typeNamedBy(kind, value);
+  return `No ${what} in this workspace has that ${kindNames[kind]}.`;
+}
 
 const freeMail: ReadonlySet<string> = new Set(freeMailDomains);
 

@@ -10,7 +10,15 @@ import {
   lockIdentifiers,
   type Named,
 } from "./queries.ts";
-import { type Focus, isFreeMail, normaliseDomain, parseFocus, typeNamedBy } from "./rules.ts";
+import {
+  type Focus,
+  isFreeMail,
+  normaliseDomain,
+  notFoundMessage,
+  parseFocus,
+  type Sought,
+  typeNamedBy,
+} from "./rules.ts";
 
 export {
   createEntities,
@@ -71,6 +79,8 @@ export function refuseFreeMail(text: string): void {
   if (host !== null && isFreeMail(host)) throw refusalOf(text);
 }
 
+const notFound = (focus: Sought): Fault => new Fault("entity_not_found", {}, notFoundMessage(focus));
+
 /**
  * The entity a focus names, or null when no entity has the identifier yet. Throws 400 `invalid_focus`, 404
  * `entity_not_found`.
@@ -83,7 +93,7 @@ async function findFocus(ctx: Ctx, focus: Focus): Promise<Resolved | null> {
     return entity ? { ...entity, created: false, attached: [] } : null;
   }
   const entity = await findEntity(ctx.db, focus.value);
-  if (!entity) throw new Fault("entity_not_found");
+  if (!entity) throw notFound(focus);
   return { ...entity, created: false, attached: [] };
 }
 
@@ -100,8 +110,9 @@ export async function resolveForWrite(ctx: Ctx, text: string): Promise<Resolved>
 
 /** The entity a focus names; throws 400 `invalid_focus` and 404 `entity_not_found`, never creates. */
 export async function resolveExisting(ctx: Ctx, text: string): Promise<Resolved> {
-  const known = await findFocus(ctx, focusOf(text));
-  if (!known) throw new Fault("entity_not_found");
+  const focus = focusOf(text);
+  const known = await findFocus(ctx, focus);
+  if (!known) throw notFound(focus as Sought); // the workspace itself is always there
   return known;
 }
 

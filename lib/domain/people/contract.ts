@@ -1,38 +1,46 @@
 import { z } from "zod";
 import { defineOperation, pageSize } from "#lib/core/operation.ts";
-import { Cursor, Id, Timestamp } from "#lib/core/schema.ts";
+import { Cursor, describedAs, Id, Timestamp } from "#lib/core/schema.ts";
 import { Believed, claimsWritten } from "#lib/domain/evidence/contract.ts";
 import { CUSTOM_NAME, personFields, stages } from "./rules/fields.ts";
 
-export const Stage = z.enum(stages);
+export const Stage = z
+  .enum(stages)
+  .meta({ id: "Stage", description: "How far a person is, from first heard of to client." });
 export type Stage = z.output<typeof Stage>;
-const Status = z.enum(["active", "archived"]);
-const Custom = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]));
+const Status = z
+  .enum(["active", "archived"])
+  .meta({ id: "RecordStatus", description: "`archived` records are left out of lists, and keep everything." });
+const Custom = z
+  .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]))
+  .meta({ id: "CustomProperties", description: "Custom properties by name." });
 
 const text = (about: string) => z.string().nullable().describe(about);
 
-export const Person = z.strictObject({
-  id: Id.describe("Entity id; accepted wherever a focus is taken."),
-  entity_id: Id.describe("The same as id."),
-  email: text("The latest active e-mail address."),
-  first_name: text("Given name."),
-  last_name: text("Family name."),
-  job_title: text("Job title."),
-  company: text("Company name as stated, else the linked company's name or domain."),
-  company_id: Id.nullable().describe("The linked company."),
-  linkedin_url: text("Canonical LinkedIn URL."),
-  phone: text("E.164."),
-  source: z.string().describe("Where the record came from."),
-  status: Status,
-  created_at: Timestamp,
-  properties: Custom.describe("Custom properties."),
-  pipeline_stage: Stage,
-  icp_score: z.number().nullable().describe("0 to 100."),
-  last_activity_at: Timestamp.nullable(),
-});
+export const Person = z
+  .strictObject({
+    id: Id.describe("Entity id; accepted wherever a focus is taken."),
+    entity_id: Id.describe("The same as id."),
+    email: text("The latest active e-mail address."),
+    first_name: text("Given name."),
+    last_name: text("Family name."),
+    job_title: text("Job title."),
+    company: text("Company name as stated, else the linked company's name or domain."),
+    company_id: Id.nullable().describe("The linked company."),
+    linkedin_url: text("Canonical LinkedIn URL."),
+    phone: text("E.164."),
+    source: z.string().describe("Where the record came from."),
+    status: Status,
+    created_at: Timestamp,
+    properties: Custom,
+    pipeline_stage: Stage,
+    icp_score: z.number().nullable().describe("0 to 100."),
+    last_activity_at: Timestamp.nullable(),
+  })
+  .meta({ id: "Person", description: "A person as the lists have them." });
 export type Person = z.output<typeof Person>;
 
-const examplePerson: Person = {
+export const examplePerson: Person = {
   id: "0190a6e0-0000-7000-8000-000000000010",
   entity_id: "0190a6e0-0000-7000-8000-000000000010",
   email: "anna@acme.com",
@@ -67,6 +75,9 @@ export const personSorts = [
   "created_asc",
 ] as const;
 
+const MinScore = z.int().min(0).max(100).optional().describe("Only those with this ICP score or a higher one.");
+const SortBy = z.enum(personSorts).default("last_activity_desc").describe("What comes first.");
+
 const paging = {
   limit: pageSize(100, 1000),
   offset: z.int().min(0).default(0).describe("How many to skip; not together with cursor."),
@@ -85,17 +96,19 @@ const page = {
 const propertyFilters = z
   .record(z.string().regex(CUSTOM_NAME, "is not a property name"), z.array(z.string().max(500)))
   .optional()
-  .describe("property.<name>=value, repeatable: any of the values of one name, all of the names.");
+  .describe(
+    "By a custom property: `property[seniority]=vp`, or `property.seniority=vp`. Repeatable: any of the values of one name, all of the names.",
+  );
 
 export const listPeople = defineOperation({
   name: "listPeople",
   tag: "People",
   summary: "List people",
   description:
-    "Filtered and paged. `desc` sorts put people without a value last and `asc` is the exact reverse; the id breaks ties. `property.<name>=value` filters by a custom property and may be repeated.",
+    "Filtered and paged. `desc` sorts put people without a value last and `asc` is the exact reverse; the id breaks ties.",
   surface: "public",
   scope: "read",
-  http: { method: "GET", path: "/v2/people", propertyPrefix: "property." },
+  http: { method: "GET", path: "/v2/people", propertyFilter: "property" },
   input: z.strictObject({
     search: z
       .string()
@@ -105,15 +118,15 @@ export const listPeople = defineOperation({
     pipeline_stage: Stage.optional(),
     source: z.string().max(128).optional().describe("Exact source of the record."),
     status: Status.default("active"),
-    has_email: z.boolean().optional(),
-    has_linkedin: z.boolean().optional(),
+    has_email: z.boolean().optional().describe("Only people with, or without, an e-mail address."),
+    has_linkedin: z.boolean().optional().describe("Only people with, or without, a LinkedIn URL."),
     last_activity_before: Duration.optional().describe("Last active longer ago than this, or never: 2d, 7d, 30d."),
     last_activity_after: Duration.optional().describe("Active within this time."),
     email: z.string().max(254).optional().describe("Exactly this e-mail address (any of the person's)."),
-    linkedin_url: z.string().max(300).optional(),
-    min_icp_score: z.int().min(0).max(100).optional(),
-    company_id: Id.optional(),
-    sort: z.enum(personSorts).default("last_activity_desc"),
+    linkedin_url: z.string().max(300).optional().describe("Exactly this LinkedIn profile."),
+    min_icp_score: MinScore,
+    company_id: Id.optional().describe("Only people linked to this company."),
+    sort: SortBy,
     properties: propertyFilters,
     ...paging,
   }),
@@ -124,6 +137,7 @@ export const listPeople = defineOperation({
   },
 });
 
+const Patched = z.string().describe("Entity id, e-mail, LinkedIn URL or domain of the record to change.");
 const clearable = (max: number) => z.string().trim().min(1).max(max).nullable().optional();
 const CustomInput = z.union([
   z.string().max(2000),
@@ -136,9 +150,9 @@ const CustomInput = z.union([
 const personInput = {
   email: z.string().max(300).nullable().optional().describe("Identifier. null retires the addresses the person has."),
   linkedin_url: z.string().max(300).nullable().optional().describe("Identifier. null retires it."),
-  first_name: clearable(200),
-  last_name: clearable(200),
-  job_title: clearable(300),
+  first_name: clearable(200).describe("Given name."),
+  last_name: clearable(200).describe("Family name."),
+  job_title: clearable(300).describe("Job title."),
   company: clearable(300).describe("Company name; a business e-mail links the company by itself."),
   phone: z.string().max(50).nullable().optional().describe("E.164, or a number with its country code."),
   pipeline_stage: Stage.optional().describe("Moves the stage either way; later signals may still advance it."),
@@ -175,7 +189,7 @@ export const upsertPerson = defineOperation({
   surface: "public",
   scope: "write",
   http: { method: "POST", path: "/v2/people", created: (output) => output.created },
-  input: z.object(personInput).catchall(CustomInput),
+  input: z.object(personInput).catchall(CustomInput).meta({ id: "PersonInput" }),
   output: Written,
   errors: writeErrors,
   example: {
@@ -193,7 +207,7 @@ export const patchPerson = defineOperation({
   surface: "public",
   scope: "write",
   http: { method: "PATCH", path: "/v2/people/:focus" },
-  input: z.object({ focus: z.string(), ...personInput }).catchall(CustomInput),
+  input: z.object({ focus: Patched, ...personInput }).catchall(CustomInput),
   output: z.strictObject({ person: Person, ...written }),
   errors: ["invalid_focus", "entity_not_found", ...writeErrors],
   codes: { fields: { focus: "invalid_focus" } },
@@ -208,30 +222,37 @@ export const patchPerson = defineOperation({
 
 const MOST_ROWS = 1000;
 
-const rowsOf = (what: string) =>
+const rowsOf = (what: string, id: string) =>
   z
-    .array(z.record(z.string(), z.unknown()))
+    .array(describedAs(id))
     .min(1)
     .max(MOST_ROWS)
     .describe(`1 to ${MOST_ROWS} rows, each as the body of \`POST /v2/${what}\`.`);
 
-const Outcomes = z.strictObject({
-  results: z
-    .array(
-      z.strictObject({
-        index: z.int(),
-        status: z.enum(["created", "updated", "failed"]),
-        entity_id: Id.nullable(),
-        claims: z.array(Believed).optional().describe("For each value of the row: what is believed now."),
-        error: z.string().optional(),
-        message: z.string().optional(),
-      }),
-    )
-    .describe("One per row, in the order given."),
-  created: z.int(),
-  updated: z.int(),
-  failed: z.int(),
-});
+const Outcomes = z
+  .strictObject({
+    results: z
+      .array(
+        z
+          .strictObject({
+            index: z.int(),
+            status: z.enum(["created", "updated", "failed"]),
+            entity_id: Id.nullable(),
+            claims: z.array(Believed).optional().describe("For each value of the row: what is believed now."),
+            error: z.string().optional(),
+            message: z.string().optional(),
+          })
+          .meta({
+            id: "BulkRow",
+            description: "What happened with one row; `error` and `message` when it was refused.",
+          }),
+      )
+      .describe("One per row, in the order given."),
+    created: z.int(),
+    updated: z.int(),
+    failed: z.int(),
+  })
+  .meta({ id: "BulkOutcome" });
 
 const oneAfterAnother =
   "Rows count as taken one after another; a row that is refused says why and does not stop the others.";
@@ -244,7 +265,7 @@ export const upsertPeople = defineOperation({
   surface: "public",
   scope: "write",
   http: { method: "POST", path: "/v2/people/bulk", bodyLimit: 8 * 1024 * 1024 },
-  input: z.strictObject({ people: rowsOf("people") }),
+  input: z.strictObject({ people: rowsOf("people", "PersonInput") }),
   output: Outcomes,
   codes: { fields: { people: "invalid_parameter" } },
   example: {
@@ -283,26 +304,28 @@ export const reservedForPeople: readonly string[] = [
   "name",
 ];
 
-export const Company = z.strictObject({
-  id: Id,
-  entity_id: Id,
-  domain: text("The company's domain."),
-  name: text("Name."),
-  linkedin_url: text("Canonical LinkedIn URL."),
-  industry: text("Industry."),
-  employee_count: z.int().nullable(),
-  country: text("Country."),
-  people_count: z.int().describe("Active people linked to the company."),
-  icp_score: z.number().nullable(),
-  last_activity_at: Timestamp.nullable().describe("Latest activity of the company or its people."),
-  source: z.string(),
-  status: Status,
-  created_at: Timestamp,
-  properties: Custom,
-});
+export const Company = z
+  .strictObject({
+    id: Id,
+    entity_id: Id,
+    domain: text("The company's domain."),
+    name: text("Name."),
+    linkedin_url: text("Canonical LinkedIn URL."),
+    industry: text("Industry."),
+    employee_count: z.int().nullable(),
+    country: text("Country."),
+    people_count: z.int().describe("Active people linked to the company."),
+    icp_score: z.number().nullable(),
+    last_activity_at: Timestamp.nullable().describe("Latest activity of the company or its people."),
+    source: z.string(),
+    status: Status,
+    created_at: Timestamp,
+    properties: Custom,
+  })
+  .meta({ id: "Company", description: "A company as the lists have it." });
 export type Company = z.output<typeof Company>;
 
-const exampleCompany: Company = {
+export const exampleCompany: Company = {
   id: "0190a6e0-0000-7000-8000-000000000011",
   entity_id: "0190a6e0-0000-7000-8000-000000000011",
   domain: "acme.com",
@@ -324,18 +347,20 @@ export const listCompanies = defineOperation({
   name: "listCompanies",
   tag: "Companies",
   summary: "List companies",
+  description:
+    "Filtered and paged. `desc` sorts put companies without a value last and `asc` is the exact reverse; the id breaks ties.",
   surface: "public",
   scope: "read",
-  http: { method: "GET", path: "/v2/companies", propertyPrefix: "property." },
+  http: { method: "GET", path: "/v2/companies", propertyFilter: "property" },
   input: z.strictObject({
     search: z.string().max(200).optional().describe("Part of the name or domain."),
-    source: z.string().max(128).optional(),
+    source: z.string().max(128).optional().describe("Exact source of the record."),
     status: Status.default("active"),
     domain: z.string().max(300).optional().describe("Exactly this domain."),
-    min_icp_score: z.int().min(0).max(100).optional(),
-    last_activity_before: Duration.optional(),
-    last_activity_after: Duration.optional(),
-    sort: z.enum(personSorts).default("last_activity_desc"),
+    min_icp_score: MinScore,
+    last_activity_before: Duration.optional().describe("Last active longer ago than this, or never: 2d, 7d, 30d."),
+    last_activity_after: Duration.optional().describe("Active within this time."),
+    sort: SortBy,
     properties: propertyFilters,
     ...paging,
   }),
@@ -349,12 +374,12 @@ export const listCompanies = defineOperation({
 const companyInput = {
   domain: z.string().max(300).nullable().optional().describe("Identifier; a URL is accepted."),
   linkedin_url: z.string().max(300).nullable().optional().describe("Identifier; a /company/ address."),
-  name: clearable(300),
-  industry: clearable(200),
-  employee_count: z.int().min(0).nullable().optional(),
-  country: clearable(100),
+  name: clearable(300).describe("What the company is called."),
+  industry: clearable(200).describe("Industry."),
+  employee_count: z.int().min(0).nullable().optional().describe("How many people work there."),
+  country: clearable(100).describe("Country."),
   status: Status.optional(),
-  source: z.string().trim().min(1).max(128).optional(),
+  source: z.string().trim().min(1).max(128).optional().describe("Where the values come from; default `api`."),
 };
 const companyErrors = [
   "identifier_required",
@@ -368,10 +393,12 @@ export const upsertCompany = defineOperation({
   name: "upsertCompany",
   tag: "Companies",
   summary: "Create or update a company by any identifier",
+  description:
+    "201 when the company is new, 200 when an identifier named one that exists. Fields not given stay; null ends a value. Any other snake_case key is a custom property.",
   surface: "public",
   scope: "write",
   http: { method: "POST", path: "/v2/companies", created: (output) => output.created },
-  input: z.object(companyInput).catchall(CustomInput),
+  input: z.object(companyInput).catchall(CustomInput).meta({ id: "CompanyInput" }),
   output: z.strictObject({ company: Company, created: z.boolean(), ...written }),
   errors: companyErrors,
   example: {
@@ -388,7 +415,7 @@ export const upsertCompanies = defineOperation({
   surface: "public",
   scope: "write",
   http: { method: "POST", path: "/v2/companies/bulk", bodyLimit: 8 * 1024 * 1024 },
-  input: z.strictObject({ companies: rowsOf("companies") }),
+  input: z.strictObject({ companies: rowsOf("companies", "CompanyInput") }),
   output: Outcomes,
   codes: { fields: { companies: "invalid_parameter" } },
   example: {
@@ -406,10 +433,12 @@ export const patchCompany = defineOperation({
   name: "patchCompany",
   tag: "Companies",
   summary: "Change a company",
+  description:
+    "Fields not given stay; null ends a value. Any other snake_case key is a custom property. Each value is recorded as evidence, so nothing is lost.",
   surface: "public",
   scope: "write",
   http: { method: "PATCH", path: "/v2/companies/:focus" },
-  input: z.object({ focus: z.string(), ...companyInput }).catchall(CustomInput),
+  input: z.object({ focus: Patched, ...companyInput }).catchall(CustomInput),
   output: z.strictObject({ company: Company, ...written }),
   errors: ["invalid_focus", "entity_not_found", ...companyErrors],
   codes: { fields: { focus: "invalid_focus" } },

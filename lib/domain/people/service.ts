@@ -1,3 +1,4 @@
+export { findCompanyJson, findPersonJson } from "./queries/lists.ts";
 export { findEmployeeIds, type Touch, touchRows, upsertPeople as writePeople } from "./queries/projection.ts";
 export { isHigher, type Stage, stages } from "./rules/fields.ts";
 export { phoneNumber } from "./rules/input.ts";

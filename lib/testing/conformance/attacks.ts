@@ -95,8 +95,12 @@ function* queriesOf(target: Target, right: Input): Generator<Attack[]> {
     for (const { encode } of [cursorsOf(contract.name, anything), sealedCursorsOf(contract.name, anything)])
       yield ODD_POSITIONS.map((position) => one("cursor", encode({ workspaceId }, [...position])));
   yield [...PROTOTYPE_NAMES, "%00", "limit[]", "%ed%a0%80"].map((name) => one(name, "1"));
-  const prefix = contract.http.propertyPrefix;
-  if (prefix) yield [...PROTOTYPE_NAMES, "", "%00", "x"].map((name) => one(prefix + name, "1"));
+  const filter = contract.http.propertyFilter;
+  if (filter)
+    yield [...PROTOTYPE_NAMES, "", "%00", "x"].flatMap((name) => [
+      one(`${filter}.${name}`, "1"),
+      one(`${filter}[${name}]`, "1"),
+    ]);
 }
 
 const textOf = (value: unknown): string => encodeURIComponent([value].flat().join(","));

@@ -1,6 +1,6 @@
 /** What every operation does with input that is not what its contract says. */
 import { describe, expect, test } from "vitest";
-import { pathFields } from "#lib/core/operation.ts";
+import { pathFields, supportedBy } from "#lib/core/operation.ts";
 import type { Operation } from "#lib/domain/implement.ts";
 import { useServer } from "../server.fixture.ts";
 import { bodyOperations, castOf, everyOperation } from "./cast.ts";
@@ -11,10 +11,7 @@ import { type Mutation, mutationsOf } from "./wrong-values.ts";
 const server = useServer();
 const { send } = sender(server.url);
 
-const supportedOf = ({ contract }: Operation): string[] =>
-  Object.keys(contract.input.shape)
-    .filter((field) => !pathFields(contract).includes(field))
-    .sort();
+const supportedOf = ({ contract }: Operation): string[] => supportedBy(contract).sort();
 
 /** A query string and a path carry text, so text is never a wrong type there. */
 function isWrongOnTheWire({ contract }: Operation, { what, input }: Mutation): boolean {
@@ -22,7 +19,7 @@ function isWrongOnTheWire({ contract }: Operation, { what, input }: Mutation): b
   const inPath = pathFields(contract).includes(field);
   if (inPath) return typeof input[field] === "string" && input[field] !== "";
   if (["POST", "PATCH"].includes(contract.http.method)) return true;
-  if (what.startsWith(`${field}.0`) || (field === "properties" && contract.http.propertyPrefix)) return false;
+  if (what.startsWith(`${field}.0`) || (field === "properties" && contract.http.propertyFilter)) return false;
   const right = contract.input.shape[field];
   const acceptsText = right?.safeParse("text").success === true || right?.safeParse(["text"]).success === true;
   return !(acceptsText && (what.includes("of type") || typeof input[field] !== "string"));

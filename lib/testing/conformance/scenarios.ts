@@ -136,6 +136,7 @@ const scenarios: Readonly<Record<string, Scenario>> = {
   },
   getNote: { input: async (stage) => ({ id: await note(stage) }) },
   getHistory: { ids: { focus: titled } },
+  getCompany: { ids: { focus: company } },
   verifyClaim: { ids: { focus: titled } },
   erasePerson: { input: async (stage) => ({ focus: await person(stage) }) },
   mergeAccounts: { input: async (stage) => ({ keep: await person(stage), drop: await person(stage) }) },

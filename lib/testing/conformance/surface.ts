@@ -46,10 +46,10 @@ export function requestOf({ contract }: Operation, input: Input, as: As, origin:
 }
 
 function queryOf(contract: Contract, name: string, value: unknown): [string, string][] {
-  const prefix = contract.http.propertyPrefix;
-  if (prefix && name === "properties" && typeof value === "object" && value !== null)
+  const filter = contract.http.propertyFilter;
+  if (filter && name === "properties" && typeof value === "object" && value !== null)
     return Object.entries(value).flatMap(([key, values]) =>
-      [values].flat().map((one): [string, string] => [prefix + key, String(one)]),
+      [values].flat().map((one): [string, string] => [`${filter}.${key}`, String(one)]),
     );
   return [
     [name, Array.isArray(value) ? value.join(",") : typeof value === "object" ? JSON.stringify(value) : String(value)],
@@ -107,24 +107,15 @@ function check({ contract }: Operation, as: As, { status, body, headers, text }:
   ]);
 }
 
-type Responses = Record<
-  string,
-  {
-    content?: { "application/json"?: { schema: { allOf?: [unknown, { properties: { error: { enum: string[] } } }] } } };
-  }
->;
-type Documented = { paths: Record<string, Record<string, { responses: Responses }>> };
+type Documented = { paths: Record<string, Record<string, { "x-error-codes": ErrorCode[] }>> };
 
 const api = openApiDocument("http://api.example") as unknown as Documented;
 
 /** [status, code] pairs of the OpenAPI document. */
 function documentedOnKeys({ http }: Contract): [number, string][] {
   const path = http.path.replaceAll(/:([a-z_]+)/g, "{$1}");
-  const responses = api.paths[path]?.[http.method.toLowerCase()]?.responses ?? {};
-  return Object.entries(responses).flatMap(([status, { content }]) => {
-    const codes = content?.["application/json"]?.schema.allOf?.[1].properties.error.enum ?? [];
-    return codes.map((code): [number, string] => [Number(status), code]);
-  });
+  const codes = api.paths[path]?.[http.method.toLowerCase()]?.["x-error-codes"] ?? [];
+  return codes.map((code) => [statusOf(code), code]);
 }
 
 /**

@@ -1,5 +1,4 @@
-import { z } from "zod";
-import type { Contract } from "#lib/core/operation.ts";
+import { type Contract, inputSchema } from "#lib/core/operation.ts";
 
 /** The part of JSON schema that zod writes for our contracts. */
 export type Schema = {
@@ -24,8 +23,7 @@ export type Schema = {
 /** One input that breaks one promise of the schema, and where. */
 export type Mutation = { what: string; input: Record<string, unknown> };
 
-export const schemaOf = (contract: Contract): Schema =>
-  z.toJSONSchema(contract.input, { io: "input", unrepresentable: "any" }) as Schema;
+export const schemaOf = (contract: Contract): Schema => inputSchema(contract) as Schema;
 
 const samples: Readonly<Record<string, unknown>> = {
   string: "text",

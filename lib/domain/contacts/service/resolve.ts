@@ -8,6 +8,7 @@ import {
   exactName,
   findByName,
   type NamedRow,
+  type NamePatterns,
   nameOf,
   partOfName,
 } from "#lib/domain/names/service.ts";
@@ -21,17 +22,18 @@ const MOST_MATCHES = 50;
 
 /**
  * The entity that a read is about: a focus as for writes, or a name. Whole names are tried before parts of names, and
- * active people and companies before archived ones. Throws 404 `entity_not_found` and 400 `invalid_focus` (the domain of
- * a mailbox provider); never creates.
+ * active people and companies before archived ones. With `type` only people, or only companies, are meant. Throws 404
+ * `entity_not_found` and 400 `invalid_focus` (the domain of a mailbox provider); never creates.
  */
-export async function resolveForRead(ctx: Ctx, text: string): Promise<Read> {
+export async function resolveForRead(ctx: Ctx, text: string, type?: NamedRow["type"]): Promise<Read> {
   refuseFreeMail(text);
-  const entity = await findIdentified(ctx, text);
-  if (entity) return { entity };
-  if (!mayBeName(text)) throw new Fault("entity_not_found");
-  const rows = await findNamed(ctx, text);
+  const identified = await findIdentified(ctx, text);
+  const refused = isFault(identified) ? identified : otherThan(type, identified);
+  if (refused === null) return { entity: identified as Resolved };
+  if (!mayBeName(text)) throw refused;
+  const rows = await findNamed(ctx, text, type);
   const [only] = rows;
-  if (!only) throw new Fault("entity_not_found", {}, "Nobody of this workspace has that name or identifier.");
+  if (!only) throw isFault(identified) ? unnamed(type) : refused;
   if (rows.length === 1) return { entity: await resolveExisting(ctx, only.id) };
   const candidates = rows.slice(0, MOST_CANDIDATES).map((row) => ({
     entity_id: row.id,
@@ -41,24 +43,43 @@ export async function resolveForRead(ctx: Ctx, text: string): Promise<Read> {
   return { ambiguous: { status: "ambiguous", candidates } };
 }
 
-/** A domain may also be a company's name (`Booking.com`), so an identifier that no entity has is tried as a name. */
-async function findIdentified(ctx: Ctx, text: string): Promise<Resolved | null> {
+const unnamed = (type: NamedRow["type"] | undefined): Fault =>
+  new Fault("entity_not_found", {}, `No ${type ?? "person or company"} in this workspace has that name or domain.`);
+
+/** Null when the entity is of the type. */
+function otherThan(type: NamedRow["type"] | undefined, { type: actual }: Resolved): Fault | null {
+  if (type === undefined || actual === type) return null;
+  const named = { person: "a person", company: "a company", workspace: "the workspace" }[actual];
+  return new Fault("entity_not_found", {}, `This names ${named}; give one that names a ${type}.`);
+}
+
+/**
+ * The entity, or the 404 that says what was searched. A domain may also be a company's name (`Booking.com`), so an
+ * identifier that no entity has is tried as a name.
+ */
+async function findIdentified(ctx: Ctx, text: string): Promise<Resolved | Fault> {
   try {
     return await resolveExisting(ctx, text);
   } catch (error) {
-    if (isFault(error) && (error.code === "invalid_focus" || error.code === "entity_not_found")) return null;
-    throw error;
+    if (!isFault(error)) throw error;
+    if (error.code === "entity_not_found") return error;
+    if (error.code !== "invalid_focus") throw error;
+    return new Fault("entity_not_found", {}, "No person in this workspace has that e-mail address.");
   }
 }
 
 const mayBeName = (text: string): boolean =>
   !isUuid(text.trim()) && !text.includes("@") && normaliseLinkedinUrl(text) === null;
 
-async function findNamed(ctx: Ctx, text: string): Promise<readonly NamedRow[]> {
+async function findNamed(ctx: Ctx, text: string, type?: NamedRow["type"]): Promise<readonly NamedRow[]> {
   const [whole, part] = [exactName(text), partOfName(text)];
-  const exact = whole ? await findByName(ctx.db, whole, true, MOST_MATCHES) : [];
+  const find = async (patterns: NamePatterns | null, isWhole: boolean): Promise<NamedRow[]> => {
+    const rows = patterns ? await findByName(ctx.db, patterns, isWhole, MOST_MATCHES) : [];
+    return type ? rows.filter((row) => row.type === type) : rows;
+  };
+  const exact = await find(whole, true);
   if (exact.length > 0) return preferActive(exact);
-  const partly = part ? await findByName(ctx.db, part, false, MOST_MATCHES) : [];
+  const partly = await find(part, false);
   const named = closest(
     text,
     partly.map((row) => ({ name: nameOf(row), row })),
