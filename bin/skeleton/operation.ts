@@ -19,6 +19,11 @@ const summaryOf = ({ noun, verb, shape, table }: Names): string => {
   return `Write ${snakeOf(table.model)}.${verb} about one ${one} to the audit log`;
 };
 
+const descriptionOf = ({ shape }: Names): string => {
+  if (shape === "list") return "`cursor` continues where a page ended, and is stable while rows are added.";
+  return shape === "get" ? "What is kept about it." : "The log says who did it, and when.";
+};
+
 /** `tag`: the property as the contracts of the slice write it. */
 export function contractOf(names: Names, tag: string): Part {
   const { operation, method, path, shape, table, noun, missing } = names;
@@ -31,7 +36,7 @@ export function contractOf(names: Names, tag: string): Part {
           `{ input: { limit: 50 }, output: { ${snakeOf(noun)}: [${rowExample(table)}], next_cursor: null } }`,
         ]
       : [
-          "{ id: Id }",
+          `{ id: Id.describe("The ${wordsOf(table.model)}.") }`,
           `{ ${snakeOf(table.model)}: ${rowSchema(table)} }`,
           `errors: ["${missing}"],\n  codes: { fields: { id: "${missing}" } },\n`,
           `{ input: { id: "${EXAMPLE_ID}" }, output: { ${snakeOf(table.model)}: ${rowExample(table)} } }`,
@@ -46,6 +51,7 @@ export function contractOf(names: Names, tag: string): Part {
   name: "${operation}",
   ${tag},
   summary: "${summaryOf(names)}",
+  description: "${descriptionOf(names)}",
   surface: "public",
   scope: "${shape === "act" ? "write" : "read"}",
   http: { method: "${method}", path: "${path}" },

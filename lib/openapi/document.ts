@@ -1,126 +1,138 @@
-import { z } from "zod";
 import type { ErrorCode } from "#lib/core/errors.ts";
 import { type Contract, pathFields } from "#lib/core/operation.ts";
 import { operations } from "#lib/registry.ts";
-
 import { inboundPaths } from "./inbound.ts";
-import { errorResponses, type Json, rateHeaders } from "./responses.ts";
+import { errorCodeSchema, errorResponses, errorSchema, type Json, sharedResponses } from "./responses.ts";
+import { Schemas } from "./schemas.ts";
+import { tagsOf } from "./tags.ts";
 
-/** Codes that any operation of the API may answer with, besides its own. */
-function sharedCodes(contract: Contract): ErrorCode[] {
-  const codes: ErrorCode[] = [
-    "invalid_parameter",
-    "unknown_parameter",
-    "unauthorized",
-    "insufficient_scope",
-    "ip_not_allowed",
-    "rate_limited",
-    "internal_error",
-    "not_ready",
-  ];
-  if (contract.http.method === "POST" || contract.http.method === "PATCH")
-    codes.push("invalid_json", "payload_too_large", "unsupported_media_type");
-  if (contract.http.method === "POST")
-    codes.push("invalid_idempotency_key", "idempotency_key_reused", "idempotency_key_in_use");
+/** Codes that any operation of the API may answer with, besides its own; those of a request with a body; those of a POST. */
+const codesOfAll = [
+  "invalid_parameter",
+  "unknown_parameter",
+  "unauthorized",
+  "insufficient_scope",
+  "ip_not_allowed",
+  "rate_limited",
+  "internal_error",
+  "not_ready",
+] as const satisfies ErrorCode[];
+const codesOfBody = ["invalid_json", "payload_too_large", "unsupported_media_type"] as const satisfies ErrorCode[];
+const codesOfPost = [
+  "invalid_idempotency_key",
+  "idempotency_key_reused",
+  "idempotency_key_in_use",
+] as const satisfies ErrorCode[];
+
+const hasBody = ({ http: { method } }: Contract): boolean => method === "POST" || method === "PATCH";
+
+function codesOf(contract: Contract): ErrorCode[] {
+  const codes: ErrorCode[] = [...(contract.errors ?? []), ...codesOfAll];
+  if (hasBody(contract)) codes.push(...codesOfBody);
+  if (contract.http.method === "POST") codes.push(...codesOfPost);
   if (contract.plan) codes.push("feature_not_in_plan");
   return codes;
 }
 
-const definitionsOf = (schema: z.ZodType, io: "input" | "output") => {
-  const made = z.toJSONSchema(schema, { io, unrepresentable: "any", target: "draft-2020-12" });
-  const { $schema: _, $defs = {}, ...rest } = made as Json & { $defs?: Record<string, Json> };
-  return { rest, parts: Object.entries($defs) };
-};
-
-/** A recursive definition without its name. */
-const nameless = ([part, definition]: [string, Json]): string =>
-  JSON.stringify(definition).replaceAll(`"#/$defs/${part}"`, '"#"');
-
-/** `z.json()`, which never has a name of its own. */
-const anyJson = definitionsOf(z.object({ any: z.json() }), "output").parts.map(nameless)[0];
-
-/**
- * Recursive parts of a schema become components of the document: any JSON is `JsonValue`, the others are named after
- * the operation that uses them.
- */
-function jsonSchema(schema: z.ZodType, io: "input" | "output", name: string, components: Json): Json {
-  const { rest, parts } = definitionsOf(schema, io);
-  const names = new Map(
-    parts.map((part) => [part[0], nameless(part) === anyJson ? "JsonValue" : `${name}_${io}_${part[0]}`]),
-  );
-  const renamed = (value: Json): Json =>
-    JSON.parse(
-      JSON.stringify(value).replaceAll(
-        /"#\/\$defs\/([^"]+)"/g,
-        (_, part) => `"#/components/schemas/${names.get(part)}"`,
-      ),
-    ) as Json;
-  for (const [part, definition] of parts) components[names.get(part) as string] = renamed(definition);
-  return renamed(rest);
-}
-
-function operationObject(contract: Contract, components: Json): Json {
-  const { method, status = contract.http.created ? 201 : 200 } = contract.http;
-  const input = jsonSchema(contract.input, "input", contract.name, components) as {
-    properties?: Record<string, Json>;
-    required?: string[];
-  };
-  const example = contract.example.input as Json;
+/** The parameters of the query and the path. A property filter is one parameter, whatever the properties are called. */
+function parametersOf(schemas: Schemas, contract: Contract, fields: Json, required: readonly string[]): Json[] {
   const inPath = pathFields(contract);
-  const hasBody = method === "POST" || method === "PATCH";
-  const properties = Object.entries(input.properties ?? {});
-  const parameters: Json[] = properties
-    .filter(([name]) => inPath.includes(name) || !hasBody)
-    .map(([name, schema]) => ({
-      name,
-      in: inPath.includes(name) ? "path" : "query",
-      required: inPath.includes(name) || (input.required ?? []).includes(name),
-      description: schema.description,
+  const example = contract.example.input as Json;
+  const { propertyFilter } = contract.http;
+  return Object.entries(fields).map(([field, given]) => {
+    const { description = schemas.resolve(given as Json).description, ...schema } = given as Json;
+    if (propertyFilter && field === "properties")
+      return {
+        name: propertyFilter,
+        in: "query",
+        description,
+        style: "deepObject",
+        explode: true,
+        schema: { type: "object", additionalProperties: { type: "string" } },
+        examples: exampleOf({ seniority: "vp" }),
+      };
+    return {
+      name: field,
+      in: inPath.includes(field) ? "path" : "query",
+      ...(required.includes(field) ? { required: true } : {}),
+      description,
       schema,
       ...(schema.type === "array" ? { style: "form", explode: false } : {}),
-      ...(example[name] === undefined ? {} : { example: example[name] }),
-    }));
-  parameters.push({ $ref: "#/components/parameters/RequestId" }, { $ref: "#/components/parameters/ServiceClient" });
+      ...(example[field] === undefined ? {} : { examples: exampleOf(example[field]) }),
+    };
+  });
+}
+
+function operationObject(contract: Contract, schemas: Schemas): Json {
+  const { method } = contract.http;
+  const bodied = hasBody(contract);
+  const whole = schemas.of(contract.input, bodied ? "body" : "parameters");
+  const input = schemas.resolve(whole) as { properties?: Json; required?: string[] };
+  const inPath = pathFields(contract);
+  const outside = <T>(members: Readonly<Record<string, T>>) =>
+    Object.fromEntries(Object.entries(members).filter(([name]) => !inPath.includes(name)));
+  const properties = input.properties ?? {};
+  const body = outside(properties);
+  const required = (input.required ?? []).filter((name) => !inPath.includes(name));
+  const named = bodied
+    ? Object.fromEntries(Object.entries(properties).filter(([name]) => inPath.includes(name)))
+    : properties;
+  const parameters = parametersOf(schemas, contract, named, [...inPath, ...required]);
   if (method === "POST") parameters.push({ $ref: "#/components/parameters/IdempotencyKey" });
-  const body = { ...input, properties: Object.fromEntries(properties.filter(([name]) => !inPath.includes(name))) };
-  const bodyExample = Object.fromEntries(Object.entries(example).filter(([name]) => !inPath.includes(name)));
+  const { required: _, ...rest } = input;
+  const codes = codesOf(contract);
+  const schema =
+    inPath.length === 0 ? whole : { ...rest, properties: body, ...(required.length > 0 ? { required } : {}) };
   return {
     operationId: contract.name,
     tags: [contract.tag],
     summary: contract.summary,
-    description: [
-      contract.description,
-      `Needs the scope \`${contract.scope}\`${contract.plan ? ` and the plan \`${contract.plan}\` or above` : ""}.`,
-    ]
-      .filter(Boolean)
-      .join("\n\n"),
-    parameters,
-    ...(hasBody
-      ? { requestBody: { required: true, content: { "application/json": { schema: body, example: bodyExample } } } }
+    description: contract.description,
+    ...(parameters.length > 0 ? { parameters } : {}),
+    ...(bodied && Object.keys(body).length > 0
+      ? {
+          requestBody: {
+            required: true,
+            content: {
+              "application/json": {
+                schema: schemas.named(nameOf(contract, "Input"), schema),
+                examples: exampleOf(outside(contract.example.input as Json)),
+              },
+            },
+          },
+        }
       : {}),
     responses: {
-      [String(status)]: {
-        description: "Success.",
-        headers:
-          method === "POST"
-            ? { ...rateHeaders, "Idempotency-Replayed": { $ref: "#/components/headers/IdempotencyReplayed" } }
-            : rateHeaders,
-        ...(status === 204
-          ? {}
-          : {
-              content: {
-                "application/json": {
-                  schema: jsonSchema(contract.output, "output", contract.name, components),
-                  example: contract.example.output,
-                },
-              },
-            }),
-      },
-      ...errorResponses([...(contract.errors ?? []), ...sharedCodes(contract)]),
+      ...successes(contract, schemas),
+      ...errorResponses(codes, contract.errors ?? []),
     },
+    "x-error-codes": codes,
     "x-required-scope": contract.scope,
+    ...(contract.plan ? { "x-required-plan": contract.plan } : {}),
   };
 }
+
+/** The answers of a success: 200 and 201 where the operation may create. */
+function successes(contract: Contract, schemas: Schemas): Json {
+  const { created, status = 200 } = contract.http;
+  if (status === 204) return { "204": { description: "Done; there is nothing to answer." } };
+  const schema = schemas.named(nameOf(contract, "Output"), schemas.of(contract.output, "output"));
+  const content = { "application/json": { schema, examples: exampleOf(contract.example.output) } };
+  if (!created) return { [String(status)]: { description: successText[status], content } };
+  return {
+    "200": { description: "It existed, and is updated.", content: { "application/json": { schema } } },
+    "201": { description: successText[201], content },
+  };
+}
+
+/** `saveNote` takes a `SaveNoteInput`. */
+const nameOf = ({ name }: Contract, side: "Input" | "Output"): string =>
+  `${name.charAt(0).toUpperCase()}${name.slice(1)}${side}`;
+
+/** In the plural form, which generators do not copy into every type. */
+const exampleOf = (value: unknown): Json => ({ typical: { value } });
+
+const successText: Readonly<Record<number, string>> = { 200: "Success.", 201: "Created." };
 
 const headers = {
   RequestId: {
@@ -128,116 +140,110 @@ const headers = {
       "The id of this request: yours if you sent one, otherwise a new one. Quote it when you report a problem.",
     schema: { type: "string" },
   },
+  Authenticate: { description: "`Bearer`: how to authenticate.", schema: { type: "string" } },
+  RetryAfter: { description: "Seconds to wait before the request is sent again.", schema: { type: "integer" } },
   RateLimitLimit: { description: "Requests a key may make per minute.", schema: { type: "integer" } },
   RateLimitRemaining: { description: "Requests left in the current minute.", schema: { type: "integer" } },
   RateLimitReset: { description: "Seconds until the count starts again.", schema: { type: "integer" } },
-  IdempotencyReplayed: {
-    description: "`true` when this is the stored answer to an earlier request with the same Idempotency-Key.",
-    schema: { type: "string" },
-  },
 };
 
 const parameters = {
-  RequestId: {
-    name: "x-request-id",
-    in: "header",
-    description: "Your own id for this request: 1 to 128 characters of A–Z a–z 0–9 _ -.",
-    schema: { type: "string", pattern: "^[A-Za-z0-9_-]{1,128}$" },
-  },
-  ServiceClient: {
-    name: "x-service-client",
-    in: "header",
-    description:
-      "The name of the calling program, such as `acme-outreach/1.4`. It is kept with the last use of the key and in the evidence.",
-    schema: { type: "string", maxLength: 64 },
-  },
   IdempotencyKey: {
     name: "Idempotency-Key",
     in: "header",
-    description:
-      "1 to 255 visible ASCII characters. The first answer is kept for 24 hours, and a repeated request gets it again. Not kept: a 400 for a request that could not be read, 401 to 403, 413, 415, 429 and 5xx.",
+    description: "A request with the same key gets the first answer again, for 24 hours.",
     schema: { type: "string", minLength: 1, maxLength: 255 },
   },
+};
+
+const probe = (operationId: string, summary: string, description: string, ok: Json, failing?: Json): Json => {
+  const answer = (text: string, example: Json) => ({
+    description: text,
+    content: {
+      "application/json": { schema: { type: "object", additionalProperties: true }, examples: exampleOf(example) },
+    },
+  });
+  return {
+    get: {
+      operationId,
+      tags: ["Operation"],
+      summary,
+      description,
+      security: [],
+      responses: {
+        "200": answer("Yes.", ok),
+        ...errorResponses(["invalid_request"], ["invalid_request"]),
+        ...(failing ? { "503": answer("No.", failing) } : {}),
+      },
+    },
+  };
+};
+
+const info = {
+  title: "Rapport API",
+  version: "2",
+  summary: "The context store for sales and go-to-market agents",
+  description:
+    "Send a workspace API key with every request: `Authorization: Bearer rpt_…`. Create one on the API keys page of your server.\n\nTimes you send are ISO 8601 with an offset, or a date, which means midnight UTC. Times you get are in UTC with milliseconds. A parameter or field that an endpoint does not have is an error that names it. An error is `{error, message, request_id, …}`: `error` is a code that does not change, `message` says how to fix the request. To repeat a POST safely, send an `Idempotency-Key`: the first answer is kept for 24 hours and repeated with `Idempotency-Replayed: true`, unless it is a 400 for a request that could not be read, 401 to 403, 413, 415, 429 or 5xx. A slash at the end of an address makes no difference.\n\nTwo headers may be sent with every request: `x-request-id`, your own id for it (1 to 128 characters of A–Z a–z 0–9 _ -), and `x-service-client`, the name of the calling program such as `acme-outreach/1.4`, which is kept with the last use of the key and in the evidence. Every answer carries `x-request-id`, and `RateLimit-Limit`, `RateLimit-Remaining` and `RateLimit-Reset` once the key is known.\n\n503 `not_ready` means that the database is away for a moment: wait for the seconds of `Retry-After` and send the request again. A write that was answered 503 may have been made; with an `Idempotency-Key`, or an `external_id` where there is one, it is safe to send it again.",
+  license: { name: "MIT", identifier: "MIT" },
+};
+
+/** Every code that some operation may answer with. */
+const codesIn = (paths: Readonly<Record<string, Json>>): ErrorCode[] => {
+  const all = Object.values(paths).flatMap((path) =>
+    Object.values(path as Record<string, { "x-error-codes"?: ErrorCode[] }>).flatMap(
+      (one) => one["x-error-codes"] ?? [],
+    ),
+  );
+  return [...new Set(all)].sort();
 };
 
 /** The OpenAPI 3.1 description of the public API, made from the contracts. */
 export function openApiDocument(origin: string): Json {
   const paths: Record<string, Json> = {};
-  const recursive: Json = {};
+  const schemas = new Schemas();
   for (const { contract } of operations.filter((operation) => operation.contract.surface === "public")) {
     const path = contract.http.path.replaceAll(/:([a-z_]+)/g, "{$1}");
-    paths[path] = { ...paths[path], [contract.http.method.toLowerCase()]: operationObject(contract, recursive) };
+    paths[path] = { ...paths[path], [contract.http.method.toLowerCase()]: operationObject(contract, schemas) };
   }
   Object.assign(paths, inboundPaths());
-  const probe = (summary: string, ok: Json, failing?: Json) => ({
-    get: {
-      tags: ["Operation"],
-      summary,
-      security: [],
-      responses: {
-        "200": { description: "Yes.", content: { "application/json": { example: ok, schema: { type: "object" } } } },
-        ...(failing
-          ? {
-              "503": {
-                description: "No.",
-                content: { "application/json": { example: failing, schema: { type: "object" } } },
-              },
-            }
-          : {}),
-      },
-    },
-  });
-  paths["/healthz"] = { ...probe("Check that the process runs", { status: "ok", uptime_seconds: 5 }) };
-  paths["/readyz"] = {
-    ...probe(
-      "Check that requests can be served: the database answers and is migrated",
-      { status: "ready", database: "ok", migrations: "ok", worker: "running", pages: "ready" },
-      { status: "not_ready", database: "unreachable", migrations: "unknown", worker: "stopped", pages: "ready" },
-    ),
-  };
+  paths["/healthz"] = probe(
+    "checkHealth",
+    "Check that the process runs",
+    "Answers as long as the process runs, whatever its database does.",
+    { status: "ok", uptime_seconds: 5 },
+  );
+  paths["/readyz"] = probe(
+    "checkReadiness",
+    "Check that requests can be served",
+    "Answers 200 when the database answers and is migrated. It also says how the worker and the pages are.",
+    { status: "ready", database: "ok", migrations: "ok", worker: "running", pages: "ready" },
+    { status: "not_ready", database: "unreachable", migrations: "unknown", worker: "stopped", pages: "ready" },
+  );
   return {
     openapi: "3.1.0",
-    info: {
-      title: "Rapport API",
-      version: "2",
-      summary: "The context store for sales and go-to-market agents",
-      description:
-        "Send a workspace API key with every request: `Authorization: Bearer rpt_…`. Create one on the API keys page of your server.\n\nTimes you send are ISO 8601 with an offset, or a date, which means midnight UTC. Times you get are in UTC with milliseconds. A parameter or field that an endpoint does not have is an error that names it. An error is `{error, message, request_id, …}`: `error` is a code that does not change, `message` says how to fix the request. To repeat a POST safely, send an `Idempotency-Key`.\n\n503 `not_ready` means that the database is away for a moment: wait for the seconds of `Retry-After` and send the request again. A write that was answered 503 may have been made; with an `Idempotency-Key`, or an `external_id` where there is one, it is safe to send it again.",
-      license: { name: "MIT", identifier: "MIT" },
-    },
+    info: { ...info, contact: { name: "The operator of this server", url: origin } },
     servers: [{ url: origin }],
     security: [{ apiKey: [] }],
-    tags: [
-      ...new Set(
-        operations.filter(({ contract }) => contract.surface === "public").map(({ contract }) => contract.tag),
-      ),
-      "Inbound webhooks",
-      "Operation",
-    ].map((name) => ({ name })),
+    tags: tagsOf(paths),
     paths,
     components: {
       securitySchemes: {
         apiKey: {
           type: "http",
           scheme: "bearer",
-          description: "A workspace API key, minted in the app under API keys.",
+          description: "A workspace API key, created in the app under API keys.",
         },
       },
       headers,
       parameters,
-      schemas: {
-        ...recursive,
-        Error: {
-          type: "object",
-          required: ["error", "message", "request_id"],
-          properties: {
-            error: { type: "string", description: "A stable snake_case code." },
-            message: { type: "string", description: "One plain sentence that says how to fix the request." },
-            request_id: { type: "string" },
-          },
-          additionalProperties: true,
-        },
-      },
+      responses: sharedResponses(codesIn(paths), [
+        ...codesOfAll,
+        ...codesOfBody,
+        ...codesOfPost,
+        "feature_not_in_plan",
+      ]),
+      schemas: { ...schemas.components, Error: errorSchema, ErrorCode: errorCodeSchema(codesIn(paths)) },
     },
   };
 }

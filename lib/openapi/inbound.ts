@@ -1,5 +1,4 @@
 import type { ErrorCode } from "#lib/core/errors.ts";
-import { LARGE_BODY_LIMIT } from "#lib/core/operation.ts";
 import { errorResponses, type Json } from "./responses.ts";
 
 const codes: readonly ErrorCode[] = [
@@ -63,12 +62,8 @@ const workspaceIn = (place: "path" | "query"): Json => ({
   schema: { type: "string", format: "uuid" },
 });
 
-const description = `Where a provider sends its webhooks. No API key: each delivery is signed, and the signature is verified over the bytes as they came.
-
-- **fathom**: Standard Webhooks (\`webhook-id\`, \`webhook-timestamp\`, \`webhook-signature\`) with the signing secret of the workspace's connection, else the server's. The signed time may be at most 5 minutes away, to either side. A recording is a \`meeting_held\` on the timeline of each invitee who is a contact, and its summary a note; nobody is made a contact.
-- **cal_com**: \`X-Cal-Signature-256\`, the HMAC-SHA256 of the body in hex, with the secret this server registered. \`BOOKING_CREATED\` is a \`meeting_scheduled\` of every attendee, who becomes a contact; \`BOOKING_RESCHEDULED\` one at the new time and \`BOOKING_CANCELLED\` a \`meeting_cancelled\`, of contacts only.
-
-A verified delivery is stored before it is answered 200, and processed once: the same \`webhook-id\` (or body) again changes nothing and gets the same answer. What cannot be processed at once answers \`queued\` and is tried again by us. Events that are not used answer \`skipped\`. The body may have up to ${LARGE_BODY_LIMIT / 1024 / 1024} MiB.`;
+const description =
+  "No API key: each delivery is signed, and the signature is verified over the bytes as they came. A verified delivery is stored before it is answered 200 and processed once; the same delivery again gets the same answer and changes nothing.";
 
 function endpoint(operationId: string, place: "path" | "query"): Json {
   return {
@@ -118,8 +113,9 @@ function endpoint(operationId: string, place: "path" | "query"): Json {
             },
           },
         },
-        ...errorResponses(codes, {}),
+        ...errorResponses(codes, codes),
       },
+      "x-error-codes": codes,
     },
   };
 }

@@ -1,62 +1,106 @@
 import { type ErrorCode, messageOf, statusOf } from "#lib/core/errors.ts";
-import { RETRY_AFTER_SECONDS } from "#lib/core/unavailable.ts";
 
 export type Json = Record<string, unknown>;
 
-const extras: Partial<Record<ErrorCode, Json>> = {
-  invalid_parameter: { parameter: "limit" },
-  unknown_parameter: { parameter: "colour", supported: ["limit"] },
-  invalid_section: { allowed: ["ICP", "Market"], parameter: "section" },
-  invalid_mode: { allowed: ["replace", "append"], parameter: "mode" },
-  invalid_observation: { index: 0 },
-  fact_already_superseded: { current_id: "0190a6e0-0000-7000-8000-000000000002" },
-  insufficient_scope: { required_scope: "write" },
-  feature_not_in_plan: { feature: "listLeads", required_plan: "scale", current_plan: "free" },
-  payload_too_large: { limit_bytes: 1048576 },
-  rate_limited: { retry_after: 12 },
-  not_ready: { retry_after: RETRY_AFTER_SECONDS },
-};
-
-export const rateHeaders = {
+/** On every answer to a known key; the document lists them with 429. */
+const rateHeaders = {
   "x-request-id": { $ref: "#/components/headers/RequestId" },
   "RateLimit-Limit": { $ref: "#/components/headers/RateLimitLimit" },
   "RateLimit-Remaining": { $ref: "#/components/headers/RateLimitRemaining" },
   "RateLimit-Reset": { $ref: "#/components/headers/RateLimitReset" },
 };
 
-/** The error responses of an endpoint by status, from the one table of codes. */
-export function errorResponses(codes: readonly ErrorCode[], headers: Json = rateHeaders): Json {
-  const byStatus = Map.groupBy(new Set(codes), statusOf);
+const RETRY = { "Retry-After": { $ref: "#/components/headers/RetryAfter" } };
+
+/** What every refusal of a status has in common: its name, what it means, its headers. */
+const statuses: Readonly<Record<number, { name: string; meaning?: string; headers?: Json }>> = {
+  400: { name: "BadRequest" },
+  401: { name: "Unauthorized", headers: { "WWW-Authenticate": { $ref: "#/components/headers/Authenticate" } } },
+  402: { name: "NotInPlan" },
+  403: { name: "Forbidden" },
+  404: { name: "NotFound", meaning: "What the request names is not in this workspace." },
+  409: { name: "Conflict", headers: RETRY },
+  413: { name: "PayloadTooLarge" },
+  415: { name: "UnsupportedMediaType" },
+  429: { name: "RateLimited", headers: { ...rateHeaders, ...RETRY } },
+  500: { name: "InternalError" },
+  502: { name: "BadGateway", meaning: "An outside system could not be asked." },
+  503: { name: "NotReady", headers: RETRY },
+};
+
+const told = (codes: readonly ErrorCode[]): string =>
+  codes.map((code) => `\`${code}\`: ${messageOf(code)}`).join("\n\n");
+
+const byStatus = (codes: readonly ErrorCode[]): Map<number, ErrorCode[]> => Map.groupBy(new Set(codes), statusOf);
+
+/** The refusals of an endpoint by status; its own codes stand beside the reference, their sentences in `ErrorCode`. */
+export function errorResponses(codes: readonly ErrorCode[], own: readonly ErrorCode[]): Record<string, Json> {
+  const responses = [...byStatus(codes)].map(([status, list]): [string, Json] => {
+    const name = statuses[status]?.name ?? `Status${status}`;
+    const special = list.filter((code) => own.includes(code)).map((code) => `\`${code}\``);
+    const $ref = `#/components/responses/${name}`;
+    return [String(status), special.length > 0 ? { $ref, description: `${special.join(", ")}.` } : { $ref }];
+  });
+  return Object.fromEntries(responses);
+}
+
+/** What the references of answers with these codes lead to; `shared` are those that any operation may answer. */
+export function sharedResponses(codes: readonly ErrorCode[], shared: readonly ErrorCode[]): Record<string, Json> {
+  const used = byStatus(codes);
+  const common = byStatus(shared);
+  const listed = Object.entries(statuses).filter(([status]) => used.has(Number(status)));
   return Object.fromEntries(
-    [...byStatus].map(([status, list]) => [
-      String(status),
+    listed.map(([status, { name, meaning, headers }]): [string, Json] => [
+      name,
       {
-        description: list.map((code) => `\`${code}\`: ${messageOf(code)}`).join("\n\n"),
-        headers: list.includes("unauthorized") ? { "WWW-Authenticate": { schema: { type: "string" } } } : headers,
-        content: {
-          "application/json": {
-            schema: {
-              allOf: [
-                { $ref: "#/components/schemas/Error" },
-                { type: "object", properties: { error: { type: "string", enum: list } } },
-              ],
-            },
-            examples: Object.fromEntries(
-              list.map((code) => [
-                code,
-                {
-                  value: {
-                    error: code,
-                    message: messageOf(code),
-                    request_id: "0190a6e0-0000-7000-8000-0000000000ff",
-                    ...extras[code],
-                  },
-                },
-              ]),
-            ),
-          },
-        },
+        description: meaning ?? told(common.get(Number(status)) ?? []),
+        ...(headers ? { headers } : {}),
+        content: { "application/json": { schema: { $ref: "#/components/schemas/Error" } } },
       },
     ]),
   );
 }
+
+/** What an error may carry beside its code, by name. */
+const extras: Record<string, Json> = {
+  parameter: { type: "string", description: "The parameter or field concerned." },
+  supported: { type: "array", items: { type: "string" }, description: "Of `unknown_parameter`: those there are." },
+  allowed: { type: "array", items: {}, description: "Values that are accepted." },
+  index: { type: "integer", description: "Which item of a list, from 0." },
+  retry_after: { type: "integer", description: "Seconds to wait, as in `Retry-After`." },
+  limit_bytes: { type: "integer", description: "Of `payload_too_large`: the largest body." },
+  required_scope: { type: "string", description: "Of `insufficient_scope`." },
+  feature: { type: "string", description: "Of `feature_not_in_plan`: the operation." },
+  required_plan: { type: "string", description: "Of `feature_not_in_plan`." },
+  current_plan: { type: "string", description: "Of `feature_not_in_plan`." },
+  entity_id: { type: "string", format: "uuid", description: "Of `identifier_conflict`: whose it is." },
+  current_id: { type: "string", format: "uuid", description: "Of `fact_already_superseded`: the current fact." },
+};
+
+/** The codes with their sentences. */
+export const errorCodeSchema = (codes: readonly ErrorCode[]): Json => ({
+  type: "string",
+  description: `Codes do not change; new ones may be added. Each operation lists its own as \`x-error-codes\`.\n\n${told(codes)}`,
+  enum: codes,
+});
+
+/** Every error: a code, a sentence, the request's id, and what helps to fix it. */
+export const errorSchema: Json = {
+  type: "object",
+  description: "What every refused request is answered.",
+  required: ["error", "message", "request_id"],
+  properties: {
+    error: { $ref: "#/components/schemas/ErrorCode" },
+    message: { type: "string", description: "One plain sentence that says how to fix the request." },
+    request_id: { type: "string", description: "Quote it when you report a problem." },
+    ...extras,
+  },
+  additionalProperties: true,
+  example: {
+    error: "unknown_parameter",
+    message: "colour is not a parameter of this endpoint.",
+    request_id: "0190a6e0-0000-7000-8000-0000000000ff",
+    parameter: "colour",
+    supported: ["limit"],
+  },
+};

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineOperation, LARGE_BODY_LIMIT } from "#lib/core/operation.ts";
-import { Id, Time } from "#lib/core/schema.ts";
+import { describedAs, Id, Time } from "#lib/core/schema.ts";
 import { activityTypes } from "#lib/domain/evidence/contract.ts";
 import { Stage } from "#lib/domain/people/contract.ts";
 
@@ -62,11 +62,11 @@ export const capture = defineOperation({
   tag: "Activities",
   summary: "Log a signal on a contact's timeline",
   description:
-    "Records what happened, moves the contact's stage by the workspace's rules (only forward) and makes the contact when the e-mail address is new, all in one transaction before the answer. Who is archived stays archived. `stage_before` and `stage_after` show whether the signal advanced the contact. A signal that happened more than 90 days ago moves nothing, unless the workspace's rules say otherwise.",
+    "Records what happened, moves the contact's stage forward by the workspace's rules, and creates the contact when the e-mail address is new, all in one transaction before the answer. What happened more than 90 days ago moves nothing unless the rules say otherwise. Archived contacts stay archived.",
   surface: "public",
   scope: "write",
   http: { method: "POST", path: "/api/v1/capture" },
-  input: z.strictObject(captureFields),
+  input: z.strictObject(captureFields).meta({ id: "Signal", description: "Something that happened with a contact." }),
   output: z.strictObject({ ok: z.literal(true), ...captured }),
   errors: captureErrors,
   codes: {
@@ -113,21 +113,17 @@ export const captureBatch = defineOperation({
   scope: "write",
   http: { method: "POST", path: "/api/v1/capture/batch", bodyLimit: LARGE_BODY_LIMIT, items: "activities" },
   input: z.strictObject({
-    activities: z
-      .array(z.record(z.string(), z.unknown()).meta({ description: "As the body of POST /api/v1/capture." }))
-      .min(1)
-      .max(MOST_CAPTURED)
-      .describe("1 to 1,000 signals."),
+    activities: z.array(describedAs("Signal")).min(1).max(MOST_CAPTURED).describe("1 to 1,000 signals."),
   }),
   output: z.strictObject({
     ok: z.boolean().describe("True when none was refused."),
     results: z.array(
       z.union([
-        z.strictObject({ index: z.int(), ok: z.literal(true), ...captured }),
+        z.strictObject({ index: z.int(), ok: z.literal(true), ...captured }).meta({ id: "CapturedSignal" }),
         z
           .strictObject({ index: z.int(), ok: z.literal(false), error: z.string(), message: z.string() })
           .catchall(z.unknown())
-          .describe("A code of POST /api/v1/capture, with its extras."),
+          .meta({ id: "RefusedSignal", description: "A code of POST /api/v1/capture, with its extras." }),
       ]),
     ),
     captured: z.int().describe("How many were new."),

@@ -4,19 +4,21 @@ import { Id, Timestamp } from "#lib/core/schema.ts";
 
 export const kinds = ["upcoming_meeting", "conflict", "going_dark", "decayed_fact"] as const;
 
-export const AttentionItem = z.strictObject({
-  kind: z.enum(kinds),
-  entity_id: Id,
-  entity_name: z.string(),
-  property: z.string().optional().describe("Of `conflict` and `decayed_fact`: the property concerned."),
-  what: z.string().describe("What is the matter, in a sentence."),
-  suggested_action: z.string(),
-  age_days: z
-    .int()
-    .describe(
-      "Whole days since the last activity (going_dark), the last evidence (decayed_fact) or the disagreement (conflict); for a meeting the days until it, as a number of 0 or below.",
-    ),
-});
+export const AttentionItem = z
+  .strictObject({
+    kind: z.enum(kinds),
+    entity_id: Id,
+    entity_name: z.string(),
+    property: z.string().optional().describe("Of `conflict` and `decayed_fact`: the property concerned."),
+    what: z.string().describe("What is the matter, in a sentence."),
+    suggested_action: z.string(),
+    age_days: z
+      .int()
+      .describe(
+        "Whole days since the last activity (going_dark), the last evidence (decayed_fact) or the disagreement (conflict); for a meeting the days until it, as a number of 0 or below.",
+      ),
+  })
+  .meta({ id: "AttentionItem", description: "Something that somebody should look at." });
 export type AttentionItem = z.output<typeof AttentionItem>;
 
 export const listAttention = defineOperation({

@@ -7,31 +7,36 @@ const tag = "Integrations";
 export const providers = ["cal_com", "fathom", "hubspot", "attio"] as const;
 export type Provider = (typeof providers)[number];
 
-export const WebhookStatus = z
-  .enum(["none", "pending", "live", "failed"])
-  .describe("`pending`: set up, no verified delivery yet. `failed`: could not be set up; `message` says why.");
-
-export const Integration = z.strictObject({
-  provider: z.enum(providers),
-  display_name: z.string(),
-  category: z.enum(["booking", "recording", "crm"]),
-  connected: z.boolean(),
-  is_verified: z.boolean().describe("The provider accepted the credentials when it was last asked."),
-  webhook_status: WebhookStatus,
-  last_event_at: Timestamp.nullable().describe("When the last verified delivery came."),
-  message: z
-    .string()
-    .optional()
-    .describe(
-      "What needs attention and what to do about it; absent when nothing does. Among it: deliveries that were turned away since the last verified one, how many, why and since when.",
-    ),
+export const WebhookStatus = z.enum(["none", "pending", "live", "failed"]).meta({
+  id: "WebhookStatus",
+  description: "`pending`: set up, no verified delivery yet. `failed`: could not be set up; `message` says why.",
 });
+
+export const Integration = z
+  .strictObject({
+    provider: z.enum(providers),
+    display_name: z.string(),
+    category: z.enum(["booking", "recording", "crm"]),
+    connected: z.boolean(),
+    is_verified: z.boolean().describe("The provider accepted the credentials when it was last asked."),
+    webhook_status: WebhookStatus,
+    last_event_at: Timestamp.nullable().describe("When the last verified delivery came."),
+    message: z
+      .string()
+      .optional()
+      .describe(
+        "What needs attention and what to do about it; absent when nothing does. Among it: deliveries that were turned away since the last verified one, how many, why and since when.",
+      ),
+  })
+  .meta({ id: "Integration", description: "An outside system, and how its connection is." });
 export type Integration = z.output<typeof Integration>;
 
 export const listIntegrations = defineOperation({
   name: "listIntegrations",
   tag,
   summary: "List the systems the workspace can be connected to, and how each connection is",
+  description:
+    "Every system Rapport can be connected to, connected or not, with the state of its webhook and what needs attention.",
   surface: "public",
   scope: "read",
   http: { method: "GET", path: "/v2/workspace/integrations" },
@@ -82,7 +87,7 @@ export const connectIntegration = defineOperation({
   tag,
   summary: "Connect the workspace to an outside system",
   description:
-    "Asks the provider whether it accepts the credentials, keeps them encrypted, and for `cal_com` registers the webhook that reports bookings. `webhook_status` is `pending` until the first verified delivery. When the webhook cannot be registered the connection stays, with `failed` and the reason in `message`. Connecting again replaces the connection. 400 `invalid_credentials` carries the provider's `reason`; 502 `provider_unavailable`: it could not be asked.",
+    "Asks the provider whether it accepts the credentials, keeps them encrypted, and for `cal_com` registers the webhook that reports bookings. If that fails the connection stays, with `webhook_status` `failed` and the reason in `message`. Connecting again replaces the connection.",
   surface: "public",
   scope: "admin",
   http: { method: "POST", path: "/v2/workspace/integrations", status: 201 },

@@ -8,62 +8,64 @@ import { intents } from "./rules/intents.ts";
 export const MIN_BUDGET = 256;
 export const MAX_BUDGET = 32_000;
 
-export const Context = z.strictObject({
-  entity: z.strictObject({ id: Id, type: z.enum(["person", "company", "workspace"]), name: z.string() }),
-  intent: z.enum(intents),
-  summary: z.string(),
-  claims: z.array(
-    z.strictObject({
-      property: z.string().describe("Names and the source are left out, unless somebody disputes them."),
-      value: z.json().describe("Shortened above 600 characters."),
-      name: z.string().optional().describe("Of `works_at`: what the company is called."),
-      confidence: Confidence,
-      freshness: Freshness,
-      epistemic_class: EpistemicClass,
-      last_observed_at: Timestamp,
-      observation_ids: z
-        .array(Id)
-        .describe("The evidence: the observation that first said the value, then those that disagree."),
+export const Context = z
+  .strictObject({
+    entity: z.strictObject({ id: Id, type: z.enum(["person", "company", "workspace"]), name: z.string() }),
+    intent: z.enum(intents),
+    summary: z.string(),
+    claims: z.array(
+      z.strictObject({
+        property: z.string().describe("Names and the source are left out, unless somebody disputes them."),
+        value: z.json().describe("Shortened above 600 characters."),
+        name: z.string().optional().describe("Of `works_at`: what the company is called."),
+        confidence: Confidence,
+        freshness: Freshness,
+        epistemic_class: EpistemicClass,
+        last_observed_at: Timestamp,
+        observation_ids: z
+          .array(Id)
+          .describe("The evidence: the observation that first said the value, then those that disagree."),
+      }),
+    ),
+    workspace: z
+      .array(
+        z.strictObject({
+          property: z.string().describe("The section."),
+          value: z.string().describe("What the fact says."),
+          id: Id,
+        }),
+      )
+      .describe("Current facts of the GTM profile: how the workspace sells."),
+    timeline: z
+      .array(
+        z.strictObject({
+          when: Timestamp,
+          type: z.string(),
+          summary: z.string().optional(),
+          tier: z
+            .enum(["full", "brief", "count"])
+            .describe("`count` says how many events of a type there are in all; `when` is then the latest of them."),
+          count: z.int().optional(),
+          id: Id.optional().describe("The observation; absent on counts."),
+        }),
+      )
+      .describe("The latest (or furthest in the future) first, counts last."),
+    documents: z.array(Document),
+    stakeholders: z
+      .array(z.strictObject({ entity_id: Id, name: z.string(), role: z.string().nullable() }))
+      .describe("A company's people, or a person's colleagues."),
+    icp: Icp.optional(),
+    predictions: z.array(z.never()).describe("Always empty."),
+    meta: z.strictObject({
+      token_estimate: z.int().describe("Tokens of this answer by the o200k encoding."),
+      budget_tokens: z.int(),
+      claims_total: z.int(),
+      claims_returned: z.int(),
+      timeline_events: z.int(),
+      truncated: z.boolean().describe("True when something was left out for want of room."),
     }),
-  ),
-  workspace: z
-    .array(
-      z.strictObject({
-        property: z.string().describe("The section."),
-        value: z.string().describe("What the fact says."),
-        id: Id,
-      }),
-    )
-    .describe("Current facts of the GTM profile: how the workspace sells."),
-  timeline: z
-    .array(
-      z.strictObject({
-        when: Timestamp,
-        type: z.string(),
-        summary: z.string().optional(),
-        tier: z
-          .enum(["full", "brief", "count"])
-          .describe("`count` says how many events of a type there are in all; `when` is then the latest of them."),
-        count: z.int().optional(),
-        id: Id.optional().describe("The observation; absent on counts."),
-      }),
-    )
-    .describe("The latest (or furthest in the future) first, counts last."),
-  documents: z.array(Document),
-  stakeholders: z
-    .array(z.strictObject({ entity_id: Id, name: z.string(), role: z.string().nullable() }))
-    .describe("A company's people, or a person's colleagues."),
-  icp: Icp.optional(),
-  predictions: z.array(z.never()).describe("Always empty."),
-  meta: z.strictObject({
-    token_estimate: z.int().describe("Tokens of this answer by the o200k encoding."),
-    budget_tokens: z.int(),
-    claims_total: z.int(),
-    claims_returned: z.int(),
-    timeline_events: z.int(),
-    truncated: z.boolean().describe("True when something was left out for want of room."),
-  }),
-});
+  })
+  .meta({ id: "Context", description: "What an agent needs before it acts, within its budget of tokens." });
 export type Context = z.output<typeof Context>;
 
 export const getContext = defineOperation({
@@ -71,7 +73,7 @@ export const getContext = defineOperation({
   tag: "Context",
   summary: "Everything an agent needs before it acts, within a token budget",
   description:
-    "The whole answer, as JSON, is never more than `budget_tokens` by the o200k encoding; each section holds its most useful lines for the intent first. Superseded facts never appear, and each line names its evidence. Default budgets: draft_email 1200, follow_up 1500, meeting_prep 1800, call_prep 1800, account_review 2000.",
+    "The whole answer, as JSON, is never more than `budget_tokens` by the o200k encoding; each section has its most useful lines for the intent first. Superseded facts never appear, and each line names its evidence.",
   surface: "public",
   scope: "read",
   http: { method: "POST", path: "/v2/context" },
@@ -87,7 +89,9 @@ export const getContext = defineOperation({
       .min(MIN_BUDGET)
       .overwrite((budget) => Math.min(budget, MAX_BUDGET))
       .optional()
-      .describe(`From ${MIN_BUDGET}; values above ${MAX_BUDGET} are lowered to it. The default depends on the intent.`),
+      .describe(
+        `From ${MIN_BUDGET}; values above ${MAX_BUDGET} are lowered to it. Default: draft_email 1200, follow_up 1500, meeting_prep and call_prep 1800, account_review 2000.`,
+      ),
     as_of: Time.optional().describe("What was true at this time."),
     known_at: Time.optional().describe("What we knew at this time."),
   }),

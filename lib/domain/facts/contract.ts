@@ -5,13 +5,15 @@ import { Section } from "./rules/sections.ts";
 
 export { Section, scoringSections, sections } from "./rules/sections.ts";
 
-export const Fact = z.strictObject({
-  id: Id,
-  category: z.string().describe("Section name; members may add their own in the app."),
-  content: z.string(),
-  source: z.string().describe("`api`, `mcp`, `manual` (the app), or what the observation named."),
-  recorded_at: Timestamp,
-});
+export const Fact = z
+  .strictObject({
+    id: Id,
+    category: z.string().describe("Section name; members may add their own in the app."),
+    content: z.string(),
+    source: z.string().describe("`api`, `mcp`, `manual` (the app), or what the observation named."),
+    recorded_at: Timestamp,
+  })
+  .meta({ id: "Fact", description: "A fact of the GTM profile." });
 export type Fact = z.output<typeof Fact>;
 
 export const FactVersion = Fact.extend({
@@ -24,7 +26,7 @@ export const FactVersion = Fact.extend({
   supersedes: Id.nullable().describe("The fact this one took the place of."),
   superseded_by: Id.nullable().optional().describe("Only on history: what took its place; null when it was retired."),
   superseded_at: Timestamp.nullable().optional().describe("Only on history."),
-});
+}).meta({ id: "FactVersion", description: "A fact of the GTM profile with what is known about it." });
 export type FactVersion = z.output<typeof FactVersion>;
 
 const exampleFact = {
@@ -50,7 +52,7 @@ export const listFacts = defineOperation({
       .optional()
       .describe("Only these categories, matched exactly; comma-separated in a query string."),
     limit: pageSize(50, 500),
-    include_history: z.boolean().default(false),
+    include_history: z.boolean().default(false).describe("Also superseded and retired versions."),
     as_of: Time.optional().describe("What was true at this time."),
     known_at: Time.optional().describe("What we knew at this time."),
   }),
@@ -100,7 +102,7 @@ export const saveFact = defineOperation({
   scope: "write",
   http: { method: "POST", path: "/v2/workspace/facts", status: 201 },
   input: z.strictObject({
-    section: Section,
+    section: Section.describe("Which part of the profile."),
     content: limited,
     mode: z.enum(["replace", "append"]).optional().describe("Default `replace`; for `Notes` `append`."),
     supersedes: Id.optional().describe("Id of a fact to replace; takes precedence over mode and section."),

@@ -12,7 +12,7 @@ export type FeedActivity = z.output<typeof FeedActivity>;
 
 export const listActivities = defineOperation({
   name: "listActivities",
-  tag: "Contacts",
+  tag: "Activities",
   summary: "Page everything that was reported in the workspace",
   description:
     "Activities of all people and companies in the order they were learned, the latest first. `cursor` continues where a page ended and is stable while activities are captured.",

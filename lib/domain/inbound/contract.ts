@@ -15,40 +15,48 @@ export const Status = z
   );
 export type Status = z.output<typeof Status>;
 
-export const Attempt = z.strictObject({
-  at: Timestamp,
-  by: z.enum(["delivery", "retry", "replay"]).describe("The provider's own request, our retry, or somebody's replay."),
-  status: Status.describe("How it ended."),
-  message: z.string().nullable(),
-});
+export const Attempt = z
+  .strictObject({
+    at: Timestamp,
+    by: z
+      .enum(["delivery", "retry", "replay"])
+      .describe("The provider's own request, our retry, or somebody's replay."),
+    status: Status.describe("How it ended."),
+    message: z.string().nullable(),
+  })
+  .meta({ id: "DeliveryAttempt", description: "One attempt to process a delivery." });
 export type Attempt = z.output<typeof Attempt>;
 
 const Answer = z
   .record(z.string(), z.json())
   .describe("What the provider is answered, however often it delivers: `ok`, and `logged`, `skipped` or `queued`.");
 
-export const DeliverySummary = z.strictObject({
-  id: Id,
-  provider: InboundProvider,
-  event: z.string().nullable().describe("What the provider calls the event; null when it has only one kind."),
-  title: z.string().nullable().describe("The meeting it is about."),
-  sample: z.boolean().describe("Whether it is a signed test of our own, not the provider's."),
-  status: Status,
-  answer: Answer,
-  message: z.string().nullable().describe("Why nothing was recorded, or what went wrong."),
-  contacts: z.int().describe("How many people have it on their timeline; the delivery itself names them."),
-  attempts: z.int(),
-  received_at: Timestamp,
-});
+export const DeliverySummary = z
+  .strictObject({
+    id: Id,
+    provider: InboundProvider,
+    event: z.string().nullable().describe("What the provider calls the event; null when it has only one kind."),
+    title: z.string().nullable().describe("The meeting it is about."),
+    sample: z.boolean().describe("Whether it is a signed test of our own, not the provider's."),
+    status: Status,
+    answer: Answer,
+    message: z.string().nullable().describe("Why nothing was recorded, or what went wrong."),
+    contacts: z.int().describe("How many people have it on their timeline; the delivery itself names them."),
+    attempts: z.int(),
+    received_at: Timestamp,
+  })
+  .meta({ id: "DeliverySummary", description: "What a provider delivered." });
 export type DeliverySummary = z.output<typeof DeliverySummary>;
 
-export const Delivery = z.strictObject({
-  ...DeliverySummary.shape,
-  attempts: z.array(Attempt).describe("The latest 20, oldest first."),
-  contact_ids: z.array(Id).describe("People on whose timeline it is."),
-  headers: z.record(z.string(), z.string()).describe("As they came, without the signature."),
-  payload: z.string().describe("The body as it came."),
-});
+export const Delivery = z
+  .strictObject({
+    ...DeliverySummary.shape,
+    attempts: z.array(Attempt).describe("The latest 20, oldest first."),
+    contact_ids: z.array(Id).describe("People on whose timeline it is."),
+    headers: z.record(z.string(), z.string()).describe("As they came, without the signature."),
+    payload: z.string().describe("The body as it came."),
+  })
+  .meta({ id: "Delivery", description: "What a provider delivered, with its payload and attempts." });
 export type Delivery = z.output<typeof Delivery>;
 
 export const Refusal = z
@@ -108,7 +116,7 @@ export const listInboundDeliveries = defineOperation({
   scope: "read",
   http: { method: "GET", path: "/v2/workspace/inbound-deliveries" },
   input: z.strictObject({
-    provider: InboundProvider.optional(),
+    provider: InboundProvider.optional().describe("Only deliveries of this provider."),
     status: Status.optional(),
     limit: pageSize(50, 200),
     cursor: Cursor.optional(),
@@ -154,7 +162,9 @@ export const setInboundRetention = defineOperation({
   surface: "public",
   scope: "admin",
   http: { method: "PATCH", path: "/v2/workspace/inbound-retention" },
-  input: z.strictObject({ days: z.int().min(1).max(MOST_RETENTION_DAYS).nullable() }),
+  input: z.strictObject({
+    days: z.int().min(1).max(MOST_RETENTION_DAYS).nullable().describe("Days, or null for the server's own number."),
+  }),
   output: z.strictObject({ retention: Retention }),
   example: {
     input: { days: 7 },
@@ -166,10 +176,12 @@ export const getInboundDelivery = defineOperation({
   name: "getInboundDelivery",
   tag: "Integrations",
   summary: "Read a delivery with its payload and attempts",
+  description:
+    "What came, as it came, without the signature; what each attempt to process it ended in; and on whose timeline it is.",
   surface: "public",
   scope: "read",
   http: { method: "GET", path: "/v2/workspace/inbound-deliveries/:id" },
-  input: z.strictObject({ id: Id }),
+  input: z.strictObject({ id: Id.describe("The delivery.") }),
   output: z.strictObject({ delivery: Delivery }),
   errors: ["delivery_not_found"],
   codes: { fields: { id: "delivery_not_found" } },
@@ -185,7 +197,7 @@ export const replayInboundDelivery = defineOperation({
   surface: "public",
   scope: "admin",
   http: { method: "POST", path: "/v2/workspace/inbound-deliveries/:id/replay" },
-  input: z.strictObject({ id: Id }),
+  input: z.strictObject({ id: Id.describe("The delivery.") }),
   output: z.strictObject({ delivery: Delivery }),
   errors: ["delivery_not_found"],
   codes: { fields: { id: "delivery_not_found" } },

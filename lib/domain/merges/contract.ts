@@ -2,11 +2,13 @@ import { z } from "zod";
 import { defineOperation, pageSize } from "#lib/core/operation.ts";
 import { Id, Timestamp } from "#lib/core/schema.ts";
 
-const MergedRecord = z.strictObject({
-  entity_id: Id,
-  type: z.enum(["person", "company"]),
-  name: z.string().nullable(),
-});
+const MergedRecord = z
+  .strictObject({
+    entity_id: Id,
+    type: z.enum(["person", "company"]),
+    name: z.string().nullable(),
+  })
+  .meta({ id: "MergedRecord", description: "One of two records that are, or may be, the same." });
 const anna = { entity_id: "0190a6e0-0000-7000-8000-000000000010", type: "person", name: "Anna Smith" } as const;
 const double = { ...anna, entity_id: "0190a6e0-0000-7000-8000-000000000012" };
 
@@ -22,7 +24,7 @@ export const mergeAccounts = defineOperation({
   input: z.strictObject({
     keep: z.string().describe("Focus of the record that stays."),
     drop: z.string().describe("Focus of the record that becomes part of it."),
-    dry_run: z.boolean().default(false),
+    dry_run: z.boolean().default(false).describe("True: only say what would follow."),
   }),
   output: z.strictObject({
     merge_id: Id.nullable().describe("Names the merge for unmerge; null in a dry run."),
@@ -58,7 +60,7 @@ export const unmergeAccounts = defineOperation({
   surface: "public",
   scope: "write",
   http: { method: "POST", path: "/v2/accounts/unmerge" },
-  input: z.strictObject({ merge_id: Id }),
+  input: z.strictObject({ merge_id: Id.describe("What the merge answered.") }),
   output: z.strictObject({ keep: MergedRecord, restored: MergedRecord, undone_at: Timestamp }),
   errors: ["merge_not_found", "merge_already_undone", "merge_not_latest"],
   codes: { fields: { merge_id: "merge_not_found" } },
@@ -99,7 +101,7 @@ export const suggestMerges = defineOperation({
 });
 
 export const statuses = ["net_new", "known", "engaged", "recent", "bounced", "unsubscribed"] as const;
-const list = z.array(z.string().max(300)).max(50_000).optional();
+const list = (what: string) => z.array(z.string().max(300)).max(50_000).optional().describe(`${what} to check.`);
 
 export const checkList = defineOperation({
   name: "checkList",
@@ -110,7 +112,11 @@ export const checkList = defineOperation({
   surface: "public",
   scope: "read",
   http: { method: "POST", path: "/v2/dedup", bodyLimit: 8 * 1024 * 1024 },
-  input: z.strictObject({ emails: list, linkedin_urls: list, domains: list }),
+  input: z.strictObject({
+    emails: list("E-mail addresses"),
+    linkedin_urls: list("LinkedIn URLs"),
+    domains: list("Domains of companies"),
+  }),
   output: z.strictObject({
     results: z.array(
       z.strictObject({

@@ -5,7 +5,7 @@ import { parseNoteDate } from "./rules/note-dates.ts";
 
 export const noteTypes = ["note", "meeting_brief", "transcript", "meeting_notes", "pre_meeting", "research"] as const;
 
-export const NoteType = z.enum(noteTypes);
+export const NoteType = z.enum(noteTypes).meta({ id: "NoteType", description: "What kind of document it is." });
 export type NoteType = z.output<typeof NoteType>;
 
 /** Longest content, in characters (code points). */
@@ -19,7 +19,7 @@ const WrittenDate = z
   .string()
   .describe("The relevant date as it was given: a day (`2026-06-03`) or a moment (`2026-06-03T14:00:00.000Z`).");
 
-const Metadata = z.strictObject({ doc_type: NoteType, title: Title, date: WrittenDate });
+const Metadata = z.strictObject({ doc_type: NoteType, title: Title, date: WrittenDate }).meta({ id: "NoteMetadata" });
 
 /** Code points are counted only where UTF-16 units alone do not decide. */
 const withinLimit = (text: string): boolean => text.length <= MAX_CONTENT || [...text].length <= MAX_CONTENT;
@@ -41,7 +41,7 @@ export const saveNote = defineOperation({
   tag: "Notes",
   summary: "Keep a document on a person or company",
   description:
-    "For durable documents: briefs, transcripts, research. The content is stored whole and returned byte for byte; notes are never changed or deleted. The person or company is created when the identifier is new. The note can be found by the next search. On the timeline it leaves an event `note.saved`, which moves no pipeline stage.",
+    "For durable documents: briefs, transcripts, research. The content is kept whole; notes are never changed or deleted. The person or company is created when the identifier is new. The next search finds the note. It leaves an event `note.saved` on the timeline, which moves no pipeline stage.",
   surface: "public",
   scope: "write",
   http: { method: "POST", path: "/v2/notes", status: 201, bodyLimit: LARGE_BODY_LIMIT },
@@ -97,12 +97,15 @@ export const getNote = defineOperation({
   name: "getNote",
   tag: "Notes",
   summary: "Read a note in full",
+  description: "The content is returned byte for byte as it was saved.",
   surface: "public",
   scope: "read",
   http: { method: "GET", path: "/v2/notes/:id" },
-  input: z.strictObject({ id: Id }),
+  input: z.strictObject({ id: Id.describe("The note.") }),
   output: z.strictObject({
-    note: z.strictObject({ ...Stored, content: z.string() }),
+    note: z
+      .strictObject({ ...Stored, content: z.string() })
+      .meta({ id: "Note", description: "A note with its whole text." }),
     entity_id: Id,
     doc_type: NoteType,
   }),
@@ -125,11 +128,13 @@ export const getNote = defineOperation({
   },
 });
 
-export const NoteSummary = z.strictObject({
-  ...Stored,
-  snippet: z.string().describe("How it begins, up to 400 characters."),
-  truncated: z.boolean().describe("Whether the content goes on after the snippet."),
-});
+export const NoteSummary = z
+  .strictObject({
+    ...Stored,
+    snippet: z.string().describe("How it begins, up to 400 characters."),
+    truncated: z.boolean().describe("Whether the content goes on after the snippet."),
+  })
+  .meta({ id: "NoteSummary", description: "A note without its whole text." });
 export type NoteSummary = z.output<typeof NoteSummary>;
 
 export const listNotes = defineOperation({
@@ -178,19 +183,25 @@ export const listNotes = defineOperation({
   },
 });
 
-export const Match = z.enum(["lexical", "semantic", "hybrid"]);
+export const Match = z.enum(["lexical", "semantic", "hybrid"]).meta({ id: "NoteMatch" });
 export type Match = z.output<typeof Match>;
 
-export const FoundNote = z.strictObject({
-  id: Id,
-  entity_id: Id,
-  type: NoteType,
-  title: Title,
-  date: WrittenDate,
-  similarity: z.number().min(0).max(1).describe("How well it answers, best first; comparable within one answer only."),
-  snippet: z.string().max(400).describe("The best passage."),
-  match: Match.describe("What found it: its words, its meaning, or both."),
-});
+export const FoundNote = z
+  .strictObject({
+    id: Id,
+    entity_id: Id,
+    type: NoteType,
+    title: Title,
+    date: WrittenDate,
+    similarity: z
+      .number()
+      .min(0)
+      .max(1)
+      .describe("How well it answers, best first; comparable within one answer only."),
+    snippet: z.string().max(400).describe("The best passage."),
+    match: Match.describe("What found it: its words, its meaning, or both."),
+  })
+  .meta({ id: "FoundNote", description: "A note that answers a search." });
 export type FoundNote = z.output<typeof FoundNote>;
 
 export const searchNotes = defineOperation({
@@ -198,7 +209,7 @@ export const searchNotes = defineOperation({
   tag: "Notes",
   summary: "Search the notes with a question or a few words",
   description:
-    "Finds notes by their words (inflected forms, accents, typing errors and phrases are understood), by the names of the people and companies they are kept on, and by dates in the question (`in March`, `last week`). When the operator has configured an embeddings endpoint, meaning counts too. A note can be found by the request after its save.",
+    "Finds notes by their words (other forms, accents, typing errors and phrases are understood), by the people and companies they are kept on, and by dates (`in March`, `last week`). With an embeddings endpoint on the server, meaning counts too. A note can be found right after its save.",
   surface: "public",
   scope: "read",
   http: { method: "POST", path: "/v2/notes/search" },

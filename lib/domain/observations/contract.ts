@@ -45,7 +45,7 @@ export const recordObservations = defineOperation({
   tag: "Observations",
   summary: "Record what was observed about a person, a company or the workspace",
   description:
-    "Keeps each observation forever as evidence and derives the current claims from it, all or nothing. The focus is created when it does not exist. A repeated external_id, or a `note.<uuid>` with unchanged content, is counted as a duplicate and changes nothing; its id is that of the first. An event named like an activity (`email_received`, `interaction.email_received`, or an alias such as `email_reply`, `call_held`, `meeting_booked`) counts as one: timeline, stage, last activity. `stage_before` and `stage_after` then say the person's stage before the first and after the last of them. Any other event is kept under its name, with a warning. A state named like a standard field is that field.",
+    "Keeps each observation as evidence and derives claims from it, all or nothing. A new identifier creates its record. What was recorded before counts as a duplicate. An event named like an activity, or an alias such as `email_reply`, counts as one; a state named like a standard field is that field.",
   surface: "public",
   scope: "write",
   http: { method: "POST", path: "/v2/observations", bodyLimit: LARGE_BODY_LIMIT },
@@ -63,8 +63,8 @@ export const recordObservations = defineOperation({
       .array(z.strictObject({ index: z.int(), message: z.string() }))
       .optional()
       .describe("What was recorded but may not be what you meant."),
-    stage_before: z.string().optional(),
-    stage_after: z.string().optional(),
+    stage_before: z.string().optional().describe("The person's stage before the first activity among them."),
+    stage_after: z.string().optional().describe("The stage after the last."),
   }),
   errors: ["focus_and_observations_required", "invalid_focus", "invalid_observation", "entity_not_found"],
   codes: {

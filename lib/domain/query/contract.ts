@@ -22,36 +22,41 @@ const conditions = {
 
 const Rollup = z.record(z.string(), z.int()).describe("Number of matched observations, the most frequent 50.");
 
-const Item = z.strictObject({
-  id: Id,
-  entity_id: Id,
-  entity_name: z.string(),
-  kind: z.enum(["event", "state"]),
-  type: z.string().describe("The activity type of an event; for anything else the property."),
-  property: z.string(),
-  value: z.json(),
-  summary: z.string().nullable().describe("What it says, as one line; null when its value has no text."),
-  source: z.string(),
-  when: Timestamp.describe("When it was true or happened."),
-  recorded_at: Timestamp,
-  caused_by: Id.optional().describe("Of a stage change: the activity that caused it."),
-});
+const Item = z
+  .strictObject({
+    id: Id,
+    entity_id: Id,
+    entity_name: z.string(),
+    kind: z.enum(["event", "state"]),
+    type: z.string().describe("The activity type of an event; for anything else the property."),
+    property: z.string(),
+    value: z.json(),
+    summary: z.string().nullable().describe("What it says, as one line; null when its value has no text."),
+    source: z.string(),
+    when: Timestamp.describe("When it was true or happened."),
+    recorded_at: Timestamp,
+    caused_by: Id.optional().describe("Of a stage change: the activity that caused it."),
+  })
+  .meta({ id: "QueriedObservation", description: "An observation that matches." });
 
-const EntityItem = z.strictObject({
-  entity_id: Id,
-  entity_name: z.string(),
-  type: z.enum(["person", "company", "workspace"]),
-  matches: z.int().describe("How many of its observations matched."),
-  most_recent_at: Timestamp,
-  most_recent_value: z.json(),
-  most_recent_summary: z.string().nullable(),
-});
+const EntityItem = z
+  .strictObject({
+    entity_id: Id,
+    entity_name: z.string(),
+    type: z.enum(["person", "company", "workspace"]),
+    matches: z.int().describe("How many of its observations matched."),
+    most_recent_at: Timestamp,
+    most_recent_value: z.json(),
+    most_recent_summary: z.string().nullable(),
+  })
+  .meta({ id: "QueriedEntity", description: "A person, a company or the workspace with matching observations." });
 
 export const queryObservations = defineOperation({
   name: "queryObservations",
   tag: "Query",
   summary: "Ask what was observed across the workspace",
-  description: `Looks at the 20,000 observations learned last (of the workspace, or of \`entity_id\`), keeps those in \`scope\`, and counts them. \`sampled\` is true when there are older ones that were not looked at: then every number is of the part examined. \`question\` is no language model: it finds observations by the words of the question in any form (\`price\` finds \`pricing\`), those with most of the words first.`,
+  description:
+    "Looks at the 20,000 observations learned last (of the workspace, or of `entity_id`), keeps those in `scope`, and counts them. When there are older ones, `sampled` is true and every number is of the part looked at.",
   surface: "public",
   scope: "read",
   http: { method: "POST", path: "/v2/query" },
@@ -62,7 +67,8 @@ export const queryObservations = defineOperation({
         entity_id: Id.optional().describe("Only this person, company or the workspace."),
         limit: pageSize(50, 200),
       })
-      .prefault({}),
+      .prefault({})
+      .describe("Which observations; all conditions hold."),
     without: z
       .strictObject(conditions)
       .refine((without) => Object.values(without).some((value) => value !== undefined), {
@@ -70,14 +76,19 @@ export const queryObservations = defineOperation({
       })
       .optional()
       .describe("Leaves out everyone who has an observation like this, such as who was written to and never answered."),
-    return: z.enum(["observations", "entities"]).default("observations"),
+    return: z
+      .enum(["observations", "entities"])
+      .default("observations")
+      .describe("The observations themselves, or whom they are about."),
     question: z
       .string()
       .trim()
       .min(1)
       .max(500)
       .optional()
-      .describe("Finds observations that hold any of its words, best first."),
+      .describe(
+        "Finds observations by its words in any form (`price` finds `pricing`), those with most of them first. It is no language model.",
+      ),
   }),
   output: z.strictObject({
     matched: z.int().describe("Observations that match, or entities when those are returned."),

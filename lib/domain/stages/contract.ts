@@ -39,12 +39,14 @@ const MaxAge = z
 export const StageTable = z.strictObject({ rules: Rules, max_age_days: MaxAge });
 export type StageTable = z.output<typeof StageTable>;
 
-export const StageSettings = z.strictObject({
-  ...StageTable.shape,
-  customised: z.boolean().describe("False while the workspace follows the standard rules."),
-  updated_at: Timestamp.nullable(),
-  standard: StageTable,
-});
+export const StageSettings = z
+  .strictObject({
+    ...StageTable.shape,
+    customised: z.boolean().describe("False while the workspace follows the standard rules."),
+    updated_at: Timestamp.nullable(),
+    standard: StageTable,
+  })
+  .meta({ id: "StageSettings", description: "The rules by which activity moves stages." });
 export type StageSettings = z.output<typeof StageSettings>;
 
 const exampleTable: z.input<typeof StageTable> = {

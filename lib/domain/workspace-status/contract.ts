@@ -10,15 +10,17 @@ export const BusinessType = z.enum(["service", "software"]);
 export const PlanModel = z.enum(["free_plan", "free_trial", "both", "paid_only"]);
 export const SignupStage = z.enum(["identified", "aware", "interested", "evaluating", "client"]);
 
-export const WorkspaceProfile = z.strictObject({
-  id: Id,
-  entity_id: Id.describe("The workspace as a focus; the same as `id`."),
-  name: z.string(),
-  website: z.string().nullable(),
-  business_type: BusinessType.nullable(),
-  plan_model: PlanModel.nullable().describe("How people can begin with the workspace's product."),
-  default_signup_stage: SignupStage.nullable().describe("The stage at which somebody who signs up begins."),
-});
+export const WorkspaceProfile = z
+  .strictObject({
+    id: Id,
+    entity_id: Id.describe("The workspace as a focus; the same as `id`."),
+    name: z.string(),
+    website: z.string().nullable(),
+    business_type: BusinessType.nullable(),
+    plan_model: PlanModel.nullable().describe("How people can begin with the workspace's product."),
+    default_signup_stage: SignupStage.nullable().describe("The stage at which somebody who signs up begins."),
+  })
+  .meta({ id: "WorkspaceProfile", description: "Who the workspace is and how it sells." });
 export type WorkspaceProfile = z.output<typeof WorkspaceProfile>;
 
 export const profileFields = ["name", "website", "business_type", "plan_model", "default_signup_stage"] as const;
@@ -28,38 +30,42 @@ export type NextStep = z.output<typeof NextStep>;
 
 const count = z.int();
 
-export const WorkspaceStatus = z.strictObject({
-  workspace: WorkspaceProfile,
-  plan: z.strictObject({
-    id: z.enum(plans),
-    name: z.string(),
-    crm_sync: z.boolean(),
-    lead_lists: z.boolean(),
-    icp_scoring: z.boolean(),
-  }),
-  setup: z.strictObject({
-    onboarding: z.strictObject({
-      done: z.boolean(),
-      missing: z.array(z.string()).describe("Fields of POST /v2/workspace/onboarding that nobody has given."),
+export const WorkspaceStatus = z
+  .strictObject({
+    workspace: WorkspaceProfile,
+    plan: z.strictObject({
+      id: z.enum(plans),
+      name: z.string(),
+      crm_sync: z.boolean(),
+      lead_lists: z.boolean(),
+      icp_scoring: z.boolean(),
     }),
-    gtm_playbook: z.strictObject({
-      done: z.boolean().describe("ICP and Product are written: whom the workspace sells to, and what."),
-      facts: count.describe("Current facts of the GTM profile."),
-      icp_facts: count,
-      model: z
-        .strictObject({ version: z.int(), signals: z.int() })
-        .nullable()
-        .describe("The ICP scoring model; null when there is none."),
-      stale_facts: count.describe("Current facts that nobody confirmed for 90 days."),
+    setup: z.strictObject({
+      onboarding: z.strictObject({
+        done: z.boolean(),
+        missing: z.array(z.string()).describe("Fields of POST /v2/workspace/onboarding that nobody has given."),
+      }),
+      gtm_playbook: z.strictObject({
+        done: z.boolean().describe("ICP and Product are written: whom the workspace sells to, and what."),
+        facts: count.describe("Current facts of the GTM profile."),
+        icp_facts: count,
+        model: z
+          .strictObject({ version: z.int(), signals: z.int() })
+          .nullable()
+          .describe("The ICP scoring model; null when there is none."),
+        stale_facts: count.describe("Current facts that nobody confirmed for 90 days."),
+      }),
+      integrations: z.strictObject({ count, connected: z.array(z.string()) }),
+      crm_sync: z.strictObject({ available: z.boolean(), configured: z.boolean(), providers: z.array(z.string()) }),
+      enrichment: z.strictObject({ connected: z.boolean(), provider: z.string().nullable() }),
+      webhooks: z.strictObject({ count }),
+      triggers: z.strictObject({ count }),
     }),
-    integrations: z.strictObject({ count, connected: z.array(z.string()) }),
-    crm_sync: z.strictObject({ available: z.boolean(), configured: z.boolean(), providers: z.array(z.string()) }),
-    enrichment: z.strictObject({ connected: z.boolean(), provider: z.string().nullable() }),
-    webhooks: z.strictObject({ count }),
-    triggers: z.strictObject({ count }),
-  }),
-  next_steps: z.array(NextStep).describe("What is worth doing next, the most useful first; empty when all is set up."),
-});
+    next_steps: z
+      .array(NextStep)
+      .describe("What is worth doing next, the most useful first; empty when all is set up."),
+  })
+  .meta({ id: "WorkspaceStatus", description: "What is set up, and what to do next." });
 
 const exampleProfile: WorkspaceProfile = {
   id: "0190a6e0-0000-7000-8000-000000000001",
@@ -75,6 +81,7 @@ export const getWorkspaceStatus = defineOperation({
   name: "getWorkspaceStatus",
   tag,
   summary: "What is set up, and what to do next",
+  description: "The workspace, its plan, which parts are set up, and the next steps in the order of their use.",
   surface: "public",
   scope: "read",
   http: { method: "GET", path: "/v2/workspace/status" },
@@ -111,9 +118,9 @@ export const setWorkspaceProfile = defineOperation({
   input: z.strictObject({
     name: WorkspaceName.optional(),
     website: Website.optional(),
-    business_type: BusinessType.optional(),
-    plan_model: PlanModel.optional(),
-    default_signup_stage: SignupStage.optional(),
+    business_type: BusinessType.optional().describe("Whether the workspace sells a service or software."),
+    plan_model: PlanModel.optional().describe("How people can begin with the workspace's product."),
+    default_signup_stage: SignupStage.optional().describe("The stage at which somebody who signs up begins."),
     icp: z
       .string()
       .max(10_000)

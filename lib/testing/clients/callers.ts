@@ -1,0 +1,112 @@
+/** Programs somebody could write with a generated client. Each calls ten operations and prints what it learned as JSON. */
+
+const start = `
+const [baseUrl = "", key = ""] = process.argv.slice(2);
+const headers = { authorization: \`Bearer \${key}\` };
+const learned: Record<string, unknown> = {};
+const right = <T>(answer: { data?: T; error?: unknown }): NonNullable<T> => {
+  if (answer.data === undefined || answer.data === null) throw new Error(JSON.stringify(answer.error));
+  return answer.data;
+};
+`;
+
+const end = "console.log(JSON.stringify(learned));";
+
+/** With the types of openapi-typescript, by openapi-fetch. */
+const withTypes = `import createClient from "openapi-fetch";
+import type { components, paths } from "./types.ts";
+declare const process: { argv: string[] };
+${start}
+const api = createClient<paths>({ baseUrl, headers });
+
+const created = right(await api.POST("/v2/people", { body: { email: "anna@acme.com", first_name: "Anna", seniority: "vp" } }));
+const person: components["schemas"]["Person"] = created.person;
+learned.created = created.created;
+
+const bulk = right(await api.POST("/v2/people/bulk", { body: { people: [{ email: "bert@acme.com", seniority: "ic" }] } }));
+learned.row = bulk.results[0]?.status;
+
+const listed = right(await api.GET("/v2/people", { params: { query: { property: { seniority: "vp" }, limit: 10 } } }));
+learned.found = listed.people.map(({ email }) => email);
+
+const one = right(await api.GET("/v2/people/{focus}", { params: { path: { focus: "anna@acme.com" } } }));
+learned.same = "person" in one && one.person.id === person.id;
+
+const changed = right(
+  await api.PATCH("/v2/people/{focus}", { params: { path: { focus: person.id } }, body: { job_title: "VP Sales" } }),
+);
+learned.title = changed.person.job_title;
+
+const recorded = right(
+  await api.POST("/v2/observations", {
+    body: { focus: person.id, observations: [{ kind: "state", property: "budget", value: { eur: 40_000 } }] },
+  }),
+);
+learned.recorded = recorded.recorded;
+
+const account = right(await api.GET("/v2/accounts/{focus}", { params: { path: { focus: person.id } } }));
+learned.budget = "claims" in account ? account.claims.budget?.value : null;
+
+right(
+  await api.POST("/v2/workspace/facts", {
+    params: { header: { "Idempotency-Key": "one" } },
+    body: { section: "ICP", content: "Series A fintechs" },
+  }),
+);
+const facts = right(await api.GET("/v2/workspace/facts", { params: { query: { categories: ["ICP", "Market"] } } }));
+learned.facts = facts.by_category;
+
+const saved = right(await api.POST("/v2/notes", { body: { focus: person.id, content: "Anna wants SSO.", type: "note" } }));
+learned.note = saved.doc_type;
+
+const refused = await api.POST("/v2/notes/search", { body: { question: " " } });
+learned.refused = refused.error?.error;
+${end}
+`;
+
+/** With the functions of @hey-api/openapi-ts. */
+const withFunctions = `import { client } from "./sdk/client.gen.ts";
+import * as api from "./sdk/index.ts";
+declare const process: { argv: string[] };
+${start}
+client.setConfig({ baseUrl, auth: key });
+
+const created = right(await api.upsertPerson({ body: { email: "anna@acme.com", first_name: "Anna", seniority: "vp" } }));
+const person: api.Person = created.person;
+learned.created = created.created;
+
+const bulk = right(await api.upsertPeople({ body: { people: [{ email: "bert@acme.com", seniority: "ic" }] } }));
+learned.row = bulk.results[0]?.status;
+
+const listed = right(await api.listPeople({ query: { property: { seniority: "vp" }, limit: 10 } }));
+learned.found = listed.people.map(({ email }) => email);
+
+const one = right(await api.getPerson({ path: { focus: "anna@acme.com" } }));
+learned.same = "person" in one && one.person.id === person.id;
+
+const changed = right(await api.patchPerson({ path: { focus: person.id }, body: { job_title: "VP Sales" } }));
+learned.title = changed.person.job_title;
+
+const recorded = right(
+  await api.recordObservations({
+    body: { focus: person.id, observations: [{ kind: "state", property: "budget", value: { eur: 40_000 } }] },
+  }),
+);
+learned.recorded = recorded.recorded;
+
+const account = right(await api.getAccount({ path: { focus: person.id } }));
+learned.budget = "claims" in account ? account.claims.budget?.value : null;
+
+right(await api.saveFact({ headers: { "Idempotency-Key": "one" }, body: { section: "ICP", content: "Series A fintechs" } }));
+const facts = right(await api.listFacts({ query: { categories: ["ICP", "Market"] } }));
+learned.facts = facts.by_category;
+
+const saved = right(await api.saveNote({ body: { focus: person.id, content: "Anna wants SSO.", type: "note" } }));
+learned.note = saved.doc_type;
+
+const refused = await api.searchNotes({ body: { question: " " } });
+learned.refused = refused.error?.error;
+${end.replace("learned)", "{ ...learned, authenticated: headers.authorization.length > 10 })")}
+`;
+
+export const callers = { "with-types.ts": withTypes, "with-functions.ts": withFunctions } as const;
