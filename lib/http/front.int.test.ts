@@ -91,7 +91,8 @@ describe("a connection", () => {
     }
     await sleep(50);
     for (const wire of wires) wire.destroy();
-    await expect.poll(() => logged.lines().filter(({ msg }) => msg === "request").length).toBe(25);
+    const answered = () => logged.lines().filter(({ msg }) => msg === "request").length;
+    await expect.poll(answered, { timeout: 10_000 }).toBe(25);
     expect(errors()).toEqual([]);
     expect(logged.lines().every(({ status }) => status === 499)).toBe(true);
     await expect.poll(busyConnections, { timeout: 10_000 }).toBe(0);
