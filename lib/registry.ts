@@ -3,6 +3,7 @@ import * as apiKeys from "#lib/domain/api-keys/service.ts";
 import * as attention from "#lib/domain/attention/service.ts";
 import * as audit from "#lib/domain/audit/service.ts";
 import * as bookings from "#lib/domain/bookings/service.ts";
+import * as changes from "#lib/domain/changes/service.ts";
 import * as connections from "#lib/domain/connections/service.ts";
 import * as contacts from "#lib/domain/contacts/service.ts";
 import * as context from "#lib/domain/context/service.ts";
@@ -39,6 +40,7 @@ const slices = [
   attention,
   audit,
   bookings,
+  changes,
   connections,
   contacts,
   context,

@@ -103,6 +103,10 @@ const table = {
   rate_limited: [429, "Too many requests; wait for the time in Retry-After."],
   provider_unavailable: [502, "The provider could not be asked, so nothing was changed; try again in a moment."],
   internal_error: [500, "Something went wrong on our side; quote the request id when you report it."],
+  changes_not_available: [
+    501,
+    "The feed of changes needs all tenants on one database machine, and this installation has several.",
+  ],
   not_ready: [
     503,
     "The service is starting, stopping or cannot reach its database; send the request again after the time in Retry-After.",

@@ -66,20 +66,18 @@ const refusal = () =>
  */
 export const sealedCursorsOf = <P extends readonly Part[]>(list: string, position: z.ZodType<P>): Cursors<P> => ({
   encode({ workspaceId }, parts) {
-    const [current] = getBoot().secrets.encryptionKeys;
-    if (!current) throw new Error("no encryption key is configured");
     const text = Buffer.from(JSON.stringify(parts));
     const padded = Buffer.alloc(Math.ceil(text.length / BLOCK) * BLOCK, " ");
     text.copy(padded);
     const nonce = nextNonce();
-    const cipher = createCipheriv(CIPHER, keyOf(current.key, workspaceId), nonce).setAAD(Buffer.from(list));
+    const cipher = createCipheriv(CIPHER, keyOf(currentKey(), sealing(workspaceId)), nonce).setAAD(Buffer.from(list));
     return Buffer.concat([nonce, cipher.update(padded), cipher.final(), cipher.getAuthTag()]).toString("base64url");
   },
   decode({ workspaceId }, cursor) {
     const sealed = Buffer.from(cursor, "base64url");
     if (sealed.length > NONCE + TAG && sealed.toString("base64url") === cursor) {
       for (const { key } of getBoot().secrets.encryptionKeys) {
-        const parts = open(keyOf(key, workspaceId), list, sealed);
+        const parts = open(keyOf(key, sealing(workspaceId)), list, sealed);
         const read = parts === undefined ? undefined : position.safeParse(parts);
         if (read?.success) return read.data;
       }
@@ -88,21 +86,74 @@ export const sealedCursorsOf = <P extends readonly Part[]>(list: string, positio
   },
 });
 
+/** A place in an order of the whole installation: two whole numbers. */
+export type RowPlace = readonly [number, number];
+
+export type RowCursors = {
+  encode(ctx: Whose, places: readonly RowPlace[]): string[];
+  /** Throws 400 `invalid_parameter` for what this list did not give out in this workspace. */
+  decode(ctx: Whose, cursor: string): RowPlace;
+};
+
+const BLOCK_CIPHER = "aes-256-ecb";
+const BLOCK_BYTES = 16;
+/** Numbers have 48 bits, of which half stand for those below zero. The rest of the block is zero, which proves it is ours. */
+const BITS = { bytes: 6, zero: 2 ** 47 };
+
+/**
+ * As `sealedCursorsOf`, for a list that gives a cursor with every row. A place is one block of the cipher, with a key of its
+ * own for each list and workspace, so a page is encrypted in one call: a tenth of a microsecond a row. Two cursors are the
+ * same when their places are, and say nothing else.
+ */
+export const rowCursorsOf = (list: string): RowCursors => ({
+  encode({ workspaceId }, places) {
+    const blocks = Buffer.alloc(places.length * BLOCK_BYTES);
+    for (const [index, place] of places.entries())
+      for (const [part, number] of place.entries())
+        blocks.writeUIntBE(number + BITS.zero, index * BLOCK_BYTES + part * BITS.bytes, BITS.bytes);
+    const key = keyOf(currentKey(), ofRows(list, workspaceId));
+    const sealed = createCipheriv(BLOCK_CIPHER, key, null).setAutoPadding(false).update(blocks);
+    return places.map((_, index) => sealed.toString("base64url", index * BLOCK_BYTES, (index + 1) * BLOCK_BYTES));
+  },
+  decode({ workspaceId }, cursor) {
+    const sealed = Buffer.from(cursor, "base64url");
+    if (sealed.length === BLOCK_BYTES && sealed.toString("base64url") === cursor) {
+      for (const { key } of getBoot().secrets.encryptionKeys) {
+        const block = createDecipheriv(BLOCK_CIPHER, keyOf(key, ofRows(list, workspaceId)), null)
+          .setAutoPadding(false)
+          .update(sealed);
+        if (block.readUInt32BE(2 * BITS.bytes) !== 0) continue;
+        return [block.readUIntBE(0, BITS.bytes) - BITS.zero, block.readUIntBE(BITS.bytes, BITS.bytes) - BITS.zero];
+      }
+    }
+    throw refusal();
+  },
+});
+
+const sealing = (workspaceId: string): string => `cursors\n${workspaceId}`;
+const ofRows = (list: string, workspaceId: string): string => `cursors of rows\n${list}\n${workspaceId}`;
+
+function currentKey(): Buffer {
+  const [current] = getBoot().secrets.encryptionKeys;
+  if (!current) throw new Error("no encryption key is configured");
+  return current.key;
+}
+
 /** Workspaces whose keys are cached: deriving and preparing a key takes longer than sealing a position. */
 const MOST_KEYS = 10_000;
 const derived = new WeakMap<Buffer, LRUCache<string, KeyObject>>();
 
 /** A key for the cursors of one workspace; the installation's own key encrypts nothing but credentials. */
-function keyOf(key: Buffer, workspaceId: string): KeyObject {
+function keyOf(key: Buffer, purpose: string): KeyObject {
   let known = derived.get(key);
   if (!known) {
     known = new LRUCache({ max: MOST_KEYS });
     derived.set(key, known);
   }
-  let own = known.get(workspaceId);
+  let own = known.get(purpose);
   if (!own) {
-    own = createSecretKey(createHmac("sha256", key).update(`cursors\n${workspaceId}`).digest());
-    known.set(workspaceId, own);
+    own = createSecretKey(createHmac("sha256", key).update(purpose).digest());
+    known.set(purpose, own);
   }
   return own;
 }

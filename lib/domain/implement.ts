@@ -27,7 +27,15 @@ export type Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodType =
   execute(caller: Caller, raw: unknown): Promise<z.output<O>>;
   /** Like `execute`, but returns the output as JSON, and answers a repeated request (`once`) with the first answer. */
   reply(caller: Caller, raw: unknown, once?: Once | null): Promise<Reply>;
+  /** Gives the same as events, for as long as they are taken; only where the operation can. */
+  follow?(caller: Caller, raw: unknown, from: From): Promise<AsyncIterable<readonly StreamEvent[]>>;
 };
+
+/** One event of a stream. `id` says how far its reader is. */
+export type StreamEvent = { event: string; id: string; data: unknown };
+
+/** Where a stream begins: behind the event with this id. Ends when `signal` does. */
+export type From = { lastEventId: string | null; signal: AbortSignal };
 
 /** Throws 402 or 403 when the caller may not run this operation. Transports call it before they read the body. */
 export function authorize(contract: Contract, caller: Caller): void {
@@ -50,7 +58,7 @@ export type Around<I extends z.ZodObject, O extends z.ZodType, Found> = {
    * Runs after the commit and completes the answer with what it waits for, which happens in any case. If it fails, the
    * service's answer is sent.
    */
-  after?(caller: Caller, output: z.output<O>, input: z.output<I>): Promise<z.output<O>>;
+  after?(caller: Caller, output: z.output<O>, input: z.output<I>, found: Found): Promise<z.output<O>>;
 };
 
 type Open = <T>(workspaceId: Caller["workspaceId"], work: (db: Db) => Promise<T>) => Promise<T>;
@@ -64,9 +72,8 @@ type Answer<O> = { output: O | JsonText<O>; reply: null } | { output: O | null; 
 /**
  * Binds a service to its contract. Scope, plan, parsing and the transaction happen here, once, for every transport. An
  * operation of scope `read` runs read-only. `writes`: it does keep something (an index in order, say) all the same, with
- * some inputs or with any.
- * `erases`: the transaction may delete what is append-only otherwise. `grouped` does what the service does, for calls
- * without an Idempotency-Key, in transactions of its own.
+ * some inputs or with any. `erases`: the transaction may delete from append-only tables. `mayLag: false`: never answered by
+ * a replica. `grouped` does what the service does, for calls without an Idempotency-Key, in transactions of its own.
  */
 export function implement<I extends z.ZodObject, O extends z.ZodType, Found = undefined>(
   contract: Contract<I, O>,
@@ -74,18 +81,20 @@ export function implement<I extends z.ZodObject, O extends z.ZodType, Found = un
   {
     erases = false,
     writes = contract.scope !== "read",
+    mayLag = true,
     grouped,
     before,
     after,
   }: {
     erases?: boolean;
     writes?: boolean | ((input: z.output<I>) => boolean);
+    mayLag?: boolean;
     grouped?: (caller: Caller, input: z.output<I>) => Promise<z.output<O>>;
   } & Around<I, O, Found> = {},
 ): Operation<I, O> {
   const operation = contract.name;
   const open: Open = (id, work) => (erases ? withErasure : withWorkspace)(id, work, { operation });
-  const reading: Open = (id, work) => withWorkspace(id, work, { readOnly: true, mayLag: true, operation });
+  const reading: Open = (id, work) => withWorkspace(id, work, { readOnly: true, mayLag, operation });
   const openFor = (input: z.output<I>): Open =>
     erases || (typeof writes === "function" ? writes(input) : writes) ? open : reading;
 
@@ -103,7 +112,7 @@ export function implement<I extends z.ZodObject, O extends z.ZodType, Found = un
       : { output: await openFor(input)(caller.workspaceId, work), reply: null };
     const { output, reply } = answer;
     if (!after || output === null || output instanceof JsonText) return answer;
-    const completed = await after(caller, output, input).catch(() => output);
+    const completed = await after(caller, output, input, found as Found).catch(() => output);
     if (!reply || !once) return { output: completed, reply: null };
     const completeReply = replyOf(contract, completed);
     await open(caller.workspaceId, (db) => keepOnce(db, contract, once, completeReply.status, completeReply.body));

@@ -11,11 +11,13 @@ import { asFault } from "#lib/core/unavailable.ts";
 import { authorize, type Once, type Operation } from "#lib/domain/implement.ts";
 import { corsHeaders } from "./cors.ts";
 import { type Answer, CallerGone, type Exchange } from "./exchange.ts";
+import { type Followed, streamOf, wantsEvents } from "./followed.ts";
 import { rawInput } from "./parse.ts";
 import { seeing } from "./position.ts";
 import { countRequest } from "./rate-limit.ts";
 import { requestIdOf } from "./request-id.ts";
 import { logRequest } from "./request-log.ts";
+import { requireRoom, streamHeaders } from "./streams.ts";
 import { traced } from "./telemetry.ts";
 
 const CLIENT = /^[A-Za-z0-9.\-_/]{1,64}$/;
@@ -50,19 +52,17 @@ const byApiKey: Authenticate = async (exchange, requestId, client) => {
  * Answers one request to an operation. Order of checks: request id, authentication, rate limit, plan, scope, body size,
  * parse, validate, service.
  */
-export function answer(
+export async function answer(
   operation: Operation,
   exchange: Exchange,
   authenticate: Authenticate = byApiKey,
 ): Promise<Answer> {
   const requestId = requestIdOf(exchange);
-  return answered(operation.contract.name, exchange, requestId, async (headers, note) => {
+  let followed: Followed | undefined;
+  const given = await answered(operation.contract.name, exchange, requestId, async (headers, note) => {
     const label = exchange.header("x-service-client");
-    const { caller, rateKey, keyPrefix, gone } = await authenticate(
-      exchange,
-      requestId,
-      label && CLIENT.test(label) ? label : null,
-    );
+    const client = label && CLIENT.test(label) ? label : null;
+    const { caller, rateKey, keyPrefix, gone } = await authenticate(exchange, requestId, client);
     note({ workspace_id: caller.workspaceId, key_prefix: keyPrefix });
     countRequest(rateKey, headers);
     authorize(operation.contract, caller);
@@ -72,6 +72,16 @@ export function answer(
     const once = http.method === "POST" ? idempotency(exchange, body) : null;
     const input = rawInput(operation.contract, exchange, body);
     try {
+      if (operation.follow && wantsEvents(exchange)) {
+        requireRoom(rateKey);
+        const leave = new AbortController();
+        const from = { lastEventId: exchange.header("last-event-id") ?? null, signal: leave.signal };
+        const events = await operation.follow(caller, input, from);
+        const check = async () =>
+          authorize(operation.contract, (await authenticate(exchange, requestId, client)).caller);
+        followed = { events, leave, holder: rateKey, check, requestId };
+        return { status: 200, body: "" };
+      }
       const reply = await operation.reply(caller, input, once);
       if (reply.replayed) headers["Idempotency-Replayed"] = "true";
       return reply;
@@ -79,6 +89,7 @@ export function answer(
       throw (await wasDeleted(caller, error)) ? new Fault(gone) : error;
     }
   });
+  return followed ? { status: 200, headers: { ...given.headers, ...streamHeaders }, body: streamOf(followed) } : given;
 }
 
 /** True when an internal error happened because the caller's workspace was deleted meanwhile. */

@@ -10,6 +10,7 @@ import { onOutage } from "#lib/core/outage.ts";
 import { beginPiece, endPiece, watchStalls } from "#lib/core/stalls.ts";
 import { asFault, RETRY_AFTER_SECONDS } from "#lib/core/unavailable.ts";
 import { startLive, stopLive } from "#lib/live/announce.ts";
+import { endWaits } from "#lib/live/news.ts";
 import { startWorker, stopWorker } from "#lib/worker/worker.ts";
 import { answered } from "./answer.ts";
 import { preflightHeaders } from "./cors.ts";
@@ -147,6 +148,7 @@ export async function createFront({
     async drain() {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       for (const response of streams) response.end();
+      endWaits();
       server.closeIdleConnections();
       for (const socket of unused) socket.destroy();
       pages.stop();

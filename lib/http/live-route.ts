@@ -1,8 +1,7 @@
 import { readSession } from "#lib/auth/sessions.ts";
 import type { Caller } from "#lib/core/context.ts";
-import { Fault, isFault } from "#lib/core/errors.ts";
+import { isFault } from "#lib/core/errors.ts";
 import { log } from "#lib/core/log.ts";
-import { singleton } from "#lib/core/singleton.ts";
 import { isUnavailable } from "#lib/core/unavailable.ts";
 import { livePlaces, readMissed } from "#lib/domain/feed/service.ts";
 import { type Announcement, subscribe } from "#lib/live/announce.ts";
@@ -12,13 +11,7 @@ import { type Exchange, handler, type RouteHandler, type Streaming } from "./exc
 import { countRequest } from "./rate-limit.ts";
 import { requestIdOf } from "./request-id.ts";
 import { bySession } from "./session.ts";
-
-/** The next window waits until another is closed. */
-const MOST_STREAMS = 30;
-/** How often the session and membership are checked: within this time after their end the stream ends. */
-const CHECK_MS = 30_000;
-
-const streamsOf = singleton("live-streams", () => new Map<string, number>());
+import { CHECK_MS, holdStream, requireRoom, streamHeaders } from "./streams.ts";
 
 /**
  * `GET /api/app/<workspace>/live`: tells an open page which records have news, by server-sent events. `activity`
@@ -34,16 +27,12 @@ export const liveRoute = (): RouteHandler =>
       const { caller, rateKey } = await bySession(exchange, requestIdOf(exchange), null);
       note({ workspace_id: caller.workspaceId });
       countRequest(rateKey, headers);
-      if ((streamsOf.get(rateKey) ?? 0) >= MOST_STREAMS) throw new Fault("rate_limited", { retry_after: 10 });
+      requireRoom(rateKey);
       opened = { caller, session: rateKey };
       return { status: 200, body: "" };
     });
     if (!opened) return answer;
-    const headers = {
-      ...answer.headers,
-      "Content-Type": "text/event-stream; charset=utf-8",
-      "X-Accel-Buffering": "no", // makes nginx pass each event on at once
-    };
+    const headers = { ...answer.headers, ...streamHeaders };
     return { status: 200, headers, body: streamOf(exchange, opened.caller, opened.session) };
   });
 
@@ -51,7 +40,7 @@ const streamOf =
   (exchange: Exchange, caller: Caller, session: string): Streaming =>
   (out) => {
     const stream = openEventStream(out.write, out.end);
-    streamsOf.set(session, (streamsOf.get(session) ?? 0) + 1);
+    const release = holdStream(session);
     let waiting: (Announcement | null)[] | null = [];
     let latest = 0; // a late commit has a lower number than events sent before it
     const placeOf = (seq: number) => {
@@ -62,7 +51,7 @@ const streamOf =
       if (waiting) waiting.push(told);
       else if (!told) stream.send("missed", { entity_ids: [], all: true });
       else if (told.topic === "activity") stream.send("activity", { entity_id: told.entity_id }, placeOf(told.seq));
-      else stream.send(told.topic, {}); // without an id, so that the reader keeps its place among the activities
+      else if (told.topic === "integrations") stream.send(told.topic, {}); // without an id, so that the reader keeps its place among the activities
     };
     const unsubscribe = subscribe(caller.workspaceId, tell);
     const fail = (error: unknown) => {
@@ -87,9 +76,7 @@ const streamOf =
       stream.closed();
       unsubscribe();
       clearInterval(check);
-      const left = (streamsOf.get(session) ?? 1) - 1;
-      if (left > 0) streamsOf.set(session, left);
-      else streamsOf.delete(session);
+      release();
     };
   };
 

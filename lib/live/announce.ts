@@ -5,9 +5,12 @@ import { type Listening, listen, type Notifier, notifier } from "#lib/db/listen.
 
 /**
  * Something was just committed: pages that show it fetch it again. `activity`: the record with news, and the
- * observation's `seq`. `integrations`: connections, deliveries or backfills changed.
+ * observation's `seq`. `integrations`: connections, deliveries or backfills changed. `changes`: the feed of changes has
+ * something new that is no activity.
  */
-export type Announcement = { topic: "activity"; entity_id: string; seq: number } | { topic: "integrations" };
+export type Announcement =
+  | { topic: "activity"; entity_id: string; seq: number }
+  | { topic: "integrations" | "changes" };
 
 /** Null: announcements may have been missed; read again from the last seq you know. */
 export type Listener = (announcement: Announcement | null) => void;
@@ -46,13 +49,13 @@ export function announce(workspaceId: string, announcement: Announcement): void 
   tell(workspaceId, announcement);
   if (!live.notifier) return;
   // A subscriber who gets it twice in a moment would fetch only once anyway.
-  if (announcement.topic === "integrations" && live.waiting.some((one) => isSame(one, workspaceId))) return;
+  if (live.waiting.some((one) => isSame(one, workspaceId, announcement))) return;
   live.waiting.push({ workspaceId, announcement });
   live.timer ??= setTimeout(flush, GATHER_MS).unref();
 }
 
-const isSame = (waiting: Live["waiting"][number], workspaceId: string): boolean =>
-  waiting.workspaceId === workspaceId && waiting.announcement.topic === "integrations";
+const isSame = (waiting: Live["waiting"][number], workspaceId: string, { topic }: Announcement): boolean =>
+  topic !== "activity" && waiting.workspaceId === workspaceId && waiting.announcement.topic === topic;
 
 /** Calls `listener` for every announcement of the workspace until the returned function is called. */
 export function subscribe(workspaceId: string, listener: Listener): () => void {
@@ -94,7 +97,7 @@ function tell(workspaceId: string, announcement: Announcement | null): void {
  * The format of a notification: the instance, then `[workspace, topic]` of each, with the entity and the seq of an
  * activity.
  */
-type Wire = [instance: string, ...([string, "activity", string, number] | [string, "integrations"])[]];
+type Wire = [instance: string, ...([string, "activity", string, number] | [string, "integrations" | "changes"])[]];
 
 const wireOf = (workspaceId: string, announcement: Announcement): Wire[1] =>
   announcement.topic === "activity"

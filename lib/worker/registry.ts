@@ -1,4 +1,5 @@
 import { jobs as bookings, maintenance as bookingsMaintenance } from "#lib/domain/bookings/jobs.ts";
+import { maintenance as changesMaintenance } from "#lib/domain/changes/jobs.ts";
 import { jobs as connections } from "#lib/domain/connections/jobs.ts";
 import { jobs as inbound, maintenance as inboundMaintenance } from "#lib/domain/inbound/jobs.ts";
 import { jobs as notes, maintenance as notesMaintenance, walks as notesWalks } from "#lib/domain/notes/jobs.ts";
@@ -12,6 +13,7 @@ import { tidySchedule } from "./tidy.ts";
 const maintenance = [
   keptAnswers,
   ...outboxMaintenance,
+  ...changesMaintenance,
   ...inboundMaintenance,
   ...notesMaintenance,
   ...bookingsMaintenance,

@@ -1,5 +1,7 @@
 import { Fault, isFault } from "#lib/core/errors.ts";
 import { newId } from "#lib/core/ids.ts";
+import { logChanges } from "#lib/domain/change-log/service.ts";
+import { sourceOf } from "#lib/domain/evidence/service.ts";
 import type { Ctx } from "#lib/domain/implement.ts";
 import {
   type EntityRow,
@@ -162,6 +164,15 @@ export async function resolveEach(ctx: Ctx, wanted: readonly Wanted[]): Promise<
   });
   if (created.length > 0) {
     const times = await insertEntities(ctx.db, created);
+    const source = sourceOf(ctx);
+    logChanges(
+      ctx,
+      created.map(({ id, type }) => ({
+        type: type === "company" ? "company.created" : "person.created",
+        entityId: id,
+        source,
+      })),
+    );
     for (const resolved of results)
       if (!isFault(resolved)) resolved.createdAt = times.get(resolved.id) ?? resolved.createdAt;
   }

@@ -3,6 +3,7 @@ import { newId } from "#lib/core/ids.ts";
 import { canonicalJson } from "#lib/core/json.ts";
 import { formatTime } from "#lib/core/time.ts";
 import { together } from "#lib/core/together.ts";
+import { logChanges } from "#lib/domain/change-log/service.ts";
 import {
   type EntityRow,
   findEntities,
@@ -19,6 +20,7 @@ import {
   lockEntities,
   readClock,
   removeClaims,
+  sourceOf,
 } from "#lib/domain/evidence/service.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
 import { rebuildRows } from "#lib/domain/people/service.ts";
@@ -62,6 +64,7 @@ export const mergeAccounts = implement(contract.mergeAccounts, async (ctx, input
     { id, keepId: keep.id, dropId: drop.id, identifierIds, followers },
     `${ctx.actor.type}:${ctx.actor.id}`,
   );
+  logChanges(ctx, [{ type: "merge", entityId: keep.id, otherId: drop.id, mergeId: id, source: sourceOf(ctx) }]);
   const merged = await standing(ctx, keep.id);
   await removeClaims(ctx.db, [drop.id]);
   await deriveAgain(ctx, merged);
@@ -85,6 +88,8 @@ export const unmergeAccounts = implement(contract.unmergeAccounts, async (ctx, {
   for (const entity of both) await deriveAgain(ctx, entity);
   await rebuildRows(ctx, both, null);
   await markUndone(ctx.db, merge.id, at);
+  const { id: mergeId, keepId: entityId, dropId: otherId } = merge;
+  logChanges(ctx, [{ type: "unmerge", entityId, otherId, mergeId, source: sourceOf(ctx) }], at);
   const [keep, restored] = both as [EntityRow, EntityRow];
   return { keep: await recordOf(ctx, keep), restored: await recordOf(ctx, restored), undone_at: formatTime(at) };
 });

@@ -36,6 +36,12 @@ export const tenantTables: readonly TenantTable[] = [
   { name: "merges", erasure: "cascade", entity: ["keep_id", "drop_id"] },
   { name: "observations", erasure: "cascade", entity: ["entity_id"] },
   { name: "claims", erasure: "cascade", entity: ["entity_id"] },
+  {
+    name: "changes",
+    erasure: "mentions",
+    left: { whole: "the order in which what the other tables hold came about" },
+  },
+  { name: "change_readers", erasure: "nothing", left: { whole: "how far readers of changes are" } },
   { name: "outbox", erasure: "cascade", left: { whole: "what is still to be told of what observations hold" } },
   { name: "people", erasure: "cascade", left: { columns: ["search", "wire"] }, entity: ["id"] },
   { name: "companies", erasure: "cascade", left: { columns: ["search"] } },

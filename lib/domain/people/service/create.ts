@@ -1,5 +1,6 @@
 import { newId } from "#lib/core/ids.ts";
 import { together } from "#lib/core/together.ts";
+import { logChanges, type NewChange } from "#lib/domain/change-log/service.ts";
 import {
   companyDomainOf,
   createEntities,
@@ -36,11 +37,16 @@ type Introduction = { evidence: NewEvidence[]; claims: NewClaim[]; rows: PersonW
  * addresses (`lockAddresses`), then writes this evidence followed by its own, and finally the rows.
  */
 export async function createContacts(ctx: Ctx, at: Date, newcomers: readonly Newcomer[]): Promise<Introduction> {
-  const { employers, ...companies } = await findOrCreateEmployers(ctx, at, newcomers);
+  const { employers, created: employed, ...companies } = await findOrCreateEmployers(ctx, at, newcomers);
   createEntities(
     ctx.db,
     at,
     newcomers.map(({ id, email }) => ({ id, type: "person", named: { kind: "email", value: email } })),
+  );
+  logChanges(
+    ctx,
+    [...employed, ...newcomers.map(({ id, source }) => ({ type: "person.created" as const, entityId: id, source }))],
+    at,
   );
   const introduction: Introduction = { ...companies, rows: [] };
   const created: NewEvent[] = [];
@@ -92,7 +98,8 @@ async function findOrCreateEmployers(ctx: Ctx, at: Date, newcomers: readonly New
     if (domain !== null && !firstOf.has(domain)) firstOf.set(domain, newcomer);
   }
   const employers = new Map<string, Employer>();
-  const introduction = { employers, evidence: [] as NewEvidence[], claims: [] as NewClaim[] };
+  const created: NewChange[] = [];
+  const introduction = { employers, created, evidence: [] as NewEvidence[], claims: [] as NewClaim[] };
   if (firstOf.size === 0) return introduction;
   const known = await findByIdentifiers(ctx.db, named("domain", [...firstOf.keys()]));
   const labels = new Map(
@@ -118,6 +125,7 @@ async function findOrCreateEmployers(ctx: Ctx, at: Date, newcomers: readonly New
     introduction.evidence.push(evidence as NewEvidence);
     introduction.claims.push(...claimsOf(id, "source", [evidence as NewEvidence]));
     employers.set(domain, { id, name: null, domain });
+    created.push({ type: "company.created", entityId: id, source: by.source });
     const identifiers = [{ kind: "domain", value: domain }];
     const claims = new Map<string, unknown>([["source", by.source]]);
     return { row: companyRow({ id, status: "active", createdAt: at, identifiers, claims }), activityAt: null };

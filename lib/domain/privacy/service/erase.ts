@@ -1,5 +1,6 @@
 import { Fault } from "#lib/core/errors.ts";
 import { recordAudit } from "#lib/domain/audit/service.ts";
+import { logErasure } from "#lib/domain/change-log/service.ts";
 import {
   findEntity,
   lockIdentifiers,
@@ -7,7 +8,7 @@ import {
   type Named,
   resolveExisting,
 } from "#lib/domain/entities/service.ts";
-import { lockEntities } from "#lib/domain/evidence/service.ts";
+import { lockEntities, sourceOf } from "#lib/domain/evidence/service.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
 import { lockDeliveries, redactDeliveries } from "#lib/domain/inbound/service.ts";
 import { eraseNotes } from "#lib/domain/notes/service.ts";
@@ -65,6 +66,7 @@ export async function eraseEntities(ctx: Ctx, ids: readonly string[]): Promise<v
   const left = await leaveLists(ctx, ids);
   await eraseNotes(ctx.db, ids);
   await deleteEntities(ctx.db, ids);
+  await logErasure(ctx, ids, sourceOf(ctx));
   await takeUpWithout(ctx, left);
   await forgetAnswers(ctx.db, [...mentioned]);
   await redactDeliveries(ctx.db, ids, names);

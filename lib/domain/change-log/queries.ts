@@ -1,0 +1,44 @@
+import type { Db } from "#lib/db/handle.ts";
+import { formFor, sql, sqlOfRows } from "#lib/db/statement.ts";
+
+export type NewChange = {
+  type: "person.created" | "company.created" | "merge" | "unmerge" | "erased";
+  /** of a merge the record that was kept */
+  entityId: string;
+  /** the record that was merged into it, or separated from it */
+  otherId?: string;
+  mergeId?: string;
+  source: string;
+};
+
+const insert = sqlOfRows(
+  "changes_insert",
+  (limit) => `INSERT INTO changes (workspace_id, type, entity_id, other_id, merge_id, source, actor, at)
+   SELECT $workspace, n.type, n.entity_id, n.other_id, n.merge_id, n.source, $1, coalesce($2, date_trunc('milliseconds', clock_timestamp()))
+   FROM unnest($3::text[], $4::uuid[], $5::uuid[], $6::uuid[], $7::text[]) WITH ORDINALITY AS n(type, entity_id, other_id, merge_id, source, place)
+   ORDER BY n.place ${limit} RETURNING NULL`,
+);
+
+/** Without `at` they happen when they are written, by the database's clock. */
+export function deferChanges(db: Db, actor: string, at: Date | null, changes: readonly NewChange[]): void {
+  void db.defer(formFor(insert, changes.length), [
+    actor,
+    at,
+    changes.map(({ type }) => type),
+    changes.map(({ entityId }) => entityId),
+    changes.map(({ otherId }) => otherId ?? null),
+    changes.map(({ mergeId }) => mergeId ?? null),
+    changes.map(({ source }) => source),
+  ]);
+}
+
+// changes_entity_idx, changes_other_idx
+const forget = sql(
+  "changes_forget",
+  "DELETE FROM changes WHERE workspace_id = $workspace AND (entity_id = ANY($1) OR other_id = ANY($1))",
+);
+
+/** Removes every change that names one of these; the transaction must be one of erasure. */
+export async function removeChanges(db: Db, ids: readonly string[]): Promise<void> {
+  await db.query(forget, [ids]);
+}

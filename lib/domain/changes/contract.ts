@@ -1,0 +1,129 @@
+import { z } from "zod";
+import { defineOperation, pageSize } from "#lib/core/operation.ts";
+import { Id, Timestamp } from "#lib/core/schema.ts";
+
+export const changeTypes = [
+  "person.created",
+  "company.created",
+  "activity",
+  "state",
+  "note",
+  "fact",
+  "stage",
+  "merge",
+  "unmerge",
+  "erased",
+] as const;
+export type ChangeType = (typeof changeTypes)[number];
+
+/** A caller may wait so many seconds. */
+export const LONGEST_WAIT = 60;
+
+/** Words in the place of a cursor. */
+export const NOW = "now";
+export const AGAIN = "again";
+
+export const Change = z.strictObject({
+  cursor: z.string().describe("The place behind this change; send it as `cursor` to continue here."),
+  type: z.enum(changeTypes),
+  at: Timestamp.describe("When it was recorded. The order is that of becoming visible, which may differ a little."),
+  id: Id.optional().describe("The observation, or the merge; what `caused_by` of another change refers to."),
+  entity_id: Id.describe("Whom it is about, merges followed; of `*.created` and `erased` the record itself."),
+  entity_name: z.string().nullable().describe("What it is called now; null once it is erased."),
+  property: z.string().optional(),
+  value: z.json().optional().describe("What was recorded; of a merge `{merge_id, other_id}`."),
+  previous: z.json().optional().describe("What was said of the same property before; left out when nothing was."),
+  source: z.string(),
+  actor: z.string().describe("Who recorded it, such as `api_key:<id>` or `user:<id>`."),
+  caused_by: Id.optional().describe("The observation that caused it, such as the activity that moved a stage."),
+});
+export type Change = z.output<typeof Change>;
+
+export const ChangesPage = z.strictObject({
+  changes: z.array(Change),
+  next_cursor: z.string().describe("Where the next page begins; there is always one."),
+  has_more: z.boolean(),
+});
+export type ChangesPage = z.output<typeof ChangesPage>;
+
+const ANNA = "0190a6e0-0000-7000-8000-000000000010";
+const KEY = "api_key:0190a6e0-0000-7000-8000-000000000002";
+
+export const listChanges = defineOperation({
+  name: "listChanges",
+  tag: "Changes",
+  summary: "Read everything that changed, in one order, without missing or repeating anything",
+  description:
+    "Store `next_cursor` and send it the next time. A page may hold few changes, or none, while `has_more` is true. `wait` answers as soon as there is one. With `Accept: text/event-stream` the same comes as events; a reader that was cut off sends `Last-Event-ID`.",
+  surface: "public",
+  scope: "read",
+  http: { method: "GET", path: "/v2/changes" },
+  input: z.strictObject({
+    cursor: z
+      .string()
+      .min(1)
+      .max(500)
+      .optional()
+      .describe(
+        "Where to continue. Without it everything comes from the beginning; `now` begins at the end. With `since_last`, `again` repeats the last answer.",
+      ),
+    types: z.array(z.enum(changeTypes)).min(1).max(changeTypes.length).optional().describe("Only these types."),
+    focus: z
+      .string()
+      .min(1)
+      .max(2_048)
+      .optional()
+      .describe("Only one record: entity id, e-mail, LinkedIn URL or domain; `workspace` for the GTM profile."),
+    limit: pageSize(100, 1_000),
+    wait: z
+      .int()
+      .min(0)
+      .overwrite((seconds) => Math.min(seconds, LONGEST_WAIT))
+      .optional()
+      .describe(`Seconds to wait for a change when there is none; more than ${LONGEST_WAIT} count as ${LONGEST_WAIT}.`),
+    since_last: z
+      .boolean()
+      .optional()
+      .describe(
+        "Continue behind the last answer to this key and `x-service-client`; the call confirms that answer. After a crash send `cursor=again` once.",
+      ),
+  }),
+  output: ChangesPage,
+  errors: ["invalid_focus", "entity_not_found", "changes_not_available"],
+  codes: { fields: { focus: "invalid_focus" } },
+  example: {
+    input: { types: ["stage", "activity"] },
+    output: {
+      changes: [
+        {
+          cursor: "5MvQmJm0v3JZ7lKk1u3cVg",
+          type: "activity",
+          at: "2026-06-03T09:00:00.000Z",
+          id: "0190a6e0-0000-7000-8000-00000000000b",
+          entity_id: ANNA,
+          entity_name: "Anna Smith",
+          property: "interaction.email_received",
+          value: { description: "Asks for pricing" },
+          source: "api",
+          actor: KEY,
+        },
+        {
+          cursor: "o5e1cQ0YJq2b8nA0gF4h0A",
+          type: "stage",
+          at: "2026-06-03T09:00:00.000Z",
+          id: "0190a6e0-0000-7000-8000-00000000000c",
+          entity_id: ANNA,
+          entity_name: "Anna Smith",
+          property: "pipeline_stage",
+          value: "interested",
+          previous: "aware",
+          source: "api",
+          actor: KEY,
+          caused_by: "0190a6e0-0000-7000-8000-00000000000b",
+        },
+      ],
+      next_cursor: "o5e1cQ0YJq2b8nA0gF4h0A",
+      has_more: false,
+    },
+  },
+});

@@ -1,0 +1,211 @@
+import type { RowPlace } from "#lib/core/paging.ts";
+import type { Db } from "#lib/db/handle.ts";
+import { sql } from "#lib/db/statement.ts";
+import type { ChangeType } from "./contract.ts";
+
+/**
+ * A row is final once no transaction that is as old can still commit: then nothing can appear before it. So every statement
+ * stops at `rapport_settled()`, the oldest transaction that its own snapshot sees under way.
+ */
+const FINAL = "(written_in, seq) > ($1::bigint, $2::bigint) AND written_in < rapport_settled()";
+
+/** How many rows a page with a filter looks at, at most; part of the statement, so that the planner knows it. */
+export const EXAMINED = 20_000;
+
+export type ChangeRow = {
+  writtenIn: number;
+  seq: number;
+  type: ChangeType;
+  /** the observation, or the merge */
+  id: string | null;
+  /** whom it was recorded about */
+  entityId: string;
+  /** after merging */
+  ownerId: string | null;
+  otherId: string | null;
+  property: string | null;
+  value: unknown;
+  /** a state came before it */
+  hasPrevious: boolean;
+  previous: unknown;
+  source: string;
+  actor: string;
+  causedBy: string | null;
+  at: Date;
+};
+
+const OBSERVED = `CASE WHEN o.kind = 'event' THEN CASE WHEN o.property = 'note.saved' THEN 'note' ELSE 'activity' END
+    WHEN o.property = 'pipeline_stage' THEN 'stage'
+    WHEN o.entity_id = o.workspace_id AND starts_with(o.property, 'note.') THEN 'fact' ELSE 'state' END`;
+
+/** Both kinds of rows, in columns of the same names. `wide`: all that a page shows. */
+const observed = (wide: boolean) =>
+  `SELECT o.written_in, o.seq, ${OBSERVED} AS type, o.id, o.entity_id, NULL::uuid AS other_id${
+    wide ? ", o.property, o.value, o.source, o.actor, o.caused_by, o.recorded_at AS at" : ""
+  } FROM observations o`;
+const happened = (wide: boolean) =>
+  `SELECT c.written_in, c.seq, c.type, c.merge_id, c.entity_id, c.other_id${
+    wide ? ", NULL, NULL, c.source, c.actor, NULL, c.at" : ""
+  } FROM changes c`;
+
+const inOrder = (wide: boolean, limit: string) => `SELECT * FROM (
+     (${observed(wide)} WHERE o.workspace_id = $workspace AND ${FINAL} ORDER BY written_in, seq LIMIT ${limit})
+     UNION ALL
+     (${happened(wide)} WHERE c.workspace_id = $workspace AND ${FINAL} ORDER BY written_in, seq LIMIT ${limit})
+   ) AS either ORDER BY written_in, seq LIMIT ${limit}`;
+
+/** What a page shows of the rows `l`: who they are about now, and what was said of a state's property before. */
+const shown = (from: string) => `
+   SELECT l.written_in AS "writtenIn", l.seq, l.type, l.id, l.entity_id AS "entityId", coalesce(k.id, e.id) AS "ownerId", l.other_id AS "otherId",
+     l.property, l.value, l.source, l.actor, l.caused_by AS "causedBy", l.at, previous.seq IS NOT NULL AS "hasPrevious", previous.value AS previous
+   FROM (${from}) AS l
+   LEFT JOIN entities e ON e.workspace_id = $workspace AND e.id = l.entity_id
+   LEFT JOIN entities k ON k.workspace_id = $workspace AND k.id = e.merged_into
+   LEFT JOIN LATERAL (
+     SELECT p.seq, p.value FROM unnest(array_prepend(coalesce(k.id, e.id), coalesce(k.absorbed, e.absorbed))) AS part(id)
+     CROSS JOIN LATERAL (
+       SELECT seq, value FROM observations p WHERE p.workspace_id = $workspace AND p.entity_id = part.id AND p.property = l.property
+         AND p.seq < l.seq AND p.kind = 'state' ORDER BY p.seq DESC LIMIT 1
+     ) AS p ORDER BY p.seq DESC LIMIT 1
+   ) AS previous ON l.type IN ('state', 'stage', 'fact')
+   ORDER BY l.written_in, l.seq`;
+
+// observations_written_idx, changes_pkey; entities_pkey and observations_workspace_id_entity_id_property_seq_idx for each row
+const every = sql("changes_page", shown(inOrder(true, "$3")));
+
+/** The next rows behind a place, in order. */
+export const findChanges = (db: Db, [writtenIn, seq]: RowPlace, limit: number): Promise<ChangeRow[]> =>
+  db.query<ChangeRow>(every, [writtenIn, seq, limit]);
+
+/** Rows `l` without what they say, with it. */
+const complete = (from: string) => `
+   SELECT l.*, o.property, o.value, coalesce(o.source, c.source) AS source, coalesce(o.actor, c.actor) AS actor, o.caused_by,
+     coalesce(o.recorded_at, c.at) AS at
+   FROM (${from}) AS l
+   LEFT JOIN observations o ON o.workspace_id = $workspace AND o.id = l.id AND o.written_in = l.written_in AND o.seq = l.seq
+   LEFT JOIN changes c ON c.workspace_id = $workspace AND c.written_in = l.written_in AND c.seq = l.seq`;
+
+// observations_written_idx, changes_pkey for what is looked at; the rest as above, and observations_pkey, for what matches
+const some = sql(
+  "changes_page_of_types",
+  `WITH looked AS MATERIALIZED (${inOrder(false, String(EXAMINED))}),
+   matched AS MATERIALIZED (SELECT * FROM looked WHERE type = ANY($4) ORDER BY written_in, seq LIMIT $3),
+   edge AS (SELECT count(*)::int AS examined, max(written_in) AS written_in, max(seq) FILTER (WHERE last) AS seq
+     FROM (SELECT written_in, seq, row_number() OVER (ORDER BY written_in DESC, seq DESC) = 1 AS last FROM looked) AS ends)
+   SELECT edge.examined, edge.written_in AS "edgeIn", edge.seq AS "edgeSeq", page.*
+   FROM edge LEFT JOIN (${shown(complete("SELECT * FROM matched"))}) AS page ON true ORDER BY page."writtenIn", page.seq`,
+);
+
+type Edge = { examined: number; edgeIn: number | null; edgeSeq: number | null };
+
+/**
+ * The next rows of some types behind a place, in order, among the `EXAMINED` that follow it, and the place of the last of
+ * those; null when there was none. `more`: there may be others behind it.
+ */
+export async function findChangesOfTypes(
+  db: Db,
+  [writtenIn, seq]: RowPlace,
+  limit: number,
+  types: readonly ChangeType[],
+): Promise<{ rows: ChangeRow[]; edge: RowPlace | null; more: boolean }> {
+  const rows = await db.query<ChangeRow & Edge>(some, [writtenIn, seq, limit, types]);
+  const { examined = 0, edgeIn = null, edgeSeq = null } = rows[0] ?? {};
+  return {
+    rows: rows.filter((row) => row.writtenIn !== null),
+    edge: edgeIn === null || edgeSeq === null ? null : [edgeIn, edgeSeq],
+    more: examined >= EXAMINED,
+  };
+}
+
+// observations_recent_idx, changes_entity_idx, changes_other_idx: all of these records, of which few are many
+const ofEntities = sql(
+  "changes_page_of_entities",
+  shown(`SELECT * FROM (
+     SELECT * FROM (${observed(true)} WHERE o.workspace_id = $workspace AND o.entity_id = ANY($5::uuid[]) OFFSET 0) AS theirs WHERE ${FINAL}
+     UNION ALL
+     SELECT * FROM (${happened(true)} WHERE c.workspace_id = $workspace AND (c.entity_id = ANY($5::uuid[]) OR c.other_id = ANY($5::uuid[])) OFFSET 0) AS theirs
+     WHERE ${FINAL}
+   ) AS either WHERE $4::text[] IS NULL OR type = ANY($4) ORDER BY written_in, seq LIMIT $3`),
+);
+
+/** The next rows about some records behind a place, in order. */
+export const findChangesOfEntities = (
+  db: Db,
+  [writtenIn, seq]: RowPlace,
+  limit: number,
+  types: readonly ChangeType[] | null,
+  ids: readonly string[],
+): Promise<ChangeRow[]> => db.query<ChangeRow>(ofEntities, [writtenIn, seq, limit, types, ids]);
+
+const settled = sql("changes_settled", `SELECT rapport_settled() AS settled`);
+
+/** The first transaction whose rows may still be to come: what is older was handed out, or can be. */
+export async function findSettled(db: Db): Promise<number> {
+  const [row] = await db.query<{ settled: number }>(settled, []);
+  if (!row) throw new Error("the database did not say which transactions are under way");
+  return row.settled;
+}
+
+// observations_written_idx, changes_pkey
+const unsettled = sql(
+  "changes_unsettled",
+  `SELECT EXISTS (SELECT FROM observations WHERE workspace_id = $workspace AND written_in >= rapport_settled())
+     OR EXISTS (SELECT FROM changes WHERE workspace_id = $workspace AND written_in >= rapport_settled()) AS pending`,
+);
+
+/** True when rows are committed that are not final yet: nobody announces when they are. */
+export const findUnsettled = async (db: Db): Promise<boolean> =>
+  (await db.query<{ pending: boolean }>(unsettled, []))[0]?.pending === true;
+
+const place = sql(
+  "change_reader",
+  `SELECT began_in AS "beganIn", began_seq AS "beganSeq", reached_in AS "reachedIn", reached_seq AS "reachedSeq"
+   FROM change_readers WHERE workspace_id = $workspace AND reader = $1 AND client = $2`,
+);
+
+/** Who reads: a key or person, under one of its labels. */
+export type Reader = { reader: string; client: string };
+
+/** Where the latest answer to this reader began and ended; null when there was none. */
+export async function findReader(
+  db: Db,
+  { reader, client }: Reader,
+): Promise<{ began: RowPlace; reached: RowPlace } | null> {
+  const [row] = await db.query<{ beganIn: number; beganSeq: number; reachedIn: number; reachedSeq: number }>(place, [
+    reader,
+    client,
+  ]);
+  return row ? { began: [row.beganIn, row.beganSeq], reached: [row.reachedIn, row.reachedSeq] } : null;
+}
+
+// `known`: what the reader's row said when the answer was begun; another call that was quicker has moved it since.
+const advance = sql(
+  "change_reader_advance",
+  `INSERT INTO change_readers AS r (workspace_id, reader, client, began_in, began_seq, reached_in, reached_seq)
+   VALUES ($workspace, $1, $2, $3, $4, $5, $6)
+   ON CONFLICT (workspace_id, reader, client) DO UPDATE SET began_in = EXCLUDED.began_in, began_seq = EXCLUDED.began_seq,
+     reached_in = EXCLUDED.reached_in, reached_seq = EXCLUDED.reached_seq, read_at = now()
+   WHERE (r.reached_in, r.reached_seq) = ($7, $8)`,
+);
+
+/** Keeps where an answer began and ended, unless another answer was given since the reader's place was read (`known`). */
+export async function advanceReader(
+  db: Db,
+  { reader, client }: Reader,
+  began: RowPlace,
+  reached: RowPlace,
+  known: RowPlace | null,
+): Promise<void> {
+  await db.query(advance, [reader, client, ...began, ...reached, ...(known ?? [null, null])]);
+}
+
+// the readers of one workspace are few
+const forget = sql(
+  "change_readers_forget",
+  "DELETE FROM change_readers WHERE workspace_id = $workspace AND read_at < $1",
+);
+
+/** Forgets readers that have not come back since. */
+export async function removeReadersBefore(db: Db, before: Date): Promise<void> {
+  await db.query(forget, [before]);
+}

@@ -1,0 +1,216 @@
+import type { Caller } from "#lib/core/context.ts";
+import { Fault } from "#lib/core/errors.ts";
+import { parseInput } from "#lib/core/operation.ts";
+import { type RowPlace, rowCursorsOf } from "#lib/core/paging.ts";
+import { together } from "#lib/core/together.ts";
+import type { Db } from "#lib/db/handle.ts";
+import { isDistributed } from "#lib/db/pool.ts";
+import { withWorkspace } from "#lib/db/transaction.ts";
+import { resolveExisting } from "#lib/domain/entities/service.ts";
+import { authorize, type Ctx, type From, implement, type Operation, type StreamEvent } from "#lib/domain/implement.ts";
+import { findLabels, nameOf } from "#lib/domain/names/service.ts";
+import { type News, newsOf } from "#lib/live/news.ts";
+import * as contract from "./contract.ts";
+import {
+  advanceReader,
+  type ChangeRow,
+  findChanges,
+  findChangesOfEntities,
+  findChangesOfTypes,
+  findReader,
+  findSettled,
+  findUnsettled,
+  type Reader,
+} from "./queries.ts";
+import { viewOfChange } from "./serialize.ts";
+
+type Asked = {
+  cursor?: string | undefined;
+  types?: readonly contract.ChangeType[] | undefined;
+  focus?: string | undefined;
+  limit: number;
+  since_last?: boolean | undefined;
+};
+
+/** Where an answer begins. `known`: where the answer before it ended, as far as we keep that. */
+type Start = { from: RowPlace; known: RowPlace | null };
+
+type Page = { changes: contract.Change[]; next: RowPlace; has_more: boolean };
+
+const operation = contract.listChanges.name;
+const cursors = rowCursorsOf(operation);
+
+/** Before everything: what is older than the feed has 0 in the place of a transaction. */
+const BEGINNING: RowPlace = [-1, 0];
+/** Larger than every seq. */
+const LAST_SEQ = 2 ** 46;
+
+const list = implement(
+  contract.listChanges,
+  async (ctx, input, { from }) => {
+    requireOneMachine();
+    return answerOf(ctx, await pageFrom(ctx, input, from));
+  },
+  {
+    mayLag: false,
+    before: startOf,
+    async after(caller, output, input, { from, known }) {
+      const waited = input.wait && output.changes.length === 0 ? await waitFor(caller, input, output) : output;
+      if (input.since_last) {
+        const reached = cursors.decode(caller, waited.next_cursor);
+        await withWorkspace(caller.workspaceId, (db) => advanceReader(db, readerOf(caller), from, reached, known), {
+          operation,
+        });
+      }
+      return waited;
+    },
+  },
+);
+
+export const listChanges: Operation<typeof contract.listChanges.input, typeof contract.listChanges.output> = {
+  ...list,
+  follow,
+};
+
+const answerOf = (ctx: Pick<Caller, "workspaceId">, { changes, next, has_more }: Page) => ({
+  changes,
+  next_cursor: cursors.encode(ctx, [next])[0] as string,
+  has_more,
+});
+
+/** Reads on the primary: a replica that is behind does not know which transactions are under way. */
+const read = <T>({ workspaceId }: Caller, work: (db: Db) => Promise<T>): Promise<T> =>
+  withWorkspace(
+    workspaceId,
+    (db) => {
+      requireOneMachine();
+      return work(db);
+    },
+    { readOnly: true, operation },
+  );
+
+/** Every machine numbers its transactions by itself. Called with a connection: only then it is known what the database is. */
+function requireOneMachine(): void {
+  if (isDistributed()) throw new Fault("changes_not_available");
+}
+
+const readerOf = ({ actor, client }: Caller): Reader => ({ reader: `${actor.type}:${actor.id}`, client: client ?? "" });
+
+async function startOf(caller: Caller, { cursor, since_last }: Asked): Promise<Start> {
+  if (cursor === contract.AGAIN && !since_last)
+    throw new Fault("invalid_parameter", { parameter: "cursor" }, "cursor: `again` needs since_last=true.");
+  const isWord = cursor === undefined || cursor === contract.NOW || cursor === contract.AGAIN;
+  const given = isWord ? null : cursors.decode(caller, cursor);
+  const found = since_last ? await read(caller, (db) => findReader(db, readerOf(caller))) : null;
+  const known = found?.reached ?? null;
+  if (cursor === contract.NOW) return { from: [(await read(caller, findSettled)) - 1, LAST_SEQ], known };
+  if (cursor === contract.AGAIN) return { from: found?.began ?? BEGINNING, known };
+  return { from: given ?? known ?? BEGINNING, known };
+}
+
+async function pageFrom(ctx: Ctx, { types, focus, limit }: Asked, from: RowPlace): Promise<Page> {
+  const { rows: found, edge, more } = await rowsFrom(ctx, { types, focus, limit: limit + 1 }, from);
+  const rows = found.slice(0, limit);
+  const labels = await findLabels(
+    ctx.db,
+    rows.flatMap(({ ownerId }) => ownerId ?? []),
+  );
+  const places = rows.map(({ writtenIn, seq }): RowPlace => [writtenIn, seq]);
+  const changes = cursors.encode(ctx, places).map((cursor, index) => {
+    const row = rows[index] as ChangeRow;
+    return viewOfChange(row, cursor, row.ownerId === null ? null : nameOf(labels.get(row.ownerId) ?? {}));
+  });
+  const last = places.at(-1) ?? from;
+  return found.length > limit
+    ? { changes, next: last, has_more: true }
+    : { changes, next: edge ?? last, has_more: more };
+}
+
+/** `edge`: the last row that was looked at, where that is not the last that was found. */
+async function rowsFrom(ctx: Ctx, { types, focus, limit }: Asked, from: RowPlace) {
+  if (focus !== undefined) {
+    const { id, absorbed } = await resolveExisting(ctx, focus);
+    const rows = await findChangesOfEntities(ctx.db, from, limit, types ?? null, [id, ...absorbed]);
+    return { rows, edge: null, more: false };
+  }
+  if (types) return findChangesOfTypes(ctx.db, from, limit, types);
+  return { rows: await findChanges(ctx.db, from, limit), edge: null, more: false };
+}
+
+/** A page, and whether there are rows behind it that are not final yet. This is asked first, so that no row is in neither. */
+const pageAndRest = (caller: Caller, input: Asked, from: RowPlace) =>
+  read(caller, (db) => together([findUnsettled(db), pageFrom({ ...caller, db }, input, from)]));
+
+/** Rows that are committed are final within this, unless some transaction is long. */
+const SOON_MS = 5;
+const LATE_MS = 250;
+/** An announcement may be lost with the instance that made it. */
+const LOST_MS = 10_000;
+
+/** Pages behind a place, each as soon as it holds something, or when what was looked at is to be remembered. */
+async function* pagesFrom(caller: Caller, input: Asked, from: RowPlace, news: News): AsyncGenerator<Page> {
+  let place = from;
+  let pause = SOON_MS;
+  while (!news.isOver) {
+    news.expect();
+    const [unsettled, page] = await pageAndRest(caller, input, place);
+    if (page.next !== place) yield page;
+    place = page.next;
+    if (page.has_more) continue;
+    pause = unsettled ? Math.min(pause * 2, LATE_MS) : SOON_MS;
+    await news.wait(unsettled ? pause : LOST_MS);
+  }
+}
+
+/** The first page with a change, or where the feed had come to when the time was over. */
+async function waitFor(caller: Caller, input: Asked & { wait?: number | undefined }, output: contract.ChangesPage) {
+  const over = AbortSignal.timeout((input.wait ?? 0) * 1000);
+  const news = newsOf(caller.workspaceId, over);
+  let latest = output;
+  try {
+    for await (const page of pagesFrom(caller, input, cursors.decode(caller, output.next_cursor), news)) {
+      latest = answerOf(caller, page);
+      if (page.changes.length > 0) break;
+    }
+    return latest;
+  } finally {
+    news.close();
+  }
+}
+
+/** The feed as events: `change` for each, and `position` where only the place moved. */
+async function follow(caller: Caller, raw: unknown, { lastEventId, signal }: From) {
+  authorize(contract.listChanges, caller);
+  const input = parseInput(contract.listChanges, raw);
+  if (input.since_last)
+    throw new Fault(
+      "invalid_parameter",
+      { parameter: "since_last" },
+      "since_last: a stream keeps its place by Last-Event-ID.",
+    );
+  const { from } = await startOf(caller, lastEventId === null ? input : { ...input, cursor: lastEventId });
+  await read(caller, (db) => pageFrom({ ...caller, db }, { ...input, limit: 1 }, from)); // refuses as a page does
+  return eventsFrom(caller, input, from, signal);
+}
+
+async function* eventsFrom(
+  caller: Caller,
+  input: Asked,
+  from: RowPlace,
+  signal: AbortSignal,
+): AsyncGenerator<StreamEvent[]> {
+  const news = newsOf(caller.workspaceId, signal);
+  const position = (place: RowPlace): StreamEvent => {
+    const [id] = cursors.encode(caller, [place]) as [string];
+    return { event: "position", id, data: { next_cursor: id } };
+  };
+  try {
+    yield [position(from)];
+    for await (const { changes, next } of pagesFrom(caller, input, from, news)) {
+      const told = changes.map((change): StreamEvent => ({ event: "change", id: change.cursor, data: change }));
+      yield told.length > 0 ? told : [position(next)];
+    }
+  } finally {
+    news.close();
+  }
+}
