@@ -5,6 +5,7 @@ import { livePlaces } from "#lib/domain/feed/service.ts";
 import { announce } from "#lib/live/announce.ts";
 import { type signedInBrowser as Browser, signedInBrowser } from "#lib/testing/browser.fixture.ts";
 import { bootWith, inspect } from "#lib/testing/database.ts";
+import { type Told as Event, eventsOf } from "#lib/testing/events.fixture.ts";
 import { connectProvider, RECORDER_SECRET, recorded, type Sent } from "#lib/testing/inbound.fixture.ts";
 import minimalSample from "#lib/testing/samples/fathom/webhook.minimal.json" with { type: "json" };
 import { useServer } from "#lib/testing/server.fixture.ts";
@@ -12,40 +13,15 @@ import { useServer } from "#lib/testing/server.fixture.ts";
 const { call, url } = useServer();
 beforeAll(() => bootWith({ SIGNUPS: "open" }));
 
-type Told = { event: string; id: string | null; data: Record<string, unknown> };
+type Told = Event<Record<string, unknown>>;
 type Visitor = Awaited<ReturnType<typeof Browser>>;
 
-/** Opens the stream and reads its events one by one. */
-async function listen(visitor: Visitor, { since, lastId }: { since?: string; lastId?: string } = {}) {
-  const leave = new AbortController();
-  const response = await fetch(`${url()}${visitor.app}/live${since === undefined ? "" : `?since=${since}`}`, {
-    headers: { ...visitor.headers(), ...(lastId === undefined ? {} : { "last-event-id": lastId }) },
-    signal: leave.signal,
+/** Opens the stream. */
+const listen = (visitor: Visitor, { since, lastId }: { since?: string; lastId?: string } = {}) =>
+  eventsOf<Record<string, unknown>>(`${url()}${visitor.app}/live${since === undefined ? "" : `?since=${since}`}`, {
+    ...visitor.headers(),
+    ...(lastId === undefined ? {} : { "last-event-id": lastId }),
   });
-  expect(response.status).toBe(200);
-  expect(response.headers.get("content-type")).toBe("text/event-stream; charset=utf-8");
-  const reader = (response.body as ReadableStream<Uint8Array>).getReader();
-  const decoder = new TextDecoder();
-  let text = "";
-  const next = async (): Promise<Told | null> => {
-    for (;;) {
-      const end = text.indexOf("\n\n");
-      if (end >= 0) {
-        const lines = text.slice(0, end).split("\n");
-        text = text.slice(end + 2);
-        const field = (name: string) => lines.find((line) => line.startsWith(`${name}: `))?.slice(name.length + 2);
-        const data = field("data");
-        const id = field("id");
-        if (data !== undefined) return { event: field("event") ?? "message", id: id ?? null, data: JSON.parse(data) };
-        continue;
-      }
-      const { done, value } = await reader.read();
-      if (done) return null;
-      text += decoder.decode(value, { stream: true });
-    }
-  };
-  return { next, leave: () => leave.abort() };
-}
 
 const capture = async (visitor: Visitor, email: string, externalId: string) =>
   (

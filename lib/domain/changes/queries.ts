@@ -45,7 +45,7 @@ const observed = (wide: boolean) =>
   } FROM observations o`;
 const happened = (wide: boolean) =>
   `SELECT c.written_in, c.seq, c.type, c.merge_id, c.entity_id, c.other_id${
-    wide ? ", NULL, NULL, c.source, c.actor, NULL, c.at" : ""
+    wide ? ", NULL::text, NULL::jsonb, c.source, c.actor, NULL::uuid, c.at" : ""
   } FROM changes c`;
 
 const inOrder = (wide: boolean, limit: string) => `SELECT * FROM (

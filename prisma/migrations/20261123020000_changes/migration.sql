@@ -12,12 +12,15 @@ ALTER TABLE "observations" ALTER COLUMN "written_in" SET DEFAULT "rapport_transa
 CREATE INDEX "observations_written_idx" ON "observations"("workspace_id", "written_in", "seq");
 COMMENT ON INDEX "observations_written_idx" IS 'GET /v2/changes: what was recorded, in the order it became visible';
 
+CREATE FUNCTION "rapport_observation_number"() RETURNS bigint LANGUAGE sql VOLATILE
+    AS $$ SELECT nextval('observations_seq_seq'::regclass) $$;
+
 -- What changed and is no observation: records that were created, merged, separated or erased. Numbered with the
 -- observations, so that both have one order.
 CREATE TABLE "changes" (
     "workspace_id" UUID NOT NULL,
     "written_in" BIGINT NOT NULL DEFAULT "rapport_transaction"(),
-    "seq" BIGINT NOT NULL DEFAULT nextval('observations_seq_seq'::regclass),
+    "seq" BIGINT NOT NULL DEFAULT "rapport_observation_number"(),
     "type" TEXT NOT NULL,
     "entity_id" UUID NOT NULL,
     "other_id" UUID,

@@ -1,0 +1,239 @@
+/**
+ * 32 writers and 4 readers at random: every reader gets exactly what was committed, in one and the same order. Ten seconds
+ * of it run with the tests; CHANGES_SECONDS says how long otherwise.
+ */
+import { spawn } from "node:child_process";
+import { appendFileSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
+import { afterAll, expect, test } from "vitest";
+import { newId } from "#lib/core/ids.ts";
+import { database, inspect } from "#lib/testing/database.ts";
+import { eventsOf } from "#lib/testing/events.fixture.ts";
+import { useServer } from "#lib/testing/server.fixture.ts";
+import { createTestWorkspace } from "#lib/testing/workspace.fixture.ts";
+import type { Change, ChangesPage } from "./contract.ts";
+
+const seconds = Number(process.env.CHANGES_SECONDS ?? 10);
+const WRITERS = 32;
+/** Of these so many hold a transaction open for a while, so that it commits after others that began later. */
+const SLOW = 8;
+/** What is recorded when all writers have ended. */
+const LAST = "the.end";
+
+const { call, url } = useServer();
+const folder = mkdtempSync(path.join(tmpdir(), "changes-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** What a change is known by in the database. */
+function nameOf({ type, id, entity_id }: Change): string {
+  if (id === undefined) return `${type} ${entity_id}`;
+  return `${type === "merge" || type === "unmerge" ? type : "observation"} ${id}`;
+}
+
+/** A page as it was kept; null when the reader was killed while it wrote. */
+function pageOf(line: string): ChangesPage | null {
+  try {
+    return JSON.parse(line) as ChangesPage;
+  } catch {
+    return null;
+  }
+}
+
+const chance = (n: number) => Math.floor(Math.random() * n);
+
+test(`${WRITERS} writers, 4 readers, one of them killed, for ${seconds} s`, {
+  timeout: seconds * 1000 + 120_000,
+}, async () => {
+  const workspace = await createTestWorkspace();
+  const other = await createTestWorkspace();
+  const key = await workspace.key();
+  const foreign = await other.key();
+  const until = Date.now() + seconds * 1000;
+  const isWriting = () => Date.now() < until;
+  let done = false;
+
+  const people = Array.from({ length: 40 }, (_, n) => `p${n}@c${n % 7}.com`);
+  const somebody = () => people[chance(people.length)] as string;
+  const first = await call("/v2/observations", {
+    key,
+    body: { focus: somebody(), observations: [{ kind: "state", property: "first_name", value: "Anna" }] },
+  });
+  const writes = [
+    () => call("/api/v1/capture", { key, body: { email: somebody(), type: "email_received" } }),
+    () => call("/api/v1/capture", { key, body: { email: `${newId()}@acme.com`, type: "call" } }),
+    () =>
+      call("/v2/observations", {
+        key,
+        body: { focus: somebody(), observations: [{ kind: "state", property: "job_title", value: newId() }] },
+      }),
+    () => call("/v2/notes", { key, body: { focus: somebody(), content: "Wants SSO." } }),
+    () => call("/v2/workspace/facts", { key, body: { section: "ICP", content: newId() } }),
+    () => call("/api/v1/capture", { key: foreign, body: { email: somebody(), type: "call" } }),
+    async () => {
+      const drop = (await call("/v2/people", { key, body: { email: `${newId()}@gmail.com` } })).body.person as {
+        id: string;
+      };
+      const { merge_id } = (await call("/v2/accounts/merge", { key, body: { keep: somebody(), drop: drop.id } })).body;
+      if (chance(2) === 0) await call("/v2/accounts/unmerge", { key, body: { merge_id } });
+    },
+  ];
+  const writer = async () => {
+    while (isWriting()) await writes[chance(writes.length)]?.();
+  };
+  const slowWriter = async () => {
+    const client = new pg.Client({ connectionString: database.adminUrl });
+    await client.connect();
+    while (isWriting()) {
+      await client.query("BEGIN");
+      for (let n = chance(3); n >= 0; n--) {
+        await client.query(
+          `INSERT INTO observations (workspace_id, id, entity_id, kind, property, value, source, method, observed_at, actor)
+           VALUES ($1, $2, $3, 'event', 'slow', '{}', 'test', 'observed', now(), 'test:test')`,
+          [workspace.id, newId(), first.body.entity_id],
+        );
+        await sleep(chance(60));
+      }
+      await client.query(chance(5) === 0 ? "ROLLBACK" : "COMMIT");
+    }
+    await client.end();
+  };
+
+  const page = async (query: string): Promise<ChangesPage> => {
+    const { status, body } = await call(`/v2/changes?${query}`, { key });
+    expect([status, body.error]).toEqual([200, undefined]);
+    return body as unknown as ChangesPage;
+  };
+  /** Reads on until nothing comes any more after all writers have ended. */
+  const paging = async (wait: number): Promise<string[]> => {
+    const seen: string[] = [];
+    let cursor = "";
+    for (;;) {
+      const last = done;
+      const query = `limit=${1 + chance(200)}${wait > 0 && !last ? `&wait=${wait}` : ""}${cursor}`;
+      const { changes, next_cursor, has_more } = await page(query);
+      seen.push(...changes.map(nameOf));
+      cursor = `&cursor=${next_cursor}`;
+      if (last && !has_more && changes.length === 0) return seen;
+      if (wait === 0) await sleep(chance(30));
+    }
+  };
+  /** Is cut off now and then, and comes back with the id of the last event. */
+  const streaming = async (): Promise<string[]> => {
+    const seen: string[] = [];
+    let lastId: string | null = null;
+    for (;;) {
+      const stream = await eventsOf<Change>(`${url()}/v2/changes?limit=50`, {
+        authorization: `Bearer ${key}`,
+        ...(lastId === null ? {} : { "last-event-id": lastId }),
+      });
+      let left = 50 + chance(400);
+      for (; left > 0; left--) {
+        const told = await stream.next();
+        if (told === null) break;
+        lastId = told.id;
+        if (told.event === "change") seen.push(nameOf(told.data));
+        if (told.data.property === LAST) {
+          stream.leave();
+          return seen;
+        }
+      }
+      stream.leave();
+    }
+  };
+  /** A process of its own that keeps each page in a file, is killed now and then, and goes on from the file. */
+  const killed = async (): Promise<string[]> => {
+    const file = path.join(folder, "seen");
+    appendFileSync(file, "");
+    const pages = () =>
+      readFileSync(file, "utf8")
+        .split("\n")
+        .flatMap((line) => (line.endsWith("}") ? [pageOf(line)] : []))
+        .filter((found) => found !== null);
+    let kills = 0;
+    for (;;) {
+      const last = done;
+      // A line that was cut off would hide the next one.
+      appendFileSync(file, "\n");
+      const cursor = pages().at(-1)?.next_cursor ?? "";
+      const reader = spawn(
+        process.execPath,
+        ["-e", READER, `${url()}/v2/changes`, key, file, cursor, last ? "end" : ""],
+        {
+          stdio: "inherit",
+        },
+      );
+      const closed = new Promise((resolve) => reader.once("close", resolve));
+      if (!last) {
+        await sleep(300 + chance(1_000));
+        reader.kill("SIGKILL");
+        kills++;
+      }
+      await closed;
+      if (!last) continue;
+      expect(kills).toBeGreaterThan(2);
+      return pages().flatMap(({ changes }) => changes.map(nameOf));
+    }
+  };
+  /** How one would read without knowing which transactions are under way. */
+  const naive = async (): Promise<Set<string>> => {
+    const seen = new Set<string>();
+    for (let after = 0; ; await sleep(5)) {
+      const last = done;
+      const rows = await inspect<{ id: string; seq: number }>(
+        "SELECT id, seq FROM observations WHERE workspace_id = $1 AND seq > $2 ORDER BY seq",
+        [workspace.id, after],
+      );
+      for (const { id } of rows) seen.add(id);
+      after = Number(rows.at(-1)?.seq ?? after);
+      if (last) return seen;
+    }
+  };
+
+  const readers = [paging(0), paging(2), streaming(), killed()];
+  const guess = naive();
+  await Promise.all(Array.from({ length: WRITERS }, (_, n) => (n < SLOW ? slowWriter() : writer())));
+  await call("/v2/observations", {
+    key,
+    body: { focus: somebody(), observations: [{ kind: "event", property: LAST, value: {} }] },
+  });
+  // It is final when everything before it has ended, beside this test too.
+  const settled = `SELECT NOT EXISTS (SELECT FROM observations WHERE workspace_id = $1 AND written_in >= rapport_settled()) AS settled`;
+  while (!(await inspect<{ settled: boolean }>(settled, [workspace.id]))[0]?.settled) await sleep(10);
+  done = true;
+
+  const all = await Promise.all(readers);
+  const rows = await inspect<{ name: string }>(
+    `SELECT name FROM (
+       SELECT written_in, seq, 'observation ' || id AS name FROM observations WHERE workspace_id = $1
+       UNION ALL
+       SELECT written_in, seq, type || ' ' || coalesce(merge_id, entity_id) FROM changes WHERE workspace_id = $1
+     ) AS committed ORDER BY written_in, seq`,
+    [workspace.id],
+  );
+  const committed = rows.map(({ name }) => name);
+  expect(committed.length).toBeGreaterThan(seconds * 20);
+  for (const seen of all) {
+    expect(new Set(seen).size).toBe(seen.length);
+    expect(seen).toEqual(committed);
+  }
+  // The load is one that such a reading does not survive.
+  expect((await guess).size).toBeLessThan(committed.filter((name) => name.startsWith("observation ")).length);
+});
+
+const READER = `
+const { appendFileSync } = require("node:fs");
+const [address, key, file, from, end] = process.argv.slice(1);
+(async () => {
+  for (let cursor = from; ; ) {
+    const query = new URLSearchParams({ limit: "100", ...(end ? {} : { wait: "1" }), ...(cursor ? { cursor } : {}) });
+    const answer = await fetch(address + "?" + query, { headers: { authorization: "Bearer " + key } });
+    if (answer.status !== 200) throw new Error(await answer.text());
+    const page = await answer.json();
+    appendFileSync(file, JSON.stringify(page) + "\\n");
+    cursor = page.next_cursor;
+    if (end && !page.has_more && page.changes.length === 0) return;
+  }
+})();`;
