@@ -8,6 +8,7 @@ import { requireOrdinary, settleLogin } from "./login.ts";
 import { APP_ROLE, APP_SETTINGS } from "./pool.ts";
 import { DIRECT_OPTIONS } from "./pooler.ts";
 import { statementsIn } from "./script.ts";
+import { continueTransactions } from "./transactions.ts";
 
 const projectRoot = path.resolve(import.meta.dirname, "../..");
 
@@ -68,6 +69,7 @@ export async function migrate({
       applied.push(migration.name);
       log?.(`migrated ${migration.name}`);
     }
+    await continueTransactions(client);
     await also?.(url);
     await ensureAppRole(client);
     if (pooledAs !== undefined) await settleLogin(client, pooledAs, APP_SETTINGS);

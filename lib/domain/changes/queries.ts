@@ -184,7 +184,7 @@ const advance = sql(
   `INSERT INTO change_readers AS r (workspace_id, reader, client, began_in, began_seq, reached_in, reached_seq)
    VALUES ($workspace, $1, $2, $3, $4, $5, $6)
    ON CONFLICT (workspace_id, reader, client) DO UPDATE SET began_in = EXCLUDED.began_in, began_seq = EXCLUDED.began_seq,
-     reached_in = EXCLUDED.reached_in, reached_seq = EXCLUDED.reached_seq, read_at = now()
+     reached_in = EXCLUDED.reached_in, reached_seq = EXCLUDED.reached_seq, read_at = EXCLUDED.read_at
    WHERE (r.reached_in, r.reached_seq) = ($7, $8)`,
 );
 

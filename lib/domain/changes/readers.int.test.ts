@@ -10,6 +10,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { afterAll, expect, test } from "vitest";
 import { newId } from "#lib/core/ids.ts";
+import { settled } from "#lib/testing/changes.fixture.ts";
 import { database, inspect } from "#lib/testing/database.ts";
 import { eventsOf } from "#lib/testing/events.fixture.ts";
 import { useServer } from "#lib/testing/server.fixture.ts";
@@ -200,8 +201,7 @@ test(`${WRITERS} writers, 4 readers, one of them killed, for ${seconds} s`, {
     body: { focus: somebody(), observations: [{ kind: "event", property: LAST, value: {} }] },
   });
   // It is final when everything before it has ended, beside this test too.
-  const settled = `SELECT NOT EXISTS (SELECT FROM observations WHERE workspace_id = $1 AND written_in >= rapport_settled()) AS settled`;
-  while (!(await inspect<{ settled: boolean }>(settled, [workspace.id]))[0]?.settled) await sleep(10);
+  await settled(workspace.id);
   done = true;
 
   const all = await Promise.all(readers);

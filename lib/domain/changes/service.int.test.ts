@@ -2,6 +2,7 @@ import pg from "pg";
 import { describe, expect, test } from "vitest";
 import { newId } from "#lib/core/ids.ts";
 import { signedInBrowser } from "#lib/testing/browser.fixture.ts";
+import { settled } from "#lib/testing/changes.fixture.ts";
 import { bootWith, database, inspect } from "#lib/testing/database.ts";
 import { eventsOf, type Told } from "#lib/testing/events.fixture.ts";
 import { useServer } from "#lib/testing/server.fixture.ts";
@@ -20,19 +21,8 @@ async function setUp(workspace?: TestWorkspace) {
       key,
       headers,
     });
-  /** Waits until all that was committed is final: what runs beside this test in the same Postgres may hold it back. */
-  const settle = async () => {
-    for (;;) {
-      const [row] = await inspect<{ pending: boolean }>(
-        `SELECT EXISTS (SELECT FROM observations WHERE workspace_id = $1 AND written_in >= rapport_settled())
-           OR EXISTS (SELECT FROM changes WHERE workspace_id = $1 AND written_in >= rapport_settled()) AS pending`,
-        [own.id],
-      );
-      if (!row?.pending) return;
-    }
-  };
   const page = async (query: Record<string, string | number> = {}, headers?: Record<string, string>) => {
-    await settle();
+    await settled(own.id);
     const answer = await get(query, headers);
     expect([answer.status, answer.body.error]).toEqual([200, undefined]);
     return answer.body as unknown as ChangesPage;

@@ -74,7 +74,10 @@ describe.each(everyOperation)("%s", (name, operation) => {
   });
 });
 
-/** A key, a person and a job are different authors, and some answers say who it was; ids differ in length as tokens. */
+/**
+ * A key, a person and a job are different authors, and some answers say who it was; ids differ in length as tokens; a
+ * cursor is sealed for its workspace.
+ */
 const authored = new Set([
   "token_estimate",
   "source",
@@ -86,6 +89,8 @@ const authored = new Set([
   "actor",
   "key_name",
   "client",
+  "cursor",
+  "next_cursor",
 ]);
 const ignoreAuthor = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(ignoreAuthor);

@@ -4,6 +4,7 @@ import { sealCredentials } from "#lib/domain/connections/service/sealed.ts";
 import { registering } from "#lib/domain/connections/service/webhook.ts";
 import { enqueue } from "#lib/jobs/queue.ts";
 import { operations } from "#lib/registry.ts";
+import { settled } from "../changes.fixture.ts";
 import { connectProvider } from "../inbound.fixture.ts";
 import type { Stage } from "./stage.ts";
 
@@ -168,6 +169,14 @@ const scenarios: Readonly<Record<string, Scenario>> = {
   registerAgain: { input: connectedTo },
   retryJob: { input: job },
   patchCompany: { input: async (stage) => ({ focus: await company(stage), industry: "Payments" }) },
+  // There is something to read, so that no value of `wait` waits.
+  listChanges: {
+    async input(stage) {
+      await stage.anna();
+      await settled(stage.id);
+      return {};
+    },
+  },
   saveView: {
     input: () => ({ list: "people", name: `Clients ${newId()}`, place: "pipeline_stage=client", shared: true }),
   },

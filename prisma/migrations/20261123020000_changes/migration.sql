@@ -61,8 +61,8 @@ FROM (
 ALTER TABLE "entities" FORCE ROW LEVEL SECURITY;
 ALTER TABLE "merges" FORCE ROW LEVEL SECURITY;
 
-SELECT "rapport_tenant_table"('changes');
-SELECT "rapport_tenant_table"('change_readers');
+SELECT rapport_tenant_table('"changes"');
+SELECT rapport_tenant_table('"change_readers"');
 
 ALTER TABLE "changes" ADD CONSTRAINT "changes_workspace_id_fkey" FOREIGN KEY ("workspace_id") REFERENCES "workspaces"("id") ON DELETE CASCADE;
 ALTER TABLE "change_readers" ADD CONSTRAINT "change_readers_workspace_id_fkey" FOREIGN KEY ("workspace_id") REFERENCES "workspaces"("id") ON DELETE CASCADE;
