@@ -3,8 +3,13 @@ import { expect } from "vitest";
 /** A server-sent event as a reader gets it. */
 export type Told<Data = unknown> = { event: string; id: string | null; data: Data };
 
+export type Events<Data = unknown> = { next(): Promise<Told<Data> | null>; leave(): void };
+
 /** Opens a stream of events and reads them one by one; null when the server ended it. */
-export async function eventsOf<Data = unknown>(address: string, headers: Record<string, string>) {
+export async function eventsOf<Data = unknown>(
+  address: string,
+  headers: Record<string, string>,
+): Promise<Events<Data>> {
   const leave = new AbortController();
   const accept = { accept: "text/event-stream" };
   const response = await fetch(address, { headers: { ...accept, ...headers }, signal: leave.signal });

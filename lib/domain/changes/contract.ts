@@ -16,7 +16,7 @@ export const changeTypes = [
 ] as const;
 export type ChangeType = (typeof changeTypes)[number];
 
-/** A caller may wait so many seconds. */
+/** The longest time a caller can wait, in seconds. */
 export const LONGEST_WAIT = 60;
 
 /** Words in the place of a cursor. */
@@ -24,15 +24,19 @@ export const NOW = "now";
 export const AGAIN = "again";
 
 export const Change = z.strictObject({
-  cursor: z.string().describe("The place behind this change; send it as `cursor` to continue here."),
+  cursor: z.string().describe("The place of this change; send it as `cursor` to continue behind it."),
   type: z.enum(changeTypes),
-  at: Timestamp.describe("When it was recorded. The order is that of becoming visible, which may differ a little."),
-  id: Id.optional().describe("The observation, or the merge; what `caused_by` of another change refers to."),
-  entity_id: Id.describe("Whom it is about, merges followed; of `*.created` and `erased` the record itself."),
-  entity_name: z.string().nullable().describe("What it is called now; null once it is erased."),
+  at: Timestamp.describe(
+    "When it was recorded. Changes are in the order in which they became visible, which can differ slightly.",
+  ),
+  id: Id.optional().describe("The observation or the merge. `caused_by` of another change can refer to it."),
+  entity_id: Id.describe(
+    "The record it is about; after a merge the one that was kept. `person.created`, `company.created` and `erased` have their own record.",
+  ),
+  entity_name: z.string().nullable().describe("The present name of the record; null when it was erased."),
   property: z.string().optional(),
-  value: z.json().optional().describe("What was recorded; of a merge `{merge_id, other_id}`."),
-  previous: z.json().optional().describe("What was said of the same property before; left out when nothing was."),
+  value: z.json().optional().describe("What was recorded. For `merge` and `unmerge`: `{merge_id, other_id}`."),
+  previous: z.json().optional().describe("The value that was recorded for the same property before, if there was one."),
   source: z.string(),
   actor: z.string().describe("Who recorded it, such as `api_key:<id>` or `user:<id>`."),
   caused_by: Id.optional().describe("The observation that caused it, such as the activity that moved a stage."),
@@ -41,7 +45,7 @@ export type Change = z.output<typeof Change>;
 
 export const ChangesPage = z.strictObject({
   changes: z.array(Change),
-  next_cursor: z.string().describe("Where the next page begins; there is always one."),
+  next_cursor: z.string().describe("Where the next page begins; always present."),
   has_more: z.boolean(),
 });
 export type ChangesPage = z.output<typeof ChangesPage>;
@@ -52,9 +56,9 @@ const KEY = "api_key:0190a6e0-0000-7000-8000-000000000002";
 export const listChanges = defineOperation({
   name: "listChanges",
   tag: "Changes",
-  summary: "Read everything that changed, in one order, without missing or repeating anything",
+  summary: "Read everything that changed, in one order, nothing missed and nothing twice",
   description:
-    "Store `next_cursor` and send it the next time. A page may hold few changes, or none, while `has_more` is true. `wait` answers as soon as there is one. With `Accept: text/event-stream` the same comes as events; a reader that was cut off sends `Last-Event-ID`.",
+    "Store `next_cursor` and send it next time. A page can have few changes or none while `has_more` is true. `wait` answers as soon as there is a change. `Accept: text/event-stream` streams them as events `change` and `position`; to reconnect, send `Last-Event-ID`.",
   surface: "public",
   scope: "read",
   http: { method: "GET", path: "/v2/changes" },
@@ -65,7 +69,7 @@ export const listChanges = defineOperation({
       .max(500)
       .optional()
       .describe(
-        "Where to continue. Without it everything comes from the beginning; `now` begins at the end. With `since_last`, `again` repeats the last answer.",
+        "Where to continue. Without it the feed begins with the oldest change; `now` begins at the end. With `since_last`, `again` begins where the last answer began.",
       ),
     types: z.array(z.enum(changeTypes)).min(1).max(changeTypes.length).optional().describe("Only these types."),
     focus: z
@@ -73,7 +77,9 @@ export const listChanges = defineOperation({
       .min(1)
       .max(2_048)
       .optional()
-      .describe("Only one record: entity id, e-mail, LinkedIn URL or domain; `workspace` for the GTM profile."),
+      .describe(
+        "Only changes of one record: entity id, e-mail, LinkedIn URL or domain; `workspace` for the GTM profile.",
+      ),
     limit: pageSize(100, 1_000),
     wait: z
       .int()
@@ -85,7 +91,7 @@ export const listChanges = defineOperation({
       .boolean()
       .optional()
       .describe(
-        "Continue behind the last answer to this key and `x-service-client`; the call confirms that answer. After a crash send `cursor=again` once.",
+        "Continue after the last answer to this API key and `x-service-client`; the call confirms that answer. After a crash, send `cursor=again` once.",
       ),
   }),
   output: ChangesPage,

@@ -12,7 +12,7 @@ import { afterAll, expect, test } from "vitest";
 import { newId } from "#lib/core/ids.ts";
 import { settled } from "#lib/testing/changes.fixture.ts";
 import { database, inspect } from "#lib/testing/database.ts";
-import { eventsOf } from "#lib/testing/events.fixture.ts";
+import { type Events, eventsOf, type Told } from "#lib/testing/events.fixture.ts";
 import { useServer } from "#lib/testing/server.fixture.ts";
 import { createTestWorkspace } from "#lib/testing/workspace.fixture.ts";
 import type { Change, ChangesPage } from "./contract.ts";
@@ -126,13 +126,13 @@ test(`${WRITERS} writers, 4 readers, one of them killed, for ${seconds} s`, {
     const seen: string[] = [];
     let lastId: string | null = null;
     for (;;) {
-      const stream = await eventsOf<Change>(`${url()}/v2/changes?limit=50`, {
+      const stream: Events<Change> = await eventsOf(`${url()}/v2/changes?limit=50`, {
         authorization: `Bearer ${key}`,
         ...(lastId === null ? {} : { "last-event-id": lastId }),
       });
       let left = 50 + chance(400);
       for (; left > 0; left--) {
-        const told = await stream.next();
+        const told: Told<Change> | null = await stream.next();
         if (told === null) break;
         lastId = told.id;
         if (told.event === "change") seen.push(nameOf(told.data));

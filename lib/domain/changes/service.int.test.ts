@@ -1,6 +1,7 @@
 import pg from "pg";
 import { describe, expect, test } from "vitest";
 import { newId } from "#lib/core/ids.ts";
+import { endWaits } from "#lib/live/news.ts";
 import { signedInBrowser } from "#lib/testing/browser.fixture.ts";
 import { settled } from "#lib/testing/changes.fixture.ts";
 import { bootWith, database, inspect } from "#lib/testing/database.ts";
@@ -307,6 +308,17 @@ describe("waiting", () => {
     const none = await page({ cursor: there.next_cursor, wait: 1 });
     expect(none).toEqual({ changes: [], next_cursor: there.next_cursor, has_more: false });
     expect(performance.now() - began).toBeGreaterThan(900);
+  });
+
+  test("ends when the process is about to stop", async () => {
+    const { page } = await setUp();
+    const { next_cursor } = await page({ cursor: "now" });
+    const began = performance.now();
+    const waiting = page({ cursor: next_cursor, wait: 30 });
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    endWaits();
+    expect(await waiting).toEqual({ changes: [], next_cursor, has_more: false });
+    expect(performance.now() - began).toBeLessThan(5_000);
   });
 
   test("is not woken by what the filter leaves out", async () => {
