@@ -54,7 +54,10 @@ const inOrder = (wide: boolean, limit: string) => `SELECT * FROM (
      (${happened(wide)} WHERE c.workspace_id = $workspace AND ${FINAL} ORDER BY written_in, seq LIMIT ${limit})
    ) AS either ORDER BY written_in, seq LIMIT ${limit}`;
 
-/** What a page shows of the rows `l`: who they are about now, and what was said of a state's property before. */
+/**
+ * What a page shows of the rows `l`: who they are about now, and what was said of a state's property before. The index on the
+ * property has a collation that a UNION loses.
+ */
 const shown = (from: string) => `
    SELECT l.written_in AS "writtenIn", l.seq, l.type, l.id, l.entity_id AS "entityId", coalesce(k.id, e.id) AS "ownerId", l.other_id AS "otherId",
      l.property, l.value, l.source, l.actor, l.caused_by AS "causedBy", l.at, previous.seq IS NOT NULL AS "hasPrevious", previous.value AS previous
@@ -64,13 +67,14 @@ const shown = (from: string) => `
    LEFT JOIN LATERAL (
      SELECT p.seq, p.value FROM unnest(array_prepend(coalesce(k.id, e.id), coalesce(k.absorbed, e.absorbed))) AS part(id)
      CROSS JOIN LATERAL (
-       SELECT seq, value FROM observations p WHERE p.workspace_id = $workspace AND p.entity_id = part.id AND p.property = l.property
+       SELECT seq, value FROM observations p WHERE p.workspace_id = $workspace AND p.entity_id = part.id AND p.property = l.property COLLATE "C"
          AND p.seq < l.seq AND p.kind = 'state' ORDER BY p.seq DESC LIMIT 1
      ) AS p ORDER BY p.seq DESC LIMIT 1
    ) AS previous ON l.type IN ('state', 'stage', 'fact')
    ORDER BY l.written_in, l.seq`;
 
-// observations_written_idx, changes_pkey; entities_pkey and observations_workspace_id_entity_id_property_seq_idx for each row
+// observations_written_idx, changes_pkey; entities_pkey and observations_workspace_id_entity_id_property_seq_idx or
+// observations_recent_idx for each row
 const every = sql("changes_page", shown(inOrder(true, "$3")));
 
 /** The next rows behind a place, in order. */
@@ -89,11 +93,9 @@ const complete = (from: string) => `
 const some = sql(
   "changes_page_of_types",
   `WITH looked AS MATERIALIZED (${inOrder(false, String(EXAMINED))}),
-   matched AS MATERIALIZED (SELECT * FROM looked WHERE type = ANY($4) ORDER BY written_in, seq LIMIT $3),
-   edge AS (SELECT count(*)::int AS examined, max(written_in) AS written_in, max(seq) FILTER (WHERE last) AS seq
-     FROM (SELECT written_in, seq, row_number() OVER (ORDER BY written_in DESC, seq DESC) = 1 AS last FROM looked) AS ends)
-   SELECT edge.examined, edge.written_in AS "edgeIn", edge.seq AS "edgeSeq", page.*
-   FROM edge LEFT JOIN (${shown(complete("SELECT * FROM matched"))}) AS page ON true ORDER BY page."writtenIn", page.seq`,
+   matched AS MATERIALIZED (SELECT * FROM looked WHERE type = ANY($4) ORDER BY written_in, seq LIMIT $3)
+   SELECT (SELECT count(*)::int FROM looked) AS examined, edge.written_in AS "edgeIn", edge.seq AS "edgeSeq", page.*
+   FROM (SELECT written_in, seq FROM looked ORDER BY written_in DESC, seq DESC LIMIT 1) AS edge LEFT JOIN (${shown(complete("SELECT * FROM matched"))}) AS page ON true ORDER BY page."writtenIn", page.seq`,
 );
 
 type Edge = { examined: number; edgeIn: number | null; edgeSeq: number | null };
