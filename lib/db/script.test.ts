@@ -40,5 +40,14 @@ test("each statement of the migrations begins with a keyword", async () => {
   const statements = (await readMigrations()).flatMap(({ sql }) => statementsIn(sql));
   expect(statements.length).toBeGreaterThan(200);
   const heads = statements.map((text) => text.replaceAll(/^(--[^\n]*\n|\s)+/g, "").split(/\s/)[0]);
-  expect([...new Set(heads)].sort()).toEqual(["ALTER", "COMMENT", "CREATE", "DO", "DROP", "INSERT", "REVOKE", "SELECT"]);
+  expect([...new Set(heads)].sort()).toEqual([
+    "ALTER",
+    "COMMENT",
+    "CREATE",
+    "DO",
+    "DROP",
+    "INSERT",
+    "REVOKE",
+    "SELECT",
+  ]);
 });
