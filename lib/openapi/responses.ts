@@ -25,6 +25,7 @@ const statuses: Readonly<Record<number, { name: string; meaning?: string; header
   429: { name: "RateLimited", headers: { ...rateHeaders, ...RETRY } },
   500: { name: "InternalError" },
   502: { name: "BadGateway", meaning: "An outside system could not be asked." },
+  501: { name: "NotAvailable" },
   503: { name: "NotReady", headers: RETRY },
 };
 
