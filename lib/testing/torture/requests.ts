@@ -1,4 +1,5 @@
 /** Random requests of every operation, right and wrong ones, and what each may be answered. */
+import { pathFields } from "#lib/core/operation.ts";
 import type { Operation } from "#lib/domain/implement.ts";
 import { operations } from "#lib/registry.ts";
 import { inputOf, scenarioOf } from "../conformance/scenarios.ts";
@@ -70,7 +71,11 @@ const light = played.filter(({ contract: { name, scope } }) => scope === "read" 
 /** The known trigger of an early end, or any wrong value at any place. */
 function wrongInput(operation: Operation, right: Record<string, unknown>, chance: Chance): Record<string, unknown> {
   if ("focus" in right && chance.percent(50)) return { ...right, focus: "anna@" };
-  const mutations = mutationsOf(operation.contract, right);
+  const { contract } = operation;
+  // Without its parameter the path is that of another operation: a slash at the end changes nothing.
+  const mutations = mutationsOf(contract, right).filter(({ input }) =>
+    pathFields(contract).every((field) => String(input[field] ?? "") !== ""),
+  );
   return mutations.length === 0 ? right : chance.pick(mutations).input;
 }
 
