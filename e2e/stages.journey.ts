@@ -58,7 +58,7 @@ test("a rule is changed, previewed on past activities, saved, and reset", async 
   const ago = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
   await send("/v2/people", { email: "anna@harbour.io", first_name: "Anna", last_name: "Smith" });
   await send("/api/v1/capture", { email: "anna@harbour.io", type: "call", occurred_at: ago(3) });
-  await send("/api/v1/capture", { email: "ben@harbour.io", type: "note", occurred_at: ago(2) });
+  await send("/api/v1/capture", { email: "ben@harbour.io", type: "email_sent", occurred_at: ago(2) });
   await signIn(page, owner);
   await page.goto(`/${owner.workspace_id}/settings/stages`);
   const card = page.getByRole("region", { name: "Stage rules" }).first();
