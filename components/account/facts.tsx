@@ -115,7 +115,7 @@ function FactRow({ property, claim, words, onOpen, onConfirm }: FactRowProps) {
         <StillTrue
           property={property}
           onConfirm={onConfirm}
-          className="md:absolute md:inset-y-0 md:right-2 md:my-auto"
+          className="max-md:-ml-2 md:absolute md:inset-y-0 md:right-2 md:my-auto"
         />
       ) : null}
     </div>
