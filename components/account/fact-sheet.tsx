@@ -3,6 +3,7 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { LoadProblem } from "#components/records/load-problem.tsx";
 import { sourceWords, wordsOf } from "#components/records/names.ts";
+import { StillTrue } from "#components/records/still-true.tsx";
 import { Badge, type BadgeProps } from "#components/ui/badge.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { CopyButton } from "#components/ui/copy-button.tsx";
@@ -11,7 +12,6 @@ import { Sheet, SheetBody, SheetContent } from "#components/ui/sheet.tsx";
 import { Loading, SkeletonText } from "#components/ui/skeleton.tsx";
 import { type Account, accountKey, type Calls, type Value } from "./calls.ts";
 import type { Moment } from "./moment.ts";
-import { StillTrue } from "./still-true.tsx";
 import { ConfidenceBar, FreshnessBadge, methodWords } from "./trust.tsx";
 import { valueWords } from "./value-words.ts";
 
@@ -60,7 +60,7 @@ export function FactSheet({ workspaceId, account, calls, property, moment, onCon
               </div>
               {verdict.data ? <p className="text-pretty text-muted-foreground">{verdict.data.note}</p> : null}
               {moment === null ? (
-                <StillTrue property={property} onConfirm={() => onConfirm(property)} className="-ml-2 md:opacity-100" />
+                <StillTrue property={property} onConfirm={() => onConfirm(property)} className="-ml-2" />
               ) : null}
             </section>
           ) : (

@@ -2,16 +2,20 @@
 
 import { Lightbulb, TriangleAlert } from "lucide-react";
 import { sourceWords, wordsOf } from "#components/records/names.ts";
+import { StillTrue } from "#components/records/still-true.tsx";
 import { Badge } from "#components/ui/badge.tsx";
 import { cn } from "#components/ui/cn.ts";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { RelativeTime } from "#components/ui/relative-time.tsx";
 import type { Account, ClaimView } from "./calls.ts";
-import { StillTrue } from "./still-true.tsx";
 import { ConfidenceBar, FreshnessBadge } from "./trust.tsx";
 import { factOrder, valueWords } from "./value-words.ts";
 
 const columns = "gap-x-4 md:grid-cols-[9rem_minmax(0,1fr)_6.5rem_4.5rem_7.5rem_4.5rem]";
+
+/** On a wide screen it lies over the end of the row while the row is pointed at or focused. */
+const shownInRow =
+  "max-md:-ml-2 bg-card md:absolute md:inset-y-0 md:right-2 md:my-auto md:opacity-0 md:focus-visible:opacity-100 md:group-focus-within/fact:opacity-100 md:group-hover/fact:opacity-100";
 
 type FactsProps = {
   account: Account;
@@ -111,13 +115,7 @@ function FactRow({ property, claim, words, onOpen, onConfirm }: FactRowProps) {
           <RelativeTime value={claim.last_observed_at} />
         </span>
       </span>
-      {onConfirm ? (
-        <StillTrue
-          property={property}
-          onConfirm={onConfirm}
-          className="max-md:-ml-2 md:absolute md:inset-y-0 md:right-2 md:my-auto"
-        />
-      ) : null}
+      {onConfirm ? <StillTrue property={property} onConfirm={onConfirm} className={shownInRow} /> : null}
     </div>
   );
 }

@@ -1,11 +1,12 @@
 "use client";
 
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { CalendarClock, Hourglass, type LucideIcon, MoonStar, Scale, Sparkles } from "lucide-react";
 import Link from "next/link";
 import { useState } from "react";
 import { wordsOf } from "#components/records/names.ts";
 import { problemOf } from "#components/records/problem.ts";
+import { StillTrue } from "#components/records/still-true.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { LocalTimes } from "#components/ui/local-times.tsx";
@@ -35,6 +36,17 @@ type AttentionCardProps = { workspaceId: string; initial: Attention; readAt: num
 /** What needs attention now, the most urgent first. */
 export function AttentionCard({ workspaceId, initial, readAt }: AttentionCardProps) {
   const query = useCard(workspaceId, "attention", initial, readAt, homeCallsOf(workspaceId).attention);
+  const client = useQueryClient();
+  /** The fact leaves the list when it is read again. */
+  async function confirm(entityId: string, property: string): Promise<void> {
+    try {
+      await homeCallsOf(workspaceId).confirm(entityId, property);
+      toast.success(`${wordsOf(property)} confirmed.`);
+      await client.invalidateQueries({ queryKey: ["home", workspaceId, "attention"] });
+    } catch (error) {
+      toast.error(problemOf(error).message);
+    }
+  }
   const { items } = query.data;
   const [all, setAll] = useState(false);
   const shown = all ? items : items.slice(0, FIRST);
@@ -48,7 +60,12 @@ export function AttentionCard({ workspaceId, initial, readAt }: AttentionCardPro
       ) : (
         <ul className="divide-y">
           {shown.map((item) => (
-            <AttentionRow key={`${item.kind} ${item.entity_id} ${item.what}`} item={item} workspaceId={workspaceId} />
+            <AttentionRow
+              key={`${item.kind} ${item.entity_id} ${item.what}`}
+              item={item}
+              workspaceId={workspaceId}
+              onConfirm={confirm}
+            />
           ))}
         </ul>
       )}
@@ -63,7 +80,13 @@ export function AttentionCard({ workspaceId, initial, readAt }: AttentionCardPro
   );
 }
 
-function AttentionRow({ item, workspaceId }: { item: Item; workspaceId: string }) {
+type AttentionRowProps = {
+  item: Item;
+  workspaceId: string;
+  onConfirm: (entityId: string, property: string) => Promise<void>;
+};
+
+function AttentionRow({ item, workspaceId, onConfirm }: AttentionRowProps) {
   const { label, icon: Icon, place, action } = kinds[item.kind];
   return (
     <li className="relative flex items-start gap-3 px-4 py-2.5 hover:bg-hover/60">
@@ -84,39 +107,16 @@ function AttentionRow({ item, workspaceId }: { item: Item; workspaceId: string }
         </p>
       </div>
       {item.kind === "decayed_fact" && item.property ? (
-        <StillTrue workspaceId={workspaceId} entityId={item.entity_id} property={item.property} />
+        <StillTrue
+          property={item.property}
+          onConfirm={() => onConfirm(item.entity_id, item.property as string)}
+          className="-my-1"
+        />
       ) : null}
       <span aria-hidden="true" className="shrink-0 text-primary-text text-sm max-sm:hidden">
         {action}
       </span>
     </li>
-  );
-}
-
-type StillTrueProps = { workspaceId: string; entityId: string; property: string };
-
-/** Confirms a fact in passing; the list is then asked for again. */
-function StillTrue({ workspaceId, entityId, property }: StillTrueProps) {
-  const client = useQueryClient();
-  const { mutate, isPending } = useMutation({
-    mutationFn: () => homeCallsOf(workspaceId).confirm(entityId, property),
-    onSuccess: () => {
-      toast.success(`${wordsOf(property)} confirmed.`);
-      void client.invalidateQueries({ queryKey: ["home", workspaceId, "attention"] });
-    },
-    onError: (error) => void toast.error(problemOf(error).message),
-  });
-  return (
-    <Button
-      variant="ghost"
-      size="sm"
-      loading={isPending}
-      aria-label={`Still true: ${wordsOf(property)}`}
-      onClick={() => mutate()}
-      className="relative z-1 -my-1"
-    >
-      Still true
-    </Button>
   );
 }
 

@@ -22,7 +22,7 @@ export function NewestCard({ workspaceId, initial, readAt, example }: NewestCard
     <HomeCard title="Newest facts" query={query}>
       {facts.length === 0 ? (
         <EmptyState icon={<Lightbulb />} example={{ label: "What an agent sends", code: example }}>
-          What agents and people learn stands here as it comes in.
+          What agents and people learn appears here as it comes in.
         </EmptyState>
       ) : (
         <ul className="divide-y">

@@ -21,6 +21,8 @@ test("the latest value of each fact, without names and the profile", () => {
     item("anna", "first_name", "Anna"),
     item("anna", "job_title", "VP"),
     item("workspace", "note.1", "ICP"),
+    item("anna", "identifier.email", "anna@acme.com"),
+    item("anna", "superseded.cal_com.1", "2"),
     item("ben", "job_title", "CEO"),
     item("ben", "team_size", "12"),
   ];

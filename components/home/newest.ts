@@ -1,3 +1,4 @@
+import { isBookkeeping } from "#lib/core/bookkeeping.ts";
 import type { Learned } from "./calls.ts";
 
 type Item = Extract<Learned["items"][number], { property: string }>;
@@ -10,7 +11,13 @@ export function newestFacts(learned: Learned, limit: number): Item[] {
   const seen = new Set<string>();
   const facts: Item[] = [];
   for (const item of learned.items) {
-    if (!("property" in item) || untold.has(item.property) || item.property.startsWith("note.")) continue;
+    if (
+      !("property" in item) ||
+      untold.has(item.property) ||
+      item.property.startsWith("note.") ||
+      isBookkeeping(item.property)
+    )
+      continue;
     const key = `${item.entity_id} ${item.property}`;
     if (seen.has(key)) continue;
     seen.add(key);

@@ -29,7 +29,7 @@ export const streamOf =
     const release = holdStream(holder);
     const timer = setInterval(() => {
       check().catch((error: unknown) => {
-        // While the database is away nobody's rights change; what is missed meanwhile is told when it is back.
+        // While the database is away no rights change, and the stream continues where it was once it is back.
         if (!isUnavailable(error)) stream.end();
       });
     }, CHECK_MS);

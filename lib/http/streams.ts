@@ -21,7 +21,7 @@ export function holdStream(holder: string): () => void {
   };
 }
 
-/** So soon after its end a session, a membership or a key is told nothing any more. */
+/** How often the right to a stream is checked: within this time after a session, membership or key ends, the stream ends. */
 export const CHECK_MS = 30_000;
 
 /** What an event stream is answered with, beside the headers of every answer. */

@@ -3,14 +3,14 @@ import { subscribe } from "./announce.ts";
 
 const waits = singleton("live-waits", () => ({ end: new AbortController() }));
 
-/** Ends what waits for news in this process: it is about to stop. */
+/** Ends every wait for news in this process, which is about to stop. */
 export function endWaits(): void {
   waits.end.abort();
   waits.end = new AbortController();
 }
 
 export type News = {
-  /** Nobody waits any more: the caller has gone, or the process is about to stop. */
+  /** The caller has gone, or the process is about to stop. */
   readonly isOver: boolean;
   /** What is announced from here on ends the next wait. Call it before reading, so that nothing falls between. */
   expect(): void;
@@ -19,7 +19,7 @@ export type News = {
   close(): void;
 };
 
-/** News of what was recorded in a workspace, until `close` is called. */
+/** Follows what is recorded in a workspace until `close` is called. */
 export function newsOf(workspaceId: string, signal?: AbortSignal): News {
   const over = AbortSignal.any([waits.end.signal, ...(signal ? [signal] : [])]);
   let heard = false;

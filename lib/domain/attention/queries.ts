@@ -1,3 +1,4 @@
+import { notBookkeeping } from "#lib/core/bookkeeping.ts";
 import type { Db } from "#lib/db/handle.ts";
 import { sql } from "#lib/db/statement.ts";
 import type { EngagedStage } from "./rules.ts";
@@ -65,7 +66,7 @@ const disputes = sql(
   `SELECT k.entity_id AS "entityId", p.first_name AS "firstName", p.last_name AS "lastName", p.email, c.name, c.domain, k.property, k.value, k.conflicts
    FROM (
      SELECT entity_id, property, value, conflicts, last_observed_at, id FROM claims
-     WHERE workspace_id = $workspace AND ended_at IS NULL AND conflicts <> '[]'::jsonb AND property NOT LIKE 'identifier.%' ORDER BY last_observed_at DESC, id DESC LIMIT ${MOST}
+     WHERE workspace_id = $workspace AND ended_at IS NULL AND conflicts <> '[]'::jsonb AND ${notBookkeeping("property")} ORDER BY last_observed_at DESC, id DESC LIMIT ${MOST}
    ) AS k
    LEFT JOIN people p ON p.workspace_id = $workspace AND p.id = k.entity_id
    LEFT JOIN companies c ON c.workspace_id = $workspace AND c.id = k.entity_id
@@ -86,7 +87,7 @@ const decayed = sql(
      SELECT * FROM people WHERE workspace_id = $workspace AND status = 'active' AND pipeline_stage = $1::pipeline_stage
      ORDER BY last_activity_at DESC NULLS LAST, id DESC LIMIT ${MOST_PEOPLE}
    ) AS p
-   JOIN claims k ON k.workspace_id = $workspace AND k.entity_id = p.id AND k.ended_at IS NULL AND k.last_observed_at < $2 AND k.property <> ALL($3) AND k.property NOT LIKE 'superseded.%' AND k.property NOT LIKE 'identifier.%'
+   JOIN claims k ON k.workspace_id = $workspace AND k.entity_id = p.id AND k.ended_at IS NULL AND k.last_observed_at < $2 AND k.property <> ALL($3) AND ${notBookkeeping("k.property")}
    ORDER BY k.last_observed_at LIMIT ${2 * MOST}`,
 );
 

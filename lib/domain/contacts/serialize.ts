@@ -3,16 +3,17 @@ import { confidenceAt, type Evidence, freshnessAt } from "#lib/domain/evidence/s
 import { nameOf } from "#lib/domain/names/service.ts";
 import type { Account, ClaimView } from "./contract.ts";
 import type { Member, ObservationRow } from "./queries/account.ts";
-import type { Assessment, Claim } from "./rules/claims.ts";
+import { type Assessment, type Claim, nameBeside } from "./rules/claims.ts";
 
 type Json = ClaimView["value"];
 
 /** The wire form of a claim; confidence and freshness as of `now`. `employer`: whom `works_at` means. */
 export function viewOfClaim(claim: Claim, employer: { id: string; name: string } | null, now: Date): ClaimView {
+  const name = nameBeside(claim, employer);
   return {
     property: claim.property,
     value: claim.value as Json,
-    ...(employer && claim.property === "works_at" && claim.value === employer.id ? { name: employer.name } : {}),
+    ...(name === null ? {} : { name }),
     confidence: confidenceAt(claim, now),
     freshness: freshnessAt(claim.lastObservedAt, now),
     epistemic_class: claim.method,

@@ -14,14 +14,14 @@ import { momentOf } from "./rules/claims.ts";
 import { icpOf } from "./rules/icp.ts";
 import { standingsOf } from "./rules/standing.ts";
 import { viewOfClaim, viewOfEvidence, viewOfMember, viewOfObservation } from "./serialize.ts";
-import { evidenceIds, nameAt, newestFirst, readCard, readClaims, readStates } from "./service/read.ts";
+import { employerIn, evidenceIds, nameAt, newestFirst, readCard, readClaims, readStates } from "./service/read.ts";
 import { resolveForRead } from "./service/resolve.ts";
 import { readRow } from "./service/row.ts";
 
 export { findColleagues, findPeopleOf, type Member } from "./queries/account.ts";
-export { type Claim, type Moment, momentOf } from "./rules/claims.ts";
+export { type Claim, type Moment, momentOf, nameBeside } from "./rules/claims.ts";
 export { icpOf } from "./rules/icp.ts";
-export { evidenceIds, nameAt, readCard, readClaims } from "./service/read.ts";
+export { employerIn, evidenceIds, nameAt, readCard, readClaims } from "./service/read.ts";
 export { resolveForRead } from "./service/resolve.ts";
 export { verifyClaim } from "./service/verify.ts";
 
@@ -43,7 +43,7 @@ export const getAccount = implement(contract.getAccount, async (ctx, input) => {
   ]);
   const said = new Map(claims.map((claim) => [claim.property, claim.value]));
   const icp = icpOf(said.get("icp_score"));
-  const employer = card?.companyId && card.company ? { id: card.companyId, name: card.company } : null;
+  const employer = employerIn(card);
   return {
     entity_id: entity.id,
     type: entity.type,

@@ -2,6 +2,7 @@ import { Fault } from "#lib/core/errors.ts";
 import { JsonText } from "#lib/core/json-text.ts";
 import { together } from "#lib/core/together.ts";
 import {
+  employerIn,
   evidenceIds,
   findColleagues,
   findPeopleOf,
@@ -61,7 +62,7 @@ export const getContext = implement(contract.getContext, async (ctx, input) => {
     entity: { id: entity.id, type: entity.type, name },
     summary,
     claims,
-    employer: card?.companyId && card.company ? { id: card.companyId, name: card.company } : null,
+    employer: employerIn(card),
     facts,
     events: events.listed,
     counts: events.counts,

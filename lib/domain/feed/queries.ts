@@ -1,21 +1,12 @@
 import type { Db } from "#lib/db/handle.ts";
 import { sql } from "#lib/db/statement.ts";
+import { EVENT_COLUMNS, type EventRow } from "#lib/domain/timeline/service.ts";
 
-export type FeedRow = {
-  id: string;
-  seq: number;
-  property: string;
-  value: unknown;
-  source: string;
-  externalId: string | null;
-  observedAt: Date;
-  recordedAt: Date;
-  /** after merging */
-  entityId: string;
-};
+/** An event of any contact, without their name. */
+export type FeedRow = Omit<EventRow, "firstName" | "lastName" | "email">;
 
 const page = (from: string) => `
-  SELECT o.id, o.seq, o.property, o.value, o.source, o.external_id AS "externalId", o.observed_at AS "observedAt", o.recorded_at AS "recordedAt",
+  SELECT ${EVENT_COLUMNS},
     coalesce(e.merged_into, e.id) AS "entityId"
   FROM (${from}) AS o JOIN entities e ON e.workspace_id = $workspace AND e.id = o.entity_id ORDER BY o.seq DESC`;
 

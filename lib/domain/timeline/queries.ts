@@ -30,12 +30,13 @@ export const LAST_SEQ = Number.MAX_SAFE_INTEGER;
 
 const CONDITION = `o.kind = 'event' AND (o.observed_at, o.seq) < (coalesce($2::timestamptz, 'infinity'), $3::bigint)
      AND o.recorded_at <= coalesce($4::timestamptz, 'infinity') AND ($5::text[] IS NULL OR o.property = ANY($5))`;
-const COLUMNS = `o.id, o.seq, o.property, o.value, o.source, o.external_id AS "externalId", o.observed_at AS "observedAt", o.recorded_at AS "recordedAt"`;
+/** Of an observation `o`. */
+export const EVENT_COLUMNS = `o.id, o.seq, o.property, o.value, o.source, o.external_id AS "externalId", o.observed_at AS "observedAt", o.recorded_at AS "recordedAt"`;
 
 // observations_timeline_idx
 const ofEntity = sqlOfIds(
   "timeline_of_entity",
-  (these) => `SELECT ${COLUMNS}, $7::uuid AS "entityId", NULL AS "firstName", NULL AS "lastName", NULL AS email
+  (these) => `SELECT ${EVENT_COLUMNS}, $7::uuid AS "entityId", NULL AS "firstName", NULL AS "lastName", NULL AS email
    FROM observations o WHERE o.workspace_id = $workspace AND o.entity_id ${these} AND ${CONDITION}
    ORDER BY o.observed_at DESC, o.seq DESC LIMIT $6`,
 );
@@ -50,7 +51,7 @@ const ofCompany = sql(
      JOIN entities e ON e.workspace_id = p.workspace_id AND e.id = p.id CROSS JOIN unnest(array_prepend(e.id, e.absorbed)) AS part(id)
      WHERE p.workspace_id = $workspace AND p.company_id = $7
    )
-   SELECT ${COLUMNS}, whose.id AS "entityId",
+   SELECT ${EVENT_COLUMNS}, whose.id AS "entityId",
      whose.first_name AS "firstName", whose.last_name AS "lastName", whose.email
    FROM whose CROSS JOIN LATERAL (
      SELECT o.* FROM observations o WHERE o.workspace_id = $workspace AND o.entity_id = whose.evidence_of AND ${CONDITION}

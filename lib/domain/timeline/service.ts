@@ -3,8 +3,8 @@ import type { Ctx } from "#lib/domain/implement.ts";
 import { type EventRow, findEvents, findSuperseded, type Page } from "./queries.ts";
 import { propertyOfSuperseded, valueShown } from "./rules/activities.ts";
 
-export { countEvents, type EventRow, LAST_SEQ } from "./queries.ts";
-export { isAboutActivity, labelOf, propertiesOfType, propertyOfSuperseded, typeOf } from "./rules/activities.ts";
+export { countEvents, EVENT_COLUMNS, type EventRow, LAST_SEQ } from "./queries.ts";
+export { labelOf, propertiesOfType, propertyOfSuperseded, typeOf } from "./rules/activities.ts";
 export { calledOffBy } from "./rules/meetings.ts";
 export { viewOfEvent } from "./serialize.ts";
 

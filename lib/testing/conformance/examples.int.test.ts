@@ -32,7 +32,7 @@ describe.each([
     for (const code of own) expect(errorCodes).toContain(code);
   });
 
-  test("describes each field it takes where its name does not say all", () => {
+  test("has a summary, and a name in camel case", () => {
     expect(contract.summary.length).toBeGreaterThan(5);
     expect(contract.name).toMatch(/^[a-z][A-Za-z]+$/);
   });

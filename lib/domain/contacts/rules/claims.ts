@@ -58,6 +58,12 @@ const claimOf = (property: string, belief: Belief): Claim => ({
   conflicts: belief.conflicts,
 });
 
+/** The name of the company that a claim is about, for readers who see only its id. */
+export const nameBeside = (
+  { property, value }: Pick<Claim, "property" | "value">,
+  employer: { id: string; name: string } | null,
+): string | null => (property === "works_at" && employer !== null && value === employer.id ? employer.name : null);
+
 export type Assessment = {
   value: unknown;
   confidence: number;

@@ -1,11 +1,10 @@
+import { isBookkeeping } from "#lib/core/bookkeeping.ts";
 import type { Resolved } from "#lib/domain/entities/service.ts";
 import { findEvidence, type StoredEvidence } from "#lib/domain/evidence/service.ts";
 import type { Ctx } from "#lib/domain/implement.ts";
 import { nameOf } from "#lib/domain/names/service.ts";
-import { isAboutActivity } from "#lib/domain/timeline/service.ts";
 import { type Card, findCard, findClaims, findStates } from "../queries/account.ts";
 import { type Claim, claimsAt, isPast, type Moment } from "../rules/claims.ts";
-import { isAboutIdentifier } from "../rules/identifiers.ts";
 
 /** An entity and those merged into it, whose evidence all counts. */
 export const evidenceIds = (entity: Resolved): string[] => [entity.id, ...entity.absorbed];
@@ -15,7 +14,7 @@ export async function readClaims(ctx: Ctx, entity: Resolved, moment: Moment): Pr
   const claims = isPast(moment)
     ? claimsAt(await findStates(ctx.db, evidenceIds(entity), moment), moment)
     : await findClaims(ctx.db, entity.id);
-  return claims.filter(({ property }) => !isAboutActivity(property) && !isAboutIdentifier(property));
+  return claims.filter(({ property }) => !isBookkeeping(property));
 }
 
 /** All states of one property, in the order they were learned. */
@@ -26,6 +25,10 @@ export const newestFirst = (states: readonly StoredEvidence[]): StoredEvidence[]
   states.toSorted((a, b) => b.observedAt.getTime() - a.observedAt.getTime() || b.seq - a.seq);
 
 export const readCard = (ctx: Ctx, entity: Resolved): Promise<Card | null> => findCard(ctx.db, entity.type, entity.id);
+
+/** The company a person works at today, when it has a name. */
+export const employerIn = (card: Card | null): { id: string; name: string } | null =>
+  card?.companyId && card.company ? { id: card.companyId, name: card.company } : null;
 
 const textOf = (value: unknown): string | null => (typeof value === "string" ? value : null);
 

@@ -1,6 +1,6 @@
 import { formatTime } from "#lib/core/time.ts";
 import { countJson } from "#lib/core/tokens.ts";
-import type { Claim, icpOf, Member } from "#lib/domain/contacts/service.ts";
+import { type Claim, type icpOf, type Member, nameBeside } from "#lib/domain/contacts/service.ts";
 import { confidenceAt, freshnessAt } from "#lib/domain/evidence/service.ts";
 import { nameOf } from "#lib/domain/names/service.ts";
 import { type EventRow, labelOf, typeOf } from "#lib/domain/timeline/service.ts";
@@ -72,13 +72,13 @@ export function compose(material: Material, intent: Intent, budget: number): str
 /** What the name of the entity says already, and what helps no agent. */
 const inHead: ReadonlySet<string> = new Set(["first_name", "last_name", "name", "source"]);
 
+const beside = (name: string | null) => (name === null ? {} : { name: clip(name, SHORT) });
+
 const claimLine = (claim: Claim, employer: Material["employer"], now: Date): Line => [
   () => ({
     property: claim.property,
     value: clipValue(claim.value, LONG),
-    ...(employer && claim.property === "works_at" && claim.value === employer.id
-      ? { name: clip(employer.name, SHORT) }
-      : {}),
+    ...beside(nameBeside(claim, employer)),
     confidence: confidenceAt(claim, now),
     freshness: freshnessAt(claim.lastObservedAt, now),
     epistemic_class: claim.method,

@@ -1,3 +1,5 @@
+import { bookkeeping } from "#lib/core/bookkeeping.ts";
+
 const PREFIX = "interaction.";
 
 /** The activity type of an event; its property when it is no interaction. */
@@ -20,14 +22,9 @@ export function labelOf(value: unknown): string | null {
   return null;
 }
 
-const SUPERSEDED = "superseded.";
-
-/** The property that records what replaced a booking; it is not a field, and not a claim to show. */
+/** The property that records what replaced a booking. */
 export const propertyOfSuperseded = (source: string, externalId: string): string =>
-  `${SUPERSEDED}${source}.${externalId}`;
-
-/** True for what is recorded about an activity rather than about the contact. */
-export const isAboutActivity = (property: string): boolean => property.startsWith(SUPERSEDED);
+  `${bookkeeping.superseded}${source}.${externalId}`;
 
 /** A booking's value as a timeline shows it: once it was replaced, its label and metadata say so. */
 export function valueShown(value: unknown, supersededBy: string | null): unknown {

@@ -7,7 +7,7 @@ import { cn } from "#components/ui/cn.ts";
 
 type StillTrueProps = { property: string; onConfirm: () => Promise<void>; className?: string };
 
-/** Says that a fact was checked now and still holds. In a row it appears when the row is pointed at or focused. */
+/** A button that says that a fact was checked now and still holds. `onConfirm` reports its own failure. */
 export function StillTrue({ property, onConfirm, className }: StillTrueProps) {
   const [busy, setBusy] = useState(false);
   async function confirm() {
@@ -21,10 +21,7 @@ export function StillTrue({ property, onConfirm, className }: StillTrueProps) {
       loading={busy}
       aria-label={`Still true: ${wordsOf(property)}`}
       onClick={() => void confirm()}
-      className={cn(
-        "z-1 w-fit bg-card text-primary-text md:opacity-0 md:focus-visible:opacity-100 md:group-focus-within/fact:opacity-100 md:group-hover/fact:opacity-100",
-        className,
-      )}
+      className={cn("relative z-1 w-fit text-primary-text", className)}
     >
       Still true
     </Button>
