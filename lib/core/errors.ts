@@ -59,6 +59,7 @@ const table = {
   insufficient_scope: [403, "The credential does not have the scope this operation needs."],
   ip_not_allowed: [403, "This API key may not be used from this address."],
   origin_not_allowed: [403, "The request did not come from this site."],
+  host_not_allowed: [403, "The Host header names another server. Set APP_URL to the address people and agents use."],
   role_required: [403, "Your role in this workspace does not allow this."],
   signups_closed: [403, "Sign-up is by invitation on this server."],
   not_found: [404, "There is nothing at this address."],

@@ -5,6 +5,23 @@ import type { Plan, Role, Scope } from "./plans.ts";
 
 export type Method = "GET" | "POST" | "PATCH" | "DELETE";
 
+/** An operation as an MCP tool. */
+export type Tool = {
+  name: string;
+  /** For the model: when to call it, and what it gives. */
+  description: string;
+  /** Fields of the input, in this order; `[parameter, field]` where the tool's name for it is another. */
+  parameters: readonly (string | readonly [parameter: string, field: string])[];
+  /** It can write, although its scope is `read`. */
+  writes?: true;
+  /** What it writes takes the place of something that cannot be brought back. */
+  destructive?: true;
+  /** The same call again changes nothing more. */
+  idempotent?: true;
+  /** It asks a system outside. */
+  openWorld?: true;
+};
+
 /**
  * The contract of one operation: everything that transports, the OpenAPI document, the MCP tool list and the tests need
  * to know about it. Input uses JSON types; path parameters and query strings are decoded against `input`.
@@ -48,6 +65,8 @@ export type Contract<I extends z.ZodObject = z.ZodObject, O extends z.ZodType = 
     requiredFields?: readonly string[];
     fields?: Readonly<Record<string, ErrorCode>>;
   };
+  /** What it is over MCP; without it, it is no tool. */
+  tool?: Tool;
   /** The output holds a secret that is shown once: never stored in plain text, never logged. */
   sensitive?: boolean;
   example: { input: z.input<I>; output: z.input<O> };

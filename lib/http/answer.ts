@@ -20,7 +20,8 @@ import { logRequest } from "./request-log.ts";
 import { requireRoom, streamHeaders } from "./streams.ts";
 import { traced } from "./telemetry.ts";
 
-const CLIENT = /^[A-Za-z0-9.\-_/]{1,64}$/;
+/** What a caller may call itself in `x-service-client`. */
+export const CLIENT = /^[A-Za-z0-9.\-_/]{1,64}$/;
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
 
 /** Who is calling, as far as the transport can tell: the caller and the id the rate limit counts by. */
@@ -36,7 +37,7 @@ type Authenticated = {
 export type Authenticate = (exchange: Exchange, requestId: string, client: string | null) => Promise<Authenticated>;
 
 /** Authentication of the REST API: a workspace API key. */
-const byApiKey: Authenticate = async (exchange, requestId, client) => {
+export const byApiKey: Authenticate = async (exchange, requestId, client) => {
   const grant = await authenticateKey(exchange.header("authorization"), exchange.ip);
   noteKeyUse(grant.workspaceId, grant.keyId, client);
   const { workspaceId, plan, scopes, keyId, prefix } = grant;
@@ -130,13 +131,13 @@ export async function answered(name: string, exchange: Exchange, requestId: stri
     status = fault.status;
     const { retry_after } = fault.extras;
     if (typeof retry_after === "number") headers["Retry-After"] = String(retry_after);
-    if (fault.code === "unauthorized") headers["WWW-Authenticate"] = "Bearer";
+    if (fault.code === "unauthorized") headers["WWW-Authenticate"] ??= "Bearer";
     if (fault.code === "method_not_allowed" && Array.isArray(fault.extras.allowed))
       headers.Allow = fault.extras.allowed.join(", ");
     body = JSON.stringify(errorBody(fault, requestId));
     note({ error: fault.code, ...(fault.code === "not_ready" ? { reason: reasonOf(error) } : {}) });
   }
-  if (body !== null) headers["Content-Type"] = "application/json; charset=utf-8";
+  if (body !== null) headers["Content-Type"] ??= "application/json; charset=utf-8";
   headers["Cache-Control"] ??= "no-store";
   headers["X-Content-Type-Options"] = "nosniff";
   return logged({ status, headers, body });

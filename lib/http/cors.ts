@@ -22,7 +22,7 @@ export function preflightHeaders(exchange: Exchange, methods: readonly string[])
     ...headers,
     "Access-Control-Allow-Methods": methods.join(", "),
     "Access-Control-Allow-Headers":
-      "authorization, content-type, idempotency-key, rapport-position, x-request-id, x-service-client",
+      "authorization, content-type, idempotency-key, rapport-position, x-request-id, x-service-client, mcp-protocol-version, mcp-method, mcp-name",
     "Access-Control-Max-Age": "600",
   };
 }

@@ -17,7 +17,7 @@ export function requireSameOrigin(exchange: Pick<Exchange, "method" | "header">)
 }
 
 /** True for APP_URL, and for the host the request was sent to, with any scheme: only the proxy in front knows which. */
-function isOwn(origin: string, exchange: Pick<Exchange, "header">): boolean {
+export function isOwn(origin: string, exchange: Pick<Exchange, "header">): boolean {
   const { APP_URL, TRUST_PROXY } = getBoot().env;
   if (origin === APP_URL) return true;
   const host = URL.parse(origin)?.host;

@@ -39,6 +39,12 @@ export const listAttention = defineOperation({
       as_of: Timestamp,
     }),
   }),
+  tool: {
+    name: "attention",
+    description:
+      "What to do next: meetings ahead, people going silent, sources that disagree, facts that are getting old. Most urgent first, each with a suggested action.",
+    parameters: ["limit"],
+  },
   example: {
     input: { limit: 20 },
     output: {

@@ -31,7 +31,7 @@ const page = sql(
      coalesce(nullif(u.name, ''), u.email, k.name) AS "actorName"
    FROM audit_log a
    LEFT JOIN users u ON u.id = CASE WHEN a.actor LIKE 'user:%' THEN substr(a.actor, 6)::uuid END
-   LEFT JOIN api_keys k ON k.workspace_id = a.workspace_id AND k.id = CASE WHEN a.actor LIKE 'api_key:%' THEN substr(a.actor, 9)::uuid END
+   LEFT JOIN api_keys k ON k.workspace_id = a.workspace_id AND k.id = CASE WHEN a.actor LIKE 'api_key:%' THEN substr(a.actor, 9)::uuid WHEN a.actor LIKE 'mcp:%' THEN substr(a.actor, 5)::uuid END
    WHERE a.workspace_id = $workspace AND ($2::timestamptz IS NULL OR (a.at, a.id) < ($2, $3::uuid))
    ORDER BY a.at DESC, a.id DESC LIMIT $1`,
 );

@@ -109,6 +109,15 @@ export const connectIntegration = defineOperation({
   }),
   errors: refusals,
   codes: whatToGive,
+  tool: {
+    name: "connect_integration",
+    description:
+      "Connect a booking, recording or CRM system with its credentials. Replaces an earlier connection to the same system.",
+    parameters: ["provider", "credentials", "name"],
+    destructive: true,
+    idempotent: true,
+    openWorld: true,
+  },
   example: {
     input: { provider: "fathom", credentials: { signing_secret: exampleSecret } },
     output: {

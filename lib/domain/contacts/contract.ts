@@ -139,6 +139,12 @@ export const getAccount = defineOperation({
   input: z.strictObject({ focus: AccountFocus, ...timeTravel }),
   output: z.union([Account, Ambiguous]),
   errors: ["entity_not_found"],
+  tool: {
+    name: "get_account",
+    description:
+      "Everything recorded about one person or company: each claim with its confidence and conflicts, recent evidence, documents, relationships. Longer than get_context.",
+    parameters: [["id", "focus"]],
+  },
   example: {
     input: { focus: "anna@acme.com" },
     output: {
@@ -345,6 +351,14 @@ export const verifyClaim = defineOperation({
     Ambiguous,
   ]),
   errors: ["entity_not_found", "claim_not_found"],
+  tool: {
+    name: "verify",
+    description:
+      "Shows the evidence behind one claim before you rely on it. Set confirm when you have checked that it still holds.",
+    parameters: ["focus", "property", "confirm"],
+    writes: true,
+    idempotent: true,
+  },
   example: {
     input: { focus: "anna@acme.com", property: "job_title" },
     output: {

@@ -4,6 +4,8 @@ import { Id, Time, Timestamp } from "#lib/core/schema.ts";
 import { Ambiguous, Confidence, Document, EpistemicClass, Freshness, Icp } from "#lib/domain/contacts/contract.ts";
 import { intents } from "./rules/intents.ts";
 
+export { type Intent, intents } from "./rules/intents.ts";
+
 /** A smaller budget cannot hold an answer. */
 export const MIN_BUDGET = 256;
 export const MAX_BUDGET = 32_000;
@@ -98,6 +100,12 @@ export const getContext = defineOperation({
   output: z.union([Context, Ambiguous]),
   errors: ["focus_required", "invalid_intent", "entity_not_found"],
   codes: { required: "focus_required", requiredFields: ["focus"] },
+  tool: {
+    name: "get_context",
+    description:
+      "Call this before you write to, call or meet a person or company. Gives what is known, your own GTM profile, the latest activity, documents and colleagues, the most useful first, within a token budget.",
+    parameters: ["focus", "intent", "budget_tokens"],
+  },
   example: {
     input: { focus: "anna@acme.com", intent: "draft_email" },
     output: {

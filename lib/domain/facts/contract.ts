@@ -61,6 +61,12 @@ export const listFacts = defineOperation({
     count: z.int().describe("Number of facts returned."),
     by_category: z.record(z.string(), z.int()).describe("Category to number of facts returned."),
   }),
+  tool: {
+    name: "get_gtm_profile",
+    description:
+      "How this workspace sells: ICP, market, product, pricing, competitors, positioning and more, as current facts.",
+    parameters: ["categories", "limit"],
+  },
   example: {
     input: { categories: ["ICP"], limit: 50 },
     output: {
@@ -119,6 +125,12 @@ export const saveFact = defineOperation({
     required: "section_and_content_required",
     requiredFields: ["section", "content"],
     fields: { section: "invalid_section", mode: "invalid_mode", supersedes: "fact_not_found" },
+  },
+  tool: {
+    name: "update_gtm_profile",
+    description:
+      "Write one section of the GTM profile. replace makes it the section's only current text, append adds an entry; earlier versions stay as history.",
+    parameters: ["section", "content", "mode", "supersedes"],
   },
   example: {
     input: { section: "ICP", content: "Series A fintechs in the EU, 20 to 200 people." },

@@ -23,6 +23,9 @@ import * as contract from "./contract.ts";
 import { type FactState, findAuthors, findCurrentFacts, findFact, findPropertiesOfCategory } from "./queries.ts";
 import { renderProfile } from "./rules/profile-text.ts";
 import { type Version, versionsOf } from "./rules/versions.ts";
+
+export { renderProfile } from "./rules/profile-text.ts";
+
 import { factOfClaim, factOfEvidence, factOfVersion } from "./serialize.ts";
 
 export const listFacts = implement(contract.listFacts, async (ctx, input) => {

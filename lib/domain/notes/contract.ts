@@ -69,6 +69,12 @@ export const saveNote = defineOperation({
     requiredFields: ["focus", "content"],
     fields: { focus: "invalid_focus", type: "invalid_type", date: "invalid_date" },
   },
+  tool: {
+    name: "save_note",
+    description:
+      "Keep a document on a person or company: a brief, meeting notes, a transcript, research. Short facts belong in record.",
+    parameters: ["focus", "content", "type", "title", "date"],
+  },
   example: {
     input: {
       focus: "anna@acme.com",
@@ -230,6 +236,12 @@ export const searchNotes = defineOperation({
     required: "question_required",
     requiredFields: ["question"],
     fields: { focus: "invalid_focus", type: "invalid_type" },
+  },
+  tool: {
+    name: "search_notes",
+    description:
+      "Find notes and transcripts that answer a question, with the best passage of each. fetch reads a note in full.",
+    parameters: ["question", "focus", "limit"],
   },
   example: {
     input: { question: "What did Anna say about the budget?", focus: "acme.com" },

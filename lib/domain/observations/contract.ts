@@ -71,6 +71,12 @@ export const recordObservations = defineOperation({
     required: "focus_and_observations_required",
     fields: { observations: "invalid_observation", focus: "invalid_focus" },
   },
+  tool: {
+    name: "record",
+    description:
+      "Report what you did or learned about a person or company, right after it. Events go on the timeline (interaction.email_sent, interaction.call, …); states are beliefs (job_title, budget, …). A new e-mail or domain creates the record.",
+    parameters: ["focus", "observations"],
+  },
   example: {
     input: {
       focus: "workspace",

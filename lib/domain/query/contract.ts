@@ -111,6 +111,12 @@ export const queryObservations = defineOperation({
     }),
   }),
   errors: ["entity_not_found"],
+  tool: {
+    name: "query",
+    description:
+      "Ask across all people and companies: who did what, who did not, how often. Filter with scope and without; return entities to get a list of people.",
+    parameters: ["scope", "without", "return", "question"],
+  },
   example: {
     input: {
       scope: { property: "interaction.email_sent", since_days: 30 },

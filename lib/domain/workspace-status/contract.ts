@@ -87,6 +87,11 @@ export const getWorkspaceStatus = defineOperation({
   http: { method: "GET", path: "/v2/workspace/status" },
   input: z.strictObject({}),
   output: WorkspaceStatus,
+  tool: {
+    name: "get_workspace_status",
+    description: "What is set up in this workspace, its plan, and what to do next.",
+    parameters: [],
+  },
   example: {
     input: {},
     output: {
@@ -131,6 +136,12 @@ export const setWorkspaceProfile = defineOperation({
   output: z.strictObject({ ok: z.literal(true), workspace: WorkspaceProfile }),
   errors: ["name_required", "invalid_website"],
   codes: { fields: { name: "name_required", website: "invalid_website" } },
+  tool: {
+    name: "set_workspace_profile",
+    description: "Say who the workspace is and how it sells. Fields you leave out stay as they are.",
+    parameters: ["name", "website", "business_type", "plan_model", "default_signup_stage", "icp"],
+    idempotent: true,
+  },
   example: {
     input: { business_type: "software", plan_model: "free_trial", icp: "Series A fintechs in the EU." },
     output: { ok: true, workspace: exampleProfile },

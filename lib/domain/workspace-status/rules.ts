@@ -81,7 +81,7 @@ export function nextSteps(setup: Setup): NextStep[] {
       id: "add_people",
       title: "Bring in the first people",
       why: "Context, attention and search have nothing to work with yet.",
-      how: "POST /v2/people, or record what happened with POST /v2/observations: an unknown e-mail becomes a contact.",
+      how: "Record what happened with POST /v2/observations: an unknown e-mail becomes a contact. Lists go to POST /v2/people/bulk.",
     },
   ];
   return steps.filter((step) => step !== false);

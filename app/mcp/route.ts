@@ -1,0 +1,3 @@
+import { mcp } from "#lib/mcp/route.ts";
+
+export const POST = mcp();

@@ -1,0 +1,81 @@
+import { z } from "zod";
+
+export type JsonSchema = Record<string, unknown>;
+
+/** Where a schema is used: in the query and path, the body, or the answer. */
+export type Side = "parameters" | "body" | "output";
+
+const DEFINITION = "#/$defs/";
+/** What zod calls a part that has no name: it is recursive, and only `z.json()` is. */
+const UNNAMED = /^__schema\d+$/;
+
+type Node = { zodSchema: z.core.$ZodType; jsonSchema: JsonSchema };
+
+/**
+ * Says the same in fewer words: any JSON is `{}`, a format needs no pattern beside it, an integer no range of all integers,
+ * and an answer may get more fields later.
+ */
+const shorten =
+  (side: Side) =>
+  ({ zodSchema, jsonSchema: schema }: Node): void => {
+    const { type } = zodSchema._zod.def;
+    if (type === "lazy" || (type === "record" && schema.$ref !== undefined))
+      for (const key of Object.keys(schema)) if (key !== "description" && key !== "$ref") delete schema[key];
+    if (schema.format !== undefined) delete schema.pattern;
+    if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
+    if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
+    if (side === "output" && schema.additionalProperties === false) delete schema.additionalProperties;
+    if (type === "record") spellOut(schema);
+    if (side === "body" && schema.default !== undefined) tellDefault(schema);
+  };
+
+/** In words: generators of types take a field of a body that has a `default` for one that must be given. */
+function tellDefault(schema: JsonSchema): void {
+  const { default: value, description = "" } = schema as { default?: unknown; description?: string };
+  delete schema.default;
+  if (!/default/i.test(description) && typeof value !== "object")
+    schema.description = `${description} Default \`${String(value)}\`.`.trim();
+}
+
+/** A record with known keys has them as properties. */
+function spellOut(schema: JsonSchema): void {
+  const { propertyNames, additionalProperties } = schema;
+  delete schema.propertyNames;
+  const keys = (propertyNames as { enum?: string[] } | undefined)?.enum;
+  if (!keys) return;
+  schema.properties = Object.fromEntries(keys.map((key) => [key, additionalProperties]));
+  delete schema.additionalProperties;
+}
+
+/**
+ * The JSON schema (draft 2020-12) of one side of an operation, and the parts of it that have a name. A named part is given as
+ * `refer` says; one without a name is any JSON.
+ */
+export function jsonSchemaOf(
+  schema: z.ZodType,
+  side: Side,
+  refer: (name: string) => JsonSchema,
+): { schema: JsonSchema; named: Record<string, JsonSchema> } {
+  const made = z.toJSONSchema(schema, {
+    io: side === "output" ? "output" : "input",
+    unrepresentable: "any",
+    target: "draft-2020-12",
+    override: shorten(side) as never,
+  });
+  const { $schema: _, $defs = {}, ...rest } = made as JsonSchema & { $defs?: Record<string, JsonSchema> };
+  const named = Object.entries($defs)
+    .filter(([name]) => !UNNAMED.test(name))
+    .map(([name, part]) => [name, referring(part, refer)]);
+  return { schema: referring(rest, refer) as JsonSchema, named: Object.fromEntries(named) };
+}
+
+function referring(value: unknown, refer: (name: string) => JsonSchema): unknown {
+  if (Array.isArray(value)) return value.map((member) => referring(member, refer));
+  if (typeof value !== "object" || value === null) return value;
+  const { $ref, ...rest } = value as JsonSchema;
+  const others = Object.fromEntries(Object.entries(rest).map(([key, member]) => [key, referring(member, refer)]));
+  if (typeof $ref !== "string" || !$ref.startsWith(DEFINITION))
+    return $ref === undefined ? others : { $ref, ...others };
+  const name = $ref.slice(DEFINITION.length);
+  return UNNAMED.test(name) ? others : { ...refer(name), ...others };
+}

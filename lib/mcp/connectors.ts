@@ -1,0 +1,122 @@
+/**
+ * The two tools that ChatGPT connectors and deep research require, with the names and shapes they require: `search` gives
+ * ids, titles and addresses, `fetch` the text of one. Both read through operations, with the caller's rights.
+ */
+import type { Caller } from "#lib/core/context.ts";
+import { Fault } from "#lib/core/errors.ts";
+import { isUuid } from "#lib/core/ids.ts";
+import { together } from "#lib/core/together.ts";
+import { getAccount } from "#lib/domain/contacts/service.ts";
+import { getNote, searchNotes } from "#lib/domain/notes/service.ts";
+import { listCompanies, listPeople } from "#lib/domain/people/service.ts";
+import { accountText } from "./text/context.ts";
+import { line, outside } from "./text/marks.ts";
+
+type Found = { id: string; title: string; url: string };
+type Given = { structured: Record<string, unknown>; text: string };
+
+const MOST_CONTACTS = 5;
+const MOST_NOTES = 8;
+const MOST_WORDS = 3;
+
+/** Where people open a record, or a note on it. */
+const pageOf = (origin: string, { workspaceId }: Caller, entityId: string, noteId?: string): string =>
+  `${origin}/${workspaceId}/accounts/${entityId}${noteId ? `?tab=notes&note=${noteId}` : ""}`;
+
+/** These clients read the text, as JSON. */
+const asJson = (structured: Record<string, unknown>): Given => ({ structured, text: JSON.stringify(structured) });
+
+const required = (given: Record<string, unknown>, parameter: string): string => {
+  const [unknown] = Object.keys(given).filter((name) => name !== parameter);
+  if (unknown !== undefined) {
+    const extras = { parameter: unknown, supported: [parameter] };
+    throw new Fault("unknown_parameter", extras, `${unknown} is not a parameter of this tool.`);
+  }
+  const value = given[parameter];
+  if (typeof value === "string" && value.trim() !== "" && value.length <= 500) return value.trim();
+  throw new Fault("invalid_parameter", { parameter }, `${parameter}: give a text of 1 to 500 characters.`);
+};
+
+/** Words of a question that may name somebody: an address, a domain, or a word with a capital. */
+const namesIn = (question: string): string[] =>
+  question
+    .split(/[\s,;:!?()"“”]+/)
+    .filter((word) => word.length > 2 && (/^\p{Lu}/u.test(word) || /[@.]\w/.test(word)))
+    .slice(-MOST_WORDS);
+
+async function contacts(caller: Caller, search: string): Promise<{ id: string; title: string }[]> {
+  const [{ people }, { companies }] = await together([
+    listPeople.execute(caller, { search, limit: MOST_CONTACTS }),
+    listCompanies.execute(caller, { search, limit: MOST_CONTACTS }),
+  ]);
+  return [
+    ...people.map(({ id, first_name, last_name, email, job_title, company }) => {
+      const name = [first_name, last_name].filter(Boolean).join(" ") || email || "Unnamed person";
+      return { id, title: [name, job_title, company].filter(Boolean).join(", ") };
+    }),
+    ...companies.map(({ id, name, domain }) => ({ id, title: name ?? domain ?? "Unnamed company" })),
+  ];
+}
+
+async function search(caller: Caller, given: Record<string, unknown>, origin: string): Promise<Given> {
+  const question = required(given, "query");
+  const whole = await contacts(caller, question.slice(0, 200));
+  const named =
+    whole.length > 0 ? whole : (await together(namesIn(question).map((name) => contacts(caller, name)))).flat();
+  const { documents } = await searchNotes.execute(caller, { question, limit: MOST_NOTES });
+  const found = new Map<string, Found>();
+  for (const { id, title } of named)
+    found.set(id, { id: `contact:${id}`, title: line(title, 200), url: pageOf(origin, caller, id) });
+  for (const { id, title, type, entity_id } of documents)
+    found.set(id, { id: `note:${id}`, title: line(title ?? type, 200), url: pageOf(origin, caller, entity_id, id) });
+  return asJson({ results: [...found.values()] });
+}
+
+async function fetchOne(caller: Caller, given: Record<string, unknown>, origin: string): Promise<Given> {
+  const asked = required(given, "id");
+  const [, kind, id = ""] = /^(contact|note):(.+)$/.exec(asked) ?? [undefined, "contact", asked];
+  if (!isUuid(id))
+    throw new Fault("invalid_parameter", { parameter: "id" }, "id: give an id from search, such as note:<uuid>.");
+  if (kind === "note") {
+    const { note, entity_id } = await getNote.execute(caller, { id });
+    const { title, doc_type, date } = note.metadata;
+    return asJson({
+      id: `note:${id}`,
+      title: line(title ?? doc_type, 200),
+      text: outside(note.content),
+      url: pageOf(origin, caller, entity_id, id),
+      metadata: { type: doc_type, date, contact: `contact:${entity_id}` },
+    });
+  }
+  const account = await getAccount.execute(caller, { focus: id });
+  if ("candidates" in account) throw new Fault("entity_not_found");
+  return asJson({
+    id: `contact:${account.entity_id}`,
+    title: line(account.name, 200),
+    text: accountText(account),
+    url: pageOf(origin, caller, account.entity_id),
+    metadata: { type: account.type, status: account.status },
+  });
+}
+
+const oneText = (name: string, description: string) => ({
+  type: "object" as const,
+  properties: { [name]: { type: "string", description } },
+  required: [name],
+  additionalProperties: false,
+});
+
+export const connectors = [
+  {
+    name: "search",
+    description: "Find people, companies and notes. Gives ids for fetch.",
+    inputSchema: oneText("query", "A name, an e-mail, a domain, or a question."),
+    call: search,
+  },
+  {
+    name: "fetch",
+    description: "Read one result of search in full.",
+    inputSchema: oneText("id", "An id from search."),
+    call: fetchOne,
+  },
+];

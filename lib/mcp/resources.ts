@@ -1,0 +1,68 @@
+import type { Caller } from "#lib/core/context.ts";
+import { getAccount } from "#lib/domain/contacts/service.ts";
+import { getAgentView } from "#lib/domain/facts/service.ts";
+import { listActivities } from "#lib/domain/feed/service.ts";
+import { accountText } from "./text/context.ts";
+import { line, minute, outsideLines } from "./text/marks.ts";
+
+const TEXT = "text/plain";
+const PROFILE = "rapport://gtm-profile";
+const ACTIVITY = "rapport://activity";
+const ACCOUNT = /^rapport:\/\/accounts\/(.+)$/;
+
+export const resources = [
+  { uri: PROFILE, name: "gtm-profile", title: "GTM profile", description: "How this workspace sells.", mimeType: TEXT },
+  {
+    uri: ACTIVITY,
+    name: "activity",
+    title: "Recent activity",
+    description: "The latest 50 activities of all people and companies.",
+    mimeType: TEXT,
+  },
+];
+
+export const resourceTemplates = [
+  {
+    uriTemplate: "rapport://accounts/{focus}",
+    name: "account",
+    title: "Account",
+    description: "Everything recorded about one person or company, by id, e-mail, domain or name.",
+    mimeType: TEXT,
+  },
+];
+
+/** The text of a resource; null when there is none at that address. Throws a `Fault` as the operation behind it does. */
+export async function readResource(
+  caller: Caller,
+  uri: string,
+): Promise<{ uri: string; mimeType: string; text: string } | null> {
+  const text = await textAt(caller, uri);
+  return text === null ? null : { uri, mimeType: TEXT, text };
+}
+
+async function textAt(caller: Caller, uri: string): Promise<string | null> {
+  if (uri === PROFILE) return (await getAgentView.execute(caller, {})).text;
+  if (uri === ACTIVITY) return recentActivity(caller);
+  const focus = ACCOUNT.exec(uri)?.[1];
+  const decoded = focus === undefined ? null : decodedOrNull(focus);
+  return decoded === null ? null : accountText(await getAccount.execute(caller, { focus: decoded }));
+}
+
+async function recentActivity(caller: Caller): Promise<string> {
+  const { activities } = await listActivities.execute(caller, { limit: 50 });
+  if (activities.length === 0) return "No activity yet.";
+  return outsideLines(
+    activities.map(
+      ({ observed_at, entity_name, type, summary, source }) =>
+        `- ${minute(observed_at)} ${line(entity_name)}, ${type}${summary ? `: ${line(summary, 300)}` : ""} (${source})`,
+    ),
+  );
+}
+
+function decodedOrNull(text: string): string | null {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return null;
+  }
+}

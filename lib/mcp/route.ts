@@ -1,0 +1,108 @@
+import {
+  createMcpHandler,
+  isLegacyRequest,
+  ProtocolErrorCode,
+  WebStandardStreamableHTTPServerTransport,
+} from "@modelcontextprotocol/server";
+import { noteKeyUse } from "#lib/auth/key-use.ts";
+import { log } from "#lib/core/log.ts";
+import { LARGE_BODY_LIMIT } from "#lib/core/operation.ts";
+import { answered, CLIENT } from "#lib/http/answer.ts";
+import { type Exchange, handler, type RouteHandler } from "#lib/http/exchange.ts";
+import { originOf } from "#lib/http/origin.ts";
+import { countRequest } from "#lib/http/rate-limit.ts";
+import { requestIdOf } from "#lib/http/request-id.ts";
+import { byBearer } from "./authenticate.ts";
+import { clientOf } from "./client.ts";
+import { requireOwnAddress } from "./guard.ts";
+import { createServer, type Session } from "./server.ts";
+import { wantedOf } from "./tools.ts";
+
+/** Handed to the SDK with a request and back to the factory of servers. */
+const SESSION = "rapport";
+
+/** Requests of the revision of 2026: each brings everything that a server needs to know. */
+const modern = createMcpHandler(({ authInfo }) => createServer(authInfo?.extra?.[SESSION] as Session), {
+  legacy: "reject",
+  onerror: (error) => log.debug({ err: error }, "an MCP request was refused"),
+});
+
+/** `POST /mcp`: one message of the Model Context Protocol, streamable HTTP without sessions. */
+export const mcp = (): RouteHandler =>
+  handler((exchange) => {
+    const requestId = requestIdOf(exchange);
+    return answered("mcp", exchange, requestId, async (headers, note) => {
+      requireOwnAddress(exchange);
+      const label = exchange.header("x-service-client");
+      const named = label && CLIENT.test(label) ? label : null;
+      const { caller, rateKey, keyPrefix } = await byBearer(exchange, requestId, named);
+      note({ workspace_id: caller.workspaceId, key_prefix: keyPrefix });
+      countRequest(rateKey, headers);
+      const wanted = wantedOf(exchange.query);
+      const body = await exchange.body(LARGE_BODY_LIMIT);
+      const message = messageOf(body);
+      const client = named ?? clientOf(exchange, message);
+      if (client !== named) noteKeyUse(caller.workspaceId, rateKey, client);
+      const session: Session = { caller: { ...caller, client }, wanted, origin: originOf(exchange), note };
+      return told(await respond(requestOf(exchange, body), message, session), headers);
+    });
+  });
+
+/** The message, or undefined when the body is no JSON: the SDK has the answer for that. */
+function messageOf(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString("utf8"));
+  } catch {
+    return undefined;
+  }
+}
+
+/** The headers by which the protocol tells versions and messages apart. */
+const HEADERS = ["accept", "content-type", "mcp-protocol-version", "mcp-method", "mcp-name"];
+
+function requestOf(exchange: Exchange, body: Buffer): Request {
+  const headers = HEADERS.flatMap((name): [string, string][] => {
+    const value = exchange.header(name);
+    return value === undefined ? [] : [[name, value]];
+  });
+  return new Request(`http://localhost${exchange.path}`, { method: "POST", headers, body: new Uint8Array(body) });
+}
+
+async function respond(request: Request, parsedBody: unknown, session: Session): Promise<Response> {
+  if (methodOf(parsedBody) === LISTEN) return notOffered(parsedBody);
+  if (!(await isLegacyRequest(request, parsedBody))) {
+    const authInfo = { token: "", clientId: "", scopes: [...session.caller.scopes], extra: { [SESSION]: session } };
+    return modern.fetch(request, { authInfo, parsedBody });
+  }
+  const server = createServer(session);
+  const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
+  await server.connect(transport);
+  try {
+    return await transport.handleRequest(request, { parsedBody });
+  } finally {
+    await server.close();
+  }
+}
+
+/** Opens a stream of changes of the lists of tools, prompts and resources; ours do not change while a client is connected. */
+const LISTEN = "subscriptions/listen";
+
+const methodOf = (message: unknown): unknown => (message as { method?: unknown } | null | undefined)?.method;
+
+const notOffered = (message: unknown): Response =>
+  Response.json({
+    jsonrpc: "2.0",
+    id: (message as { id?: string | number }).id ?? null,
+    error: { code: ProtocolErrorCode.MethodNotFound, message: "This server announces no changes of its lists." },
+  });
+
+/** Answers are whole: nothing we offer sends a message before its result. */
+async function told(
+  response: Response,
+  headers: Record<string, string>,
+): Promise<{ status: number; body: string | null }> {
+  const type = response.headers.get("content-type");
+  if (type) headers["Content-Type"] = type;
+  const body = await response.text();
+  return { status: response.status, body: body === "" ? null : body };
+}

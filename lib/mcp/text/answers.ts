@@ -1,0 +1,134 @@
+import type { z } from "zod";
+import type { listAttention } from "#lib/domain/attention/contract.ts";
+import type { connectIntegration } from "#lib/domain/connections/contract.ts";
+import type { verifyClaim } from "#lib/domain/contacts/contract.ts";
+import type { listFacts, saveFact } from "#lib/domain/facts/contract.ts";
+import { renderProfile } from "#lib/domain/facts/service.ts";
+import type { saveNote, searchNotes } from "#lib/domain/notes/contract.ts";
+import type { recordObservations } from "#lib/domain/observations/contract.ts";
+import type { queryObservations } from "#lib/domain/query/contract.ts";
+import type { getWorkspaceStatus, setWorkspaceProfile } from "#lib/domain/workspace-status/contract.ts";
+import { accountText, contextText, whichOne } from "./context.ts";
+import { block, day, line, minute, outside, paragraphs, percent, shown } from "./marks.ts";
+
+type Answer<C extends { output: z.ZodType }> = z.output<C["output"]>;
+
+const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`;
+
+function recordText(output: Answer<typeof recordObservations>): string {
+  const { recorded, duplicates, claims, warnings = [], stage_before, stage_after, entity_id } = output;
+  const moved = stage_before !== stage_after && stage_after && `Stage: ${stage_before} → ${stage_after}.`;
+  return paragraphs([
+    [`Recorded ${counted(recorded, "observation")}${duplicates > 0 ? `, ${duplicates} known already` : ""}.`, moved]
+      .filter(Boolean)
+      .join(" "),
+    block(
+      "NOW BELIEVED",
+      claims.map(({ property, value, changed }) => `- ${property}: ${shown(value)}${changed ? "" : " (as before)"}`),
+    ),
+    warnings.map(({ index, message }) => `Observation ${index}: ${message}`).join("\n"),
+    `entity id: ${entity_id}`,
+  ]);
+}
+
+function queryText({ matched, returned, sampled, items, rollups }: Answer<typeof queryObservations>): string {
+  const lines = items.map((item) =>
+    "matches" in item
+      ? `- ${line(item.entity_name)} (${item.type}): ${counted(item.matches, "match").replace(/matchs$/, "matches")}, latest ${day(item.most_recent_at)}${item.most_recent_summary ? `: ${line(item.most_recent_summary, 200)}` : ""} [${item.entity_id}]`
+      : `- ${minute(item.when)} ${line(item.entity_name)}, ${item.type}: ${line(item.summary ?? shown(item.value), 300)} (${item.source}) [${item.entity_id}]`,
+  );
+  const counts = (of: Readonly<Record<string, number>>) =>
+    Object.entries(of).map(([name, n]) => `- ${shown(name, 80)}: ${n}`);
+  return paragraphs([
+    `${matched} matched, ${returned} returned${sampled ? "; counted among the observations learned last, there are older ones" : ""}.`,
+    block("MATCHES", lines),
+    block("BY TYPE", counts(rollups.by_type)),
+    rollups.by_value && block("BY VALUE", counts(rollups.by_value)),
+  ]);
+}
+
+const attentionText = ({ items }: Answer<typeof listAttention>): string =>
+  items.length === 0
+    ? "Nothing needs attention now."
+    : items
+        .map(
+          ({ kind, entity_id, entity_name, what, suggested_action }) =>
+            `- ${kind} ${outside(`${line(entity_name)}: ${line(what)}`)} ${line(suggested_action)} [${entity_id}]`,
+        )
+        .join("\n");
+
+function verifyText(output: Answer<typeof verifyClaim>): string {
+  if ("candidates" in output) return whichOne(output);
+  const { property, before, after, note, evidence } = output;
+  const known = `${property}: ${outside(shown(after.value))} (${percent(after.confidence)}, ${after.freshness})`;
+  const changed = JSON.stringify(before.value) !== JSON.stringify(after.value);
+  return paragraphs([
+    `${known}${changed ? `; it was kept as ${outside(shown(before.value))}` : ""}\n${note}`,
+    block(
+      "EVIDENCE",
+      evidence.map(
+        ({ observed_at, value, source, epistemic_class, supports }) =>
+          `- ${day(observed_at)} ${supports ? "says" : "denies it, says"} ${shown(value, 300)} (${source}, ${epistemic_class})`,
+      ),
+    ),
+    `entity id: ${output.entity_id}`,
+  ]);
+}
+
+const factSavedText = ({ fact, section, mode, superseded }: Answer<typeof saveFact>): string =>
+  `${section} is saved (${mode}${superseded ? "; the text before is history" : ""}). fact id: ${fact.id}`;
+
+const noteSavedText = ({ note, doc_type, entity_id }: Answer<typeof saveNote>): string =>
+  `Saved as ${doc_type}${note.metadata.title ? ` “${line(note.metadata.title)}”` : ""}. note id: ${note.id}, entity id: ${entity_id}`;
+
+const notesText = ({ documents, warning }: Answer<typeof searchNotes>): string =>
+  paragraphs([
+    documents.length === 0 && "No note answers that.",
+    block(
+      "NOTES",
+      documents.map(
+        ({ id, type, title, date, snippet, entity_id }) =>
+          `- ${day(date)} ${type}${title ? ` “${line(title)}”` : ""}: ${line(snippet)} [note:${id}, on ${entity_id}]`,
+      ),
+    ),
+    warning,
+  ]);
+
+function statusText({ workspace, plan, setup, next_steps }: Answer<typeof getWorkspaceStatus>): string {
+  const { gtm_playbook, integrations } = setup;
+  return paragraphs([
+    `${line(workspace.name)}${workspace.website ? ` (${workspace.website})` : ""}, plan ${plan.name}. workspace id: ${workspace.id}`,
+    `${counted(gtm_playbook.facts, "fact")} in the GTM profile, ${counted(integrations.count, "connected system")}.`,
+    next_steps.length === 0
+      ? "Everything is set up."
+      : `NEXT STEPS\n${next_steps.map(({ title, why, how }) => `- ${title}. ${why} ${how}`).join("\n")}`,
+  ]);
+}
+
+const profileSavedText = ({ workspace }: Answer<typeof setWorkspaceProfile>): string =>
+  `Saved. ${Object.entries(workspace)
+    .filter(([field, value]) => value !== null && field !== "entity_id")
+    .map(([field, value]) => `${field}: ${shown(value)}`)
+    .join(", ")}`;
+
+const connectedText = ({ connection, message }: Answer<typeof connectIntegration>): string =>
+  `${message} connection id: ${connection.id}`;
+
+const factsText = ({ facts }: Answer<typeof listFacts>): string => renderProfile(facts);
+
+/** How the answer of an operation reads as text, by the operation's name. */
+export const texts: Readonly<Record<string, (output: never) => string>> = {
+  getContext: contextText,
+  getAccount: accountText,
+  recordObservations: recordText,
+  queryObservations: queryText,
+  listAttention: attentionText,
+  verifyClaim: verifyText,
+  listFacts: factsText,
+  saveFact: factSavedText,
+  saveNote: noteSavedText,
+  searchNotes: notesText,
+  getWorkspaceStatus: statusText,
+  setWorkspaceProfile: profileSavedText,
+  connectIntegration: connectedText,
+};

@@ -1,0 +1,61 @@
+import { expect, test } from "vitest";
+import type { scopes } from "#lib/core/plans.ts";
+import { countTokens } from "#lib/core/tokens.ts";
+import { definitionFor, tools, toolsFor, wantedOf } from "./tools.ts";
+
+/** Contract §8. */
+const MOST_TOKENS = 4_000;
+
+const listed = (held: (typeof scopes)[number]) =>
+  toolsFor({ scopes: [held] }, "all").map((tool) => definitionFor(tool, "free"));
+
+test("the whole list of tools costs at most 4,000 tokens", () => {
+  expect(countTokens(JSON.stringify({ tools: listed("admin") }))).toBeLessThanOrEqual(MOST_TOKENS);
+});
+
+test("the tools are those of contract §8 that there is an operation for, and the two of connectors", () => {
+  expect(tools.map(({ name }) => name).sort()).toEqual(
+    [
+      ...["get_context", "get_account", "record", "query", "attention", "verify", "get_gtm_profile"],
+      ...["update_gtm_profile", "save_note", "search_notes", "get_workspace_status", "set_workspace_profile"],
+      ...["connect_integration", "search", "fetch"],
+    ].sort(),
+  );
+});
+
+test("each parameter is described in one sentence, and each schema is an object that takes nothing else", () => {
+  for (const { definition } of tools) {
+    const { type, properties, additionalProperties } = definition.inputSchema as Record<string, unknown>;
+    expect([type, additionalProperties], definition.name).toEqual(["object", false]);
+    for (const [name, schema] of Object.entries(properties as Record<string, { description?: string }>))
+      expect(schema.description, `${definition.name}.${name}`).toBeTruthy();
+    expect(JSON.stringify(definition.inputSchema)).not.toContain("$ref");
+  }
+});
+
+test("a read key sees no tool that writes, but verify, which shows evidence", () => {
+  const names = listed("read").map(({ name }) => name);
+  expect(names).not.toContain("record");
+  expect(names).not.toContain("connect_integration");
+  expect(names).toContain("verify");
+  expect(listed("write").map(({ name }) => name)).not.toContain("connect_integration");
+});
+
+test.each([
+  ["", "all"],
+  ["tools=all", "all"],
+  ["tools=read", "read"],
+  ["tools=get_context,record", ["get_context", "record"]],
+])("?%s offers %j", (query, wanted) => {
+  expect(wantedOf(query)).toEqual(wanted);
+});
+
+test("a name that no tool has is refused with the names there are", () => {
+  expect(() => wantedOf("tools=get_context,delete_all")).toThrow(/no tool called delete_all/);
+});
+
+test("?tools=read offers only tools that say they only read", () => {
+  const offered = toolsFor({ scopes: ["admin"] }, "read");
+  expect(offered.map(({ definition }) => definition.annotations.readOnlyHint)).not.toContain(false);
+  expect(offered.map(({ name }) => name)).not.toContain("verify");
+});

@@ -1,0 +1,168 @@
+import type { Caller } from "#lib/core/context.ts";
+import { Fault } from "#lib/core/errors.ts";
+import { type JsonSchema, jsonSchemaOf } from "#lib/core/json-schema.ts";
+import type { Contract, Tool as ToolContract } from "#lib/core/operation.ts";
+import { type Plan, planIncludes, type Scope, scopeIncludes } from "#lib/core/plans.ts";
+import type { Operation } from "#lib/domain/implement.ts";
+import { operations } from "#lib/registry.ts";
+import { connectors } from "./connectors.ts";
+import { texts } from "./text/answers.ts";
+import { namingTools } from "./words.ts";
+
+/** What a tool gives: JSON, and the same as text for a model. */
+export type Given = { structured: Record<string, unknown>; text: string };
+
+/** A tool as a client sees it, and what runs when it is called. */
+export type Tool = {
+  name: string;
+  scope: Scope;
+  plan: Plan | undefined;
+  /** Whether it only reads. */
+  reads: boolean;
+  definition: {
+    name: string;
+    description: string;
+    inputSchema: { type: "object" } & JsonSchema;
+    annotations: { readOnlyHint: boolean; destructiveHint?: boolean; idempotentHint?: boolean; openWorldHint: boolean };
+  };
+  /** Throws a `Fault` as the operation does. `origin` is this server's, for links. */
+  call(caller: Caller, given: Record<string, unknown>, origin: string): Promise<Given>;
+};
+
+type OfTool = Operation & { contract: Contract & { tool: ToolContract } };
+
+const isTool = (operation: Operation): operation is OfTool => operation.contract.tool !== undefined;
+
+/** Parameter of the tool to field of the operation's input. */
+const fieldsOf = ({ parameters }: ToolContract): [parameter: string, field: string][] =>
+  parameters.map((one) => (typeof one === "string" ? [one, one] : [one[0], one[1]]));
+
+function toolOf(operation: OfTool): Tool {
+  const { contract } = operation;
+  const { tool, scope } = contract;
+  const fields = fieldsOf(tool);
+  const text = texts[contract.name] as ((output: unknown) => string) | undefined;
+  if (!text) throw new Error(`The tool ${tool.name} has no text: add ${contract.name} to lib/mcp/text/answers.ts.`);
+  const reads = scope === "read" && !tool.writes;
+  return {
+    name: tool.name,
+    scope,
+    plan: contract.plan,
+    reads,
+    definition: {
+      name: tool.name,
+      description: tool.description,
+      inputSchema: inputSchemaOf(contract, fields),
+      annotations: annotationsOf(reads, tool),
+    },
+    async call(caller, given) {
+      const structured = namingTools(await operation.execute(caller, inputOf(fields, given)));
+      return { structured: structured as Record<string, unknown>, text: text(structured) };
+    },
+  };
+}
+
+const annotationsOf = (reads: boolean, { destructive, idempotent, openWorld }: Partial<ToolContract>) => ({
+  readOnlyHint: reads,
+  ...(reads ? {} : { destructiveHint: destructive === true, idempotentHint: idempotent === true }),
+  openWorldHint: openWorld === true,
+});
+
+/** The operation's input; throws 400 `unknown_parameter` for what the tool does not have. */
+function inputOf(fields: readonly [string, string][], given: Record<string, unknown>): Record<string, unknown> {
+  const known = new Map(fields);
+  return Object.fromEntries(
+    Object.entries(given).map(([parameter, value]) => {
+      const field = known.get(parameter);
+      if (field !== undefined) return [field, value];
+      const supported = [...known.keys()];
+      throw new Fault("unknown_parameter", { parameter, supported }, `${parameter} is not a parameter of this tool.`);
+    }),
+  );
+}
+
+/** The input of a tool, in few words: each parameter with the first sentence of what the operation says of it. */
+function inputSchemaOf(contract: Contract, fields: readonly [string, string][]): { type: "object" } & JsonSchema {
+  const { schema, named } = jsonSchemaOf(contract.input, "body", (name) => ({ $ref: name }));
+  const { properties = {}, required = [] } = schema as { properties?: JsonSchema; required?: string[] };
+  const must = fields.filter(([, field]) => required.includes(field)).map(([parameter]) => parameter);
+  const described = fields.map(([parameter, field]) => [parameter, terse(properties[field], named)]);
+  return {
+    type: "object",
+    properties: Object.fromEntries(described),
+    ...(must.length > 0 ? { required: must } : {}),
+    additionalProperties: false,
+  };
+}
+
+/** What a schema may say that a model does not need in order to call: the server checks it all the same. */
+const UNSAID: ReadonlySet<string> = new Set(["minLength", "maxLength", "pattern", "format", "id", "title"]);
+
+function terse(value: unknown, named: Readonly<Record<string, JsonSchema>>): unknown {
+  if (Array.isArray(value)) return value.map((member) => terse(member, named));
+  if (typeof value !== "object" || value === null) return value;
+  const { $ref, ...own } = value as JsonSchema;
+  const whole = typeof $ref === "string" ? { ...named[$ref], ...own } : own;
+  return Object.fromEntries(
+    Object.entries(whole)
+      .filter(([key, member]) => !(UNSAID.has(key) && typeof member !== "object"))
+      .map(([key, member]) => [
+        key,
+        key === "description" && typeof member === "string" ? firstSentence(member) : terse(member, named),
+      ]),
+  );
+}
+
+const firstSentence = (text: string): string => /^.*?[^.]\.(?=\s|$)/.exec(text)?.[0].slice(0, -1) ?? text;
+
+const ORDER = ["get_context", "record", "attention", "query", "get_account", "search_notes", "save_note", "verify"];
+
+function place(name: string): number {
+  const index = ORDER.indexOf(name);
+  return index < 0 ? ORDER.length : index;
+}
+
+/** Every tool there is, in the order of their use. */
+export const tools: readonly Tool[] = [
+  ...operations.filter(isTool).map(toolOf),
+  ...connectors.map(({ name, description, inputSchema, call }) => ({
+    name,
+    scope: "read" as const,
+    plan: undefined,
+    reads: true,
+    definition: { name, description, inputSchema, annotations: annotationsOf(true, {}) },
+    call,
+  })),
+].sort((a, b) => place(a.name) - place(b.name));
+
+/** Which tools a client asked for: all, those that only read, or some by name. */
+export type Wanted = "all" | "read" | readonly string[];
+
+/** Reads `?tools=read` or `?tools=get_context,record`; throws 400 for a name that no tool has. */
+export function wantedOf(query: string): Wanted {
+  const asked = new URLSearchParams(query).get("tools");
+  if (asked === null || asked === "" || asked === "all") return "all";
+  if (asked === "read") return "read";
+  const names = asked.split(",").map((name) => name.trim());
+  const unknown = names.find((name) => !tools.some((tool) => tool.name === name));
+  if (unknown === undefined) return names;
+  const allowed = ["read", ...tools.map(({ name }) => name)];
+  throw new Fault("invalid_parameter", { parameter: "tools", allowed }, `tools: there is no tool called ${unknown}.`);
+}
+
+const isWanted = ({ name, reads }: Tool, wanted: Wanted): boolean =>
+  wanted === "all" || (wanted === "read" ? reads : wanted.includes(name));
+
+/** The tools a caller sees: those its scopes allow, among the wanted. */
+export const toolsFor = ({ scopes }: Pick<Caller, "scopes">, wanted: Wanted): Tool[] =>
+  tools.filter((tool) => scopeIncludes(scopes, tool.scope) && isWanted(tool, wanted));
+
+/** The tool of that name among the wanted, whether or not the caller may call it. */
+export const toolNamed = (name: string, wanted: Wanted): Tool | undefined =>
+  tools.find((tool) => tool.name === name && isWanted(tool, wanted));
+
+/** A definition for a caller: one that is beyond the plan says so. */
+export const definitionFor = ({ definition, plan: needed }: Tool, plan: Plan): Tool["definition"] =>
+  needed === undefined || planIncludes(plan, needed)
+    ? definition
+    : { ...definition, description: `Needs the plan ${needed}. ${definition.description}` };
