@@ -21,6 +21,7 @@ const { values, positionals } = parseArgs({
 const parts: Readonly<Record<string, (stage: Stage) => Promise<string[]>>> = {
   facts: async (stage) => (await import("./facts/measure.ts")).measureFacts(stage),
   inbound: async (stage) => (await import("./inbound/measure.ts")).measureInbound(stage),
+  mcp: async (stage) => (await import("./mcp/measure.ts")).measureMcp(stage),
   live: async (stage) => (await import("./live/measure.ts")).measureLive(stage),
   capture: async (stage) => (await import("./capture/measure.ts")).measureCapture(stage, Number(values.capture)),
   records: async (stage) =>

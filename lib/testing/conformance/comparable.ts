@@ -1,0 +1,40 @@
+/** An answer without what differs between two calls in two workspaces, by two authors: ids, times, secrets, names of authors. */
+export const comparable = (answer: unknown): unknown => ignoreAuthor(shapeOf(JSON.parse(JSON.stringify(answer))));
+
+const shapeOf = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(shapeOf);
+  if (typeof value === "object" && value !== null)
+    return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, shapeOf(member)]));
+  if (typeof value !== "string") return value;
+  return value
+    .replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, "<id>")
+    .replaceAll(/\d{4}-\d{2}-\d{2}T[\d:.]+Z/g, "<time>")
+    .replace(/^\d{10}$/, "<seconds>")
+    .replaceAll(/[0-9A-Za-z_]{28,}/g, "<secret>");
+};
+
+/**
+ * A key, a person and a job are different authors, and some answers say who it was; ids differ in length as tokens; a
+ * cursor is sealed for its workspace.
+ */
+const authored = new Set([
+  "token_estimate",
+  "source",
+  "created_by",
+  "invited_by",
+  "prefix",
+  "last_four",
+  "email",
+  "actor",
+  "key_name",
+  "client",
+  "cursor",
+  "next_cursor",
+]);
+const ignoreAuthor = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(ignoreAuthor);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, member]) => [key, authored.has(key) ? "<author>" : ignoreAuthor(member)]),
+  );
+};
