@@ -13,7 +13,8 @@ import { accountText } from "./text/context.ts";
 import { line, outside } from "./text/marks.ts";
 
 type Found = { id: string; title: string; url: string };
-type Given = { structured: Record<string, unknown>; text: string };
+/** What a tool gives: JSON, and the same as text for a model. */
+export type Given = { structured: Record<string, unknown>; text: string };
 
 const MOST_CONTACTS = 5;
 const MOST_NOTES = 8;

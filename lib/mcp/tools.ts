@@ -5,12 +5,9 @@ import type { Contract, Tool as ToolContract } from "#lib/core/operation.ts";
 import { type Plan, planIncludes, type Scope, scopeIncludes } from "#lib/core/plans.ts";
 import type { Operation } from "#lib/domain/implement.ts";
 import { operations } from "#lib/registry.ts";
-import { connectors } from "./connectors.ts";
+import { connectors, type Given } from "./connectors.ts";
 import { texts } from "./text/answers.ts";
 import { namingTools } from "./words.ts";
-
-/** What a tool gives: JSON, and the same as text for a model. */
-export type Given = { structured: Record<string, unknown>; text: string };
 
 /** A tool as a client sees it, and what runs when it is called. */
 export type Tool = {

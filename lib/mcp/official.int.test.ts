@@ -1,0 +1,75 @@
+/** What the official checkers say about `/mcp`: the conformance suite and the inspector. */
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { conformance, inspector, installOfficialTools, withKey } from "#lib/testing/official-tools.fixture.ts";
+import { useServer } from "#lib/testing/server.fixture.ts";
+import { createTestWorkspace } from "#lib/testing/workspace.fixture.ts";
+import { tools } from "./tools.ts";
+
+const server = useServer();
+let key: string;
+let proxy: Awaited<ReturnType<typeof withKey>>;
+
+beforeAll(async () => {
+  await installOfficialTools();
+  key = await (await createTestWorkspace()).key();
+  proxy = await withKey(server.url, key);
+}, 180_000);
+afterAll(() => proxy.close());
+
+const passes = [
+  ...["server-initialize", "ping", "completion-complete", "tools-list", "resources-list", "prompts-list"],
+  ...["server-sse-polling", "server-sse-multiple-streams", "dns-rebinding-protection"],
+];
+
+/** Why a scenario of the suite does not apply. */
+const fixtures = "calls a tool, resource or prompt of the suite's own sample server";
+const unused = "is about a feature that we do not offer, because nothing in Rapport needs it";
+const doesNotApply: Readonly<Record<string, readonly string[]>> = {
+  [fixtures]: [
+    ...["tools-call-simple-text", "tools-call-image", "tools-call-audio", "tools-call-embedded-resource"],
+    ...["tools-call-mixed-content", "tools-call-error", "json-schema-2020-12"],
+    ...["resources-read-text", "resources-read-binary", "resources-templates-read"],
+    ...["prompts-get-simple", "prompts-get-with-args", "prompts-get-embedded-resource", "prompts-get-with-image"],
+  ],
+  [unused]: [
+    ...["logging-set-level", "tools-call-with-logging", "tools-call-with-progress", "tools-call-sampling"],
+    ...["tools-call-elicitation", "elicitation-sep1034-defaults", "elicitation-sep1330-enums"],
+    ...["resources-subscribe", "resources-unsubscribe"],
+  ],
+};
+
+test("every server scenario of the suite is judged: it passes, or does not apply for a reason", async () => {
+  const { stdout } = await conformance("list", "--server");
+  const listed = [...stdout.matchAll(/^ {2}- (\S+) \[/gm)].map(([, name]) => name as string);
+  expect(listed.toSorted()).toEqual([...passes, ...Object.values(doesNotApply).flat()].toSorted());
+});
+
+test.each(passes)(
+  "the conformance suite passes %s",
+  async (scenario) => {
+    const { code, stdout, stderr } = await conformance("server", "--url", `${proxy.url}/mcp`, "--scenario", scenario);
+    expect(code, stdout + stderr).toBe(0);
+  },
+  60_000,
+);
+
+const asked = (...more: string[]) =>
+  inspector(`${server.url()}/mcp`, "--transport", "http", "--header", `Authorization: Bearer ${key}`, ...more);
+
+test("the inspector lists the tools, and only the value of an observation is without a type: it is any JSON", async () => {
+  const { code, stdout, stderr } = await asked("--method", "tools/list", "--strict");
+  expect(code, stderr).toBe(0);
+  expect(stderr).toMatch(
+    /^Warning: tool "record"\s+Path: inputSchema\.properties\.observations\.items\.properties\.value$/m,
+  );
+  expect(stderr).toContain("0 errors, 1 warning across 1 tool");
+  expect((JSON.parse(stdout) as { tools: unknown[] }).tools).toHaveLength(tools.length);
+}, 60_000);
+
+test("the inspector calls a tool and reads a resource", async () => {
+  const called = await asked("--method", "tools/call", "--tool-name", "get_workspace_status");
+  expect(called.code, called.stderr).toBe(0);
+  expect(JSON.parse(called.stdout)).toMatchObject({ structuredContent: { workspace: { name: "Test" } } });
+  const read = await asked("--method", "resources/read", "--uri", "rapport://gtm-profile");
+  expect(read.stdout).toContain("GTM PROFILE: empty");
+}, 60_000);
