@@ -73,6 +73,8 @@ test("a key is made, used, rotated and revoked", async ({ app, owner, page, allo
 test("the first call of an agent turns the indicator green", async ({ app, owner, page }) => {
   await signIn(page, owner);
   await page.goto(`/${owner.workspace_id}/connect?welcome=1`);
+  await expect(page.getByText(`claude mcp add --transport http rapport ${app.baseURL}/mcp`)).toBeVisible();
+  await page.getByRole("radio", { name: "With an API key" }).click();
   await page.getByRole("button", { name: "Create a key" }).click();
   await page.getByLabel("Name").fill("Claude Code");
   await page.getByRole("button", { name: "Create key" }).click();
@@ -81,8 +83,15 @@ test("the first call of an agent turns the indicator green", async ({ app, owner
   await axe(page);
   await shoot(page, "connect-waiting");
 
-  await page.getByRole("tab", { name: "curl" }).click();
-  await expect(page.getByText(`curl ${app.baseURL}/v2/workspace/facts`).first()).toBeVisible();
+  for (const agent of ["Claude Desktop", "Cursor", "Codex", "VS Code", "n8n"]) {
+    await page.getByRole("tab", { name: agent }).click();
+    await expect(page.getByRole("tabpanel", { name: agent })).toContainText(
+      agent === "Claude Desktop" ? `"RAPPORT_URL": "${app.baseURL}"` : `${app.baseURL}/mcp`,
+    );
+  }
+  await axe(page);
+  await page.getByRole("tab", { name: "REST" }).click();
+  await expect(page.getByText(`curl ${app.baseURL}/v2/context`).first()).toBeVisible();
   await fetch(`${app.baseURL}/v2/workspace/facts`, {
     headers: { authorization: `Bearer ${key}`, "x-service-client": "claude-code/2.1" },
   });

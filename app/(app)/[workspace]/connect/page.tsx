@@ -7,6 +7,7 @@ import { Page, PageHeader } from "#components/ui/page-header.tsx";
 import { type PageMember, requireMember } from "#lib/auth/member.ts";
 import { roleIncludes } from "#lib/core/plans.ts";
 import { getAgentActivity, listApiKeys } from "#lib/domain/api-keys/service.ts";
+import { listFacts } from "#lib/domain/facts/service.ts";
 import { originOf } from "#lib/http/origin.ts";
 
 export const metadata: Metadata = { title: "Connect an agent" };
@@ -23,7 +24,7 @@ export default async function ConnectPage({ params, searchParams }: ConnectPageP
     <Page width="text">
       <PageHeader
         title={isFirstRun ? "Welcome. Connect your first agent" : "Connect an agent"}
-        description="Any agent that can send HTTP requests reads your go-to-market profile and keeps it current."
+        description="Agents read what you know about people and companies before they act, and record what happened after."
       />
       <Suspense fallback={<ConnectSkeleton />}>
         <Connect caller={caller} />
@@ -33,9 +34,10 @@ export default async function ConnectPage({ params, searchParams }: ConnectPageP
 }
 
 async function Connect({ caller }: { caller: PageMember["caller"] }) {
-  const [{ keys }, activity, sent] = await Promise.all([
+  const [{ keys }, activity, { count }, sent] = await Promise.all([
     listApiKeys.execute(caller, {}),
     getAgentActivity.execute(caller, {}),
+    listFacts.execute(caller, { categories: ["ICP"], limit: 1 }),
     headers(),
   ]);
   return (
@@ -44,6 +46,7 @@ async function Connect({ caller }: { caller: PageMember["caller"] }) {
       canMint={roleIncludes(caller.role, "admin")}
       keyCount={keys.filter(({ status }) => status === "active" || status === "expiring").length}
       activity={activity}
+      hasIcp={count > 0}
       origin={originOf({ header: (name) => sent.get(name) ?? undefined })}
     />
   );
