@@ -1,4 +1,5 @@
 import * as activities from "#lib/domain/activities/service.ts";
+import * as agentUsage from "#lib/domain/agent-usage/service.ts";
 import * as apiKeys from "#lib/domain/api-keys/service.ts";
 import * as attention from "#lib/domain/attention/service.ts";
 import * as audit from "#lib/domain/audit/service.ts";
@@ -36,6 +37,7 @@ const isUserOperation = (value: unknown): value is UserOperation => has(value, "
 
 const slices = [
   activities,
+  agentUsage,
   apiKeys,
   attention,
   audit,

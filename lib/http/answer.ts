@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { authenticateKey } from "#lib/auth/api-keys.ts";
+import { countCall } from "#lib/auth/calls.ts";
 import { noteKeyUse } from "#lib/auth/key-use.ts";
 import { findWorkspace } from "#lib/auth/workspace-ids.ts";
 import type { Caller } from "#lib/core/context.ts";
@@ -66,6 +67,7 @@ export async function answer(
     const { caller, rateKey, keyPrefix, gone } = await authenticate(exchange, requestId, client);
     note({ workspace_id: caller.workspaceId, key_prefix: keyPrefix });
     countRequest(rateKey, headers);
+    if (caller.actor.type === "api_key") countCall(caller.workspaceId, rateKey, client);
     authorize(operation.contract, caller);
     const { http } = operation.contract;
     const hasBody = http.method === "POST" || http.method === "PATCH";

@@ -1,6 +1,7 @@
 import http, { type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import createRouter from "find-my-way";
+import { startCalls } from "#lib/auth/calls.ts";
 import { startKeyChanges, stopKeyChanges } from "#lib/auth/key-changes.ts";
 import { startKeyUses } from "#lib/auth/key-use.ts";
 import type { Env } from "#lib/core/env.ts";
@@ -80,6 +81,7 @@ export async function createFront({
   await startLive();
   if (env.WORKER === "app") await startWorker();
   const stopKeyUses = startKeyUses((error) => log.warn({ err: error }, "could not write key use"));
+  const stopCalls = startCalls((error) => log.warn({ err: error }, "could not write how often clients called"));
 
   const toPages = async (request: IncomingMessage, response: ServerResponse, exchange: Exchange): Promise<void> => {
     const handler = await pages.handler();
@@ -156,6 +158,7 @@ export async function createFront({
       await closed;
       await worker;
       await stopKeyUses();
+      await stopCalls();
       await stopKeyChanges();
       await stopLive();
       await stopTelemetry?.();

@@ -4,6 +4,7 @@ import {
   ProtocolErrorCode,
   WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
+import { countCall } from "#lib/auth/calls.ts";
 import { noteKeyUse } from "#lib/auth/key-use.ts";
 import { log } from "#lib/core/log.ts";
 import { LARGE_BODY_LIMIT } from "#lib/core/operation.ts";
@@ -43,6 +44,7 @@ export const mcp = (): RouteHandler =>
       const message = messageOf(body);
       const client = named ?? clientOf(exchange, message);
       if (client !== named) noteKeyUse(caller.workspaceId, rateKey, client);
+      countCall(caller.workspaceId, rateKey, client);
       const session: Session = { caller: { ...caller, client }, wanted, origin: originOf(exchange), note };
       return told(await respond(requestOf(exchange, body), message, session), headers);
     });

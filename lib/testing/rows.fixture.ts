@@ -28,7 +28,7 @@ export async function addRow(table: string, workspaceId: string): Promise<string
 
 function sampleOf(type: string): unknown {
   if (type === "uuid") return newId();
-  if (type.startsWith("timestamp")) return new Date();
+  if (type === "date" || type.startsWith("timestamp")) return new Date();
   if (type.startsWith("bit")) return "101";
   if (type === "tsvector") return "word:1";
   if (type === "bytea") return Buffer.from(newId());

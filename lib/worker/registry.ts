@@ -1,3 +1,4 @@
+import { maintenance as agentUsageMaintenance } from "#lib/domain/agent-usage/jobs.ts";
 import { jobs as bookings, maintenance as bookingsMaintenance } from "#lib/domain/bookings/jobs.ts";
 import { maintenance as changesMaintenance } from "#lib/domain/changes/jobs.ts";
 import { jobs as connections } from "#lib/domain/connections/jobs.ts";
@@ -17,6 +18,7 @@ const maintenance = [
   ...inboundMaintenance,
   ...notesMaintenance,
   ...bookingsMaintenance,
+  ...agentUsageMaintenance,
 ];
 
 /** Every kind of job there is. */

@@ -59,6 +59,7 @@ export const tenantTables: readonly TenantTable[] = [
     erasure: "mentions",
     left: { whole: "a log kept for days; what it brought in is in the rest" },
   },
+  { name: "client_calls", erasure: "nothing", left: { whole: "counts of calls by client" } },
   { name: "inbound_refusals", erasure: "nothing", left: { whole: "counts of requests that were turned away" } },
   { name: "idempotency", erasure: "mentions", left: { whole: "answers kept for 24 hours" } },
 ];

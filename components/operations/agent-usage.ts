@@ -1,0 +1,5 @@
+// Written from the contracts by `npm run operations`. A change here would be lost.
+import { operationAt } from "#components/api.ts";
+import type * as contract from "#lib/domain/agent-usage/contract.ts";
+
+export const getAgentUsage = operationAt<typeof contract.getAgentUsage>("GET /agent-usage");

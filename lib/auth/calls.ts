@@ -1,0 +1,92 @@
+import type { WorkspaceId } from "#lib/core/ids.ts";
+import { singleton } from "#lib/core/singleton.ts";
+import { withWorkspace } from "#lib/db/transaction.ts";
+import { addCalls, type Calls } from "./queries/calls.ts";
+
+type Counted = Omit<Calls, "client" | "callerId" | "day">;
+/** Of one caller on one day: its clients. */
+type Of = { workspaceId: WorkspaceId; callerId: string; day: string; clients: Map<string, Counted> };
+type Counts = { byCaller: Map<string, Of>; writing: Promise<void> | null };
+
+const counts = singleton<Counts>("client-calls", () => ({ byCaller: new Map(), writing: null }));
+
+const WRITE_EVERY_MS = 10_000;
+const UNNAMED = "unknown";
+/** A caller may send any name, so only so many are told apart between two writes; more are counted together. */
+const MOST_CLIENTS = 20;
+const THE_REST = "other";
+const MOST_CALLERS = 20_000;
+
+/**
+ * Counts a call of a key or a connected client under what the client calls itself. Written every ten seconds and when the
+ * server stops, so a crash loses the count of a few seconds. Requests never wait for it.
+ */
+export function countCall(workspaceId: WorkspaceId, callerId: string, client: string | null, now = new Date()): void {
+  const day = now.toISOString().slice(0, 10);
+  const place = `${callerId} ${day}`;
+  let of = counts.byCaller.get(place);
+  if (!of) {
+    if (counts.byCaller.size >= MOST_CALLERS) return;
+    of = { workspaceId, callerId, day, clients: new Map() };
+    counts.byCaller.set(place, of);
+  }
+  const named = client ?? UNNAMED;
+  const name = of.clients.has(named) || of.clients.size < MOST_CLIENTS ? named : THE_REST;
+  const counted = of.clients.get(name);
+  if (counted) {
+    counted.calls += 1;
+    counted.lastAt = now;
+  } else of.clients.set(name, { calls: 1, lastAt: now });
+}
+
+/** Adds what was counted to the database; what could not be written is kept for the next time. */
+export async function writeCalls(): Promise<void> {
+  while (counts.writing) await counts.writing.catch(() => undefined);
+  counts.writing = writeCounted().finally(() => {
+    counts.writing = null;
+  });
+  return counts.writing;
+}
+
+async function writeCounted(): Promise<void> {
+  const taken = [...counts.byCaller.values()];
+  counts.byCaller.clear();
+  const byWorkspace = Map.groupBy(taken, ({ workspaceId }) => workspaceId);
+  let failure: { first: unknown } | undefined;
+  for (const [workspaceId, callers] of byWorkspace) {
+    const rows = callers.flatMap(({ callerId, day, clients }) =>
+      [...clients].map(([client, counted]): Calls => ({ callerId, day, client, ...counted })),
+    );
+    try {
+      await withWorkspace(workspaceId, (db) => addCalls(db, rows));
+    } catch (error) {
+      failure ??= { first: error };
+      for (const one of callers) putBack(one);
+    }
+  }
+  if (failure) throw failure.first;
+}
+
+/** Adds counts that could not be written to those that came meanwhile. */
+function putBack({ workspaceId, callerId, day, clients }: Of): void {
+  const place = `${callerId} ${day}`;
+  const now = counts.byCaller.get(place);
+  if (!now) {
+    counts.byCaller.set(place, { workspaceId, callerId, day, clients });
+    return;
+  }
+  for (const [client, { calls, lastAt }] of clients) {
+    const newer = now.clients.get(client);
+    if (newer) newer.calls += calls;
+    else now.clients.set(client, { calls, lastAt });
+  }
+}
+
+/** Writes counts until the returned function is called, which writes the rest. */
+export function startCalls(report: (error: unknown) => void): () => Promise<void> {
+  const timer = setInterval(() => void writeCalls().catch(report), WRITE_EVERY_MS).unref();
+  return async () => {
+    clearInterval(timer);
+    await writeCalls().catch(report);
+  };
+}
