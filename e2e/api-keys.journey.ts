@@ -97,6 +97,7 @@ test("the first call of an agent turns the indicator green", async ({ app, owner
   });
   await expect(page.getByText("Connected", { exact: true })).toBeVisible();
   await expect(page.getByText(/from claude-code\/2\.1, with the key Claude Code/)).toBeVisible();
+  await expect(page.getByRole("row", { name: /claude-code\/2\.1/ })).toBeVisible({ timeout: 40_000 });
   await axe(page);
   await shoot(page, "connect-connected");
   await expect(page.getByRole("link", { name: "Open GTM Context" })).toHaveAttribute(

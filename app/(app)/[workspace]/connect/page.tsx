@@ -3,6 +3,7 @@ import { headers } from "next/headers";
 import { Suspense } from "react";
 import { ConnectAgent } from "#components/connect/connect-agent.tsx";
 import { ConnectSkeleton } from "#components/connect/connect-skeleton.tsx";
+import { Usage } from "#components/connect/usage.tsx";
 import { Page, PageHeader } from "#components/ui/page-header.tsx";
 import { type PageMember, requireMember } from "#lib/auth/member.ts";
 import { roleIncludes } from "#lib/core/plans.ts";
@@ -29,6 +30,7 @@ export default async function ConnectPage({ params, searchParams }: ConnectPageP
       <Suspense fallback={<ConnectSkeleton />}>
         <Connect caller={caller} />
       </Suspense>
+      <Usage workspaceId={caller.workspaceId} />
     </Page>
   );
 }
