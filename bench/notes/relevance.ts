@@ -1,7 +1,10 @@
 import type { Caller } from "#lib/core/context.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
+import { fuse } from "#lib/domain/notes/rules/fusion.ts";
+import { hashOf } from "#lib/domain/notes/rules/lexemes.ts";
 import { readSpans } from "#lib/domain/notes/rules/question-dates.ts";
 import { WEIGHTS, type Weights } from "#lib/domain/notes/rules/ranking.ts";
+import { cosine, unit } from "#lib/domain/notes/rules/vectors.ts";
 import { rankNotes } from "#lib/domain/notes/service/rank.ts";
 import { saveNote, searchNotes } from "#lib/domain/notes/service.ts";
 import { recordObservations } from "#lib/domain/observations/service.ts";
@@ -68,6 +71,35 @@ export const askByWeights =
     return found.map(({ noteId }) => names.get(noteId) ?? "?");
   };
 
+/** Asks by words and by meaning together, as search does with an endpoint; `vectorOf` stands in for its model. */
+export const askByMeaning =
+  (caller: Caller, names: ReadonlyMap<string, string>, vectorOf: (text: string) => Float32Array) =>
+  async (question: string): Promise<string[]> => {
+    const query = { question, spans: readSpans(question, new Date()), entityIds: null, type: null };
+    const { found } = await withWorkspace(caller.workspaceId, (db) => rankNotes(db, query, 50));
+    const asked = vectorOf(question);
+    const near = [...names].map(([noteId, name]) => {
+      const { title = "", content = "" } = conversations.find(({ id }) => id === name) ?? {};
+      return { noteId, similarity: Math.max(0, cosine(asked, vectorOf(`${title} ${content}`))), start: 0 };
+    });
+    const fused = fuse(
+      found,
+      near.sort((a, b) => b.similarity - a.similarity),
+    );
+    return fused.slice(0, 10).map(({ noteId }) => names.get(noteId) ?? "?");
+  };
+
+/** A poor model of meaning: which runs of three letters a text has. */
+export function letterVector(text: string): Float32Array {
+  const counts = new Array<number>(256).fill(0.02);
+  const letters = text.toLowerCase();
+  for (let at = 0; at + 3 <= letters.length; at++) {
+    const place = hashOf(letters.slice(at, at + 3)) % counts.length;
+    counts[place] = (counts[place] ?? 0) + 1;
+  }
+  return unit(counts) ?? new Float32Array(counts.length);
+}
+
 /** The same questions with a typical typing error in one word each; `seed` chooses word, place and kind. */
 export function mistype(questions: readonly Question[], seed: number): Question[] {
   const random = randomOf(seed);
@@ -101,4 +133,16 @@ export function randomOf(seed: number): () => number {
     mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
   };
+}
+
+/** Questions in a note's own words: from each note, `many` runs of five words as it has them. */
+export function quote(many: number, seed: number): Question[] {
+  const random = randomOf(seed);
+  return conversations.flatMap(({ id, content }) => {
+    const words = content.match(/[\p{L}\p{N}][\p{L}\p{N}'’.,-]*/gu) ?? [];
+    return Array.from({ length: many }, () => {
+      const at = Math.floor(random() * Math.max(1, words.length - 5));
+      return { ask: words.slice(at, at + 5).join(" "), answers: [id] };
+    });
+  });
 }

@@ -2,28 +2,44 @@ import { hashOf, type Lexeme } from "./lexemes.ts";
 import { type AskedWord, beginningsOf, isPrefix } from "./question.ts";
 import type { AskedTerm } from "./ranking.ts";
 import { idfOf, type Statistics } from "./statistics.ts";
+import type { Related } from "./thesaurus.ts";
 import { unpackStream } from "./word-stream.ts";
 
 /** A word of the question with its stem. A corrected word is not the form that was asked. */
-export type StemmedWord = AskedWord & { term: string; mark: number; corrected: boolean };
+export type StemmedWord = AskedWord & { term: string; mark: number; corrected: boolean; related: Related };
 
-/** Words with their stems in order, each stem once, stop words left out. */
+const ALONE: Related = { forms: [], synonyms: [] };
+
+/** Words with their stems in order, each stem once, stop words left out. `related`: by stem. */
 export function stemWords(
   words: readonly (AskedWord & { corrected?: boolean })[],
   lexemes: ReadonlyMap<string, Lexeme>,
+  related: ReadonlyMap<string, Related>,
 ): StemmedWord[] {
   const byTerm = new Map<string, StemmedWord>();
   for (const { form, compound, corrected = false } of words) {
     const { term = null, mark = 0 } = lexemes.get(form) ?? {};
     if (term !== null && !byTerm.has(term))
-      byTerm.set(term, { form, compound, term, mark: corrected ? -1 : mark, corrected });
+      byTerm.set(term, {
+        form,
+        compound,
+        term,
+        mark: corrected ? -1 : mark,
+        corrected,
+        related: related.get(term) ?? ALONE,
+      });
   }
   return [...byTerm.values()];
 }
 
-/** The terms to look up for some words: the words and their own beginnings, and prefixes for longer terms. */
+/** The terms to look up for some words: the words, their own beginnings and their synonyms, and prefixes for longer terms. */
 export function lookUps(words: readonly StemmedWord[]): { terms: string[]; prefixes: string[] } {
-  const terms = words.flatMap(({ term }) => [term, ...beginningsOf(term)]);
+  const terms = words.flatMap(({ term, related: { forms, synonyms } }) => [
+    term,
+    ...beginningsOf(term),
+    ...forms,
+    ...synonyms,
+  ]);
   const prefixes = words.filter(({ compound, term }) => !compound && isPrefix(term)).map(({ term }) => term);
   return { terms: [...new Set(terms)], prefixes };
 }
@@ -59,16 +75,42 @@ function* longerTerms(pending: string, prefix: string): Generator<string> {
 /** How many longer terms count for each term of the question that they begin with: the first in alphabetical order. */
 export const MOST_VARIANTS = 12;
 
-/** The weight of a longer or shorter word relative to the word asked for; higher when no note contains that word. */
-const VARIANT = 0.35;
-const VARIANT_OF_UNKNOWN = 0.7;
+/** What a found word counts relative to the word asked for; more when no note contains that word. */
+export type Nearness = {
+  asking: number;
+  form: number;
+  variant: number;
+  variantOfUnknown: number;
+  synonym: number;
+  synonymOfUnknown: number;
+};
+export const NEARNESS: Nearness = {
+  asking: 0.5,
+  form: 0.8,
+  variant: 0.3,
+  variantOfUnknown: 0.7,
+  synonym: 0.4,
+  synonymOfUnknown: 0.8,
+};
 
-export type RankedTerm = AskedTerm & { word: StemmedWord; variantTerms: { term: string; weight: number }[] };
+/** Words of asking, which say little about the note that is looked for. The stemmer has left out those that say nothing. */
+const ASKING = new Set(
+  "many much would could may might must shall us let say says said tell told mention mentioned happen happened happening want wants wanted get got getting give given know knew think thought talk talked discuss discussed regarding concerning exactly actually currently really ever yet please find show still anything something somebody anybody someone anyone everything thing things way kind sort long far often need needs needed use uses used".split(
+    " ",
+  ),
+);
+
+export type RankedTerm = AskedTerm & {
+  word: StemmedWord;
+  variantTerms: { term: string; weight: number }[];
+  /** how distinctive the word is as a name */
+  nameIdf: number;
+};
 
 /**
  * The terms to rank by. `countOf` gives the number of parts that contain a term (names included), `present` lists the
  * terms that were found. A word found nowhere is left out unless it is the beginning or the longer form of one that was
- * found.
+ * found, or means the same. A synonym is worth no more than its own rarity, whatever the word it stands for.
  */
 export function rankedTerms(
   words: readonly StemmedWord[],
@@ -76,21 +118,38 @@ export function rankedTerms(
   countOf: (term: string) => number,
   nameCountOf: (form: string) => number,
   statistics: Statistics,
+  nearness: Nearness = NEARNESS,
 ): RankedTerm[] {
   const all = [...present].sort((a, b) => (a < b ? -1 : 1));
   return words.map((word) => {
     const { term, form, mark } = word;
-    const count = countOf(term);
     const named = nameCountOf(form);
+    const forms = word.related.forms.filter((other) => countOf(other) > 0);
+    const own = Math.max(countOf(term), named, ...forms.map(countOf));
     const beginnings = new Set(beginningsOf(term));
     const shorter = all.filter((other) => beginnings.has(other));
     const longer = isPrefix(term) ? all.filter((other) => other !== term && other.startsWith(term)) : [];
-    const near = word.compound ? [] : [...shorter, ...longer.slice(0, MOST_VARIANTS)];
-    const weight = count === 0 && named === 0 ? VARIANT_OF_UNKNOWN : VARIANT;
-    const known =
-      count > 0 || named > 0 ? Math.max(count, named) : near.reduce((sum, other) => sum + countOf(other), 0);
-    const variantTerms = near.map((other) => ({ term: other, weight }));
-    const variants = variantTerms.map((variant) => ({ hash: hashOf(variant.term), weight }));
-    return { word, hash: hashOf(term), mark, idf: idfOf(known, statistics), variants, variantTerms };
+    const known = new Set([...word.related.forms, ...word.related.synonyms]);
+    const near = (word.compound ? [] : [...shorter, ...longer.slice(0, MOST_VARIANTS)]).filter(
+      (other) => !known.has(other),
+    );
+    const synonyms = word.related.synonyms.filter((other) => countOf(other) > 0);
+    const rarest = Math.min(...synonyms.map(countOf));
+    const similar = near.reduce((sum, other) => sum + countOf(other), 0);
+    const idf =
+      (ASKING.has(form) ? nearness.asking : 1) *
+      idfOf(own || similar || (Number.isFinite(rarest) ? rarest : 0), statistics);
+    const weight = own === 0 ? nearness.variantOfUnknown : nearness.variant;
+    const meant = own === 0 ? nearness.synonymOfUnknown : nearness.synonym;
+    const variantTerms = [
+      ...forms.map((other) => ({ term: other, weight: nearness.form })),
+      ...near.map((other) => ({ term: other, weight })),
+      ...synonyms.map((other) => ({
+        term: other,
+        weight: meant * Math.min(1, idfOf(countOf(other), statistics) / idf),
+      })),
+    ];
+    const variants = variantTerms.map((variant) => ({ hash: hashOf(variant.term), weight: variant.weight }));
+    return { word, hash: hashOf(term), mark, idf, nameIdf: idfOf(named, statistics), variants, variantTerms };
   });
 }

@@ -51,14 +51,27 @@ describe("passages to embed", () => {
 describe("fusing two lists", () => {
   const item = (noteId: string, similarity: number) => ({ noteId, similarity, start: 0 });
 
-  test("what both found comes first, with the better similarity", () => {
-    const fused = fuse([item("a", 0.9), item("b", 0.5)], [item("b", 0.7), item("c", 0.6)]);
+  test("words and meaning add up, and a note keeps the better similarity", () => {
+    const fused = fuse([item("a", 0.5), item("b", 0.4)], [item("b", 0.7), item("c", 0.5), item("d", 0.1)]);
     expect(fused.map(({ noteId, match }) => [noteId, match])).toEqual([
       ["b", "hybrid"],
       ["a", "lexical"],
       ["c", "semantic"],
+      ["d", "semantic"],
     ]);
     expect(fused[0]?.similarity).toBe(0.7);
+  });
+
+  test("a strong match of words stays first, whatever a weak model puts first", () => {
+    const weak = [item("c", 0.32), item("d", 0.31), item("a", 0.3), item("b", 0.29)];
+    expect(fuse([item("a", 0.6), item("b", 0.2), item("c", 0.1)], weak)[0]?.noteId).toBe("a");
+  });
+
+  test("a model whose cosines are all high moves the order no further than one whose cosines begin at zero", () => {
+    const lexical = [item("a", 0.3), item("b", 0.2)];
+    const from = (floor: number) => [1, 0.4, 0].map((near, index) => item("bac"[index]!, floor + (1 - floor) * near));
+    const order = (floor: number) => fuse(lexical, from(floor)).map(({ noteId }) => noteId);
+    expect(order(0.8)).toEqual(order(0));
   });
 
   test("one list alone keeps its order", () => {

@@ -82,16 +82,42 @@ describe("the days a question names", () => {
     ["on Tuesday", "2026-11-17/2026-11-18"],
     ["31 February 2026", "2026-02-01/2026-03-01"],
     ["last Wednesday", "2026-11-11/2026-11-12"],
+    ["last March", "2026-03-01/2026-04-01"],
+    ["last November", "2025-11-01/2025-12-01"],
+    ["last December", "2025-12-01/2026-01-01"],
+    ["March last year", "2025-03-01/2025-04-01"],
+    ["in March of this year", "2026-03-01/2026-04-01"],
+    ["between March and May", "2026-03-01/2026-06-01"],
+    ["from November to January 2025", "2024-11-01/2025-02-01"],
+    ["between October and December", "2025-10-01/2026-01-01"],
+    ["since March", "2026-03-01/2026-11-19"],
+    ["since last week", "2026-11-09/2026-11-19"],
+    ["since 3 June 2026", "2026-06-03/2026-11-19"],
+    ["in the second quarter of 2025", "2025-04-01/2025-07-01"],
+    ["in the first quarter of the year", "2026-01-01/2026-04-01"],
+    ["first half of 2025", "2025-01-01/2025-07-01"],
+    ["H1 numbers", "2026-01-01/2026-07-01"],
+    ["over the summer", "2026-06-01/2026-09-01"],
+    ["this autumn", "2026-09-01/2026-12-01"],
+    ["last autumn", "2025-09-01/2025-12-01"],
+    ["last winter", "2025-12-01/2026-03-01"],
+    ["in the spring of 2025", "2025-03-01/2025-06-01"],
   ])("%s", (question, expected) => {
     expect(read(question)).toEqual([expected]);
   });
 
-  test.each(["may we show the logo", "seats for 2500 people", "who is Mark", "the second week", "call me back"])(
-    "%s names none",
-    (question) => {
-      expect(read(question)).toEqual([]);
-    },
-  );
+  test.each([
+    "may we show the logo",
+    "seats for 2500 people",
+    "who is Mark",
+    "the second week",
+    "a fall in usage",
+    "first half of the call",
+    "spring cleaning",
+    "call me back",
+  ])("%s names none", (question) => {
+    expect(read(question)).toEqual([]);
+  });
 
   test("two dates are two spans", () => {
     expect(read("between March 2026 and 2026-06-03")).toEqual(["2026-06-03/2026-06-04", "2026-03-01/2026-04-01"]);

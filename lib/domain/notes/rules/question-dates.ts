@@ -24,6 +24,9 @@ const NUMBERS = [
   "twelve",
 ];
 
+const QUARTERS: Readonly<Record<string, number>> = { first: 0, second: 1, third: 2, fourth: 3, last: 3 };
+const SEASONS: Readonly<Record<string, number>> = { spring: 2, summer: 5, autumn: 8, fall: 8, winter: 11 };
+
 /** Why no library: docs/decisions/0055. */
 type Reader = [pattern: RegExp, read: (found: RegExpExecArray, now: Date) => Span | null];
 
@@ -36,7 +39,22 @@ const readers: readonly Reader[] = [
     ([, d, m, y], now) => dayOf(d, m, y, now),
   ],
   [new RegExp(String.raw`\b(${MONTH})\.? (${DAY})\b(?:,? (\d{4})\b)?`, "g"), ([, m, d, y], now) => dayOf(d, m, y, now)],
+  [
+    new RegExp(
+      String.raw`\b(?:between|from) (${MONTH}) (?:and|to|until|till|through) (${MONTH})\b(?: (?:of )?(\d{4})\b)?`,
+      "g",
+    ),
+    ([, a = "", b = "", y], now) => monthsBetween(monthOf(a), monthOf(b), y, now),
+  ],
   [new RegExp(String.raw`\b(${MONTH})\b\.?,? (?:of )?(\d{4})\b`, "g"), ([, m = "", y]) => month(Number(y), monthOf(m))],
+  [
+    new RegExp(String.raw`\b(${MONTH}) (?:of )?(last|this) year\b`, "g"),
+    ([, m = "", which], now) => month(now.getUTCFullYear() - (which === "last" ? 1 : 0), monthOf(m)),
+  ],
+  [
+    new RegExp(String.raw`\blast (${MONTH})\b`, "g"),
+    ([, m = ""], now) => latestMonth(monthOf(m), now, { begun: false }),
+  ],
   [
     new RegExp(
       String.raw`\b(?:(?:in|since|during|from|of|early|late|last|this|mid|until|by|for)[ -]+(${MONTH})|((?!may\b)(?!mar\b)(?:${MONTH})))\b`,
@@ -47,6 +65,18 @@ const readers: readonly Reader[] = [
   [
     /\bq([1-4])\b(?: (?:of )?(\d{4})\b)?/g,
     ([, q, y], now) => quarter(Number(q) - 1, y === undefined ? null : Number(y), now),
+  ],
+  [
+    /\b(first|second|third|fourth|last) quarter(?: of (?:the year|(\d{4})))\b/g,
+    ([, which = "", y], now) => quarter(QUARTERS[which] ?? 3, y === undefined ? null : Number(y), now),
+  ],
+  [
+    /\b(?:(first|second) half of (?:the year|(20\d{2}))|h([12])(?: (20\d{2}))?)\b/g,
+    ([, which, y, h, z], now) => half(which === "first" || h === "1" ? 0 : 1, y ?? z, now),
+  ],
+  [
+    /\b(?:(last|this|in|during|over|since|of) (?:the )?)(spring|summer|autumn|fall|winter)\b(?: (?:of )?(20\d{2})\b)?/g,
+    ([, which, name = "", y], now) => season(name, y, now, { begun: which !== "last" }),
   ],
   [/\b(20\d{2})\b/g, ([, y], now) => (Number(y) <= now.getUTCFullYear() + 1 ? months(Number(y), 0, 12) : null)],
   [/\b(?:the )?day before yesterday\b/g, (_, now) => days(now, -2, 1)],
@@ -65,15 +95,21 @@ const readers: readonly Reader[] = [
   ],
 ];
 
-/** The days a question names: dates, months, quarters, years, and relative ones such as `last week`. A month or day without a year is the latest one. */
+/**
+ * The days a question names: dates, months, seasons, quarters, years, and relative ones such as `last week`. A month or day without a
+ * year is the latest one; `since` reaches until today.
+ */
 export function readSpans(question: string, now: Date): Span[] {
   let text = question.toLowerCase().replace(/\s+/g, " ");
   const spans: Span[] = [];
   for (const [pattern, read] of readers) {
     text = text.replace(pattern, (...found) => {
       const span = read(found as unknown as RegExpExecArray, now);
-      if (span) spans.push(span);
-      return span ? " | " : (found[0] as string);
+      if (!span) return found[0] as string;
+      const offset = found.findLast((part) => typeof part === "number") as number;
+      const since = /\bsince (?:the )?$/.test(text.slice(0, offset)) || (found[0] as string).startsWith("since ");
+      spans.push(since && span.from < now ? { from: span.from, to: days(now, 0, 1).to } : span);
+      return " | ";
     });
   }
   return spans;
@@ -93,8 +129,32 @@ const months = (year: number, first: number, many: number): Span => ({
 
 const month = (year: number, index: number): Span | null => (index >= 0 && index < 12 ? months(year, index, 1) : null);
 
-const latestMonth = (index: number, now: Date): Span | null =>
-  month(now.getUTCFullYear() - (index > now.getUTCMonth() ? 1 : 0), index);
+/** `begun`: whether the current month counts. */
+const latestMonth = (index: number, now: Date, { begun } = { begun: true }): Span | null =>
+  month(now.getUTCFullYear() - (index > now.getUTCMonth() || (!begun && index === now.getUTCMonth()) ? 1 : 0), index);
+
+/** From one month to another; when the second is the earlier of the two, over the turn of the year. */
+function monthsBetween(first: number, last: number, year: string | undefined, now: Date): Span | null {
+  if (first < 0 || last < 0) return null;
+  const many = ((last - first + 12) % 12) + 1;
+  const end = year === undefined ? now.getUTCFullYear() - (last > now.getUTCMonth() ? 1 : 0) : Number(year);
+  return months(end, last - many + 1, many);
+}
+
+const half = (index: number, year: string | undefined, now: Date): Span =>
+  months(
+    year === undefined ? now.getUTCFullYear() - (index * 6 > now.getUTCMonth() ? 1 : 0) : Number(year),
+    index * 6,
+    6,
+  );
+
+/** Three months, in the northern half of the world. */
+function season(name: string, year: string | undefined, now: Date, { begun }: { begun: boolean }): Span {
+  const first = SEASONS[name] ?? 0;
+  if (year !== undefined) return months(Number(year), first, 3);
+  const recent = months(now.getUTCFullYear() - (first > now.getUTCMonth() ? 1 : 0), first, 3);
+  return begun || recent.to <= now ? recent : months(recent.from.getUTCFullYear() - 1, first, 3);
+}
 
 function dayOf(date: string | undefined, name: string | undefined, year: string | undefined, now: Date): Span | null {
   const [index, number] = [monthOf(name ?? ""), Number.parseInt(date ?? "", 10)];
@@ -150,3 +210,6 @@ function weekday(index: number, now: Date): Span {
   const back = (now.getUTCDay() - index + 7) % 7 || 7;
   return days(now, -back, 1);
 }
+
+/** True for a word that only says when: a month or a year. */
+export const isDateWord = (form: string): boolean => /^20\d{2}$/.test(form) || monthOf(form) >= 0;

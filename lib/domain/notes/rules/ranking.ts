@@ -1,5 +1,5 @@
 import { type Statistics, saturate } from "./statistics.ts";
-import type { WordStream } from "./word-stream.ts";
+import { NOWHERE, type WordStream } from "./word-stream.ts";
 
 /** A term of the question, as notes are ranked by it. */
 export type AskedTerm = {
@@ -13,8 +13,15 @@ export type AskedTerm = {
 };
 
 /** What is added to BM25 over the whole part, per unit of idf. Chosen on the tuning questions of bench/notes, never on the held-out ones. */
-export type Weights = { passage: number; pair: number; exact: number; name: number; span: number };
-export const WEIGHTS: Weights = { passage: 0.6, pair: 0.3, exact: 0.25, name: 1.6, span: 0.8 };
+export type Weights = {
+  passage: number;
+  pair: number;
+  title: number;
+  exact: number;
+  name: number;
+  span: number;
+};
+export const WEIGHTS: Weights = { passage: 0.6, pair: 0.5, title: 0.15, exact: 0.25, name: 1.3, span: 0.8 };
 
 /** Two sentences, or a turn and its answer. */
 const PASSAGE_SENTENCES = 2;
@@ -47,27 +54,34 @@ export function scorePart(
   length: number,
   statistics: Statistics,
   weights = WEIGHTS,
+  given: ReadonlySet<number> = NONE,
 ): Score {
   const counts = new Array<number>(asked.terms.length).fill(0);
+  const strongest = new Array<number>(asked.terms.length).fill(0);
   const exact = new Array<boolean>(asked.terms.length).fill(false);
+  const titled = new Array<number>(asked.terms.length).fill(0);
   const hits: Hit[] = [];
-  const { hashes, marks, ends } = stream;
+  const { hashes, marks, ends, starts } = stream;
   let sentence = 0;
   for (let at = 0; at < hashes.length; at++) {
     const hit = asked.byHash.get(hashes[at] as number);
     if (hit === undefined) continue;
     while (at >= (ends[sentence] as number)) sentence++;
     counts[hit.term] = (counts[hit.term] as number) + hit.weight;
+    strongest[hit.term] = Math.max(strongest[hit.term] as number, hit.weight);
+    if (starts[sentence] === NOWHERE) titled[hit.term] = Math.max(titled[hit.term] as number, hit.weight);
     if (hit.weight === 1 && marks[at] === asked.terms[hit.term]?.mark) exact[hit.term] = true;
     hits.push({ ...hit, at, sentence });
   }
   if (hits.length === 0) return { score: 0, passage: -1, found: counts };
   let score = 0;
   for (const [index, { idf }] of asked.terms.entries()) {
-    const count = counts[index] as number;
-    if (count > 0) score += idf * (saturate(count, length, statistics) + (exact[index] ? weights.exact : 0));
+    const strength = strongest[index] as number;
+    if (strength === 0) continue;
+    const often = strength * saturate((counts[index] as number) / strength, length, statistics);
+    score += idf * (often + (exact[index] ? weights.exact : 0) + weights.title * (titled[index] as number));
   }
-  const passage = bestPassage(asked, stream, hits);
+  const passage = bestPassage(asked, stream, hits, given);
   return {
     score: score + weights.passage * passage.score + weights.pair * pairScore(asked, hits),
     passage: passage.sentence,
@@ -80,6 +94,7 @@ function bestPassage(
   { terms }: Asked,
   { ends }: WordStream,
   hits: readonly Hit[],
+  given: ReadonlySet<number>,
 ): { score: number; sentence: number } {
   const whole = terms.reduce((sum, { idf }) => sum + idf, 0);
   let best = { score: 0, sentence: -1 };
@@ -97,7 +112,9 @@ function bestPassage(
     const length = (ends[last] as number) - (sentence === 0 ? 0 : (ends[sentence - 1] as number));
     let score = 0;
     for (const [term, weight] of here) score += (terms[term]?.idf ?? 0) * weight;
-    score *= ((score / whole) * 2) / (1.5 + (0.5 * length) / AVERAGE_PASSAGE);
+    let has = score;
+    for (const term of given) has += (terms[term]?.idf ?? 0) * (1 - (here.get(term) ?? 0));
+    score *= ((has / whole) * 2) / (1.5 + (0.5 * length) / AVERAGE_PASSAGE);
     if (score > best.score) best = { score, sentence };
   }
   return best;
@@ -125,3 +142,5 @@ function pairScore({ terms }: Asked, hits: readonly Hit[]): number {
   for (const [pair, worth] of best) score += (worth * ((terms[pair]?.idf ?? 0) + (terms[pair + 1]?.idf ?? 0))) / 2;
   return score;
 }
+
+const NONE: ReadonlySet<number> = new Set();

@@ -7,7 +7,7 @@ import { isCorrectable, neighboursOf } from "../rules/edits.ts";
 import { readTerms } from "../rules/parts.ts";
 import { type AskedWord, MAX_TERMS, readQuestion } from "../rules/question.ts";
 import type { Statistics } from "../rules/statistics.ts";
-import { findLexemes } from "./lexemes.ts";
+import { findLexemes, findRelated } from "./lexemes.ts";
 
 /** Parts that a name may bring in. */
 const NAMED_PARTS = 3000;
@@ -85,7 +85,7 @@ async function lookUp(
 ): Promise<Looked> {
   const forms = asked.map(({ form }) => form);
   const lexemes = await findLexemes(db, new Set(forms));
-  const words = stemWords(asked, lexemes);
+  const words = stemWords(asked, lexemes, await findRelated(db));
   const wanted = lookUps(words);
   const [index, namedRows] = await together([
     readIndex(db, wanted.terms, wanted.prefixes, budget),
@@ -108,11 +108,20 @@ async function lookUp(
 }
 
 /**
- * For words that are nowhere in the workspace: the most frequent word that is a typing error away, by the form asked.
+ * For words that are nowhere in the workspace: the most frequent word that is a typing error away, by the form asked. A word of
+ * the thesaurus is right as it is.
  */
 async function correct(db: Db, { words, named, index, countOf }: Looked): Promise<Map<string, string>> {
   const unknown = words
-    .filter(({ form, term, compound }) => !compound && countOf(term) === 0 && !named.has(form) && isCorrectable(form))
+    .filter(
+      ({ form, term, compound, related }) =>
+        !compound &&
+        related.synonyms.length === 0 &&
+        related.forms.length === 0 &&
+        countOf(term) === 0 &&
+        !named.has(form) &&
+        isCorrectable(form),
+    )
     .slice(0, CORRECTIONS);
   const corrected = new Map<string, string>();
   if (unknown.length === 0) return corrected;

@@ -1,7 +1,8 @@
 import type { Db } from "#lib/db/handle.ts";
 import type { NoteType } from "../contract.ts";
 import { findInSpans, findParts, findPartsOfEntities, type PartWords } from "../queries/search.ts";
-import type { Span } from "../rules/question-dates.ts";
+import type { RankedTerm } from "../rules/asking.ts";
+import { isDateWord, type Span } from "../rules/question-dates.ts";
 import { type Asked, prepare, scorePart, WEIGHTS, type Weights } from "../rules/ranking.ts";
 import { type Bonus, retrieve } from "../rules/retrieval.ts";
 import { NOWHERE, unpackStream, type WordStream } from "../rules/word-stream.ts";
@@ -60,9 +61,9 @@ async function candidatesOf(
   weights: Weights,
 ): Promise<number[]> {
   const entriesOf = (term: string) => index.terms.get(term)?.entries ?? [];
-  const bonuses: Bonus[] = terms.flatMap(({ word, idf }) => {
+  const bonuses: Bonus[] = terms.flatMap(({ word, nameIdf }) => {
     const numbers = named.get(word.form)?.numbers;
-    return numbers === undefined ? [] : [{ numbers, worth: weights.name * idf }];
+    return numbers === undefined ? [] : [{ numbers, worth: weights.name * nameIdf }];
   });
   const entries = terms.flatMap(({ word, idf, variantTerms }) => [
     { worth: idf, entries: entriesOf(word.term) },
@@ -101,14 +102,17 @@ function bestNotes(
     );
   const byNote = new Map<string, Found>();
   for (const { noteId, entityId, date, length, words } of parts) {
+    const isNamed = (form: string) => named.get(form)?.entityIds.has(entityId) === true;
+    const isDated = spans.some(({ from, to }) => date >= from && date < to);
+    const isGiven = ({ word: { form } }: RankedTerm) => isNamed(form) || (isDated && isDateWord(form));
+    const given = new Set(terms.flatMap((term, index) => (isGiven(term) ? [index] : [])));
     const stream = unpackStream(words);
-    const { score: said, passage, found } = scorePart(asked, stream, length, statistics, weights);
+    const { score: said, passage, found } = scorePart(asked, stream, length, statistics, weights, given);
     let score = said;
-    for (const [index, { word, idf }] of terms.entries()) {
-      if (!named.get(word.form)?.entityIds.has(entityId)) continue;
-      score += weights.name * idf * ((found[index] ?? 0) > 0 ? 0.5 : 1);
+    for (const [index, { word, nameIdf }] of terms.entries()) {
+      if (isNamed(word.form)) score += weights.name * nameIdf * ((found[index] ?? 0) > 0 ? 0.5 : 1);
     }
-    if (spans.some(({ from, to }) => date >= from && date < to)) score += spanWorth;
+    if (isDated) score += spanWorth;
     const known = byNote.get(noteId);
     if (score <= 0 || (known && known.score >= score)) continue;
     byNote.set(noteId, { noteId, score, similarity: Math.min(1, score / most), start: startOf(stream, passage), date });
