@@ -5,7 +5,9 @@ import { withErasure, withWorkspace } from "#lib/db/transaction.ts";
 import { inspect } from "#lib/testing/database.ts";
 import { useServer } from "#lib/testing/server.fixture.ts";
 import { createTestWorkspace } from "#lib/testing/workspace.fixture.ts";
+import { irregular, thesaurus } from "./rules/thesaurus.ts";
 import { mergePending } from "./service/indexing.ts";
+import { findLexemes } from "./service/lexemes.ts";
 import { eraseNotes, rebuildNotesIndex } from "./service.ts";
 
 const { call } = useServer();
@@ -108,6 +110,36 @@ describe("searching notes", () => {
     await save("b@acme.com", "The farms in Kenya. The farms again. Farms.");
     await save("c@acme.com", "More farms.");
     expect(ids(await find("forms"))).toEqual([forms.note.id]);
+  });
+
+  test("words that mean the same and irregular forms find a note too, after those with the word itself", async () => {
+    const { save, find, merge } = await setUp();
+    const other = (await save("a@acme.com", "Their attorney sent three remarks.")).note.id;
+    const exact = (await save("b@acme.com", "The lawyer is on leave until Monday.")).note.id;
+    await save("c@acme.com", "Nothing of this kind happened.");
+    const asked = async () => (await find("which lawyers")).map((document) => document.id);
+    expect(await asked()).toEqual([exact, other]);
+    expect((await find("who did they send it to")).map((document) => document.id)).toEqual([other]);
+    await merge(); // the same from the postings as from what waits
+    expect(await asked()).toEqual([exact, other]);
+    expect((await find("attorney"))[0]?.id).toBe(other);
+  });
+
+  test("a word of the thesaurus is right as it is, even when it is in no note and near one that is", async () => {
+    const { save, find } = await setUp();
+    await save("a@acme.com", "The cancer charity is a customer.");
+    const right = (await save("b@acme.com", "They may terminate in June.")).note.id;
+    expect((await find("cancel")).map((document) => document.id)).toEqual([right]);
+  });
+
+  test("no stem of the thesaurus is in two groups or a stop word", async () => {
+    const { id } = await createTestWorkspace();
+    const lexemes = await withWorkspace(id, (db) => findLexemes(db, new Set([...thesaurus, ...irregular].flat())));
+    for (const groups of [thesaurus, irregular]) {
+      const stems = groups.map((group) => new Set(group.map((form) => lexemes.get(form)?.term ?? `${form}?`)));
+      const all = stems.flatMap((group) => [...group]);
+      expect(all.filter((stem, index) => stem.endsWith("?") || all.indexOf(stem) !== index)).toEqual([]);
+    }
   });
 
   test("the names of the person and the company find their notes, also after a later renaming and a merge of records", async () => {

@@ -2,11 +2,11 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { packEntries, withoutNumbers } from "./entries.ts";
 import { lexemeOf } from "./lexemes.ts";
-import { prepare, scorePart } from "./ranking.ts";
+import { prepare, scorePart, WEIGHTS } from "./ranking.ts";
 import { retrieve } from "./retrieval.ts";
 import { SNIPPET, shorten, snippetOf } from "./snippets.ts";
 import { idfOf } from "./statistics.ts";
-import { packStream, unpackStream } from "./word-stream.ts";
+import { NOWHERE, packStream, unpackStream, type WordStream } from "./word-stream.ts";
 
 const statistics = { parts: 1000, averageLength: 10 };
 
@@ -64,6 +64,34 @@ describe("ranking a part", () => {
     const variant = scorePart(asked, streamOf("authent x"), 2, statistics).score;
     expect(variant).toBeGreaterThan(0);
     expect(itself).toBeGreaterThan(variant);
+  });
+
+  test("a word in the title beats the same word in the text", () => {
+    const at = (...starts: number[]) =>
+      unpackStream(
+        packStream(
+          ["budget x", "y z"].map((text, index) => ({
+            start: starts[index] ?? 0,
+            lexemes: text.split(" ").map((form) => lexemeOf(form, form)),
+          })),
+        ),
+      );
+    const worth = (stream: WordStream) => scorePart(ask("budget"), stream, 4, statistics).score;
+    expect(worth(at(NOWHERE, 0))).toBeGreaterThan(worth(at(0, 20)));
+  });
+
+  test("a word that the note is known to be about need not be in the passage", () => {
+    const asked = ask("anna", "budget");
+    const stream = streamOf("x x x", "budget x");
+    const worth = (given: ReadonlySet<number>) => scorePart(asked, stream, 5, statistics, WEIGHTS, given).score;
+    expect(worth(new Set([0]))).toBeGreaterThan(worth(new Set()));
+  });
+
+  test("many synonyms do not add up to the word itself", () => {
+    const synonyms = ["price", "fee"].map((form) => ({ hash: lexemeOf(form, form).hash, weight: 0.4 }));
+    const asked = prepare([{ ...lexemeOf("cost", "cost"), idf: 3, variants: synonyms }]);
+    const worth = (text: string) => scorePart(asked, streamOf(text), 8, statistics).score;
+    expect(worth("cost x x x x x x x")).toBeGreaterThan(worth("price fee price fee price fee price fee"));
   });
 
   test("nothing found scores nothing", () => {

@@ -27,7 +27,7 @@ decide decision choose choice
 onboard rollout launch golive implementation deployment kickoff start
 champion sponsor advocate supporter
 deadline timeline due schedule expire expiry cutoff
-goal target objective aim
+goal target aim
 result outcome finding conclusion
 kpi metric measure
 customer client
@@ -44,7 +44,7 @@ engineer developer programmer
 manager head chief leader director boss
 successor replacement deputy substitute
 problem issue bug defect hiccup
-fail failure break outage down crash
+fail failure break outage crash
 complaint complain objection concern worry grievance
 unhappy dissatisfied annoyed frustrated angry hate
 happy satisfied pleased glad
