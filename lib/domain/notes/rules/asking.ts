@@ -75,22 +75,18 @@ function* longerTerms(pending: string, prefix: string): Generator<string> {
 /** How many longer terms count for each term of the question that they begin with: the first in alphabetical order. */
 export const MOST_VARIANTS = 12;
 
-/** What a found word counts relative to the word asked for; more when no note contains that word. */
-export type Nearness = {
-  asking: number;
-  form: number;
-  variant: number;
-  variantOfUnknown: number;
-  synonym: number;
-  synonymOfUnknown: number;
-};
-export const NEARNESS: Nearness = {
-  asking: 0.5,
+/**
+ * What a found word counts relative to the word asked for: another form of an irregular word, a longer or shorter word, a synonym. The
+ * last two count more when no note contains the word itself. `asking` is what words of asking count. Chosen on the tuning questions of
+ * bench/notes.
+ */
+export const NEARNESS = {
   form: 0.8,
   variant: 0.3,
   variantOfUnknown: 0.7,
   synonym: 0.4,
   synonymOfUnknown: 0.8,
+  asking: 0.5,
 };
 
 /** Words of asking, which say little about the note that is looked for. The stemmer has left out those that say nothing. */
@@ -118,7 +114,6 @@ export function rankedTerms(
   countOf: (term: string) => number,
   nameCountOf: (form: string) => number,
   statistics: Statistics,
-  nearness: Nearness = NEARNESS,
 ): RankedTerm[] {
   const all = [...present].sort((a, b) => (a < b ? -1 : 1));
   return words.map((word) => {
@@ -137,12 +132,12 @@ export function rankedTerms(
     const rarest = Math.min(...synonyms.map(countOf));
     const similar = near.reduce((sum, other) => sum + countOf(other), 0);
     const idf =
-      (ASKING.has(form) ? nearness.asking : 1) *
+      (ASKING.has(form) ? NEARNESS.asking : 1) *
       idfOf(own || similar || (Number.isFinite(rarest) ? rarest : 0), statistics);
-    const weight = own === 0 ? nearness.variantOfUnknown : nearness.variant;
-    const meant = own === 0 ? nearness.synonymOfUnknown : nearness.synonym;
+    const weight = own === 0 ? NEARNESS.variantOfUnknown : NEARNESS.variant;
+    const meant = own === 0 ? NEARNESS.synonymOfUnknown : NEARNESS.synonym;
     const variantTerms = [
-      ...forms.map((other) => ({ term: other, weight: nearness.form })),
+      ...forms.map((other) => ({ term: other, weight: NEARNESS.form })),
       ...near.map((other) => ({ term: other, weight })),
       ...synonyms.map((other) => ({
         term: other,

@@ -2,7 +2,7 @@
  * What nearness in meaning is worth beside the words, both measured from 0 to 1. Chosen on the tuning questions of bench/notes with
  * embeddings of several qualities (docs/decisions/0071): more lets a weak model push exact matches down, less hides a good one.
  */
-export const MEANING = 0.5;
+const MEANING = 0.5;
 
 export type Ranked = { noteId: string; similarity: number; start: number };
 export type Fused = Ranked & { match: "lexical" | "semantic" | "hybrid" };
@@ -12,13 +12,13 @@ export type Fused = Ranked & { match: "lexical" | "semantic" | "hybrid" };
  * have nothing in common, so a cosine counts from the lowest one of the list; a note that is not among the nearest has none. A note
  * keeps the passage its words found, and the better of its two similarities; similarity never rises along the list.
  */
-export function fuse(lexical: readonly Ranked[], semantic: readonly Ranked[], meaning = MEANING): Fused[] {
+export function fuse(lexical: readonly Ranked[], semantic: readonly Ranked[]): Fused[] {
   const floor = Math.min(...semantic.map(({ similarity }) => similarity));
   const fused = new Map<string, Fused & { worth: number }>();
   for (const item of lexical) fused.set(item.noteId, { ...item, match: "lexical", worth: item.similarity });
   for (const item of semantic) {
     const near = floor < 1 ? (item.similarity - floor) / (1 - floor) : 0;
-    const worth = meaning * near;
+    const worth = MEANING * near;
     const known = fused.get(item.noteId);
     if (!known) fused.set(item.noteId, { ...item, match: "semantic", worth });
     else {

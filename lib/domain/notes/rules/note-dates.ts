@@ -40,7 +40,7 @@ const NUMERIC = new RegExp(String.raw`^(?<year>\d{4})-(?<month>\d{2})-(?<day>\d{
 /**
  * Reads a date as people and calendars write it: ISO 8601, `2026-06-03`, `3 June 2026`, `June 3, 2026 14:00`. Without
  * an offset an hour is UTC. Null for anything else, including an impossible day and an ambiguous `03/06/2026`, which
- * natural-language date libraries accept (docs/decisions/0055).
+ * natural-language date libraries accept (docs/decisions/0060).
  */
 export function parseNoteDate(text: string): NoteDate | null {
   const written = text.trim();

@@ -27,6 +27,8 @@ export const WEIGHTS: Weights = { passage: 0.6, pair: 0.5, title: 0.15, exact: 0
 const PASSAGE_SENTENCES = 2;
 const AVERAGE_PASSAGE = 14;
 
+const NONE: ReadonlySet<number> = new Set();
+
 export type Asked = { terms: readonly AskedTerm[]; byHash: ReadonlyMap<number, { term: number; weight: number }> };
 
 /** A question ready to be compared with many parts. A stem that is itself asked for is not a variant of another. */
@@ -46,7 +48,9 @@ type Hit = { term: number; weight: number; at: number; sentence: number };
 
 /**
  * How well a part answers, by raw scores added up: BM25 of the whole part, its best passage, neighbouring words of the
- * question that are neighbours here, and exact forms. `counts[i]` in `found` is how often term i occurs there.
+ * question that are neighbours here, words in the title, and exact forms. A term counts as much as the best word found for it, so
+ * many synonyms do not make up for the word itself. `given` are the terms that the note is known to be about (the name of its person,
+ * its month), which need not be in a passage. `found[i]` is how often term i occurs there.
  */
 export function scorePart(
   asked: Asked,
@@ -89,7 +93,7 @@ export function scorePart(
   };
 }
 
-/** The window of neighbouring sentences that holds most of the question, shorter ones first. */
+/** The window of neighbouring sentences that holds most of the question, shorter ones first; what is given is in all of them. */
 function bestPassage(
   { terms }: Asked,
   { ends }: WordStream,
@@ -142,5 +146,3 @@ function pairScore({ terms }: Asked, hits: readonly Hit[]): number {
   for (const [pair, worth] of best) score += (worth * ((terms[pair]?.idf ?? 0) + (terms[pair + 1]?.idf ?? 0))) / 2;
   return score;
 }
-
-const NONE: ReadonlySet<number> = new Set();
