@@ -44,7 +44,9 @@ export async function generateContacts(plan: Plan): Promise<Generated> {
       observations += await fill(client, id, small, 100 + index, []);
       neighbours.push(id);
     }
-    await client.query("VACUUM ANALYZE entities, identifiers, observations, claims, people, companies");
+    await client.query(
+      "VACUUM ANALYZE entities, identifiers, observations, claims, people, companies, property_values",
+    );
     return { observations, people, neighbours };
   } finally {
     await client.end();
@@ -75,7 +77,7 @@ async function fill(client: pg.Client, workspaceId: string, plan: Plan, seed: nu
 
 /** Learned over the last 30 days, in the order of the seqs. */
 async function clockOf(client: pg.Client, plan: Plan): Promise<Clock> {
-  const most = plan.people * (Math.max(4, plan.observationsPerPerson) + 3) + plan.companies * 4 + 10;
+  const most = plan.people * (Math.max(4, plan.observationsPerPerson) + 6) + plan.companies * 4 + 10;
   const { rows } = await client.query<{ last: string }>(
     "SELECT setval(pg_get_serial_sequence('observations', 'seq'), nextval(pg_get_serial_sequence('observations', 'seq')) + $1) AS last",
     [most],
@@ -85,6 +87,7 @@ async function clockOf(client: pg.Client, plan: Plan): Promise<Clock> {
   const step = (30 * DAY_MS) / most;
   let used = 0;
   return {
+    start: new Date(end.getTime() - 30 * DAY_MS),
     end,
     nextSeq: () => first + used++,
     now: () => new Date(end.getTime() - 30 * DAY_MS + Math.floor(used * step)),
@@ -99,12 +102,13 @@ const columns: Record<keyof Rows, string> = {
   claims:
     "id uuid, entity_id uuid, property text, value jsonb, method method, source text, observation_id uuid, observation_count int, source_count int, recorded_at timestamptz, last_observed_at timestamptz, seq bigint, conflicts jsonb",
   companies:
-    "id uuid, domain text, name text, industry text, country text, source text, created_at timestamptz, search text, people_count int, last_activity_at timestamptz",
+    "id uuid, domain text, name text, industry text, country text, source text, created_at timestamptz, updated_at timestamptz, search text, people_count int, last_activity_at timestamptz",
   people:
-    "id uuid, email text, first_name text, last_name text, job_title text, company text, company_id uuid, linkedin_url text, pipeline_stage pipeline_stage, last_activity_at timestamptz, source text, created_at timestamptz, search text, wire text",
+    "id uuid, email text, first_name text, last_name text, job_title text, company text, company_id uuid, linkedin_url text, pipeline_stage pipeline_stage, last_activity_at timestamptz, source text, created_at timestamptz, updated_at timestamptz, custom jsonb, search text, wire text",
+  property_values: "entity_id uuid, property text, subject entity_type, folded text, number float8, time timestamptz",
 };
 
-const order = ["entities", "identifiers", "observations", "claims", "companies", "people"] as const;
+const order = ["entities", "identifiers", "observations", "claims", "companies", "people", "property_values"] as const;
 
 async function insert(client: pg.Client, workspaceId: string, rows: Rows): Promise<void> {
   await client.query("BEGIN");

@@ -48,6 +48,7 @@ const secondWords = words(
 export const sources = ["api", "csv_import", "cal_com", "mcp"] as const;
 export const industries = ["Software", "Finance", "Health", "Logistics", "Retail", "Energy"] as const;
 export const countries = ["Germany", "France", "Spain", "Sweden", "Japan", "Brazil", "Canada"] as const;
+export const regions = ["DACH", "EMEA", "APAC", "Nordics", "LATAM", "Americas"] as const;
 export const activities = [
   "email_sent",
   "email_sent",

@@ -6,6 +6,7 @@ import { newId } from "#lib/core/ids.ts";
 import { DAY_MS } from "#lib/core/time.ts";
 import { type Evidence, project } from "#lib/domain/evidence/service.ts";
 import { companyRow, personRow } from "#lib/domain/people/rules/rows.ts";
+import { type PropertyValue, valuesOfCompany, valuesOfPerson } from "#lib/domain/people/rules/values.ts";
 import {
   activities,
   countries,
@@ -14,6 +15,7 @@ import {
   inventPerson,
   pick,
   type Random,
+  regions,
   sources,
   stageOf,
 } from "./invent.ts";
@@ -21,7 +23,10 @@ import {
 type Row = Record<string, unknown>;
 
 /** Rows by table, in the order they must be inserted in. */
-export type Rows = Record<"entities" | "identifiers" | "observations" | "claims" | "people" | "companies", Row[]>;
+export type Rows = Record<
+  "entities" | "identifiers" | "observations" | "claims" | "people" | "companies" | "property_values",
+  Row[]
+>;
 
 export const noRows = (): Rows => ({
   entities: [],
@@ -30,15 +35,16 @@ export const noRows = (): Rows => ({
   claims: [],
   people: [],
   companies: [],
+  property_values: [],
 });
 
 /** Seqs and times of learning: both only rise, as in a database that people write to. */
-export type Clock = { nextSeq(): number; now(): Date; end: Date };
+export type Clock = { nextSeq(): number; now(): Date; start: Date; end: Date };
 
 export type Company = {
   id: string;
   domain: string;
-  row: Row & { people_count: number; last_activity_at: Date | null };
+  row: Row & { people_count: number; last_activity_at: Date | null; updated_at: Date };
 };
 
 type Said = {
@@ -107,10 +113,14 @@ function record(rows: Rows, clock: Clock, id: string, source: string, said: read
       });
     }
   }
+  const updatedAt = evidence.reduce(
+    (latest, { recordedAt }) => (recordedAt > latest ? recordedAt : latest),
+    clock.start,
+  );
   const times = evidence
     .filter((item) => item.kind === "event")
     .map((item) => Math.min(item.observedAt.getTime(), item.recordedAt.getTime()));
-  return { claims, lastActivityAt: times.length === 0 ? null : new Date(Math.max(...times)) };
+  return { claims, updatedAt, lastActivityAt: times.length === 0 ? null : new Date(Math.max(...times)) };
 }
 
 function begin(
@@ -131,7 +141,7 @@ export function addCompany(rows: Rows, clock: Clock, random: Random, index: numb
   const { name, domain } = inventCompany(random, index);
   const entity = begin(rows, clock, "company", [{ kind: "domain", value: domain }]);
   const source = pick(random, sources);
-  const { claims } = record(rows, clock, entity.id, source, [
+  const { claims, updatedAt } = record(rows, clock, entity.id, source, [
     { property: "source", value: source },
     { property: "name", value: name },
     { property: "industry", value: pick(random, industries) },
@@ -146,11 +156,13 @@ export function addCompany(rows: Rows, clock: Clock, random: Random, index: numb
     country: row.country,
     source: row.source,
     created_at: row.createdAt,
+    updated_at: updatedAt,
     search: row.search,
     people_count: 0,
     last_activity_at: null as Date | null,
   };
   rows.companies.push(stored);
+  rows.property_values.push(...valuesOfCompany(row).map(valueRow));
   return { id: row.id, domain, row: stored };
 }
 
@@ -200,13 +212,16 @@ export function addPerson(
   ];
   while (said.length < observations) said.push(happened());
   said.length = Math.max(4, observations);
+  if (index % 2 === 0) said.push({ property: "region", value: pick(random, regions) });
+  if (index % 3 === 0) said.push({ property: "employees", value: Math.floor(random() ** 4 * 100_000) });
+  if (index % 5 === 0) said.push({ property: "renewal", value: dayOf(clock, random) });
   if (index % 1000 === 1) said.push(booked(clock, random));
   if (index % 500 === 2)
     said.push(
       { ...role, method: "asserted", source: "crm" },
       { property: "job_title", value: "Board member", source: "linkedin" },
     );
-  const { claims, lastActivityAt } = record(rows, clock, entity.id, source, said);
+  const { claims, updatedAt, lastActivityAt } = record(rows, clock, entity.id, source, said);
   const row = personRow(
     { ...entity, claims },
     { id: company.id, name: company.row.name as string, domain: company.domain },
@@ -224,14 +239,23 @@ export function addPerson(
     last_activity_at: lastActivityAt,
     source: row.source,
     created_at: row.createdAt,
+    updated_at: updatedAt,
+    custom: row.custom,
     search: row.search,
     wire: row.wire,
   });
+  rows.property_values.push(...valuesOfPerson(row).map(valueRow));
   company.row.people_count += 1;
+  if (updatedAt > company.row.updated_at) company.row.updated_at = updatedAt;
   if (lastActivityAt && !(company.row.last_activity_at && company.row.last_activity_at > lastActivityAt))
     company.row.last_activity_at = lastActivityAt;
   return row.id;
 }
+
+const dayOf = (clock: Clock, random: Random): string =>
+  new Date(clock.end.getTime() + Math.floor(random() * 730) * DAY_MS).toISOString().slice(0, 10);
+
+const valueRow = ({ entityId, ...value }: PropertyValue): Row => ({ entity_id: entityId, ...value });
 
 const booked = (clock: Clock, random: Random): Said => ({
   kind: "event",

@@ -52,6 +52,7 @@ const personWith = (text: string): Person => ({
   pipeline_stage: "identified",
   icp_score: null,
   last_activity_at: null,
+  updated_at: "2026-06-03T09:00:00.000Z",
 });
 
 test("no cell of the people's file is a formula, whatever text it holds", async () => {

@@ -68,7 +68,7 @@ export const mergeAccounts = implement(contract.mergeAccounts, async (ctx, input
   const merged = await standing(ctx, keep.id);
   await removeClaims(ctx.db, [drop.id]);
   await deriveAgain(ctx, merged);
-  await rebuildRows(ctx, [merged], drop);
+  await rebuildRows(ctx, await readClock(ctx.db), [merged], drop);
   return { merge_id: id, dry_run: false, ...before, moves, conflicts };
 });
 
@@ -86,7 +86,7 @@ export const unmergeAccounts = implement(contract.unmergeAccounts, async (ctx, {
   await releaseEntity(ctx.db, merge.keepId, merge.dropId, merge.followers);
   const both = [await standing(ctx, merge.keepId), await standing(ctx, merge.dropId)];
   for (const entity of both) await deriveAgain(ctx, entity);
-  await rebuildRows(ctx, both, null);
+  await rebuildRows(ctx, at, both, null);
   await markUndone(ctx.db, merge.id, at);
   const { id: mergeId, keepId: entityId, dropId: otherId } = merge;
   logChanges(ctx, [{ type: "unmerge", entityId, otherId, mergeId, source: sourceOf(ctx) }], at);

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineOperation, pageSize } from "#lib/core/operation.ts";
-import { Cursor, describedAs, Id, Timestamp } from "#lib/core/schema.ts";
+import { Cursor, describedAs, Id, Time, Timestamp } from "#lib/core/schema.ts";
 import { Believed, claimsWritten } from "#lib/domain/evidence/contract.ts";
 import { CUSTOM_NAME, personFields, stages } from "./rules/fields.ts";
 
@@ -16,6 +16,9 @@ const Custom = z
   .meta({ id: "CustomProperties", description: "Custom properties by name." });
 
 const text = (about: string) => z.string().nullable().describe(about);
+
+const UPDATED =
+  "When anything was last recorded about it, or its row last changed: values, confirmations, activities, addresses, status, merges, the name of its company. For a company also its people's activity and number.";
 
 export const Person = z
   .strictObject({
@@ -36,6 +39,7 @@ export const Person = z
     pipeline_stage: Stage,
     icp_score: z.number().nullable().describe("0 to 100."),
     last_activity_at: Timestamp.nullable(),
+    updated_at: Timestamp.describe(UPDATED),
   })
   .meta({ id: "Person", description: "A person as the lists have them." });
 export type Person = z.output<typeof Person>;
@@ -58,6 +62,7 @@ export const examplePerson: Person = {
   pipeline_stage: "interested",
   icp_score: 82,
   last_activity_at: "2026-06-10T14:30:00.000Z",
+  updated_at: "2026-06-10T14:30:00.210Z",
 };
 
 const Duration = z
@@ -97,8 +102,24 @@ const propertyFilters = z
   .record(z.string().regex(CUSTOM_NAME, "is not a property name"), z.array(z.string().max(500)))
   .optional()
   .describe(
-    "By a custom property: `property[seniority]=vp`, or `property.seniority=vp`. Repeatable: any of the values of one name, all of the names.",
+    "By a field or custom property: `property[title]=x` or `property.title=x`; case and accents do not matter. With `gte:`, `lte:` (numbers, dates), `contains:`, `in:a,b`, `exists:true|false`, or `eq:` for a value that begins so. Equal values of one name are alternatives; all else must hold.",
   );
+
+/** A moment, or so many days ago. */
+const Since = z
+  .union([Duration, Time], { error: "must be a number of days such as 7d, or an ISO 8601 time such as 2026-06-03" })
+  .optional();
+
+const times = {
+  created_after: Since.describe("Created at this time or later: an ISO 8601 time, a date, or days ago such as 7d."),
+  created_before: Since.describe("Created before this time; an ISO 8601 time, a date, or days ago such as 7d."),
+  updated_after: Since.describe(
+    "Updated (`updated_at`) at this time or later: an ISO 8601 time, a date, or days ago such as 7d.",
+  ),
+  updated_before: Since.describe(
+    "Not updated (`updated_at`) since this time: an ISO 8601 time, a date, or days ago such as 7d.",
+  ),
+};
 
 export const listPeople = defineOperation({
   name: "listPeople",
@@ -122,6 +143,7 @@ export const listPeople = defineOperation({
     has_linkedin: z.boolean().optional().describe("Only people with, or without, a LinkedIn URL."),
     last_activity_before: Duration.optional().describe("Last active longer ago than this, or never: 2d, 7d, 30d."),
     last_activity_after: Duration.optional().describe("Active within this time."),
+    ...times,
     email: z.string().max(254).optional().describe("Exactly this e-mail address (any of the person's)."),
     linkedin_url: z.string().max(300).optional().describe("Exactly this LinkedIn profile."),
     min_icp_score: MinScore,
@@ -134,6 +156,67 @@ export const listPeople = defineOperation({
   example: {
     input: { pipeline_stage: "interested", limit: 100 },
     output: { people: [examplePerson], limit: 100, offset: 0, has_more: false, next_cursor: null },
+  },
+});
+
+const Subject = z.enum(["person", "company"]).meta({ id: "Subject", description: "Who has a property." });
+
+const Property = z
+  .strictObject({
+    name: z.string().describe("As in `property.<name>`."),
+    subject: Subject,
+    standard: z.boolean().describe("A field of every record; false for a custom property."),
+    type: z
+      .enum(["text", "number", "boolean", "date", "list"])
+      .describe("Of a custom property: what its values are; `text` when they differ."),
+    count: z.int().describe("How many records have a value; see `capped`."),
+    capped: z
+      .boolean()
+      .describe(
+        "True when there are more than `count`: of a standard field the newest 10,000 records are looked at, of a custom property 10,000 values.",
+      ),
+    samples: z
+      .array(z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]))
+      .describe("Up to two different values; long texts are cut."),
+  })
+  .meta({ id: "Property", description: "A property that people or companies have and can be filtered by." });
+export type Property = z.output<typeof Property>;
+
+export const listProperties = defineOperation({
+  name: "listProperties",
+  tag: "People",
+  summary: "List the properties that people and companies have",
+  description:
+    "Standard fields first, then custom properties by name, at most 200 of people and 200 of companies. Each can be used as `property.<name>` in the lists of people and companies.",
+  surface: "public",
+  scope: "read",
+  http: { method: "GET", path: "/v2/properties" },
+  input: z.strictObject({ subject: Subject.optional().describe("Only those of people, or of companies.") }),
+  output: z.strictObject({ properties: z.array(Property) }),
+  example: {
+    input: { subject: "person" },
+    output: {
+      properties: [
+        {
+          name: "job_title",
+          subject: "person",
+          standard: true,
+          type: "text",
+          count: 1840,
+          capped: false,
+          samples: ["CEO", "VP Sales"],
+        },
+        {
+          name: "region",
+          subject: "person",
+          standard: false,
+          type: "text",
+          count: 312,
+          capped: false,
+          samples: ["DACH", "EMEA"],
+        },
+      ],
+    },
   },
 });
 
@@ -298,6 +381,7 @@ export const reservedForPeople: readonly string[] = [
   "entity_id",
   "company_id",
   "created_at",
+  "updated_at",
   "last_activity_at",
   "focus",
   "properties",
@@ -320,6 +404,7 @@ export const Company = z
     source: z.string(),
     status: Status,
     created_at: Timestamp,
+    updated_at: Timestamp.describe(UPDATED),
     properties: Custom,
   })
   .meta({ id: "Company", description: "A company as the lists have it." });
@@ -340,6 +425,7 @@ export const exampleCompany: Company = {
   source: "api",
   status: "active",
   created_at: "2026-06-03T09:00:00.000Z",
+  updated_at: "2026-06-10T14:30:00.210Z",
   properties: {},
 };
 
@@ -360,6 +446,7 @@ export const listCompanies = defineOperation({
     min_icp_score: MinScore,
     last_activity_before: Duration.optional().describe("Last active longer ago than this, or never: 2d, 7d, 30d."),
     last_activity_after: Duration.optional().describe("Active within this time."),
+    ...times,
     sort: SortBy,
     properties: propertyFilters,
     ...paging,
@@ -462,6 +549,7 @@ export const reservedForCompanies: readonly string[] = [
   "entity_id",
   "people_count",
   "created_at",
+  "updated_at",
   "last_activity_at",
   "focus",
   "properties",

@@ -6,6 +6,7 @@ export { deriveMoves, stageMove } from "./service/advance.ts";
 export { createContacts, lockAddresses, lockAddressesLate, type Newcomer } from "./service/create.ts";
 export { leaveLists, takeUpWithout } from "./service/leave.ts";
 export { listCompanies, listPeople } from "./service/list.ts";
+export { listProperties } from "./service/properties.ts";
 export {
   holdEntities,
   rebuildRows,

@@ -45,6 +45,7 @@ export const tenantTables: readonly TenantTable[] = [
   { name: "outbox", erasure: "cascade", left: { whole: "what is still to be told of what observations hold" } },
   { name: "people", erasure: "cascade", left: { columns: ["search", "wire"] }, entity: ["id"] },
   { name: "companies", erasure: "cascade", left: { columns: ["search"] } },
+  { name: "property_values", erasure: "cascade", left: { whole: "derived from the lists' rows" } },
   { name: "notes", erasure: "cascade", entity: ["entity_id"] },
   { name: "note_parts", erasure: "cascade", left: derived },
   { name: "note_remainders", erasure: "cascade", left: derived },

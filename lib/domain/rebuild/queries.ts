@@ -12,11 +12,12 @@ const page = sql(
 export const findEntityIds = async (db: Db, type: string, after: string | null, limit: number): Promise<string[]> =>
   (await db.query<{ id: string }>(page, [type, after, limit])).map((row) => row.id);
 
-// claims_workspace_id_entity_id_property_key; people_pkey; companies_pkey
+// claims_workspace_id_entity_id_property_key; people_pkey; companies_pkey; property_values_pkey
 const snapshot = sql(
   "rebuild_snapshot",
   `SELECT 'claim ' || property AS name, to_jsonb(c)::text AS text FROM claims c WHERE workspace_id = $workspace AND entity_id = $1
    UNION ALL SELECT 'person', to_jsonb(p)::text FROM people p WHERE workspace_id = $workspace AND id = $1
+   UNION ALL SELECT 'value ' || property, to_jsonb(v)::text FROM property_values v WHERE workspace_id = $workspace AND entity_id = $1
    UNION ALL SELECT 'company', to_jsonb(c)::text FROM companies c WHERE workspace_id = $workspace AND id = $1`,
 );
 

@@ -40,7 +40,7 @@ async function rebuildEntity(ctx: Ctx, id: string, rebuilt: Rebuilt): Promise<vo
   if (!entity || entity.id !== id) return;
   const before = await findProjections(ctx.db, id);
   await deriveAgain(ctx, entity);
-  if (entity.type !== "workspace") await rebuildRows(ctx, [entity], null);
+  if (entity.type !== "workspace") await rebuildRows(ctx, null, [entity], null);
   const after = await findProjections(ctx.db, id);
   rebuilt.entities += 1;
   rebuilt.projections += after.size;

@@ -137,7 +137,7 @@ async function movePeople(ctx: Ctx, table: StageRules): Promise<{ moved: number;
   const moving = standing.filter(({ id }) => moved.has(id)).map((row) => ({ ...row, known: true }));
   const { evidence: dated, claims, seqOf } = await deriveMoves(ctx, moving, evidence);
   if (dated.length > 0) void writeEvidence(ctx.db, at, authorOf(ctx), dated, claims, seqOf);
-  if (touches.length > 0) touchRows(ctx.db, touches);
+  if (touches.length > 0) touchRows(ctx.db, at, touches);
   emit(ctx, at, events);
   return { moved: evidence.length, remaining: movers.length - now.length };
 }

@@ -142,7 +142,7 @@ async function write(ctx: Ctx, { at, states, evidence: entered, events }: Ledger
   const touches = states.flatMap(({ id, newcomer, activityAt, moved, stage }) =>
     newcomer ? [] : [{ id, activityAt, stage: moved ? stage : null }],
   );
-  if (touches.length > 0) touchRows(ctx.db, touches);
+  if (touches.length > 0) touchRows(ctx.db, at, touches);
   emit(ctx, at, events);
   ctx.db.afterCommit(() => void written.then((rows) => tell(ctx, all, rows)));
 }

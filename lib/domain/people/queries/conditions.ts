@@ -8,25 +8,34 @@ const indexed = (index: Condition["index"], { text, values }: Condition): Condit
   ...(index && { index }),
 });
 
+/** The best plan depends on how rare the value is. */
+const ofValue = (condition: Condition): Condition => ({ ...condition, rare: true });
+
 /** Conditions of the two lists; the indexes they rely on are described at people and companies. */
 export const where = {
   status: (status: string) => indexed("all", is("p.status = ?::entity_status", status)),
   /**
    * Found by the rare pieces, when there are any; the whole text is then not an index condition (people_search_idx).
    */
-  search: ({ whole, rare }: SearchPatterns) =>
-    rare === null ? is("p.search LIKE ?", whole) : is("p.search LIKE ? AND (p.search || '') LIKE ?", rare, whole),
+  search: ({ whole, rare: piece }: SearchPatterns) =>
+    ofValue(
+      piece === null ? is("p.search LIKE ?", whole) : is("p.search LIKE ? AND (p.search || '') LIKE ?", piece, whole),
+    ),
   source: (source: string) => indexed("begins", is("p.source = ?", source)),
   activeSince: (time: Date) => indexed("range", is("p.last_activity_at >= ?", time)),
   notActiveSince: (time: Date) => indexed("range", is("(p.last_activity_at < ? OR p.last_activity_at IS NULL)", time)),
+  createdAfter: (time: Date) => ofValue(is("p.created_at >= ?", time)),
+  createdBefore: (time: Date) => ofValue(is("p.created_at < ?", time)),
+  /** people_updated_idx, companies_updated_idx */
+  updatedAfter: (time: Date) => ofValue(is("p.updated_at >= ?", time)),
+  /** Nothing is active later than it is updated, so that a list by last activity can begin where these begin. */
+  updatedBefore: (time: Date) =>
+    ofValue(is("p.updated_at < ? AND (p.last_activity_at < ? OR p.last_activity_at IS NULL)", time, time)),
   scoreAtLeast: (score: number) => is("p.icp_score >= ?", score),
   stage: (stage: string) => indexed("begins", is("p.pipeline_stage = ?::pipeline_stage", stage)),
   hasEmail: (has: boolean) => indexed("all", is(`p.email IS ${has ? "NOT NULL" : "NULL"}`)),
   hasLinkedin: (has: boolean) => indexed("all", is(`p.linkedin_url IS ${has ? "NOT NULL" : "NULL"}`)),
   company: (id: string) => indexed("begins", is("p.company_id = ?", id)),
-  /** any of the values, of a text, number, boolean or list */
-  property: (name: string, wanted: readonly string[]) =>
-    is("(p.custom ->> ? = ANY(?::text[]) OR jsonb_exists_any(p.custom -> ?, ?::text[]))", name, wanted, name, wanted),
   /** who has this active identifier (identifiers_active_key) */
   named: (kind: string, value: string) =>
     is(

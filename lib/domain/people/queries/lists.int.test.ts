@@ -20,7 +20,7 @@ test.each(
 )("by %s, %s", async (column, _, descending) => {
   const { id: workspaceId } = await createTestWorkspace();
   const conditions = [{ text: "p.status = 'active'", values: [], index: "all" as const }];
-  const request = { conditions, sort: { column, descending }, limit: 100, offset: 0, searched: false };
+  const request = { conditions, sort: { column, descending }, limit: 100, offset: 0 };
   await withWorkspace(workspaceId, async (db) => {
     // With few rows Postgres prefers to sort; with sorting off, it still sorts for an order that no index has.
     await db.query({ name: "", text: "SET LOCAL enable_sort = off" });

@@ -10,7 +10,13 @@ export type Sort = { column: "last_activity_at" | "icp_score" | "created_at"; de
  * A condition of a list, with its parameters as `?`. `index`: how the list indexes serve it. `all`: every one does,
  * whatever its value. `begins`: the one by last activity may begin with it. `range`: it is a range of that one.
  */
-export type Condition = { text: string; values: readonly unknown[]; index?: "all" | "begins" | "range" };
+export type Condition = {
+  text: string;
+  values: readonly unknown[];
+  index?: "all" | "begins" | "range";
+  /** whether to look its value up or to walk the list depends on the value, so the plan is made for each query */
+  rare?: boolean;
+};
 
 export type ListRequest = {
   conditions: readonly Condition[];
@@ -18,8 +24,6 @@ export type ListRequest = {
   limit: number;
   offset: number;
   after: Position | null;
-  /** the plan depends on the searched text, so it is made for each query */
-  searched: boolean;
 };
 
 const TIME = (column: string) =>
@@ -27,11 +31,12 @@ const TIME = (column: string) =>
 
 /** A person's JSON: the kept part, and what every activity may change. */
 const PERSON = `p.wire || ',"pipeline_stage":"' || p.pipeline_stage::text || '","icp_score":' || coalesce(p.icp_score::text, 'null')
-  || ',"last_activity_at":' || ${TIME("last_activity_at")} || '}'`;
+  || ',"last_activity_at":' || ${TIME("last_activity_at")} || ',"updated_at":' || ${TIME("updated_at")} || '}'`;
 
 const COMPANY = `jsonb_build_object('id', p.id, 'entity_id', p.id, 'domain', p.domain, 'name', p.name, 'linkedin_url', p.linkedin_url, 'industry', p.industry,
   'employee_count', p.employee_count, 'country', p.country, 'people_count', p.people_count, 'icp_score', p.icp_score, 'source', p.source,
-  'status', p.status, 'properties', p.custom, 'last_activity_at', (${TIME("last_activity_at")})::jsonb, 'created_at', (${TIME("created_at")})::jsonb)::text`;
+  'status', p.status, 'properties', p.custom, 'last_activity_at', (${TIME("last_activity_at")})::jsonb, 'created_at', (${TIME("created_at")})::jsonb,
+  'updated_at', (${TIME("updated_at")})::jsonb)::text`;
 
 const statements = new Map<string, Statement>();
 
@@ -42,8 +47,8 @@ const MOST_SHAPES = 300;
  * A statement per shape of list; its name is its text's hash, so that equal shapes share a plan. Filters, orders and page
  * sizes make tens of thousands of shapes: what comes after the first few hundred is planned each time.
  */
-function statement(text: string, searched: boolean): Statement {
-  if (searched) return { name: "", text };
+function statement(text: string, rare: boolean): Statement {
+  if (rare) return { name: "", text };
   let known = statements.get(text);
   if (!known) {
     if (statements.size >= MOST_SHAPES) return { name: "", text };
@@ -74,6 +79,7 @@ const MOST_WRITTEN = 200;
  */
 async function listRows(db: Db, table: "people" | "companies", row: string, request: ListRequest): Promise<string[]> {
   const values: unknown[] = [];
+  const isRare = request.conditions.some(({ rare }) => rare === true);
   const bind = (condition: Condition) => {
     let next = 0;
     return condition.text.replaceAll("?", () => {
@@ -112,7 +118,7 @@ async function listRows(db: Db, table: "people" | "companies", row: string, requ
   } else {
     text = `SELECT ${row} AS row ${from} ORDER BY ${order} LIMIT ${limit}`;
   }
-  return (await db.query<{ row: string }>(statement(text, request.searched), values)).map((item) => item.row);
+  return (await db.query<{ row: string }>(statement(text, isRare), values)).map((item) => item.row);
 }
 
 export const listPersonRows = (db: Db, request: ListRequest) => listRows(db, "people", PERSON, request);

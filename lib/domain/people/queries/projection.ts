@@ -1,9 +1,10 @@
-import { columnsOf } from "#lib/db/columns.ts";
+import { type Column, columnsOf } from "#lib/db/columns.ts";
 import type { Db } from "#lib/db/handle.ts";
 import { formFor, sql, sqlOfIds, sqlOfRows } from "#lib/db/statement.ts";
 import { ownEvents } from "#lib/domain/evidence/contract.ts";
 import type { Stage } from "../rules/fields.ts";
 import type { CompanyRow, PersonRow } from "../rules/rows.ts";
+import { type PropertyValue, valuesOfCompany, valuesOfPerson } from "../rules/values.ts";
 
 // claims_workspace_id_entity_id_property_key
 const claimsOf = sqlOfIds(
@@ -54,11 +55,24 @@ const countPeopleRows = sqlOfRows(
      SELECT c.id, change.n, change.at FROM change JOIN companies c ON c.workspace_id = $workspace AND c.id = change.company_id
      WHERE change.n <> 0 OR c.last_activity_at IS NULL AND change.at IS NOT NULL OR c.last_activity_at < change.at ORDER BY c.id FOR UPDATE OF c
    )
-   UPDATE companies c SET people_count = c.people_count + held.n, last_activity_at = greatest(c.last_activity_at, held.at)
+   UPDATE companies c SET people_count = c.people_count + held.n, last_activity_at = greatest(c.last_activity_at, held.at), updated_at = greatest(c.updated_at, $5)
    FROM held WHERE c.workspace_id = $workspace AND c.id = held.id`,
 );
 
-export type PersonWrite = { row: PersonRow; activityAt: Date | null };
+/**
+ * `updatedAt`: when something new was recorded about it; null when its row is only written again, as after a change of
+ * the rules. `created`: in this transaction.
+ */
+type Write<Row> = { row: Row; activityAt: Date | null; updatedAt: Date | null; created?: boolean };
+export type PersonWrite = Write<PersonRow>;
+
+/** It only moves forward. */
+const updatedColumn = (alias: string): Column<Write<PersonRow | CompanyRow>> => [
+  "updated_at",
+  "timestamptz",
+  ({ row, updatedAt }) => updatedAt ?? row.createdAt,
+  { merged: `greatest(${alias}.updated_at, excluded.updated_at)` },
+];
 
 const personColumns = columnsOf<PersonWrite>(
   [
@@ -82,6 +96,7 @@ const personColumns = columnsOf<PersonWrite>(
     ],
     ["source", "text", ({ row }) => row.source],
     ["created_at", "timestamptz", ({ row }) => row.createdAt],
+    updatedColumn("p"),
     ["custom", "jsonb", ({ row }) => JSON.stringify(row.custom)],
     ["search", "text", ({ row }) => row.search],
     ["wire", "text", ({ row }) => row.wire],
@@ -105,7 +120,9 @@ export function upsertPeople(db: Db, people: readonly PersonWrite[]): Promise<un
     people.map(({ row }) => row.status),
     people.map(({ row }) => row.companyId),
     people.map(({ activityAt }) => activityAt),
+    latestOf(people),
   ]);
+  keepValues(db, people, valuesOfPerson);
   return db.defer(formFor(upsertPersonRows, people.length), personColumns.values(people));
 }
 
@@ -115,16 +132,16 @@ const touchPersonRows = sqlOfRows(
   (limit) => `WITH given AS (
      SELECT * FROM unnest($1::uuid[], $2::timestamptz[], $3::text[]) AS g(id, at, stage) ${limit}
    ), touched AS (
-     UPDATE people p SET last_activity_at = greatest(p.last_activity_at, given.at), pipeline_stage = coalesce(given.stage::pipeline_stage, p.pipeline_stage)
+     UPDATE people p SET last_activity_at = greatest(p.last_activity_at, given.at), pipeline_stage = coalesce(given.stage::pipeline_stage, p.pipeline_stage), updated_at = greatest(p.updated_at, $4)
      FROM given WHERE p.workspace_id = $workspace AND p.id = given.id RETURNING p.company_id, given.at
    ), active AS (
-     SELECT company_id AS id, at FROM touched WHERE company_id IS NOT NULL UNION ALL SELECT id, at FROM given
+     SELECT company_id AS id, at, false AS own FROM touched WHERE company_id IS NOT NULL UNION ALL SELECT id, at, true FROM given
    ), held AS (
-     SELECT c.id, latest.at FROM (SELECT id, max(at) AS at FROM active GROUP BY id) AS latest
+     SELECT c.id, latest.at FROM (SELECT id, max(at) AS at, bool_or(own) AS own FROM active GROUP BY id) AS latest
      JOIN companies c ON c.workspace_id = $workspace AND c.id = latest.id
-     WHERE latest.at > coalesce(c.last_activity_at, '-infinity') ORDER BY c.id FOR UPDATE OF c
+     WHERE latest.own OR latest.at > coalesce(c.last_activity_at, '-infinity') ORDER BY c.id FOR UPDATE OF c
    )
-   UPDATE companies c SET last_activity_at = greatest(c.last_activity_at, held.at) FROM held WHERE c.workspace_id = $workspace AND c.id = held.id`,
+   UPDATE companies c SET last_activity_at = greatest(c.last_activity_at, held.at), updated_at = greatest(c.updated_at, $4) FROM held WHERE c.workspace_id = $workspace AND c.id = held.id`,
 );
 
 /** Null: it stays as it is. */
@@ -132,13 +149,14 @@ export type Touch = { id: string; activityAt: Date | null; stage: Stage | null }
 
 /**
  * Updates the rows of people after an activity: when it was, and the stage it moved them to. Ids of companies may be
- * among them. Sent with the COMMIT.
+ * among them. `at`: when it was recorded. Sent with the COMMIT.
  */
-export function touchRows(db: Db, touches: readonly Touch[]): void {
+export function touchRows(db: Db, at: Date, touches: readonly Touch[]): void {
   void db.defer(formFor(touchPersonRows, touches.length), [
     touches.map(({ id }) => id),
     touches.map(({ activityAt }) => activityAt),
     touches.map(({ stage }) => stage),
+    at,
   ]);
 }
 
@@ -154,7 +172,7 @@ export async function findStages(db: Db, ids: readonly string[]): Promise<Map<st
   return new Map(rows.map(({ id, stage }) => [id, stage]));
 }
 
-type CompanyWrite = { row: CompanyRow; activityAt: Date | null };
+type CompanyWrite = Write<CompanyRow>;
 
 const companyColumns = columnsOf<CompanyWrite>(
   [
@@ -175,6 +193,7 @@ const companyColumns = columnsOf<CompanyWrite>(
     ],
     ["source", "text", ({ row }) => row.source],
     ["created_at", "timestamptz", ({ row }) => row.createdAt],
+    updatedColumn("c"),
     ["custom", "jsonb", ({ row }) => JSON.stringify(row.custom)],
     ["search", "text", ({ row }) => row.search],
   ],
@@ -191,8 +210,59 @@ const upsertCompanyRows = sqlOfRows(
 );
 
 /** Writes companies' rows; how many people each has is kept by `upsertPeople`. */
-export const upsertCompanies = (db: Db, companies: readonly CompanyWrite[]): Promise<unknown> =>
-  db.defer(formFor(upsertCompanyRows, companies.length), companyColumns.values(companies));
+export function upsertCompanies(db: Db, companies: readonly CompanyWrite[]): Promise<unknown> {
+  keepValues(db, companies, valuesOfCompany);
+  return db.defer(formFor(upsertCompanyRows, companies.length), companyColumns.values(companies));
+}
+
+const latestOf = (writes: readonly Write<unknown>[]): Date | null =>
+  writes.reduce<Date | null>(
+    (latest, { updatedAt }) => (updatedAt && (!latest || updatedAt > latest) ? updatedAt : latest),
+    null,
+  );
+
+const valueColumns = columnsOf<PropertyValue>(
+  [
+    ["entity_id", "uuid", (value) => value.entityId],
+    ["property", "text", (value) => value.property],
+    ["subject", "entity_type", (value) => value.subject],
+    ["folded", "text", (value) => value.folded],
+    ["number", "float8", (value) => value.number],
+    ["time", "timestamptz", (value) => value.time],
+  ],
+  { keys: ["entity_id", "property"] },
+);
+
+// property_values_pkey
+const forgetValues = sql(
+  "property_values_forget",
+  `DELETE FROM property_values v WHERE v.workspace_id = $workspace AND v.entity_id = ANY($1::uuid[])
+     AND NOT EXISTS (SELECT FROM unnest($2::uuid[], $3::text[]) AS g(entity_id, property) WHERE g.entity_id = v.entity_id AND g.property = v.property)`,
+);
+const writeValues = sql(
+  "property_values_write",
+  `INSERT INTO property_values AS v (workspace_id, ${valueColumns.names})
+   SELECT $workspace, ${valueColumns.selected} FROM unnest(${valueColumns.arrays}) AS g(${valueColumns.given})
+   ON CONFLICT (workspace_id, entity_id, property) DO UPDATE SET ${valueColumns.merged}
+   WHERE (v.folded, v.number, v.time) IS DISTINCT FROM (excluded.folded, excluded.number, excluded.time)`,
+);
+
+/** Writes the values that property filters look in. A new record without any costs no statement. */
+function keepValues<Row extends { id: string }>(
+  db: Db,
+  writes: readonly Write<Row>[],
+  valuesOf: (row: Row) => PropertyValue[],
+): void {
+  const values = writes.flatMap(({ row }) => valuesOf(row));
+  const known = writes.flatMap(({ row, created }) => (created ? [] : [row.id]));
+  if (known.length > 0)
+    void db.defer(forgetValues, [
+      known,
+      values.map(({ entityId }) => entityId),
+      values.map(({ property }) => property),
+    ]);
+  if (values.length > 0) void db.defer(writeValues, valueColumns.values(values));
+}
 
 // people_company_idx
 const employeesOf = sql(
@@ -224,15 +294,34 @@ export const findCompanyLabels = (db: Db, companyIds: readonly string[]): Promis
 // The company loses the person in the same statement.
 const deletePersonRow = sql(
   "people_delete",
-  `WITH gone AS (DELETE FROM people WHERE workspace_id = $workspace AND id = $1 RETURNING company_id, status)
-   UPDATE companies c SET people_count = c.people_count - 1 FROM gone
+  `WITH forgotten AS (
+     DELETE FROM property_values WHERE workspace_id = $workspace AND entity_id = $1
+   ), gone AS (DELETE FROM people WHERE workspace_id = $workspace AND id = $1 RETURNING company_id, status)
+   UPDATE companies c SET people_count = c.people_count - 1, updated_at = greatest(c.updated_at, $2) FROM gone
    WHERE c.workspace_id = $workspace AND c.id = gone.company_id AND gone.status = 'active'`,
 );
-const deleteCompanyRow = sql("companies_delete", "DELETE FROM companies WHERE workspace_id = $workspace AND id = $1");
+const deleteCompanyRow = sql(
+  "companies_delete",
+  `WITH forgotten AS (
+     DELETE FROM property_values WHERE workspace_id = $workspace AND entity_id = $1
+   )
+   DELETE FROM companies WHERE workspace_id = $workspace AND id = $1`,
+);
 
 /** Takes a record that was merged away off the lists. */
-export async function deleteRow(db: Db, type: "person" | "company", id: string): Promise<void> {
-  await db.query(type === "person" ? deletePersonRow : deleteCompanyRow, [id]);
+export async function deleteRow(db: Db, at: Date | null, type: "person" | "company", id: string): Promise<void> {
+  await (type === "person" ? db.query(deletePersonRow, [id, at]) : db.query(deleteCompanyRow, [id]));
+}
+
+// people_pkey
+const forgetActivity = sql(
+  "people_forget_activity",
+  "UPDATE people SET last_activity_at = NULL WHERE workspace_id = $workspace AND id = $1",
+);
+
+/** Before a person's last activity is derived again: otherwise it only moves forward. */
+export async function forgetLastActivity(db: Db, id: string): Promise<void> {
+  await db.query(forgetActivity, [id]);
 }
 
 // observations_timeline_idx
@@ -241,6 +330,16 @@ const latestEvent = sql(
   `SELECT max(least(observed_at, recorded_at)) AS at FROM observations WHERE workspace_id = $workspace AND entity_id = ANY($1) AND kind = 'event' AND property <> ALL($2)`,
 );
 
+// observations_recent_idx
+const latestEvidence = sql(
+  "latest_evidence_of_entities",
+  "SELECT max(recorded_at) AS at FROM observations WHERE workspace_id = $workspace AND entity_id = ANY($1)",
+);
+
+/** When anything was last recorded about an entity. */
+export const findLatestEvidence = async (db: Db, ids: readonly string[]): Promise<Date | null> =>
+  (await db.query<{ at: Date | null }>(latestEvidence, [ids]))[0]?.at ?? null;
+
 /** When something last happened with an entity, as the list shows it. */
 export const findLatestActivity = async (db: Db, ids: readonly string[]): Promise<Date | null> =>
   (await db.query<{ at: Date | null }>(latestEvent, [ids, ownEvents]))[0]?.at ?? null;
@@ -248,13 +347,13 @@ export const findLatestActivity = async (db: Db, ids: readonly string[]): Promis
 // people_company_idx, observations_timeline_idx
 const recount = sql(
   "companies_recount",
-  `UPDATE companies c SET people_count = t.n, last_activity_at = greatest(t.at, $2)
+  `UPDATE companies c SET people_count = t.n, last_activity_at = greatest(t.at, $2), updated_at = greatest(c.updated_at, $3)
    FROM (SELECT count(*) FILTER (WHERE status = 'active')::int AS n, max(last_activity_at) AS at FROM people
          WHERE workspace_id = $workspace AND company_id = $1) AS t
    WHERE c.workspace_id = $workspace AND c.id = $1`,
 );
 
 /** Counts a company's people and takes its latest activity from them and its own (`ownActivity`). */
-export async function recountCompany(db: Db, id: string, ownActivity: Date | null): Promise<void> {
-  await db.query(recount, [id, ownActivity]);
+export async function recountCompany(db: Db, at: Date | null, id: string, ownActivity: Date | null): Promise<void> {
+  await db.query(recount, [id, ownActivity, at]);
 }

@@ -20,7 +20,8 @@ export function searchPatterns(search: string): SearchPatterns | null {
   return { whole: `%${literal(text)}%`, rare: rarePattern(text) };
 }
 
-const literal = (text: string): string => text.replaceAll(/[\\%_]/g, "\\$&");
+/** Text as a pattern that LIKE matches with that text alone. */
+export const literal = (text: string): string => text.replaceAll(/[\\%_]/g, "\\$&");
 
 function rarePattern(text: string): string | null {
   if (text.length < LONG) return null;

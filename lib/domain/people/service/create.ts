@@ -62,7 +62,7 @@ export async function createContacts(ctx: Ctx, at: Date, newcomers: readonly New
     const claims = new Map<string, unknown>([...Object.entries(said), ["pipeline_stage", stage]]);
     const identifiers = [{ kind: "email", value: email }];
     const row = personRow({ id, status: "active", createdAt: at, identifiers, claims }, employer);
-    introduction.rows.push({ row, activityAt });
+    introduction.rows.push({ row, activityAt, updatedAt: at, created: true });
   }
   emit(ctx, at, created);
   return introduction;
@@ -128,7 +128,12 @@ async function findOrCreateEmployers(ctx: Ctx, at: Date, newcomers: readonly New
     created.push({ type: "company.created", entityId: id, source: by.source });
     const identifiers = [{ kind: "domain", value: domain }];
     const claims = new Map<string, unknown>([["source", by.source]]);
-    return { row: companyRow({ id, status: "active", createdAt: at, identifiers, claims }), activityAt: null };
+    return {
+      row: companyRow({ id, status: "active", createdAt: at, identifiers, claims }),
+      activityAt: null,
+      updatedAt: at,
+      created: true,
+    };
   });
   void upsertCompanies(ctx.db, rows);
   return introduction;

@@ -1,4 +1,5 @@
 import { findEntities, findEntity } from "#lib/domain/entities/service.ts";
+import { readClock } from "#lib/domain/evidence/service.ts";
 import type { Ctx } from "#lib/domain/implement.ts";
 import { findCompaniesOf, findEmployeeIds, findLatestActivity, recountCompany } from "../queries/projection.ts";
 import { refresh } from "./record.ts";
@@ -16,9 +17,10 @@ export async function leaveLists(ctx: Ctx, ids: readonly string[]): Promise<Bere
 
 /** Called afterwards: updates the rows and counts of everyone affected. */
 export async function takeUpWithout(ctx: Ctx, { companies, people }: Bereaved): Promise<void> {
-  await refresh(ctx, [...(await findEntities(ctx.db, people)).values()]);
+  const at = await readClock(ctx.db);
+  await refresh(ctx, at, [...(await findEntities(ctx.db, people)).values()]);
   for (const id of companies) {
     const company = await findEntity(ctx.db, id);
-    if (company) await recountCompany(ctx.db, id, await findLatestActivity(ctx.db, [id, ...company.absorbed]));
+    if (company) await recountCompany(ctx.db, at, id, await findLatestActivity(ctx.db, [id, ...company.absorbed]));
   }
 }

@@ -9,7 +9,11 @@ import { type Ctx, implement } from "#lib/domain/implement.ts";
 import * as contract from "../contract.ts";
 import { where } from "../queries/conditions.ts";
 import { type Condition, listCompanyRows, listPersonRows, type Position, type Sort } from "../queries/lists.ts";
+import { findSources } from "../queries/properties.ts";
+import { propertyCondition } from "../queries/property-conditions.ts";
+import { propertyFilters, textMatches } from "../rules/property-filters.ts";
 import { searchPatterns } from "../rules/search.ts";
+import type { Subject } from "../rules/standard-fields.ts";
 
 type Filters = z.output<typeof contract.listPeople.input>;
 
@@ -28,7 +32,16 @@ const given = <T>(value: T | undefined, condition: (value: T) => Condition): Con
 
 type SharedFilters = Pick<
   Filters,
-  "search" | "source" | "status" | "last_activity_before" | "last_activity_after" | "min_icp_score" | "properties"
+  | "search"
+  | "source"
+  | "status"
+  | "last_activity_before"
+  | "last_activity_after"
+  | "created_after"
+  | "created_before"
+  | "updated_after"
+  | "updated_before"
+  | "min_icp_score"
 >;
 
 /** Filters both lists have. */
@@ -38,9 +51,28 @@ const sharedConditions = (input: SharedFilters): Condition[] => [
   ...given(input.source, where.source),
   ...given(input.last_activity_after, (days) => where.activeSince(ago(days))),
   ...given(input.last_activity_before, (days) => where.notActiveSince(ago(days))),
+  ...given(input.created_after, (time) => where.createdAfter(momentOf(time))),
+  ...given(input.created_before, (time) => where.createdBefore(momentOf(time))),
+  ...given(input.updated_after, (time) => where.updatedAfter(momentOf(time))),
+  ...given(input.updated_before, (time) => where.updatedBefore(momentOf(time))),
   ...given(input.min_icp_score, where.scoreAtLeast),
-  ...Object.entries(input.properties ?? {}).map(([name, wanted]) => where.property(name, wanted)),
 ];
+
+/** A moment, or so many days ago. */
+const momentOf = (time: Date | number): Date => (typeof time === "number" ? ago(time) : time);
+
+/** The conditions for property filters. Sources are few, so those a filter means are looked up first. */
+async function propertyConditions(ctx: Ctx, subject: Subject, properties: Filters["properties"]): Promise<Condition[]> {
+  const filters = propertyFilters(subject, properties ?? {});
+  const sources = filters.some(({ field }) => field?.list === "sources") ? await findSources(ctx.db, subject) : [];
+  return filters.map((filter) =>
+    propertyCondition(
+      subject,
+      filter,
+      sources.filter((source) => textMatches(filter.test, source)),
+    ),
+  );
+}
 
 /** The condition that somebody has an identifier; throws 400 when it is not one. */
 function named(kind: string, value: string | null): Condition {
@@ -51,6 +83,7 @@ function named(kind: string, value: string | null): Condition {
 export const listPeople = implement(contract.listPeople, async (ctx, input) => {
   const conditions = [
     ...sharedConditions(input),
+    ...(await propertyConditions(ctx, "person", input.properties)),
     ...given(input.pipeline_stage, where.stage),
     ...given(input.has_email, where.hasEmail),
     ...given(input.has_linkedin, where.hasLinkedin),
@@ -66,6 +99,7 @@ export const listPeople = implement(contract.listPeople, async (ctx, input) => {
 export const listCompanies = implement(contract.listCompanies, async (ctx, input) => {
   const conditions = [
     ...sharedConditions(input),
+    ...(await propertyConditions(ctx, "company", input.properties)),
     ...given(input.domain, (domain) => named("domain", normaliseDomain(domain))),
   ];
   const rows = await listCompanyRows(ctx.db, requestOf(input, conditions, placeOf(ctx, companyPlaces, input)));
@@ -73,11 +107,11 @@ export const listCompanies = implement(contract.listCompanies, async (ctx, input
   return pageOf<z.output<typeof contract.listCompanies.output>>("companies", rows, input, next);
 });
 
-type Paging = Pick<Filters, "limit" | "offset" | "cursor" | "sort" | "search" | "last_activity_before">;
+type Paging = Pick<Filters, "limit" | "offset" | "cursor" | "sort" | "last_activity_before" | "updated_before">;
 
 function requestOf(input: Paging, conditions: readonly Condition[], after: Position | null) {
-  const { limit, offset, search } = input;
-  return { conditions, sort: sortOf(input.sort), limit, offset, after, searched: search !== undefined };
+  const { limit, offset } = input;
+  return { conditions, sort: sortOf(input.sort), limit, offset, after };
 }
 
 /** No id is smaller. */
@@ -87,9 +121,10 @@ const SMALLEST_ID = "00000000-0000-0000-0000-000000000000";
  * Where the first page begins in the index, if its filter sets that, so that it does not walk past everyone active
  * since then.
  */
-function beginningOf({ last_activity_before: days, sort, offset }: Paging): Position | null {
-  if (days === undefined || sort !== "last_activity_desc" || offset > 0) return null;
-  return { value: ago(days).toISOString(), id: SMALLEST_ID };
+function beginningOf({ last_activity_before, updated_before, sort, offset }: Paging): Position | null {
+  const times = [last_activity_before, updated_before].flatMap((time) => (time === undefined ? [] : [momentOf(time)]));
+  if (times.length === 0 || sort !== "last_activity_desc" || offset > 0) return null;
+  return { value: new Date(Math.min(...times.map(Number))).toISOString(), id: SMALLEST_ID };
 }
 
 /** The sort a cursor was made for, and the last row's place in it. */

@@ -29,7 +29,9 @@ import {
   findEmployeeIds,
   findEmployers,
   findLatestActivity,
+  findLatestEvidence,
   findStages,
+  forgetLastActivity,
   recountCompany,
   upsertCompanies,
   upsertPeople,
@@ -149,7 +151,7 @@ async function showChanged(
     const sofar = activity.get(entity.id);
     if (latest && (!sofar || latest > sofar)) activity.set(entity.id, latest);
   }
-  await refresh(ctx, [...changed.values()], activity);
+  await refresh(ctx, at, [...changed.values()], activity);
   emit(ctx, at, newsOf(full, recorded, before));
 }
 
@@ -190,20 +192,27 @@ type Shown = Omit<EntityRow, "absorbed"> & { created?: boolean };
 
 /**
  * Derives the rows of people and companies again from what is known now, companies first, since people are shown with
- * them. `activity`: the latest of what was just recorded about each.
+ * them. `at`: when something new was recorded about them, null when nothing was. `activity`: the latest of what was just
+ * recorded about each.
  */
 export async function refresh(
   ctx: Ctx,
+  at: Date | null,
   entities: readonly Shown[],
   activity: ReadonlyMap<string, Date> = new Map(),
 ): Promise<void> {
   const companies = entities.filter(({ type }) => type === "company");
-  if (companies.length > 0) await refreshCompanies(ctx, companies, activity);
+  if (companies.length > 0) await refreshCompanies(ctx, at, companies, activity);
   const people = entities.filter(({ type }) => type === "person");
-  if (people.length > 0) await refreshPeople(ctx, people, activity);
+  if (people.length > 0) await refreshPeople(ctx, at, people, activity);
 }
 
-async function refreshPeople(ctx: Ctx, people: readonly Shown[], activity: ReadonlyMap<string, Date>): Promise<void> {
+async function refreshPeople(
+  ctx: Ctx,
+  at: Date | null,
+  people: readonly Shown[],
+  activity: ReadonlyMap<string, Date>,
+): Promise<void> {
   const ids = people.map(({ id }) => id);
   const [ingredients, employers, noted] = await together([
     readIngredients(ctx, people),
@@ -212,10 +221,22 @@ async function refreshPeople(ctx: Ctx, people: readonly Shown[], activity: Reado
   ]);
   const rows = ingredients.map((known) => personRow(known, employers.get(known.id) ?? null));
   keepNoteNames(ctx.db, renamedIn(noted, rows));
-  await upsertPeople(
-    ctx.db,
-    rows.map((row) => ({ row, activityAt: activity.get(row.id) ?? null })),
-  );
+  await upsertPeople(ctx.db, writesOf(rows, people, at, activity));
+}
+
+function writesOf<Row extends { id: string }>(
+  rows: readonly Row[],
+  entities: readonly Shown[],
+  updatedAt: Date | null,
+  activity: ReadonlyMap<string, Date>,
+) {
+  const created = new Set(entities.flatMap((entity) => (entity.created ? [entity.id] : [])));
+  return rows.map((row) => ({
+    row,
+    updatedAt,
+    activityAt: activity.get(row.id) ?? null,
+    created: created.has(row.id),
+  }));
 }
 
 const oldIds = (entities: readonly Shown[]): string[] => entities.filter(({ created }) => !created).map(({ id }) => id);
@@ -235,6 +256,7 @@ function renamedIn<Row extends { id: string; search: string }>(
 /** A company's new name is shown beside each of its people. */
 async function refreshCompanies(
   ctx: Ctx,
+  at: Date | null,
   companies: readonly Shown[],
   activity: ReadonlyMap<string, Date>,
 ): Promise<void> {
@@ -258,11 +280,8 @@ async function refreshCompanies(
           renamed.map(({ id }) => id),
         )
       : [];
-  await upsertCompanies(
-    ctx.db,
-    rows.map((row) => ({ row, activityAt: activity.get(row.id) ?? null })),
-  );
-  await refreshIds(ctx, employees);
+  await upsertCompanies(ctx.db, writesOf(rows, companies, at, activity));
+  await refreshIds(ctx, at, employees);
 }
 
 /**
@@ -276,33 +295,41 @@ async function lockEmployees(ctx: Ctx, companyIds: readonly string[]): Promise<s
 }
 
 /** Locked people who were merged while this waited are shown as what they were merged into. */
-async function refreshIds(ctx: Ctx, ids: readonly string[]): Promise<void> {
+async function refreshIds(ctx: Ctx, at: Date | null, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   const standing = new Map([...(await findEntities(ctx.db, ids)).values()].map((entity) => [entity.id, entity]));
   const unlocked = [...standing.keys()].filter((id) => !ids.includes(id));
   if (unlocked.length > 0) await lockEntities(ctx.db, unlocked);
-  await refresh(ctx, [...standing.values()]);
+  await refresh(ctx, at, [...standing.values()]);
 }
 
 /**
  * Rebuilds the rows of two records after a merge or its undoing: the one that is `gone` leaves the lists (null after an
- * undoing), people of the companies concerned are shown with the company they now belong to, and counts follow.
+ * undoing), people of the companies concerned are shown with the company they now belong to, and counts follow. `at`:
+ * when that was; null when nothing happened and the rows are derived again as they are: a row that is there keeps the
+ * time of its update, and one that is missing gets that of its latest evidence.
  */
-export async function rebuildRows(ctx: Ctx, standing: readonly EntityRow[], gone: EntityRow | null): Promise<void> {
+export async function rebuildRows(
+  ctx: Ctx,
+  at: Date | null,
+  standing: readonly EntityRow[],
+  gone: EntityRow | null,
+): Promise<void> {
   const companies = [...standing, ...(gone ? [gone] : [])].filter(({ type }) => type === "company");
   const employees = await lockEmployees(
     ctx,
     companies.map(({ id }) => id),
   );
-  if (gone && gone.type !== "workspace") await deleteRow(ctx.db, gone.type, gone.id);
+  if (gone && gone.type !== "workspace") await deleteRow(ctx.db, at, gone.type, gone.id);
   for (const entity of standing) {
-    if (entity.type === "person") await deleteRow(ctx.db, "person", entity.id);
-    const latest = await findLatestActivity(ctx.db, [entity.id, ...entity.absorbed]);
-    await refresh(ctx, [entity], latest ? new Map([[entity.id, latest]]) : undefined);
+    const ids = [entity.id, ...entity.absorbed];
+    if (entity.type === "person") await forgetLastActivity(ctx.db, entity.id);
+    const [latest, learned] = await together([findLatestActivity(ctx.db, ids), at ?? findLatestEvidence(ctx.db, ids)]);
+    await refresh(ctx, learned, [entity], latest ? new Map([[entity.id, latest]]) : undefined);
   }
-  await refreshIds(ctx, employees);
+  await refreshIds(ctx, at, employees);
   for (const { type, id, absorbed } of standing) {
-    if (type === "company") await recountCompany(ctx.db, id, await findLatestActivity(ctx.db, [id, ...absorbed]));
+    if (type === "company") await recountCompany(ctx.db, at, id, await findLatestActivity(ctx.db, [id, ...absorbed]));
   }
 }
 

@@ -89,7 +89,7 @@ async function applyEach(ctx: Ctx, found: readonly (Row & { entity: Resolved })[
       changed.set(entity.id, entity);
     }
   const recorded = await recordEach(ctx, said);
-  if (changed.size > 0) await refresh(ctx, [...changed.values()]);
+  if (changed.size > 0) await refresh(ctx, (recorded[0] as Recorded).at, [...changed.values()]);
   return said.map(({ entity }, index) => {
     const { recorded: written, believed, derived } = recorded[index] as Recorded;
     return { entity, written, recomputed: derived.map(({ property }) => property), believed };
