@@ -1,4 +1,4 @@
-import { sharedFilters } from "#components/people/filters.ts";
+import { propertyFilter, sharedFilters } from "#components/people/filters.ts";
 import type { Filter } from "#components/records/list-kind.ts";
 
 export const companyFilters: readonly Filter[] = [
@@ -8,5 +8,9 @@ export const companyFilters: readonly Filter[] = [
   { id: "domain", label: "Domain", kind: "text", hint: "The whole domain, such as acme.com." },
   sharedFilters.source,
   sharedFilters.status,
-  sharedFilters.property,
+  sharedFilters.createdAfter,
+  sharedFilters.createdBefore,
+  sharedFilters.updatedAfter,
+  sharedFilters.updatedBefore,
+  propertyFilter("company"),
 ];

@@ -8,8 +8,19 @@ export const sharedFilters = {
   score: { id: "min_icp_score", label: "ICP score", kind: "number", hint: "This score or more, from 0 to 100." },
   source: { id: "source", label: "Source", kind: "text", hint: "Exactly as it was given: api, csv_import, crm, …" },
   status: { id: "status", label: "Status", kind: "choice", choices: [{ value: "archived", label: "Archived" }] },
-  property: { id: "property", label: "Custom property", kind: "property" },
+  createdAfter: { id: "created_after", label: "Created within", kind: "days" },
+  createdBefore: { id: "created_before", label: "Older than", kind: "days" },
+  updatedAfter: { id: "updated_after", label: "Updated within", kind: "days" },
+  updatedBefore: { id: "updated_before", label: "Not updated for", kind: "days" },
 } as const satisfies Record<string, Filter>;
+
+/** Any field or custom property, with the tests the API has. */
+export const propertyFilter = (subject: "person" | "company"): Filter => ({
+  id: "property",
+  label: "Property",
+  kind: "property",
+  subject,
+});
 
 export const personFilters: readonly Filter[] = [
   {
@@ -28,5 +39,9 @@ export const personFilters: readonly Filter[] = [
   { id: "linkedin_url", label: "LinkedIn", kind: "text", hint: "The address of the profile." },
   sharedFilters.source,
   sharedFilters.status,
-  sharedFilters.property,
+  sharedFilters.createdAfter,
+  sharedFilters.createdBefore,
+  sharedFilters.updatedAfter,
+  sharedFilters.updatedBefore,
+  propertyFilter("person"),
 ];

@@ -15,21 +15,20 @@ type FilterChipsProps = {
   filters: readonly Filter[];
   place: Place;
   setPlace: SetPlace;
-  properties: readonly string[];
   onClear: () => void;
 };
 
 type Applied = { filter: Filter; value: PlaceValue; replace: (value: PlaceValue) => void };
 
 /** The active filters, each of which can be changed or removed. */
-export function FilterChips({ workspaceId, filters, place, setPlace, properties, onClear }: FilterChipsProps) {
+export function FilterChips({ workspaceId, filters, place, setPlace, onClear }: FilterChipsProps) {
   const applied = filters.flatMap((filter) => appliedOf(filter, place, setPlace));
   if (applied.length === 0) return null;
   return (
     <ul aria-label="Filters" className="flex flex-wrap items-center gap-1.5">
       {applied.map((each) => (
         <li key={`${each.filter.id} ${each.value}`} className="max-w-full">
-          <FilterChip {...each} workspaceId={workspaceId} properties={properties} />
+          <FilterChip {...each} workspaceId={workspaceId} />
         </li>
       ))}
       {applied.length > 1 ? (
@@ -60,9 +59,9 @@ function appliedOf(filter: Filter, place: Place, setPlace: SetPlace): Applied[] 
   }));
 }
 
-type FilterChipProps = Applied & { workspaceId: string; properties: readonly string[] };
+type FilterChipProps = Applied & { workspaceId: string };
 
-function FilterChip({ filter, value, replace, workspaceId, properties }: FilterChipProps) {
+function FilterChip({ filter, value, replace, workspaceId }: FilterChipProps) {
   const [open, setOpen] = useState(false);
   const company = useRecordName(workspaceId, filter.kind === "company" ? String(value) : null);
   const words = filterWords(filter, value, company);
@@ -77,7 +76,6 @@ function FilterChip({ filter, value, replace, workspaceId, properties }: FilterC
             workspaceId={workspaceId}
             filter={filter}
             value={value}
-            properties={properties}
             onValue={(next) => {
               setOpen(false);
               replace(next);

@@ -7,7 +7,7 @@ import { Input } from "#components/ui/input.tsx";
 import { onDemand } from "#components/ui/on-demand.tsx";
 import { Skeleton } from "#components/ui/skeleton.tsx";
 import type { Choice, Filter, PlaceValue } from "./list-kind.ts";
-import { propertyOf } from "./place.ts";
+import { PropertyEditor } from "./property-editor.tsx";
 
 const RecordPicker = onDemand(
   "The list of records",
@@ -19,8 +19,6 @@ type FilterEditorProps = {
   workspaceId: string;
   filter: Filter;
   value: PlaceValue;
-  /** Names of custom properties the list has. */
-  properties: readonly string[];
   onValue: (value: string | number | boolean) => void;
 };
 
@@ -31,7 +29,7 @@ const yesNo: readonly Choice[] = [
 const days: readonly Choice[] = [7, 14, 30, 90, 180].map((count) => ({ value: `${count}d`, label: `${count} days` }));
 
 /** Picks or types the value of a filter. */
-export function FilterEditor({ workspaceId, filter, value, properties, onValue }: FilterEditorProps) {
+export function FilterEditor({ workspaceId, filter, value, onValue }: FilterEditorProps) {
   switch (filter.kind) {
     case "choice":
       return <Choices choices={filter.choices ?? []} value={value} onChoice={onValue} />;
@@ -44,7 +42,14 @@ export function FilterEditor({ workspaceId, filter, value, properties, onValue }
         <RecordPicker workspaceId={workspaceId} types={["company"]} label="Company" onPick={({ id }) => onValue(id)} />
       );
     case "property":
-      return <PropertyEditor value={value} properties={properties} onValue={onValue} />;
+      return (
+        <PropertyEditor
+          workspaceId={workspaceId}
+          subject={filter.subject ?? "person"}
+          value={value}
+          onValue={onValue}
+        />
+      );
     default:
       return <TextEditor filter={filter} value={value} onValue={onValue} />;
   }
@@ -91,56 +96,6 @@ function TextEditor({ filter, value, onValue }: Pick<FilterEditorProps, "filter"
           autoComplete="off"
           spellCheck={false}
           {...(isNumber ? { type: "number", min: 0, max: 100, step: 1 } : {})}
-        />
-      </Field>
-      <Button type="submit" variant="primary" className="self-end">
-        Apply
-      </Button>
-    </form>
-  );
-}
-
-function PropertyEditor({ value, properties, onValue }: Pick<FilterEditorProps, "value" | "properties" | "onValue">) {
-  const started = propertyOf(typeof value === "string" ? value : "");
-  const [name, setName] = useState(started.name);
-  const [wanted, setWanted] = useState(started.value);
-  const [refused, setRefused] = useState(false);
-
-  function submit(event: FormEvent) {
-    event.preventDefault();
-    const given = name.trim();
-    const good = /^[a-z][a-z0-9_]{0,62}$/.test(given);
-    setRefused(!good);
-    if (good) onValue(`${given}=${wanted.trim()}`);
-  }
-
-  return (
-    <form onSubmit={submit} className="flex flex-col gap-3">
-      <Field
-        label="Property"
-        hint={properties.length > 0 ? `Such as ${properties.slice(0, 3).join(", ")}.` : "Its name as agents write it."}
-        error={refused ? "Letters, digits and _, beginning with a letter." : undefined}
-      >
-        <Input
-          autoFocus
-          list="filter-properties"
-          value={name}
-          onChange={(event) => setName(event.target.value)}
-          autoComplete="off"
-          spellCheck={false}
-        />
-      </Field>
-      <datalist id="filter-properties">
-        {properties.map((each) => (
-          <option key={each} value={each} />
-        ))}
-      </datalist>
-      <Field label="Is exactly">
-        <Input
-          value={wanted}
-          onChange={(event) => setWanted(event.target.value)}
-          autoComplete="off"
-          spellCheck={false}
         />
       </Field>
       <Button type="submit" variant="primary" className="self-end">

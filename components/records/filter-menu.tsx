@@ -10,12 +10,11 @@ import type { Filter } from "./list-kind.ts";
 type FilterMenuProps = {
   workspaceId: string;
   filters: readonly Filter[];
-  properties: readonly string[];
   onFilter: (filter: Filter, value: string | number | boolean) => void;
 };
 
 /** Picks a filter, then its value. */
-export function FilterMenu({ workspaceId, filters, properties, onFilter }: FilterMenuProps) {
+export function FilterMenu({ workspaceId, filters, onFilter }: FilterMenuProps) {
   const [open, setOpen] = useState(false);
   const [chosen, setChosen] = useState<Filter | null>(null);
 
@@ -44,7 +43,6 @@ export function FilterMenu({ workspaceId, filters, properties, onFilter }: Filte
               workspaceId={workspaceId}
               filter={chosen}
               value={null}
-              properties={properties}
               onValue={(value) => {
                 onFilter(chosen, value);
                 setOpen(false);

@@ -1,6 +1,6 @@
 import type { Filter, PlaceValue } from "./list-kind.ts";
 import { wordsOf } from "./names.ts";
-import { propertyOf } from "./place.ts";
+import { propertyFilterOf, takesValue, testLabels } from "./property-test.ts";
 
 /** `Stage: Interested`, as shown on a chip; `company` is the name of the company the filter means, once it is known. */
 export function filterWords(filter: Filter, value: PlaceValue, company?: string): string {
@@ -9,8 +9,9 @@ export function filterWords(filter: Filter, value: PlaceValue, company?: string)
   if (filter.kind === "days") return `${filter.label} ${daysWords(String(value))}`;
   if (filter.kind === "company") return `${filter.label}: ${company ?? "…"}`;
   if (filter.kind === "property") {
-    const { name, value: wanted } = propertyOf(String(value));
-    return `${wordsOf(name)}: ${wanted}`;
+    const { name, test, value: wanted } = propertyFilterOf(String(value));
+    if (test === "is") return `${wordsOf(name)}: ${wanted}`;
+    return [wordsOf(name), testLabels[test], takesValue(test) ? wanted : ""].join(" ").trim();
   }
   const chosen = filter.choices?.find((choice) => choice.value === value);
   return `${filter.label}: ${chosen?.label ?? String(value)}`;

@@ -29,6 +29,8 @@ export type Filter = {
   kind: "choice" | "boolean" | "text" | "number" | "days" | "company" | "property";
   choices?: readonly Choice[];
   hint?: string;
+  /** whose property it is */
+  subject?: "person" | "company";
 };
 
 /** The list's part of the address: filters, search, sort and columns by name; null means not set. */

@@ -19,7 +19,6 @@ type ListToolbarProps<Row extends ListedRecord> = {
   setPlace: SetPlace;
   columns: readonly Column<Row>[];
   shown: readonly Column<Row>[];
-  properties: readonly string[];
   searchInput: RefObject<HTMLInputElement | null>;
   /** ArrowDown or Enter in the search goes to the rows. */
   onLeaveSearch: () => void;
@@ -31,7 +30,7 @@ type ListToolbarProps<Row extends ListedRecord> = {
 
 /** The toolbar of a list: saved views, search, filters, count, columns and export. */
 export function ListToolbar<Row extends ListedRecord>(props: ListToolbarProps<Row>) {
-  const { kind, workspaceId, saved, place, setPlace, columns, shown, properties, searchInput, count, onExport } = props;
+  const { kind, workspaceId, saved, place, setPlace, columns, shown, searchInput, count, onExport } = props;
   const onSearch = useCallback((text: string) => setPlace({ search: text || null }, "replace"), [setPlace]);
 
   function onFilter(filter: Filter, value: string | number | boolean) {
@@ -51,7 +50,7 @@ export function ListToolbar<Row extends ListedRecord>(props: ListToolbarProps<Ro
         input={searchInput}
         onLeave={props.onLeaveSearch}
       />
-      <FilterMenu workspaceId={workspaceId} filters={kind.filters} properties={properties} onFilter={onFilter} />
+      <FilterMenu workspaceId={workspaceId} filters={kind.filters} onFilter={onFilter} />
       <span role="status" className="text-muted-foreground text-sm">
         {count}
       </span>

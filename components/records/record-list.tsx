@@ -42,7 +42,6 @@ export function RecordList<Row extends StagedRecord>(props: RecordListProps<Row>
   const selection = useSelection(rows);
   const searchInput = useRef<HTMLInputElement>(null);
   const { all: columns, shown } = useMemo(() => columnsOf(kind.columns, rows, place), [kind, rows, place]);
-  const properties = columns.filter(({ id }) => id.startsWith("property.")).map(({ id }) => id.slice(9));
   const onExport = () => void exportAll(kind, shown, workspaceId, query);
   const [active, goTo] = useListKeys({
     group: kind.id === "people" ? "People" : "Companies",
@@ -56,7 +55,7 @@ export function RecordList<Row extends StagedRecord>(props: RecordListProps<Row>
   const filtered = isFiltered(place);
   const picked = rows.filter(({ id }) => selection.has(id));
   const failed = records.error !== null && !isFetchNextPageError;
-  const list = { kind, workspaceId, place, setPlace, columns, shown, properties };
+  const list = { kind, workspaceId, place, setPlace, columns, shown };
 
   if (records.isPending) return <ListSkeleton label={`Loading ${kind.many}`} />;
   return (

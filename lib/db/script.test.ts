@@ -49,5 +49,6 @@ test("each statement of the migrations begins with a keyword", async () => {
     "INSERT",
     "REVOKE",
     "SELECT",
+    "UPDATE",
   ]);
 });

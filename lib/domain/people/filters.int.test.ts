@@ -309,6 +309,39 @@ test("a filter finds what its rule finds in all rows, whatever the values, and p
   );
 }, 120_000);
 
+test("a walk of small pages shows, in the list's order, all that the filter means, frequent or rare", async () => {
+  const { post, people } = await setUp();
+  await post("/v2/people/bulk", {
+    people: Array.from({ length: 130 }, (_, index) => ({
+      email: `p${index}@gmail.com`,
+      ...(index % 2 === 0 ? { often: "yes" } : {}),
+      ...(index % 60 === 59 ? { rare: "yes" } : {}),
+    })),
+  });
+  const signals = Array.from({ length: 70 }, (_, index) => ({
+    email: `p${index}@gmail.com`,
+    type: "email_sent",
+    occurred_at: new Date(Date.UTC(2026, 0, 1 + ((index * 7) % 70))).toISOString(),
+  }));
+  await post("/api/v1/capture/batch", signals);
+  for (const sort of ["last_activity_desc", "last_activity_asc", "created_desc", "icp_score_asc"]) {
+    const all = await people(`sort=${sort}`);
+    for (const name of ["often", "rare"]) {
+      const expected = all.filter(({ properties }) => properties[name] === "yes").map(({ email }) => email);
+      expect(expected.length).toBeGreaterThan(1);
+      for (const limit of [1, 7]) {
+        const found = await people(`sort=${sort}&limit=${limit}&property.${name}=yes`);
+        expect(
+          found.map(({ email }) => email),
+          `${name} by ${sort}, ${limit} at a time`,
+        ).toEqual(expected);
+      }
+    }
+  }
+  const updated = await people("sort=last_activity_desc&limit=1&updated_before=1d");
+  expect(updated).toEqual([]);
+});
+
 describe("when a record was updated", () => {
   const pause = () => new Promise((resolve) => setTimeout(resolve, 5));
 

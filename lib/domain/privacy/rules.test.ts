@@ -10,6 +10,10 @@ test.each([
   ["search=anna%40acme.com", ""],
   ["search=hanna%40acme.com", null],
   ["linkedin_url=https%3A%2F%2Fwww.linkedin.com%2Fin%2Fanna&cols=email", "cols=email"],
+  ["property=email%3Dcontains%3Aanna%40acme.com%2Cregion%3DDACH", "property=region%3DDACH"],
+  ["property=email%3DANNA%40acme.com", ""],
+  ["property=email%3Din%3Aanna%40acme.com%252Cbob%40acme.com&sort=created_desc", "sort=created_desc"],
+  ["property=email%3Dhanna%40acme.com,a%3Db", null],
 ])("the place %j without Anna is %j", (place, expected) => {
   expect(placeWithout(place, anna)).toBe(expected);
 });

@@ -68,6 +68,31 @@ export const tenantTables: readonly TenantTable[] = [
 /** A list's place without the parameters that name the person; null when it names nobody. */
 export function placeWithout(place: string, names: ReadonlySet<string>): string | null {
   const parameters = new URLSearchParams(place);
-  const kept = [...parameters].filter(([, value]) => !names.has(value.trim().toLowerCase()));
-  return kept.length === parameters.size ? null : new URLSearchParams(kept).toString();
+  const isNamed = (value: string) => names.has(value.trim().toLowerCase());
+  const kept = [...parameters].flatMap(([parameter, value]): [string, string][] => {
+    if (isNamed(value)) return [];
+    if (parameter !== "property") return [[parameter, value]];
+    const items = value.split(",");
+    const left = items.filter((item) => !propertyWords(item).some(isNamed));
+    return left.length === 0 && items.length > 0 ? [] : [[parameter, left.join(",")]];
+  });
+  const rest = new URLSearchParams(kept).toString();
+  return rest === parameters.toString() ? null : rest;
+}
+
+/**
+ * The texts that an item `name=value` of the lists' address looks for: the value, without its operator, and each of
+ * `in`. The address joins items with commas and encodes the commas within one.
+ */
+function propertyWords(item: string): string[] {
+  const text = decoded(item.slice(item.indexOf("=") + 1)).replace(/^(eq|contains|in):/i, "");
+  return [text, ...text.split(",")];
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }

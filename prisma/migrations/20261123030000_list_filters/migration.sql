@@ -37,8 +37,8 @@ CREATE FUNCTION "rapport_time"("given" text) RETURNS timestamptz LANGUAGE plpgsq
 INSERT INTO "property_values" ("workspace_id", "entity_id", "property", "subject", "folded", "number", "time")
 SELECT v."workspace_id", v."id", v."property", v."subject"::"entity_type",
     left(E'\n' || CASE jsonb_typeof(v."value")
-        WHEN 'array' THEN (SELECT coalesce(string_agg("rapport_fold"(item), E'\n' ORDER BY place), '') FROM jsonb_array_elements_text(v."value") WITH ORDINALITY AS i(item, place))
-        ELSE "rapport_fold"(v."value" #>> '{}') END || E'\n', 2001),
+        WHEN 'array' THEN (SELECT coalesce(string_agg("rapport_fold"(item) || E'\n', '' ORDER BY place), '') FROM jsonb_array_elements_text(v."value") WITH ORDINALITY AS i(item, place))
+        ELSE "rapport_fold"(v."value" #>> '{}') || E'\n' END, 2001),
     CASE WHEN jsonb_typeof(v."value") = 'number' OR v."own" AND jsonb_typeof(v."value") = 'string' AND v."value" #>> '{}' ~ '^-?(0|[1-9]\d{0,14})(\.\d{1,15})?$'
         THEN (v."value" #>> '{}')::double precision END,
     CASE WHEN v."own" AND jsonb_typeof(v."value") = 'string' AND v."value" #>> '{}' ~ '^\d{4}-\d{2}-\d{2}([Tt ]\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?([Zz]|[+-]\d{2}:?\d{2}))?$'

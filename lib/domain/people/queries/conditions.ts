@@ -10,6 +10,7 @@ const indexed = (index: Condition["index"], { text, values }: Condition): Condit
 
 /** The best plan depends on how rare the value is. */
 const ofValue = (condition: Condition): Condition => ({ ...condition, rare: true });
+const ofTime = (condition: Condition): Condition => ({ ...condition, rare: true, probe: condition.text });
 
 /** Conditions of the two lists; the indexes they rely on are described at people and companies. */
 export const where = {
@@ -24,13 +25,13 @@ export const where = {
   source: (source: string) => indexed("begins", is("p.source = ?", source)),
   activeSince: (time: Date) => indexed("range", is("p.last_activity_at >= ?", time)),
   notActiveSince: (time: Date) => indexed("range", is("(p.last_activity_at < ? OR p.last_activity_at IS NULL)", time)),
-  createdAfter: (time: Date) => ofValue(is("p.created_at >= ?", time)),
-  createdBefore: (time: Date) => ofValue(is("p.created_at < ?", time)),
+  createdAfter: (time: Date) => ofTime(is("p.created_at >= ?", time)),
+  createdBefore: (time: Date) => ofTime(is("p.created_at < ?", time)),
   /** people_updated_idx, companies_updated_idx */
-  updatedAfter: (time: Date) => ofValue(is("p.updated_at >= ?", time)),
+  updatedAfter: (time: Date) => ofTime(is("p.updated_at >= ?", time)),
   /** Nothing is active later than it is updated, so that a list by last activity can begin where these begin. */
   updatedBefore: (time: Date) =>
-    ofValue(is("p.updated_at < ? AND (p.last_activity_at < ? OR p.last_activity_at IS NULL)", time, time)),
+    ofTime(is("p.updated_at < ? AND (p.last_activity_at < ? OR p.last_activity_at IS NULL)", time, time)),
   scoreAtLeast: (score: number) => is("p.icp_score >= ?", score),
   stage: (stage: string) => indexed("begins", is("p.pipeline_stage = ?::pipeline_stage", stage)),
   hasEmail: (has: boolean) => indexed("all", is(`p.email IS ${has ? "NOT NULL" : "NULL"}`)),

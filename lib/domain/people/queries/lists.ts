@@ -16,6 +16,8 @@ export type Condition = {
   index?: "all" | "begins" | "range";
   /** whether to look its value up or to walk the list depends on the value, so the plan is made for each query */
   rare?: boolean;
+  /** the same for one row that is at hand, with the same values */
+  probe?: string;
 };
 
 export type ListRequest = {
@@ -71,54 +73,88 @@ const isWalk = ({ conditions, sort, limit }: ListRequest): boolean =>
 /** Page sizes that get statements of their own. */
 const MOST_WRITTEN = 200;
 
+/** How many rows are looked at one by one, for each row of the page. */
+const LOOKED_AT = 20;
+const MOST_LOOKED_AT = 4_000;
+
 /**
  * One page of people or companies, each row as its JSON, one more than asked when there are more. Order: the column,
  * nulls last when descending and first when ascending, then the id. Relies on the index of the sort
  * (people_activity_idx and its siblings): a cursor page starts in the index where the last one ended, an offset page
  * walks the index alone before it reads rows.
+ *
+ * Where every value that is filtered by can be looked up for one row, the first rows of the list are tried. A page of
+ * something frequent is among them. Otherwise it is rare, and all that have it are found and sorted.
  */
 async function listRows(db: Db, table: "people" | "companies", row: string, request: ListRequest): Promise<string[]> {
+  const rare = request.conditions.filter((condition) => condition.rare);
+  const tried = Math.min(MOST_LOOKED_AT, LOOKED_AT * (request.limit + 1));
+  if (rare.length > 0 && rare.every(({ probe }) => probe !== undefined) && request.offset < tried / 2) {
+    const rows = await send(db, pageOf(table, row, request, tried), false);
+    if (rows.length > request.limit) return rows;
+  }
+  return send(db, pageOf(table, row, request, null), rare.length > 0);
+}
+
+type Page = { text: string; values: unknown[] };
+
+const send = async (db: Db, { text, values }: Page, rare: boolean): Promise<string[]> =>
+  (await db.query<{ row: string }>(statement(text, rare), values)).map((item) => item.row);
+
+/** The statement of a page. `tried`: only so many rows are looked at, and each by itself; null: all. */
+function pageOf(table: "people" | "companies", row: string, request: ListRequest, tried: number | null): Page {
   const values: unknown[] = [];
-  const isRare = request.conditions.some(({ rare }) => rare === true);
-  const bind = (condition: Condition) => {
+  const bind = (condition: Pick<Condition, "text" | "values">) => {
     let next = 0;
     return condition.text.replaceAll("?", () => {
       values.push(condition.values[next++]);
       return `$${values.length}`;
     });
   };
-  const where = ["p.workspace_id = $workspace", ...request.conditions.map(bind)].join(" AND ");
+  const kept = tried === null ? request.conditions : request.conditions.filter(({ rare }) => !rare);
+  const where = ["p.workspace_id = $workspace", ...kept.map(bind)].join(" AND ");
+  const probes =
+    tried === null
+      ? []
+      : request.conditions.flatMap(({ rare, probe, values: its }) =>
+          rare && probe !== undefined ? [bind({ text: probe, values: its })] : [],
+        );
   const { column, descending } = request.sort;
   // people_created_idx is on a column that is never null and does not mention NULLS; an ORDER BY that does would not
   // match it.
   const [last, first] = column === "created_at" ? ["", ""] : [" NULLS LAST", " NULLS FIRST"];
   const order = descending ? `p.${column} DESC${last}, p.id DESC` : `p.${column} ASC${first}, p.id ASC`;
-  const limit = isWalk(request) ? String(request.limit + 1) : bind({ text: "?", values: [request.limit + 1] });
-  const from = `FROM ${table} p WHERE ${where}`;
-  const page = (more: string) =>
-    `(SELECT p.id AS key, ${row} AS row ${from} AND ${more} ORDER BY ${order} LIMIT ${limit})`;
-  let text: string;
+  const limit =
+    tried !== null || isWalk(request) ? String(request.limit + 1) : bind({ text: "?", values: [request.limit + 1] });
+  const from = (more: string) => {
+    const all = `FROM ${table} p WHERE ${[where, more].filter(Boolean).join(" AND ")}`;
+    if (tried === null) return all;
+    return `FROM (SELECT p.* ${all} ORDER BY ${order} LIMIT ${tried}) AS p WHERE ${probes.join(" AND ")}`;
+  };
+  const page = (more: string) => `(SELECT p.id AS key, ${row} AS row ${from(more)} ORDER BY ${order} LIMIT ${limit})`;
   if (request.after) {
     const id = bind({ text: "?::uuid", values: [request.after.id] });
     const compare = descending ? "<" : ">";
+    let parts: string[];
     if (request.after.value === null) {
-      const rest = page(`p.${column} IS NULL AND p.id ${compare} ${id}`);
-      text = descending ? rest : `${rest} UNION ALL ${page(`p.${column} IS NOT NULL`)}`;
+      parts = [`p.${column} IS NULL AND p.id ${compare} ${id}`, ...(descending ? [] : [`p.${column} IS NOT NULL`])];
     } else {
       const cast = column === "icp_score" ? "int" : "timestamptz";
       const at = bind({ text: `?::${cast}`, values: [request.after.value] });
-      const rest = page(`(p.${column}, p.id) ${compare} (${at}, ${id})`);
-      text = descending && column !== "created_at" ? `${rest} UNION ALL ${page(`p.${column} IS NULL`)}` : rest;
+      const nulls = descending && column !== "created_at" ? [`p.${column} IS NULL`] : [];
+      parts = [`(p.${column}, p.id) ${compare} (${at}, ${id})`, ...nulls];
     }
-    text = `SELECT row FROM (${text}) AS pages LIMIT ${limit}`;
-  } else if (request.offset > 0) {
-    const offset = bind({ text: "?", values: [request.offset] });
-    const keys = `SELECT p.id ${from} ORDER BY ${order} LIMIT ${limit} OFFSET ${offset}`;
-    text = `SELECT ${row} AS row FROM (${keys}) AS k JOIN ${table} p ON p.workspace_id = $workspace AND p.id = k.id ORDER BY ${order}`;
-  } else {
-    text = `SELECT ${row} AS row ${from} ORDER BY ${order} LIMIT ${limit}`;
+    // A second part comes after all of the first, which may be longer than what is tried.
+    const pages = (tried === null ? parts : parts.slice(0, 1)).map(page);
+    return { text: `SELECT row FROM (${pages.join(" UNION ALL ")}) AS pages LIMIT ${limit}`, values };
   }
-  return (await db.query<{ row: string }>(statement(text, isRare), values)).map((item) => item.row);
+  if (request.offset > 0) {
+    const offset = bind({ text: "?", values: [request.offset] });
+    const keys = `SELECT p.id ${from("")} ORDER BY ${order} LIMIT ${limit} OFFSET ${offset}`;
+    const text = `SELECT ${row} AS row FROM (${keys}) AS k JOIN ${table} p ON p.workspace_id = $workspace AND p.id = k.id ORDER BY ${order}`;
+    return { text, values };
+  }
+  return { text: `SELECT ${row} AS row ${from("")} ORDER BY ${order} LIMIT ${limit}`, values };
 }
 
 export const listPersonRows = (db: Db, request: ListRequest) => listRows(db, "people", PERSON, request);

@@ -6,7 +6,7 @@ import type { Condition } from "./lists.ts";
 type Column = Extract<StandardField["kept"], { in: "column" }>;
 type Line = Extract<StandardField["kept"], { in: "line" }>;
 
-const is = (text: string, ...values: unknown[]): Condition => ({ text, values, rare: true });
+const is = (text: string, ...values: unknown[]): Condition => ({ text, values, rare: true, probe: text });
 const NOTHING = is("false");
 
 /** The condition for a property filter; `sources`: those there are that the filter means, for the property of this name. */
@@ -29,13 +29,15 @@ export function propertyCondition(
 
 /** property_values_text_idx, property_values_name_idx, property_values_time_idx, property_values_pkey */
 function amongValues(subject: Subject, name: string, there: boolean, test: Condition | null): Condition {
-  return is(
-    `p.id ${there ? "" : "NOT "}IN (SELECT v.entity_id FROM property_values v WHERE v.workspace_id = $workspace
-       AND v.subject = ?::entity_type AND v.property = ?${test ? ` AND ${test.text}` : ""})`,
-    subject,
-    name,
-    ...(test?.values ?? []),
-  );
+  const not = there ? "" : "NOT ";
+  const values = `FROM property_values v WHERE v.workspace_id = $workspace AND v.subject = ?::entity_type AND v.property = ?${test ? ` AND ${test.text}` : ""}`;
+  return {
+    text: `p.id ${not}IN (SELECT v.entity_id ${values})`,
+    // OFFSET keeps it a look-up for each row.
+    probe: `${not}EXISTS (SELECT ${values} AND v.entity_id = p.id OFFSET 0)`,
+    values: [subject, name, ...(test?.values ?? [])],
+    rare: true,
+  };
 }
 
 function valueTest(test: PropertyTest): Condition {

@@ -18,7 +18,7 @@ const MOST_FOLDED = 2_001;
 
 /** Each item between line breaks, so that a whole one can be told from a part. */
 const foldedItems = (items: readonly string[]): string =>
-  `\n${items.map(fold).join("\n")}\n`.slice(0, MOST_FOLDED).replace(/[\uD800-\uDBFF]$/, "");
+  `\n${items.map((item) => `${fold(item)}\n`).join("")}`.slice(0, MOST_FOLDED).replace(/[\uD800-\uDBFF]$/, "");
 
 /** The values of a person's row that property filters find in `property_values`. */
 export const valuesOfPerson = (row: PersonRow): PropertyValue[] =>

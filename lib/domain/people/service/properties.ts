@@ -7,7 +7,7 @@ import { type Subject, standardFields } from "../rules/standard-fields.ts";
 
 export const listProperties = implement(contract.listProperties, async (ctx, { subject }) => {
   const subjects: readonly Subject[] = subject ? [subject] : ["person", "company"];
-  const lists = await Promise.all(subjects.map((each) => propertiesOf(ctx, each)));
+  const lists = await together(subjects.map((each) => propertiesOf(ctx, each)));
   return { properties: lists.flat() };
 });
 
