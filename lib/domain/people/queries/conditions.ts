@@ -29,9 +29,16 @@ export const where = {
   createdBefore: (time: Date) => ofTime(is("p.created_at < ?", time)),
   /** people_updated_idx, companies_updated_idx */
   updatedAfter: (time: Date) => ofTime(is("p.updated_at >= ?", time)),
-  /** Nothing is active later than it is updated, so that a list by last activity can begin where these begin. */
+  /** Nothing is created or active later than it is updated, so that lists by those can begin where these begin. */
   updatedBefore: (time: Date) =>
-    ofTime(is("p.updated_at < ? AND (p.last_activity_at < ? OR p.last_activity_at IS NULL)", time, time)),
+    ofTime(
+      is(
+        "p.updated_at < ? AND p.created_at < ? AND (p.last_activity_at < ? OR p.last_activity_at IS NULL)",
+        time,
+        time,
+        time,
+      ),
+    ),
   scoreAtLeast: (score: number) => is("p.icp_score >= ?", score),
   stage: (stage: string) => indexed("begins", is("p.pipeline_stage = ?::pipeline_stage", stage)),
   hasEmail: (has: boolean) => indexed("all", is(`p.email IS ${has ? "NOT NULL" : "NULL"}`)),

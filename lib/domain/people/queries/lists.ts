@@ -73,9 +73,9 @@ const isWalk = ({ conditions, sort, limit }: ListRequest): boolean =>
 /** Page sizes that get statements of their own. */
 const MOST_WRITTEN = 200;
 
-/** How many rows are looked at one by one, for each row of the page. */
-const LOOKED_AT = 20;
-const MOST_LOOKED_AT = 4_000;
+/** How many of the first rows are tried one by one, for each row of the page, and how many at most. */
+const FIRST_TRIED = 4;
+const MOST_TRIED = 4_000;
 
 /**
  * One page of people or companies, each row as its JSON, one more than asked when there are more. Order: the column,
@@ -83,18 +83,23 @@ const MOST_LOOKED_AT = 4_000;
  * (people_activity_idx and its siblings): a cursor page starts in the index where the last one ended, an offset page
  * walks the index alone before it reads rows.
  *
- * Where every value that is filtered by can be looked up for one row, the first rows of the list are tried. A page of
- * something frequent is among them. Otherwise it is rare, and all that have it are found and sorted.
+ * Where every value that is filtered by can be looked up for one row, the first rows of the list are tried, and more of
+ * them when those promise to fill the page. Otherwise the value is rare, and all that have it are found and sorted.
  */
 async function listRows(db: Db, table: "people" | "companies", row: string, request: ListRequest): Promise<string[]> {
   const rare = request.conditions.filter((condition) => condition.rare);
-  const tried = Math.min(MOST_LOOKED_AT, LOOKED_AT * (request.limit + 1));
-  if (rare.length > 0 && rare.every(({ probe }) => probe !== undefined) && request.offset < tried / 2) {
-    const rows = await send(db, pageOf(table, row, request, tried), false);
-    if (rows.length > request.limit) return rows;
+  if (rare.length > 0 && rare.every(({ probe }) => probe !== undefined) && request.offset === 0) {
+    for (let tried: number | null = Math.min(MOST_TRIED, FIRST_TRIED * (request.limit + 1)); tried !== null; ) {
+      const rows: string[] = await send(db, pageOf(table, row, request, tried), false);
+      if (rows.length > request.limit) return rows;
+      tried = isPromising(rows.length / tried, request.limit) && tried < MOST_TRIED ? MOST_TRIED : null;
+    }
   }
   return send(db, pageOf(table, row, request, null), rare.length > 0);
 }
+
+/** True when a page probably fills among the most that are tried, of rows of which this share was found. */
+const isPromising = (share: number, limit: number): boolean => share * MOST_TRIED > limit;
 
 type Page = { text: string; values: unknown[] };
 

@@ -32,7 +32,7 @@ export const findSources = async (db: Db, subject: Subject): Promise<string[]> =
 /** Up to so many records with a property are counted, and so many records are looked at for the standard ones. */
 export const MOST_COUNTED = 10_000;
 /** Custom properties of people, and of companies. */
-export const MOST_NAMES = 200;
+const MOST_NAMES = 200;
 const MOST_SAMPLED = 20;
 
 export type OwnProperty = { name: string; count: number; values: CustomValue[] };

@@ -30,12 +30,12 @@ export function propertyCondition(
 /** property_values_text_idx, property_values_name_idx, property_values_time_idx, property_values_pkey */
 function amongValues(subject: Subject, name: string, there: boolean, test: Condition | null): Condition {
   const not = there ? "" : "NOT ";
-  const values = `FROM property_values v WHERE v.workspace_id = $workspace AND v.subject = ?::entity_type AND v.property = ?${test ? ` AND ${test.text}` : ""}`;
+  const holds = `v.subject = ?::entity_type${test ? ` AND ${test.text}` : ""}`;
   return {
-    text: `p.id ${not}IN (SELECT v.entity_id ${values})`,
-    // OFFSET keeps it a look-up for each row.
-    probe: `${not}EXISTS (SELECT ${values} AND v.entity_id = p.id OFFSET 0)`,
-    values: [subject, name, ...(test?.values ?? [])],
+    text: `p.id ${not}IN (SELECT v.entity_id FROM property_values v WHERE v.workspace_id = $workspace AND v.property = ? AND ${holds})`,
+    // With OFFSET it stays a look-up of the one value by the primary key.
+    probe: `${not}EXISTS (SELECT FROM (SELECT * FROM property_values v WHERE v.workspace_id = $workspace AND v.entity_id = p.id AND v.property = ? OFFSET 0) AS v WHERE ${holds})`,
+    values: [name, subject, ...(test?.values ?? [])],
     rare: true,
   };
 }
