@@ -57,7 +57,8 @@ async function atOnce(caller: Caller, people: readonly object[]): Promise<Answer
 
 /** Everything the record holds, without ids and times. */
 async function recordOf(caller: Caller) {
-  const plain = ({ id, entity_id, company_id, created_at, updated_at, ...rest }: Record<string, unknown>) => JSON.stringify(rest);
+  const plain = ({ id, entity_id, company_id, created_at, updated_at, ...rest }: Record<string, unknown>) =>
+    JSON.stringify(rest);
   const pages = await Promise.all(
     ["active", "archived"].flatMap((status) => [
       listPeople.execute(caller, { status }).then(({ people }) => people.map(plain)),
