@@ -17,6 +17,7 @@ import * as jobs from "#lib/domain/jobs/service.ts";
 import * as members from "#lib/domain/members/service.ts";
 import * as merges from "#lib/domain/merges/service.ts";
 import * as notes from "#lib/domain/notes/service.ts";
+import * as oauth from "#lib/domain/oauth/service.ts";
 import * as observations from "#lib/domain/observations/service.ts";
 import * as overview from "#lib/domain/overview/service.ts";
 import * as people from "#lib/domain/people/service.ts";
@@ -53,6 +54,7 @@ const slices = [
   members,
   merges,
   notes,
+  oauth,
   observations,
   overview,
   people,

@@ -4,7 +4,8 @@ import { mintApiKey, revokeApiKey, rotateApiKey } from "#lib/domain/api-keys/ser
 import { deleteWorkspace, setPlan } from "#lib/domain/workspaces/service.ts";
 import { database, inspect } from "#lib/testing/database.ts";
 import { createTestWorkspace } from "#lib/testing/workspace.fixture.ts";
-import { authenticateKey, forgetGrants } from "./api-keys.ts";
+import { authenticateKey } from "./api-keys.ts";
+import { forgetGrants } from "./grant-cache.ts";
 import { startKeyChanges, stopKeyChanges } from "./key-changes.ts";
 import { mintKey } from "./secret-tokens.ts";
 

@@ -1,6 +1,6 @@
 import { singleton } from "#lib/core/singleton.ts";
 import { type Listening, listen } from "#lib/db/listen.ts";
-import { forgetGrants } from "./api-keys.ts";
+import { forgetGrants } from "./grant-cache.ts";
 
 const state = singleton<{ listening: Listening | null }>("key-changes", () => ({ listening: null }));
 

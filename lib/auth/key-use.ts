@@ -1,12 +1,21 @@
 import type { WorkspaceId } from "#lib/core/ids.ts";
 import { singleton } from "#lib/core/singleton.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
+import { stampGrantUse } from "./queries/access-tokens.ts";
 import { stampKeyUse } from "./queries/api-keys.ts";
 
 /**
  * `written` is the latest use in the database, `wroteAt` when it was written; both in milliseconds, 0 before the first.
  */
-type Use = { workspaceId: WorkspaceId; at: Date; client: string | null; written: number; wroteAt: number };
+type Use = {
+  workspaceId: WorkspaceId;
+  kind: "key" | "grant";
+  at: Date;
+  client: string | null;
+  written: number;
+  wroteAt: number;
+};
+/** By the id of the key, or of the grant that an access token belongs to. */
 type Uses = { byKey: Map<string, Use>; report: ((error: unknown) => void) | null; writing: Promise<void> | null };
 
 const uses = singleton<Uses>("key-uses", () => ({ byKey: new Map(), report: null, writing: null }));
@@ -18,7 +27,14 @@ const MAX_KEPT = 50_000;
  * Remembers that a key was used. The first use is written at once, so that other instances see it; later ones at most
  * once a minute a key. Requests never wait for it.
  */
-export function noteKeyUse(workspaceId: WorkspaceId, keyId: string, client: string | null): void {
+export const noteKeyUse = (workspaceId: WorkspaceId, keyId: string, client: string | null): void =>
+  note({ workspaceId, kind: "key", client }, keyId);
+
+/** The same of a grant whose access token was used. */
+export const noteGrantUse = (workspaceId: WorkspaceId, grantId: string): void =>
+  note({ workspaceId, kind: "grant", client: null }, grantId);
+
+function note({ workspaceId, kind, client }: Pick<Use, "workspaceId" | "kind" | "client">, keyId: string): void {
   const known = uses.byKey.get(keyId);
   if (known) {
     known.at = new Date();
@@ -26,7 +42,7 @@ export function noteKeyUse(workspaceId: WorkspaceId, keyId: string, client: stri
     return;
   }
   if (uses.byKey.size >= MAX_KEPT) return;
-  uses.byKey.set(keyId, { workspaceId, at: new Date(), client, written: 0, wroteAt: 0 });
+  uses.byKey.set(keyId, { workspaceId, kind, at: new Date(), client, written: 0, wroteAt: 0 });
   // A running round also writes the new entry.
   if (uses.report && !uses.writing) writeKeyUses().catch(uses.report);
 }
@@ -53,7 +69,9 @@ async function writeDue(all: boolean): Promise<void> {
       continue;
     }
     const { at, client } = use;
-    await withWorkspace(use.workspaceId, (db) => stampKeyUse(db, keyId, at, client));
+    await withWorkspace(use.workspaceId, (db) =>
+      use.kind === "key" ? stampKeyUse(db, keyId, at, client) : stampGrantUse(db, keyId, at),
+    );
     use.written = at.getTime();
     use.wroteAt = Date.now();
   }

@@ -48,4 +48,5 @@ export const visitorOf = <S extends Session | null>(session: S) => ({
   userAgent: null,
   requestId: newId(),
   client: null,
+  origin: "",
 });

@@ -39,3 +39,21 @@ export function mintLinkToken(): { token: string; hash: Buffer<ArrayBuffer> } {
   const token = randomBase62(32);
   return { token, hash: sha256(token) };
 }
+
+/** What a secret of OAuth begins with. */
+const prefixes = { access: "rpa", refresh: "rpr", code: "rpc", client: "rps" } as const;
+export type SecretKind = keyof typeof prefixes;
+
+/** A secret of OAuth: its prefix, 32 random base62 characters and 6 of checksum; only its hash is stored. */
+export function mintSecret(kind: SecretKind): { secret: string; hash: Buffer<ArrayBuffer> } {
+  const random = randomBase62(32);
+  const secret = `${prefixes[kind]}_${random}${checksum(`${prefixes[kind]}_${random}`)}`;
+  return { secret, hash: sha256(secret) };
+}
+
+/** True when `text` has the form and checksum of such a secret. */
+export function isWellFormedSecret(text: string, kind: SecretKind): boolean {
+  const prefix = prefixes[kind];
+  const parts = /^([a-z]{3})_([0-9A-Za-z]{32})([0-9A-Za-z]{6})$/.exec(text);
+  return parts !== null && parts[1] === prefix && checksum(`${prefix}_${parts[2]}`) === parts[3];
+}

@@ -83,7 +83,8 @@ const sessionOfRow = ({ id, userId, email, name, memberships }: LiveSession): Se
   memberships: memberships.map((membership) => ({ ...membership, workspaceId: membership.workspaceId as WorkspaceId })),
 });
 
-const scopesOf: Record<Role, readonly Scope[]> = {
+/** What a member of each role may do. */
+export const scopesOfRole: Readonly<Record<Role, readonly Scope[]>> = {
   member: ["read", "write"],
   admin: ["read", "write", "admin"],
   owner: ["read", "write", "admin"],
@@ -102,5 +103,5 @@ export function callerFor(
   if (!membership) return null;
   const { role, plan } = membership;
   const actor = { type: "user", id: session.userId } as const;
-  return { workspaceId: membership.workspaceId, plan, scopes: scopesOf[role], role, actor, requestId, client };
+  return { workspaceId: membership.workspaceId, plan, scopes: scopesOfRole[role], role, actor, requestId, client };
 }

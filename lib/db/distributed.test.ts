@@ -7,7 +7,7 @@ import { declared } from "./statement.ts";
 const root = path.resolve(import.meta.dirname, "../..");
 
 /** Tables that only the coordinator has. */
-const OF_SIGN_IN = /\b(FROM|JOIN)\s+(sessions|password_resets|accounts|throttles)\b/;
+const OF_SIGN_IN = /\b(FROM|JOIN)\s+(sessions|password_resets|accounts|throttles|oauth_clients)\b/;
 
 type Refusal = [what: string, isRefused: (text: string) => boolean, instance: string];
 const refusals: Refusal[] = [
@@ -30,6 +30,11 @@ const refusals: Refusal[] = [
     "the clock in what an UPDATE sets: give the time as a value",
     (text) => /\bUPDATE\b[\s\S]*\bSET\b[\s\S]*\b(clock_timestamp|random|gen_random_uuid)\(\)/.test(text),
     "UPDATE a SET b = clock_timestamp()",
+  ],
+  [
+    "a function of time in a COALESCE that an UPDATE sets: ask for NULL in its WHERE",
+    (text) => /\bUPDATE\b[\s\S]*\bSET\b[\s\S]*\bcoalesce\([^()]*\bnow\(\)/i.test(text),
+    "UPDATE a SET b = coalesce(b, now())",
   ],
   [
     "a CASE of one value: say CASE WHEN",

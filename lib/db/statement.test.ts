@@ -22,7 +22,13 @@ describe("the workspace of a statement", () => {
 });
 
 /** Statements that find a tenant's row by proof (a key's hash, a token, a user), before its workspace is known. */
-const withoutWorkspace = new Set<string>(["api_key_by_hash", "invitation_by_token", "session_memberships"]);
+const withoutWorkspace = new Set<string>([
+  "api_key_by_hash",
+  "invitation_by_token",
+  "session_memberships",
+  "oauth_code_by_hash",
+  "oauth_token_by_hash",
+]);
 
 test("every statement about a tenant's table binds the workspace", async () => {
   const schema = globSync("prisma/schema/*.prisma", { cwd: root })

@@ -10,6 +10,8 @@ export type Visitor = {
   userAgent: string | null;
   requestId: string;
   client: string | null;
+  /** This server's address as the visitor reached it. */
+  origin: string;
 };
 
 export type SignedIn = Visitor & { session: Session };

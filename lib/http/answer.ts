@@ -102,13 +102,23 @@ const wasDeleted = async ({ workspaceId }: Caller, error: unknown): Promise<bool
 /** The fields of a request's line in the log: ids, names and numbers. */
 export type LogFields = Record<string, string | number | null | undefined>;
 
-type Work = (
+/** The work of a request: may add headers to its answer and fields to its line in the log. */
+export type Work = (
   headers: Record<string, string>,
   note: (fields: LogFields) => void,
 ) => Promise<{ status: number; body: string | null }>;
 
-/** Runs `work` and turns its result or fault into the answer, logged in one line. Never rejects. */
-export async function answered(name: string, exchange: Exchange, requestId: string, work: Work): Promise<Answer> {
+/**
+ * Runs `work` and turns its result or fault into the answer, logged in one line. `wireOf` is the body of a fault. Never
+ * rejects.
+ */
+export async function answered(
+  name: string,
+  exchange: Exchange,
+  requestId: string,
+  work: Work,
+  wireOf: (fault: Fault, requestId: string) => unknown = errorBody,
+): Promise<Answer> {
   const started = performance.now();
   const headers: Record<string, string> = { "x-request-id": requestId, ...corsHeaders(exchange) };
   const fields: LogFields = { request_id: requestId, operation: name };
@@ -136,7 +146,7 @@ export async function answered(name: string, exchange: Exchange, requestId: stri
     if (fault.code === "unauthorized") headers["WWW-Authenticate"] ??= "Bearer";
     if (fault.code === "method_not_allowed" && Array.isArray(fault.extras.allowed))
       headers.Allow = fault.extras.allowed.join(", ");
-    body = JSON.stringify(errorBody(fault, requestId));
+    body = JSON.stringify(wireOf(fault, requestId));
     note({ error: fault.code, ...(fault.code === "not_ready" ? { reason: reasonOf(error) } : {}) });
   }
   if (body !== null) headers["Content-Type"] ??= "application/json; charset=utf-8";

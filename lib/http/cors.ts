@@ -2,12 +2,16 @@ import { getBoot } from "#lib/core/boot.ts";
 import type { Exchange } from "./exchange.ts";
 
 const EXPOSED =
-  "x-request-id, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After, Idempotency-Replayed, rapport-position";
+  "WWW-Authenticate, x-request-id, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After, Idempotency-Replayed, rapport-position";
 
-/** Headers for a cross-origin caller whose origin is listed in CORS_ORIGINS; none otherwise. Only for key-authenticated addresses. */
+/** What any page may call: an MCP client in the browser finds out here how to get its tokens. No cookie is read there. */
+const OPEN = /^\/(\.well-known\/oauth-|oauth\/(token|register|revoke)$)/;
+
+/** Headers for a cross-origin caller whose origin is listed in CORS_ORIGINS; none otherwise. Only for addresses that use no cookie. */
 export function corsHeaders(exchange: Exchange): Record<string, string> {
   const origin = exchange.header("origin");
   const { CORS_ORIGINS } = getBoot().env;
+  if (OPEN.test(exchange.path)) return { "Access-Control-Allow-Origin": "*", "Access-Control-Expose-Headers": EXPOSED };
   if (CORS_ORIGINS.length === 0 || exchange.path.startsWith("/api/app/") || exchange.path.startsWith("/api/account/"))
     return {};
   if (!origin || !CORS_ORIGINS.includes(origin)) return { Vary: "Origin" };

@@ -7,14 +7,19 @@ export type RouteEntry = { method: string; pattern: string; handler: RouteHandle
 
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 
-/** `app/v2/people/[focus]/route.ts` answers `/v2/people/:focus`; `[...path]` matches the rest. */
+/**
+ * `app/v2/people/[focus]/route.ts` answers `/v2/people/:focus`; `[...path]` matches the rest. What a folder's name could not
+ * say is percent-encoded, as for Next: `%2Ewell-known`, since tools skip folders that begin with a dot.
+ */
 const patternOf = (file: string): string =>
-  `/${path
-    .dirname(file)
-    .split(path.sep)
-    .slice(1)
-    .filter((part) => !/^\(.*\)$/.test(part))
-    .join("/")}`
+  `/${decodeURIComponent(
+    path
+      .dirname(file)
+      .split(path.sep)
+      .slice(1)
+      .filter((part) => !/^\(.*\)$/.test(part))
+      .join("/"),
+  )}`
     .replaceAll(/\[\.\.\.[^\]]+\]/g, "*")
     .replaceAll(/\[([^\]]+)\]/g, ":$1");
 

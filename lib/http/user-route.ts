@@ -3,6 +3,7 @@ import { DEFAULT_BODY_LIMIT } from "#lib/core/operation.ts";
 import { requireAccess, type UserOperation } from "#lib/domain/implement-user.ts";
 import { answered } from "./answer.ts";
 import { handler, type RouteHandler } from "./exchange.ts";
+import { originOf } from "./origin.ts";
 import { rawInput } from "./parse.ts";
 import { countRequest } from "./rate-limit.ts";
 import { requestIdOf } from "./request-id.ts";
@@ -23,7 +24,8 @@ export const userRoute = (operation: UserOperation): RouteHandler =>
       const session = await readSession(exchange.header("cookie"));
       const label = exchange.header("x-service-client");
       const client = label && CLIENT.test(label) ? label : null;
-      const visitor = { session, ip: exchange.ip, userAgent: exchange.header("user-agent") ?? null, requestId, client };
+      const userAgent = exchange.header("user-agent") ?? null;
+      const visitor = { session, ip: exchange.ip, userAgent, requestId, client, origin: originOf(exchange) };
       countRequest(session ? `session:${session.id}` : `visitor:${exchange.ip}`, headers);
       requireAccess(access, visitor);
       const { http } = contract;

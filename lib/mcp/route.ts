@@ -8,12 +8,12 @@ import { countCall } from "#lib/auth/calls.ts";
 import { noteKeyUse } from "#lib/auth/key-use.ts";
 import { log } from "#lib/core/log.ts";
 import { LARGE_BODY_LIMIT } from "#lib/core/operation.ts";
-import { answered, CLIENT } from "#lib/http/answer.ts";
+import { answered, CLIENT, type Work } from "#lib/http/answer.ts";
 import { type Exchange, handler, type RouteHandler } from "#lib/http/exchange.ts";
 import { originOf } from "#lib/http/origin.ts";
 import { countRequest } from "#lib/http/rate-limit.ts";
 import { requestIdOf } from "#lib/http/request-id.ts";
-import { byBearer } from "./authenticate.ts";
+import { byBearer, challenging, requireTokenScope } from "./authenticate.ts";
 import { clientOf } from "./client.ts";
 import { requireOwnAddress } from "./guard.ts";
 import { createServer, type Session } from "./server.ts";
@@ -32,7 +32,7 @@ const modern = createMcpHandler(({ authInfo }) => createServer(authInfo?.extra?.
 export const mcp = (): RouteHandler =>
   handler((exchange) => {
     const requestId = requestIdOf(exchange);
-    return answered("mcp", exchange, requestId, async (headers, note) => {
+    const work: Work = async (headers, note) => {
       requireOwnAddress(exchange);
       const label = exchange.header("x-service-client");
       const named = label && CLIENT.test(label) ? label : null;
@@ -42,12 +42,14 @@ export const mcp = (): RouteHandler =>
       const wanted = wantedOf(exchange.query);
       const body = await exchange.body(LARGE_BODY_LIMIT);
       const message = messageOf(body);
+      requireTokenScope(exchange, caller, message, wanted);
       const client = named ?? clientOf(exchange, message);
       if (client !== named) noteKeyUse(caller.workspaceId, rateKey, client);
       countCall(caller.workspaceId, rateKey, client);
       const session: Session = { caller: { ...caller, client }, wanted, origin: originOf(exchange), note };
       return told(await respond(requestOf(exchange, body), message, session), headers);
-    });
+    };
+    return answered("mcp", exchange, requestId, challenging(exchange, work));
   });
 
 /** The message, or undefined when the body is no JSON: the SDK has the answer for that. */

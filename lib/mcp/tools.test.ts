@@ -13,12 +13,12 @@ test("the whole list of tools costs at most 4,000 tokens", () => {
   expect(countTokens(JSON.stringify({ tools: listed("admin") }))).toBeLessThanOrEqual(MOST_TOKENS);
 });
 
-test("the tools are those of contract §8 that there is an operation for, one for properties, and the two of connectors", () => {
+test("the tools are those of contract §8 that there is an operation for, and the two of connectors", () => {
   expect(tools.map(({ name }) => name).sort()).toEqual(
     [
       ...["get_context", "get_account", "record", "query", "attention", "verify", "get_gtm_profile"],
       ...["update_gtm_profile", "save_note", "search_notes", "get_workspace_status", "set_workspace_profile"],
-      ...["connect_integration", "list_properties", "search", "fetch"],
+      ...["connect_integration", "search", "fetch"],
     ].sort(),
   );
 });

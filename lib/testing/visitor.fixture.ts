@@ -9,6 +9,7 @@ export const stranger = (ip = "192.0.2.1"): Visitor => ({
   userAgent: "test",
   requestId: newId(),
   client: null,
+  origin: "http://localhost:3000",
 });
 
 /** The same person after signing in. */

@@ -165,6 +165,7 @@ describe("the worker", () => {
     expect(await inspect("SELECT identifier FROM graphile_worker._private_known_crontabs ORDER BY 1")).toEqual([
       { identifier: "jobs:tidy" },
       { identifier: "maintenance" },
+      { identifier: "oauth:tidy" },
     ]);
   }, 60_000);
 });

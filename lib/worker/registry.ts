@@ -4,6 +4,7 @@ import { maintenance as changesMaintenance } from "#lib/domain/changes/jobs.ts";
 import { jobs as connections } from "#lib/domain/connections/jobs.ts";
 import { jobs as inbound, maintenance as inboundMaintenance } from "#lib/domain/inbound/jobs.ts";
 import { jobs as notes, maintenance as notesMaintenance, walks as notesWalks } from "#lib/domain/notes/jobs.ts";
+import { maintenance as oauthMaintenance, schedules as oauthSchedules } from "#lib/domain/oauth/jobs.ts";
 import { maintenance as outboxMaintenance } from "#lib/domain/outbox/jobs.ts";
 import { handles, type JobHandler, type Schedule, type Walk } from "#lib/jobs/handler.ts";
 import { keptAnswers } from "./kept-answers.ts";
@@ -19,6 +20,7 @@ const maintenance = [
   ...notesMaintenance,
   ...bookingsMaintenance,
   ...agentUsageMaintenance,
+  ...oauthMaintenance,
 ];
 
 /** Every kind of job there is. */
@@ -37,4 +39,4 @@ export const walks: readonly Walk[] = [
 ];
 
 /** The scheduled work of the whole installation. */
-export const schedules: readonly Schedule[] = [tidySchedule];
+export const schedules: readonly Schedule[] = [tidySchedule, ...oauthSchedules];

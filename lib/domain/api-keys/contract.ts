@@ -148,8 +148,8 @@ export const getAgentActivity = defineOperation({
   input: z.strictObject({}),
   output: z.strictObject({
     last_used_at: Timestamp.nullable(),
-    client: z.string().nullable(),
-    key_id: Id.nullable(),
+    client: z.string().nullable().describe("What the caller named itself, or the name of a connected client."),
+    key_id: Id.nullable().describe("The key that was used; null for a connected client, which has none."),
     key_name: z.string().nullable(),
   }),
   example: {

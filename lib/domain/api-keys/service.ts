@@ -1,5 +1,5 @@
-import { forgetGrants } from "#lib/auth/api-keys.ts";
 import { parseCidr } from "#lib/auth/cidr.ts";
+import { forgetGrants } from "#lib/auth/grant-cache.ts";
 import { lastUseOf } from "#lib/auth/key-use.ts";
 import { mintKey } from "#lib/auth/secret-tokens.ts";
 import { Fault } from "#lib/core/errors.ts";
@@ -9,6 +9,7 @@ import { together } from "#lib/core/together.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
 import { recordAudit } from "#lib/domain/audit/service.ts";
 import { type Ctx, implement, type Operation } from "#lib/domain/implement.ts";
+import { latestClientUse } from "#lib/domain/oauth/service.ts";
 import * as contract from "./contract.ts";
 import { findKey, findKeys, findKeyToChange, insertKey, type KeyRow, markReplaced, markRevoked } from "./queries.ts";
 import { expiryOf, inOrder, requireRotatable, successorExpiry } from "./rules.ts";
@@ -59,6 +60,9 @@ export const getAgentActivity = implement(contract.getAgentActivity, async (ctx)
     .filter((key) => key.last_used_at !== null)
     .sort((a, b) => ((a.last_used_at ?? "") < (b.last_used_at ?? "") ? 1 : -1));
   const [key] = used;
+  const connected = await latestClientUse(ctx);
+  if (connected && connected.at > (key?.last_used_at ?? ""))
+    return { last_used_at: connected.at, client: connected.client, key_id: null, key_name: null };
   return {
     last_used_at: key?.last_used_at ?? null,
     client: key?.last_used_client ?? null,

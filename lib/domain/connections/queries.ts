@@ -210,15 +210,18 @@ export async function markReconciled(db: Db, id: string, to: Date): Promise<void
   await db.query(reconciled, [id, to]);
 }
 
-// connections_pkey; users_pkey, api_keys_pkey
+// connections_pkey; users_pkey, api_keys_pkey, oauth_grants_pkey
 const creator = sql(
   "connection_creator",
   `SELECT coalesce(
      (SELECT coalesce(nullif(u.name, ''), u.email) FROM users u WHERE $1 LIKE 'user:%' AND u.id = CASE WHEN $1 LIKE 'user:%' THEN substr($1, 6)::uuid END),
-     (SELECT k.name FROM api_keys k WHERE k.workspace_id = $workspace AND k.id = CASE WHEN $1 LIKE 'api_key:%' THEN substr($1, 9)::uuid END)) AS name`,
+     (SELECT k.name FROM api_keys k WHERE k.workspace_id = $workspace
+        AND k.id = CASE WHEN $1 LIKE 'api_key:%' THEN substr($1, 9)::uuid WHEN $1 LIKE 'mcp:%' THEN substr($1, 5)::uuid END),
+     (SELECT g.client_name || ' (' || coalesce(nullif(u.name, ''), u.email, 'former user') || ')' FROM oauth_grants g LEFT JOIN users u ON u.id = g.user_id
+      WHERE g.workspace_id = $workspace AND g.id = CASE WHEN $1 LIKE 'mcp:%' THEN substr($1, 5)::uuid END)) AS name`,
 );
 
-/** The name of the person or key that connected. */
+/** The name of the person, key or connected client that connected. */
 export const findCreatorName = async (db: Db, createdBy: string): Promise<string | null> =>
   (await db.query<{ name: string | null }>(creator, [createdBy]))[0]?.name ?? null;
 

@@ -65,14 +65,18 @@ export async function findFact(db: Db, id: string): Promise<FactState | null> {
 
 export type Author = { id: string; author: string | null; client: string | null };
 
-// observations_pkey, users_pkey, api_keys_pkey. The name of a member or key, not its id; either may be deleted by now.
+// observations_pkey, users_pkey, api_keys_pkey, oauth_grants_pkey. The name of a member, key or connected client, not its
+// id; each may be deleted by now.
 const authors = sql(
   "facts_authors",
-  `SELECT o.id, o.client, coalesce(nullif(u.name, ''), u.email, k.name) AS author
+  `SELECT o.id, o.client, coalesce(nullif(u.name, ''), u.email, k.name,
+     g.client_name || ' (' || coalesce(nullif(gu.name, ''), gu.email, 'former user') || ')') AS author
    FROM observations o
    LEFT JOIN users u ON u.id = CASE WHEN o.actor LIKE 'user:%' THEN substr(o.actor, 6)::uuid END
    LEFT JOIN api_keys k ON k.workspace_id = $workspace
-     AND k.id = CASE WHEN o.actor LIKE 'api_key:%' THEN substr(o.actor, 9)::uuid END
+     AND k.id = CASE WHEN o.actor LIKE 'api_key:%' THEN substr(o.actor, 9)::uuid WHEN o.actor LIKE 'mcp:%' THEN substr(o.actor, 5)::uuid END
+   LEFT JOIN oauth_grants g ON g.workspace_id = $workspace AND g.id = CASE WHEN o.actor LIKE 'mcp:%' THEN substr(o.actor, 5)::uuid END
+   LEFT JOIN users gu ON gu.id = g.user_id
    WHERE o.workspace_id = $workspace AND o.id = ANY($1)`,
 );
 

@@ -1,3 +1,4 @@
+import { endAccessOf, tellAccessChange } from "#lib/auth/access-tokens.ts";
 import { inBackground } from "#lib/auth/background.ts";
 import { canMailLinks, linkTo, sendMail } from "#lib/auth/mail.ts";
 import { findUserByEmail } from "#lib/auth/queries/users.ts";
@@ -47,6 +48,7 @@ export const changeRole = implement(contract.changeRole, async (ctx, { id, role 
   if (role === member.role) return { member: memberOfRow(member) };
   if (isLastOwner) throw new Fault("last_owner");
   await updateRole(ctx.db, ctx.workspaceId, id, role);
+  await tellAccessChange(ctx.db, ctx.workspaceId);
   await recordAudit(ctx, "member.role_changed", id, { email: member.email, from: member.role, to: role });
   return { member: memberOfRow({ ...member, role }) };
 });
@@ -57,6 +59,7 @@ export const removeMember = implement(contract.removeMember, async (ctx, { id })
   if (!leaves) requireMayChange(ctx.role, member.role, null);
   if (isLastOwner) throw new Fault("last_owner");
   await deleteMember(ctx.db, ctx.workspaceId, id);
+  await endAccessOf(ctx.db, ctx.workspaceId, member.userId);
   await recordAudit(ctx, leaves ? "member.left" : "member.removed", id, { email: member.email, role: member.role });
   return { member: memberOfRow(member) };
 });

@@ -21,6 +21,9 @@ export const tenantTables: readonly TenantTable[] = [
   { name: "members", erasure: "nothing" },
   { name: "invitations", erasure: "nothing", left: { columns: ["token_hash"] } },
   { name: "api_keys", erasure: "nothing", left: { columns: ["key_hash"] } },
+  { name: "oauth_grants", erasure: "nothing" },
+  { name: "oauth_codes", erasure: "nothing", left: { whole: "secrets that work for a minute" } },
+  { name: "oauth_tokens", erasure: "nothing", left: { whole: "secrets, and when they end" } },
   { name: "connections", erasure: "nothing", left: { columns: ["credentials", "signing_secret"] } },
   { name: "backfills", erasure: "nothing" },
   {

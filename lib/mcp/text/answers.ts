@@ -6,7 +6,6 @@ import type { listFacts, saveFact } from "#lib/domain/facts/contract.ts";
 import { renderProfile } from "#lib/domain/facts/service.ts";
 import type { saveNote, searchNotes } from "#lib/domain/notes/contract.ts";
 import type { recordObservations } from "#lib/domain/observations/contract.ts";
-import type { listProperties } from "#lib/domain/people/contract.ts";
 import type { queryObservations } from "#lib/domain/query/contract.ts";
 import type { getWorkspaceStatus, setWorkspaceProfile } from "#lib/domain/workspace-status/contract.ts";
 import { accountText, contextText, whichOne } from "./context.ts";
@@ -117,21 +116,6 @@ const connectedText = ({ connection, message }: Answer<typeof connectIntegration
 
 const factsText = ({ facts }: Answer<typeof listFacts>): string => renderProfile(facts);
 
-const propertiesText = ({ properties }: Answer<typeof listProperties>): string =>
-  paragraphs(
-    (["person", "company"] as const).map((subject) =>
-      block(
-        subject === "person" ? "PEOPLE" : "COMPANIES",
-        properties
-          .filter((property) => property.subject === subject && (property.records > 0 || property.standard))
-          .map(
-            ({ name, type, records, capped, samples }) =>
-              `- ${name} (${type}): ${records}${capped ? "+" : ""}${samples.length > 0 ? `, such as ${samples.map((sample) => shown(sample, 60)).join(", ")}` : ""}`,
-          ),
-      ),
-    ),
-  );
-
 /** How the answer of an operation reads as text, by the operation's name. */
 export const texts: Readonly<Record<string, (output: never) => string>> = {
   getContext: contextText,
@@ -141,7 +125,6 @@ export const texts: Readonly<Record<string, (output: never) => string>> = {
   listAttention: attentionText,
   verifyClaim: verifyText,
   listFacts: factsText,
-  listProperties: propertiesText,
   saveFact: factSavedText,
   saveNote: noteSavedText,
   searchNotes: notesText,

@@ -120,7 +120,10 @@ describe.each(publicOperations)("%s with a key", (name, operation) => {
 });
 
 /** Roles that a contract lets in and its service refuses, because of what the scenario asks for. */
-const closer: Readonly<Record<string, readonly Role[]>> = { removeMember: ["member"] };
+const closer: Readonly<Record<string, readonly Role[]>> = {
+  removeMember: ["member"],
+  revokeConnectedClient: ["member"],
+};
 
 describe.each(everyOperation)("%s in the browser", (name, operation) => {
   const { method } = operation.contract.http;

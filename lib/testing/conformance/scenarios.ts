@@ -1,4 +1,5 @@
 import { newId } from "#lib/core/ids.ts";
+import type { Scope } from "#lib/core/plans.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
 import { sealCredentials } from "#lib/domain/connections/service/sealed.ts";
 import { registering } from "#lib/domain/connections/service/webhook.ts";
@@ -32,6 +33,30 @@ const factId = async (stage: Stage): Promise<string> => (await fact(stage)).id;
 
 const apiKey = async (stage: Stage): Promise<{ id: string; name: string }> =>
   (await stage.run("mintApiKey", { name: "Outreach agent", scopes: ["read"] })).key as { id: string; name: string };
+
+/** What a member connected, as if they had approved it. */
+async function connectedClient(stage: Stage): Promise<string> {
+  const { userId } = await stage.person("member");
+  const id = newId();
+  const client = { clientId: "client_test", clientName: "Claude Code", clientHost: "localhost" };
+  const expiresAt = new Date(Date.now() + 86_400_000);
+  const scopes: Scope[] = ["read"];
+  await withWorkspace(stage.id, (db) =>
+    db.prisma.oauthGrant.create({
+      data: {
+        workspaceId: stage.id,
+        id,
+        userId,
+        ...client,
+        scopes,
+        resource: "https://rapport.example.com/mcp",
+        expiresAt,
+      },
+      select: { id: true },
+    }),
+  );
+  return id;
+}
 
 const memberId = async (stage: Stage): Promise<string> => (await stage.person("member")).memberId;
 
@@ -127,6 +152,7 @@ const scenarios: Readonly<Record<string, Scenario>> = {
       return { id, confirm: name };
     },
   },
+  revokeConnectedClient: { input: async (stage) => ({ id: await connectedClient(stage) }) },
   changeRole: { input: async (stage) => ({ id: await memberId(stage), role: "admin" }) },
   removeMember: { input: async (stage) => ({ id: await memberId(stage) }) },
   revokeInvitation: {

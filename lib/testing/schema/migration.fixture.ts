@@ -40,7 +40,9 @@ export function refusedOf(script: string): string[] {
   const refused: string[] = [];
   for (const { table, statement } of tablesIn(script).filter(({ isTenant }) => isTenant)) {
     if (/\bREFERENCES\b/.test(statement)) refused.push(`${table} is created with a foreign key`);
-    const said = statements.findIndex((text) => text.endsWith(`rapport_tenant_table('"${table}"')`));
+    const said = statements.findIndex(
+      (text) => /rapport_(tenant|access)_table\('"(\w+)"'\)$/.exec(text)?.[2] === table,
+    );
     const keyed = statements.findIndex(
       (text) => text.includes(`ALTER TABLE "${table}"`) && /\bREFERENCES\b/.test(text),
     );

@@ -65,7 +65,7 @@ const levels: readonly (readonly string[])[] = [
   ["lib/domain"],
   ["lib/registry.ts", "lib/worker"],
   ["lib/http"],
-  ["lib/cli", "lib/inbound", "lib/mcp", "lib/openapi"],
+  ["lib/cli", "lib/inbound", "lib/mcp", "lib/oauth", "lib/openapi"],
 ];
 
 const levelOf = (path: string): { room: string; level: number } => {
@@ -94,7 +94,7 @@ const domainKnowsNoTransport = aboutImports(
   ({ target, bare }) =>
     (bare !== undefined && frameworks.test(bare)) ||
     (target !== undefined &&
-      /^(app|components|lib\/(http|mcp|inbound|cli|openapi|worker)|lib\/core\/env)\b/.test(target)),
+      /^(app|components|lib\/(http|mcp|inbound|cli|oauth|openapi|worker)|lib\/core\/env)\b/.test(target)),
 );
 
 const domainReadsNoEnvironment = aboutText(

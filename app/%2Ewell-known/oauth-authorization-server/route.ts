@@ -1,0 +1,3 @@
+import { authorizationServer } from "#lib/oauth/metadata.ts";
+
+export const GET = authorizationServer();

@@ -1,0 +1,3 @@
+import { protectedResource } from "#lib/oauth/metadata.ts";
+
+export const GET = protectedResource();

@@ -1,0 +1,3 @@
+import { registration } from "#lib/oauth/endpoints.ts";
+
+export const POST = registration();

@@ -1,0 +1,3 @@
+import { revocation } from "#lib/oauth/endpoints.ts";
+
+export const POST = revocation();

@@ -1,0 +1,3 @@
+import { tokens } from "#lib/oauth/endpoints.ts";
+
+export const POST = tokens();

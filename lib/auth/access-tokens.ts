@@ -1,0 +1,98 @@
+import { timingSafeEqual } from "node:crypto";
+import { getBoot } from "#lib/core/boot.ts";
+import { Fault } from "#lib/core/errors.ts";
+import type { WorkspaceId } from "#lib/core/ids.ts";
+import type { Plan, Role, Scope } from "#lib/core/plans.ts";
+import type { Db } from "#lib/db/handle.ts";
+import { withProof, withWorkspace } from "#lib/db/transaction.ts";
+import { forgetGrants, grantCache } from "./grant-cache.ts";
+import {
+  findAccess,
+  findCodeByHash,
+  findTokenByHash,
+  type Held,
+  markGrantsOfUserRevoked,
+} from "./queries/access-tokens.ts";
+import { tellKeyChange } from "./queries/api-keys.ts";
+import { isWellFormedSecret, sha256 } from "./secret-tokens.ts";
+import { scopesOfRole } from "./sessions.ts";
+
+/** What an access token allows: what a member approved for a client, as far as the member's role still goes. */
+export type AccessGrant = {
+  workspaceId: WorkspaceId;
+  plan: Plan;
+  scopes: readonly Scope[];
+  grantId: string;
+  clientId: string;
+  clientName: string;
+  userId: string;
+  role: Role;
+  expiresAt: Date;
+};
+
+const grants = grantCache<AccessGrant>("access-tokens");
+
+/** The path of what access tokens are for, and nothing else takes them. */
+export const RESOURCE_PATH = "/mcp";
+
+/** True for the text of an access token, valid or not. */
+export const isAccessToken = (text: string): boolean => text.startsWith("rpa_");
+
+/** Authenticates an access token for `/mcp`. Throws 401 `unauthorized`. */
+export async function authenticateAccessToken(token: string): Promise<AccessGrant> {
+  if (!isWellFormedSecret(token, "access")) throw new Fault("unauthorized");
+  const grant = await grants.of(token, () => findGrant(token));
+  if (!grant || grant.expiresAt.getTime() <= Date.now()) throw new Fault("unauthorized");
+  return grant;
+}
+
+async function findGrant(token: string): Promise<AccessGrant | null> {
+  const held = await findHeld(token, (db, hash) => findTokenByHash(db, hash, "access"));
+  if (!held) return null;
+  const { workspaceId } = held;
+  const row = await withWorkspace(workspaceId, (db) => findAccess(db, held.id), { readOnly: true });
+  if (!row || !isForHere(row.resource)) return null;
+  const { resource: _, ...access } = row;
+  return { ...access, workspaceId, scopes: withinRole(row.scopes, row.role) };
+}
+
+/** A server that has moved does not take the tokens for its old address. Without APP_URL it has several addresses. */
+function isForHere(resource: string): boolean {
+  const { APP_URL } = getBoot().env;
+  return APP_URL === undefined || resource === `${APP_URL}${RESOURCE_PATH}`;
+}
+
+/** Those of the scopes that a member of this role may have. */
+export const withinRole = (scopes: readonly Scope[], role: Role): Scope[] =>
+  scopes.filter((scope) => scopesOfRole[role].includes(scope));
+
+/** Where an authorization code is; null when there is no such code. */
+export const openCode = (code: string): Promise<Held | null> =>
+  isWellFormedSecret(code, "code") ? findHeld(code, findCodeByHash) : Promise.resolve(null);
+
+/** Where a token is that its holder presents; null when there is no such token. */
+export const openToken = (token: string, kind: "access" | "refresh"): Promise<Held | null> =>
+  isWellFormedSecret(token, kind)
+    ? findHeld(token, (db, hash) => findTokenByHash(db, hash, kind))
+    : Promise.resolve(null);
+
+async function findHeld(secret: string, find: (db: Db, hash: Buffer) => Promise<Held | null>): Promise<Held | null> {
+  const tokenHash = sha256(secret);
+  const held = await withProof({ tokenHash }, (db) => find(db, tokenHash));
+  return held && timingSafeEqual(held.hash, tokenHash) ? held : null;
+}
+
+/**
+ * Makes every instance forget, with the COMMIT, what tokens and keys of the workspace may do; this one at once. For each
+ * change to grants and roles.
+ */
+export async function tellAccessChange(db: Db, workspaceId: WorkspaceId): Promise<void> {
+  db.afterCommit(() => forgetGrants(workspaceId));
+  await tellKeyChange(db);
+}
+
+/** Ends what the user approved in the workspace: they leave it. Their member row is locked or gone. */
+export async function endAccessOf(db: Db, workspaceId: WorkspaceId, userId: string): Promise<void> {
+  await markGrantsOfUserRevoked(db, userId);
+  await tellAccessChange(db, workspaceId);
+}

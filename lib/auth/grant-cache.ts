@@ -1,0 +1,42 @@
+import { LRUCache } from "lru-cache";
+import { singleton } from "#lib/core/singleton.ts";
+
+type Cached = { workspaceId: string };
+
+const TTL_MS = 5_000;
+const MOST = 10_000;
+
+/** Counts evictions: a look-up that began before the latest one may have read old data, so it is not kept. */
+const state = singleton("grant-caches", () => ({ evictions: 0, caches: new Map<string, LRUCache<string, Cached>>() }));
+
+/**
+ * What secrets that were seen in the last seconds may do, by their text. An entry is removed at once when the database
+ * notifies that access to its workspace changed (`key-changes.ts`); the time limit covers a lost notification.
+ */
+export function grantCache<Grant extends Cached>(name: string) {
+  const cacheOf = (): LRUCache<string, Cached> => {
+    const cache = state.caches.get(name) ?? new LRUCache<string, Cached>({ max: MOST, ttl: TTL_MS });
+    state.caches.set(name, cache);
+    return cache;
+  };
+  return {
+    /** The grant of a secret, from the cache or else as `find` finds it; null when it has none. */
+    async of(secret: string, find: () => Promise<Grant | null>): Promise<Grant | null> {
+      const known = cacheOf().get(secret) as Grant | undefined;
+      if (known) return known;
+      const before = state.evictions;
+      const found = await find();
+      if (found && state.evictions === before) cacheOf().set(secret, found);
+      return found;
+    },
+  };
+}
+
+/** Forgets cached grants of one workspace, or of all when the notification channel was lost. */
+export function forgetGrants(workspaceId?: string): void {
+  state.evictions += 1;
+  for (const cache of state.caches.values()) {
+    if (workspaceId === undefined) cache.clear();
+    else for (const [secret, grant] of cache.entries()) if (grant.workspaceId === workspaceId) cache.delete(secret);
+  }
+}

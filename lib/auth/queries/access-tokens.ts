@@ -1,0 +1,83 @@
+import type { WorkspaceId } from "#lib/core/ids.ts";
+import type { Plan, Role, Scope } from "#lib/core/plans.ts";
+import type { Db } from "#lib/db/handle.ts";
+import { sql } from "#lib/db/statement.ts";
+
+/** Where the row of a code or token is. */
+export type Held = { workspaceId: WorkspaceId; id: string; hash: Buffer };
+
+// oauth_codes_code_hash_idx
+const codeByHash = sql(
+  "oauth_code_by_hash",
+  `SELECT workspace_id AS "workspaceId", id, code_hash AS hash FROM oauth_codes WHERE code_hash = $1`,
+);
+
+// oauth_tokens_token_hash_idx
+const tokenByHash = sql(
+  "oauth_token_by_hash",
+  `SELECT workspace_id AS "workspaceId", id, token_hash AS hash FROM oauth_tokens WHERE token_hash = $1 AND kind = $2::token_kind`,
+);
+
+/** The code with this hash; the transaction must carry the proof (`withProof({ tokenHash })`), as for tokens. */
+export const findCodeByHash = async (db: Db, hash: Buffer): Promise<Held | null> =>
+  (await db.query<Held>(codeByHash, [hash]))[0] ?? null;
+
+export const findTokenByHash = async (db: Db, hash: Buffer, kind: "access" | "refresh"): Promise<Held | null> =>
+  (await db.query<Held>(tokenByHash, [hash, kind]))[0] ?? null;
+
+export type AccessRow = {
+  grantId: string;
+  clientId: string;
+  clientName: string;
+  userId: string;
+  role: Role;
+  plan: Plan;
+  scopes: Scope[];
+  resource: string;
+  expiresAt: Date;
+};
+
+// oauth_tokens_pkey, oauth_grants_pkey, members_workspace_id_user_id_key, workspaces_pkey. Without a member there is no
+// access: whoever approved it has left.
+const access = sql(
+  "oauth_access",
+  `SELECT g.id AS "grantId", g.client_id AS "clientId", g.client_name AS "clientName", g.user_id AS "userId", m.role::text, w.plan::text,
+     t.scopes::text[] AS scopes, g.resource, t.expires_at AS "expiresAt"
+   FROM oauth_tokens t
+   JOIN oauth_grants g ON g.workspace_id = $workspace AND g.id = t.grant_id
+   JOIN members m ON m.workspace_id = $workspace AND m.user_id = g.user_id
+   JOIN workspaces w ON w.id = $workspace
+   WHERE t.workspace_id = $workspace AND t.id = $1 AND t.kind = 'access' AND t.expires_at > now() AND g.revoked_at IS NULL`,
+);
+
+/** What an access token allows; null when it has ended. */
+export const findAccess = async (db: Db, tokenId: string): Promise<AccessRow | null> =>
+  (await db.query<AccessRow>(access, [tokenId]))[0] ?? null;
+
+// oauth_grants_pkey: a workspace has tens of grants
+const endGrantsOf = sql(
+  "oauth_grants_end_of_user",
+  "UPDATE oauth_grants SET revoked_at = now() WHERE workspace_id = $workspace AND user_id = $1 AND revoked_at IS NULL",
+);
+
+// oauth_codes_pkey: codes last a minute
+const removeCodesOf = sql(
+  "oauth_codes_remove_of_user",
+  "DELETE FROM oauth_codes WHERE workspace_id = $workspace AND user_id = $1 AND used_at IS NULL",
+);
+
+/** Ends everything that the user approved in the workspace, and what they approved a moment ago. */
+export async function markGrantsOfUserRevoked(db: Db, userId: string): Promise<void> {
+  await db.query(removeCodesOf, [userId]);
+  await db.query(endGrantsOf, [userId]);
+}
+
+// oauth_grants_pkey
+const stampUse = sql(
+  "oauth_grant_stamp_use",
+  `UPDATE oauth_grants SET last_used_at = $2 WHERE workspace_id = $workspace AND id = $1 AND (last_used_at IS NULL OR last_used_at < $2)`,
+);
+
+export async function stampGrantUse(db: Db, grantId: string, at: Date): Promise<void> {
+  await db.query(stampUse, [grantId, at]);
+}

@@ -1,0 +1,141 @@
+import { networkOf } from "#lib/auth/network.ts";
+import { countAttempt, forgiveAttempt, type Throttle } from "#lib/auth/throttle.ts";
+import { Fault, isFault } from "#lib/core/errors.ts";
+import { checkJson, isBrokenText } from "#lib/core/json.ts";
+import { checkShape } from "#lib/core/json-shape.ts";
+import { type Credentials, issueTokens, registerClient, revokeToken } from "#lib/domain/oauth/service.ts";
+import { answered } from "#lib/http/answer.ts";
+import { type Exchange, handler, type RouteHandler } from "#lib/http/exchange.ts";
+import { originOf } from "#lib/http/origin.ts";
+import { jsonObject } from "#lib/http/parse.ts";
+import { requestIdOf } from "#lib/http/request-id.ts";
+
+const BODY_LIMIT = 16 * 1024;
+
+/** Anybody may register a client, so one network may not do it without end. */
+const registrations: Throttle = { name: "oauth-register", attempts: 60, seconds: 3600, waits: [60, 300, 900] };
+/** Requests of one network that were refused; what succeeds is not counted. */
+const refusals: Throttle = { name: "oauth-token", attempts: 120, seconds: 300, waits: [15, 60, 300] };
+
+/** The route handler of `POST /oauth/register` (RFC 7591). */
+export const registration = (): RouteHandler =>
+  endpoint("registerClient", async (exchange) => {
+    await countAttempt(registrations, networkOf(exchange.ip));
+    const body = await exchange.body(BODY_LIMIT).catch(asMetadataFault);
+    return { status: 201, value: await registerClient(registrationIn(exchange, body)) };
+  });
+
+function asMetadataFault(error: unknown): never {
+  if (!isFault(error) || error.code !== "payload_too_large") throw error;
+  throw new Fault("invalid_client_metadata", {}, `The description is larger than ${BODY_LIMIT / 1024} KiB.`);
+}
+
+function registrationIn(exchange: Exchange, body: Buffer): unknown {
+  try {
+    const given = jsonObject(exchange, body, { check: checkShape });
+    checkJson(given);
+    return given;
+  } catch (error) {
+    if (!isFault(error)) throw error;
+    throw new Fault("invalid_client_metadata", {}, error.message);
+  }
+}
+
+/** The route handler of `POST /oauth/token`. */
+export const tokens = (): RouteHandler =>
+  endpoint("issueTokens", (exchange, requestId) =>
+    counted(exchange, async () => {
+      const fields = await fieldsOf(exchange);
+      const asked = { credentials: credentialsIn(exchange, fields), fields, origin: originOf(exchange), requestId };
+      return { status: 200, value: await issueTokens(asked) };
+    }),
+  );
+
+/** The route handler of `POST /oauth/revoke` (RFC 7009). */
+export const revocation = (): RouteHandler =>
+  endpoint("revokeToken", (exchange, requestId) =>
+    counted(exchange, async () => {
+      const fields = await fieldsOf(exchange);
+      await revokeToken(credentialsIn(exchange, fields), fields.token, requestId);
+      return { status: 200, value: {} };
+    }),
+  );
+
+async function counted<T>(exchange: Exchange, work: () => Promise<T>): Promise<T> {
+  const network = networkOf(exchange.ip);
+  await countAttempt(refusals, network);
+  const result = await work();
+  await forgiveAttempt(refusals, network);
+  return result;
+}
+
+type Result = { status: number; value: unknown };
+
+/** An endpoint of OAuth: as any other of ours, except for the form of its errors (RFC 6749, 5.2). */
+function endpoint(name: string, work: (exchange: Exchange, requestId: string) => Promise<Result>): RouteHandler {
+  return handler(async (exchange) => {
+    const requestId = requestIdOf(exchange);
+    const answer = await answered(
+      name,
+      exchange,
+      requestId,
+      async () => {
+        const { status, value } = await work(exchange, requestId);
+        return { status, body: JSON.stringify(value) };
+      },
+      ({ code, message }) => ({ error: wireCode(code), error_description: message }),
+    );
+    answer.headers.Pragma = "no-cache";
+    if (answer.status === 401 && exchange.header("authorization") !== undefined)
+      answer.headers["WWW-Authenticate"] = 'Basic realm="oauth"';
+    return answer;
+  });
+}
+
+/** Our codes for what OAuth has its own codes for. */
+const wireCodes: Readonly<Record<string, string>> = {
+  internal_error: "server_error",
+  not_ready: "temporarily_unavailable",
+  rate_limited: "temporarily_unavailable",
+  payload_too_large: "invalid_request",
+  unsupported_media_type: "invalid_request",
+};
+
+const wireCode = (code: string): string => wireCodes[code] ?? code;
+
+/** The fields of a form. Throws 400 `invalid_request` for a field given twice (RFC 6749, 3.2), and for anything else than a form. */
+async function fieldsOf(exchange: Exchange): Promise<Record<string, string | undefined>> {
+  const body = await exchange.body(BODY_LIMIT);
+  const [type] = (exchange.header("content-type") ?? "").toLowerCase().split(";");
+  if (type?.trim() !== "application/x-www-form-urlencoded")
+    throw new Fault("invalid_request", {}, "Send the body as application/x-www-form-urlencoded.");
+  const fields: Record<string, string | undefined> = Object.create(null);
+  for (const [name, value] of new URLSearchParams(body.toString("utf8"))) {
+    if (name in fields) throw new Fault("invalid_request", {}, `${name.slice(0, 100)} is given more than once.`);
+    if (isBrokenText(value)) throw new Fault("invalid_request", {}, `${name.slice(0, 100)} holds U+0000.`);
+    if (value !== "") fields[name] = value; // without a value it counts as left out
+  }
+  return fields;
+}
+
+/** How the client says who it is: in the form, or by HTTP Basic (RFC 6749, 2.3.1). */
+function credentialsIn(exchange: Exchange, fields: Readonly<Record<string, string | undefined>>): Credentials {
+  const header = exchange.header("authorization");
+  const inForm = { clientId: fields.client_id ?? null, secret: fields.client_secret ?? null };
+  if (header === undefined) return inForm;
+  const encoded = /^Basic +([A-Za-z0-9+/=_-]+)$/i.exec(header)?.[1];
+  const [, id = "", secret = ""] = /^([^:]*):(.*)$/s.exec(Buffer.from(encoded ?? "", "base64").toString("utf8")) ?? [];
+  const inHeader = { clientId: decoded(id), secret: decoded(secret) };
+  if (!inHeader.clientId || isBrokenText(inHeader.clientId)) throw new Fault("invalid_client");
+  if (inForm.secret !== null) throw new Fault("invalid_request", {}, "Send the client secret in one way only.");
+  if (inForm.clientId !== null && inForm.clientId !== inHeader.clientId) throw new Fault("invalid_client");
+  return inHeader;
+}
+
+function decoded(text: string): string | null {
+  try {
+    return decodeURIComponent(text.replaceAll("+", " ")) || null;
+  } catch {
+    return null;
+  }
+}
