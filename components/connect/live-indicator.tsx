@@ -36,7 +36,8 @@ export function LiveIndicator({ activity, since, unreachable }: LiveIndicatorPro
           {last_used_at ? (
             <>
               {connected ? "Last call" : "Before that, the last call came"} <RelativeTime value={last_used_at} />
-              {client ? ` from ${client}` : null}, with the key {key_name}.
+              {client ? ` from ${client}` : null}
+              {key_name ? `, with the key ${key_name}` : null}.
             </>
           ) : unreachable ? (
             "This server cannot be reached just now; still trying."

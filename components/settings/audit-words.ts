@@ -30,6 +30,9 @@ const sentences: Record<string, (detail: AuditEntry["detail"]) => string> = {
   "stage_rules.changed": ({ moved }) =>
     `changed the stage rules${typeof moved === "number" && moved > 0 ? ` and moved ${moved} by them` : ""}`,
   "stage_rules.reset": () => "went back to the standard stage rules",
+  "client.connected": ({ name, host, scopes }) =>
+    `connected the client ${text(name)} at ${text(host)} (${text(scopes)})`,
+  "client.disconnected": ({ name, why }) => `disconnected the client ${text(name)}${why ? `: ${text(why)}` : ""}`,
   "api_key.minted": ({ name, scopes }) => `minted the API key ${text(name)} (${text(scopes)})`,
   "api_key.rotated": ({ name }) => `rotated the API key ${text(name)}`,
   "api_key.revoked": ({ name }) => `revoked the API key ${text(name)}`,

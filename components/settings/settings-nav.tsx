@@ -10,6 +10,7 @@ const pages = [
   { folder: "/members", label: "Members" },
   { folder: "/workspace", label: "Workspace" },
   { folder: "/stages", label: "Stages" },
+  { folder: "/connected-clients", label: "Connected clients" },
   { folder: "/plan", label: "Plan" },
   { folder: "/jobs", label: "Jobs", admin: true },
   { folder: "/audit-log", label: "Audit log", admin: true },
