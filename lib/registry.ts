@@ -8,6 +8,7 @@ import * as changes from "#lib/domain/changes/service.ts";
 import * as connections from "#lib/domain/connections/service.ts";
 import * as contacts from "#lib/domain/contacts/service.ts";
 import * as context from "#lib/domain/context/service.ts";
+import * as deviceLogins from "#lib/domain/device-logins/service.ts";
 import * as facts from "#lib/domain/facts/service.ts";
 import * as feed from "#lib/domain/feed/service.ts";
 import type { Operation } from "#lib/domain/implement.ts";
@@ -47,6 +48,7 @@ const slices = [
   connections,
   contacts,
   context,
+  deviceLogins,
   facts,
   feed,
   jobs,

@@ -33,6 +33,7 @@ const sentences: Record<string, (detail: AuditEntry["detail"]) => string> = {
   "client.connected": ({ name, host, scopes }) =>
     `connected the client ${text(name)} at ${text(host)} (${text(scopes)})`,
   "client.disconnected": ({ name, why }) => `disconnected the client ${text(name)}${why ? `: ${text(why)}` : ""}`,
+  "device_login.approved": ({ host, scopes }) => `let ${text(host) || "a program"} sign in (${text(scopes)})`,
   "api_key.minted": ({ name, scopes }) => `minted the API key ${text(name)} (${text(scopes)})`,
   "api_key.rotated": ({ name }) => `rotated the API key ${text(name)}`,
   "api_key.revoked": ({ name }) => `revoked the API key ${text(name)}`,

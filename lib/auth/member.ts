@@ -50,3 +50,9 @@ export const visitorOf = <S extends Session | null>(session: S) => ({
   client: null,
   origin: "",
 });
+
+/** As `visitorOf`, with the reader's address, by which attempts are counted. */
+export const visitorHere = async <S extends Session | null>(session: S) => ({
+  ...visitorOf(session),
+  ip: (await headers()).get("x-forwarded-for") ?? "unknown",
+});

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { isWellFormedKey, mintKey, sha256 } from "./secret-tokens.ts";
+import { isWellFormedKey, mintKey, mintUserCode, readUserCode, sha256, userCodeHash } from "./secret-tokens.ts";
 
 describe("an API key", () => {
   const minted = mintKey();
@@ -33,5 +33,31 @@ describe("an API key", () => {
     minted.key.replace("rpt_", "sk_"),
   ])("is refused as %j", (text) => {
     expect(isWellFormedKey(text)).toBe(false);
+  });
+});
+
+describe("a user code", () => {
+  test("is eight consonants in two groups, and does not repeat", () => {
+    const codes = Array.from({ length: 1_000 }, mintUserCode);
+    for (const code of codes) expect(code).toMatch(/^[BCDFGHJKLMNPQRSTVWXZ]{4}-[BCDFGHJKLMNPQRSTVWXZ]{4}$/);
+    expect(new Set(codes).size).toBe(1_000);
+  });
+
+  test.each(["WDJB-MJHT", "wdjbmjht", " wdjb mjht ", "W-D-J-B-M-J-H-T", "WDJB\u2013MJHT", "wDjB\u2014mjht\n"])(
+    "is read from %j",
+    (typed) => {
+      expect(readUserCode(typed)).toBe("WDJB-MJHT");
+    },
+  );
+
+  test.each(["", "WDJB-MJH", "WDJB-MJHTT", "WDJA-MJHT", "WDJB-MJH1", "WDJB_MJHT", "ＷDJB-MJHT"])(
+    "is not read from %j",
+    (typed) => {
+      expect(readUserCode(typed)).toBeNull();
+    },
+  );
+
+  test("has another hash on another server", () => {
+    expect(userCodeHash("WDJB-MJHT", "one")).not.toEqual(userCodeHash("WDJB-MJHT", "two"));
   });
 });

@@ -1,4 +1,4 @@
-import { createHash, hash, randomInt } from "node:crypto";
+import { createHash, createHmac, hash, randomInt } from "node:crypto";
 
 const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const FORMAT = /^rpt_([0-9A-Za-z]{6})_([0-9A-Za-z]{32})([0-9A-Za-z]{6})$/;
@@ -57,3 +57,22 @@ export function isWellFormedSecret(text: string, kind: SecretKind): boolean {
   const parts = /^([a-z]{3})_([0-9A-Za-z]{32})([0-9A-Za-z]{6})$/.exec(text);
   return parts !== null && parts[1] === prefix && checksum(`${prefix}_${parts[2]}`) === parts[3];
 }
+/** Letters that are not confused with each other or with digits, and spell no words. */
+const CONSONANTS = "BCDFGHJKLMNPQRSTVWXZ";
+const USER_CODE = /^[BCDFGHJKLMNPQRSTVWXZ]{8}$/;
+
+/** A code that a person reads off one screen and compares or types on another: 8 letters, as XXXX-XXXX. */
+export function mintUserCode(): string {
+  const letters = Array.from({ length: 8 }, () => CONSONANTS[randomInt(CONSONANTS.length)]).join("");
+  return `${letters.slice(0, 4)}-${letters.slice(4)}`;
+}
+
+/** The code as it was minted: case, dashes and spaces do not matter. Null for what is not one. */
+export function readUserCode(text: string): string | null {
+  const letters = text.replaceAll(/[\s\p{Dash}]/gu, "").toUpperCase();
+  return USER_CODE.test(letters) ? `${letters.slice(0, 4)}-${letters.slice(4)}` : null;
+}
+
+/** Such a code is short enough to be found from its plain hash; this one needs the server's secret too. */
+export const userCodeHash = (code: string, secret: string): Buffer<ArrayBuffer> =>
+  createHmac("sha256", secret).update(`user code ${code}`).digest() as Buffer<ArrayBuffer>;

@@ -91,6 +91,7 @@ const table = {
   invitation_not_found: [404, "The invitation does not exist, was withdrawn, was used or has expired."],
   workspace_not_found: [404, "No workspace has that id."],
   session_not_found: [404, "You have no session with that id."],
+  login_not_found: [404, "There is no login with that code: it was mistyped, or it is too old. Start it again."],
   merge_not_found: [404, "No merge of this workspace has that id."],
   unknown_provider: [404, "There is no provider of that name."],
   job_not_found: [404, "No job of this workspace that can be retried has that id."],
@@ -112,6 +113,7 @@ const table = {
   merge_not_latest: [409, "The kept record was itself merged into another since; undo that merge first."],
   backfill_running: [409, "A backfill of everyone is under way already."],
   identifier_conflict: [409, "That identifier belongs to another entity."],
+  login_decided: [409, "That login was approved or denied already, or its ten minutes are over; start it again."],
   idempotency_key_reused: [409, "This Idempotency-Key was used with another request."],
   idempotency_key_in_use: [409, "A request with this Idempotency-Key is still running."],
   request_timeout: [408, "The request did not come whole in time."],
@@ -119,6 +121,7 @@ const table = {
   unsupported_media_type: [415, "Send the body as application/json in UTF-8."],
   headers_too_large: [431, "The headers of the request are larger than 16 KiB."],
   rate_limited: [429, "Too many requests; wait for the time in Retry-After."],
+  slow_down: [429, "You ask too often: wait for the time in Retry-After, and from now on `interval` seconds each time."],
   provider_unavailable: [502, "The provider could not be asked, so nothing was changed; try again in a moment."],
   internal_error: [500, "Something went wrong on our side; quote the request id when you report it."],
   changes_not_available: [

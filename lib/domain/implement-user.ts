@@ -16,8 +16,11 @@ export type Visitor = {
 
 export type SignedIn = Visitor & { session: Session };
 
-/** `anyone`: the operation makes its own checks (a password, a token). `signed-in`: there must be a session. */
-export type Access = "anyone" | "signed-in";
+/**
+ * `anyone`: the operation makes its own checks (a password, a token). `signed-in`: there must be a session. `program`: for
+ * programs, not for pages; no session is read, and the request need not come from a page of ours.
+ */
+export type Access = "anyone" | "signed-in" | "program";
 
 export type UserOperation<I extends z.ZodObject = z.ZodObject, O extends z.ZodType = z.ZodType> = {
   contract: Contract<I, O>;

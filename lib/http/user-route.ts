@@ -20,8 +20,9 @@ export const userRoute = (operation: UserOperation): RouteHandler =>
     const { contract, access, execute } = operation;
     const requestId = requestIdOf(exchange);
     return answered(contract.name, exchange, requestId, async (headers) => {
-      requireSameOrigin(exchange);
-      const session = await readSession(exchange.header("cookie"));
+      const isProgram = access === "program";
+      if (!isProgram) requireSameOrigin(exchange);
+      const session = isProgram ? null : await readSession(exchange.header("cookie"));
       const label = exchange.header("x-service-client");
       const client = label && CLIENT.test(label) ? label : null;
       const userAgent = exchange.header("user-agent") ?? null;

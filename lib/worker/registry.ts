@@ -2,6 +2,7 @@ import { maintenance as agentUsageMaintenance } from "#lib/domain/agent-usage/jo
 import { jobs as bookings, maintenance as bookingsMaintenance } from "#lib/domain/bookings/jobs.ts";
 import { maintenance as changesMaintenance } from "#lib/domain/changes/jobs.ts";
 import { jobs as connections } from "#lib/domain/connections/jobs.ts";
+import { schedules as deviceLogins } from "#lib/domain/device-logins/jobs.ts";
 import { jobs as inbound, maintenance as inboundMaintenance } from "#lib/domain/inbound/jobs.ts";
 import { jobs as notes, maintenance as notesMaintenance, walks as notesWalks } from "#lib/domain/notes/jobs.ts";
 import { maintenance as oauthMaintenance, schedules as oauthSchedules } from "#lib/domain/oauth/jobs.ts";
@@ -39,4 +40,4 @@ export const walks: readonly Walk[] = [
 ];
 
 /** The scheduled work of the whole installation. */
-export const schedules: readonly Schedule[] = [tidySchedule, ...oauthSchedules];
+export const schedules: readonly Schedule[] = [tidySchedule, ...oauthSchedules, ...deviceLogins];

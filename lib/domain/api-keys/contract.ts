@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineOperation, nonBlank } from "#lib/core/operation.ts";
-import { scopes } from "#lib/core/plans.ts";
+import { plans, roles, scopes } from "#lib/core/plans.ts";
 import { Id, Time, Timestamp } from "#lib/core/schema.ts";
 
 const tag = "API keys";
@@ -159,6 +159,47 @@ export const getAgentActivity = defineOperation({
       client: "claude-code/2.1",
       key_id: exampleKey.id,
       key_name: exampleKey.name,
+    },
+  },
+});
+
+export const getCaller = defineOperation({
+  name: "getCaller",
+  tag,
+  summary: "Who you are: the workspace, and what your API key may do",
+  surface: "public",
+  scope: "read",
+  http: { method: "GET", path: "/v2/me" },
+  input: z.strictObject({}),
+  output: z.strictObject({
+    workspace: z.strictObject({ id: Id, name: z.string() }).describe("The workspace that the key belongs to."),
+    plan: z.enum(plans).describe("The workspace's plan."),
+    scopes: z
+      .array(z.enum(scopes))
+      .describe("What you may do; each scope implies the ones before it: read, write, admin."),
+    actor: z
+      .strictObject({
+        type: z.string().describe("`api_key`, `mcp` or `user`."),
+        id: z.string().describe("Id of the key or the user."),
+        role: z.enum(roles).nullable().describe("Role of a signed-in member; null for an API key."),
+        name: z.string().nullable().describe("Name of the key."),
+        expires_at: Timestamp.nullable().describe("When the key stops working; null: never."),
+      })
+      .describe("Who calls, as observations and the audit log name it."),
+  }),
+  example: {
+    input: {},
+    output: {
+      workspace: { id: "0190a6e0-0000-7000-8000-000000000001", name: "Acme" },
+      plan: "scale",
+      scopes: ["read", "write"],
+      actor: {
+        type: "api_key",
+        id: exampleKey.id,
+        role: null,
+        name: exampleKey.name,
+        expires_at: exampleKey.expires_at,
+      },
     },
   },
 });

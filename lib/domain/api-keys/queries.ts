@@ -85,3 +85,9 @@ const revoke = sql(
 export async function markRevoked(db: Db, id: string): Promise<void> {
   await together([db.query(revoke, [id]), tellKeyChange(db)]);
 }
+
+// workspaces_pkey
+const workspaceName = sql("api_key_workspace_name", "SELECT name FROM workspaces WHERE id = $workspace");
+
+export const findWorkspaceName = async (db: Db): Promise<string> =>
+  (await db.query<{ name: string }>(workspaceName))[0]?.name ?? "";

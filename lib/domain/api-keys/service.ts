@@ -1,3 +1,4 @@
+import { findLiveKey } from "#lib/auth/api-keys.ts";
 import { parseCidr } from "#lib/auth/cidr.ts";
 import { forgetGrants } from "#lib/auth/grant-cache.ts";
 import { lastUseOf } from "#lib/auth/key-use.ts";
@@ -5,13 +6,23 @@ import { mintKey } from "#lib/auth/secret-tokens.ts";
 import { Fault } from "#lib/core/errors.ts";
 import { newId, type WorkspaceId } from "#lib/core/ids.ts";
 import type { Scope } from "#lib/core/plans.ts";
+import { formatTime } from "#lib/core/time.ts";
 import { together } from "#lib/core/together.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
 import { recordAudit } from "#lib/domain/audit/service.ts";
 import { type Ctx, implement, type Operation } from "#lib/domain/implement.ts";
 import { latestClientUse } from "#lib/domain/oauth/service.ts";
 import * as contract from "./contract.ts";
-import { findKey, findKeys, findKeyToChange, insertKey, type KeyRow, markReplaced, markRevoked } from "./queries.ts";
+import {
+  findKey,
+  findKeys,
+  findKeyToChange,
+  findWorkspaceName,
+  insertKey,
+  type KeyRow,
+  markReplaced,
+  markRevoked,
+} from "./queries.ts";
 import { expiryOf, inOrder, requireRotatable, successorExpiry } from "./rules.ts";
 import { keyOfRow } from "./serialize.ts";
 
@@ -68,6 +79,41 @@ export const getAgentActivity = implement(contract.getAgentActivity, async (ctx)
     client: key?.last_used_client ?? null,
     key_id: key?.id ?? null,
     key_name: key?.name ?? null,
+  };
+});
+
+/** Revokes a key at the word of its holder. False when it is no working key. */
+export async function revokeByItself(ctx: Pick<Ctx, "client" | "requestId">, key: string): Promise<boolean> {
+  const grant = await findLiveKey(key);
+  if (!grant) return false;
+  const { workspaceId, keyId } = grant;
+  return withWorkspace(workspaceId, async (db) => {
+    const row = await findKeyToChange(db, keyId);
+    if (!row || row.revokedAt) return false;
+    await markRevoked(db, keyId);
+    await recordAudit({ ...ctx, db, actor: { type: "api_key", id: keyId } }, "api_key.revoked", keyId, {
+      name: row.name,
+    });
+    return true;
+  }).finally(() => forgetGrants(workspaceId));
+}
+
+export const getCaller = implement(contract.getCaller, async ({ db, actor, scopes, role, plan, workspaceId }) => {
+  const [name, key] = await together([
+    findWorkspaceName(db),
+    actor.type === "api_key" || actor.type === "mcp" ? findKey(db, actor.id) : null,
+  ]);
+  return {
+    workspace: { id: workspaceId, name },
+    plan,
+    scopes: inOrder(scopes),
+    actor: {
+      type: actor.type,
+      id: actor.id,
+      role,
+      name: key?.name ?? null,
+      expires_at: key?.expiresAt ? formatTime(key.expiresAt) : null,
+    },
   };
 });
 

@@ -36,7 +36,7 @@ describe("the routes", () => {
 
   test("of the API serve only operations", () => {
     const known = new Set([...publicOperations, ...userOperations].map(addressOf));
-    const api = served.filter((address) => / \/(v2|api\/v1|api\/account)\//.test(address));
+    const api = served.filter((address) => / \/(v2|api\/v1|api\/account|api\/cli)\//.test(address));
     expect(api.filter((address) => !known.has(address))).toEqual([]);
     expect(api.length).toBeGreaterThan(0);
   });
