@@ -17,7 +17,7 @@ const order: readonly Scope[] = ["read", "write", "admin"];
 export const scopesOfRole = (level: Scope): Scope[] => order.slice(0, order.indexOf(level) + 1);
 
 /** The level that matches the scopes. */
-const levelOf = (scopes: readonly Scope[]): Scope => order.findLast((scope) => scopes.includes(scope)) ?? "read";
+export const levelOf = (scopes: readonly Scope[]): Scope => order.findLast((scope) => scopes.includes(scope)) ?? "read";
 
 export const accessText = (scopes: readonly Scope[]): string =>
   accessLevels.find(({ value }) => value === levelOf(scopes))?.label ?? "";
