@@ -13,9 +13,12 @@ export interface Packaged {
   pages: string;
 }
 
-export const packaged: Packaged | undefined = (
-  JSON.parse(readFileSync(inProject("package.json"), "utf8")) as { packaged?: Packaged }
-).packaged;
+const manifest = JSON.parse(readFileSync(inProject("package.json"), "utf8")) as {
+  version: string;
+  packaged?: Packaged;
+};
+
+export const { version, packaged } = manifest;
 
 /** How the server is started here, for messages. */
 export const startCommand = packaged ? "rapport" : "npm start";

@@ -1,6 +1,6 @@
 /** The `rapport` command; `bin/rapport.mjs` runs it with a Node that runs TypeScript. */
 import module from "node:module";
-import { inProject } from "./project.ts";
+import { inProject, version } from "./project.ts";
 
 const [command] = process.argv.slice(2);
 if (command === undefined || command === "start" || command === "worker") {
@@ -11,17 +11,16 @@ if (command === undefined || command === "start" || command === "worker") {
 async function runOneCommand(): Promise<never> {
   // Before the first import of the app: the next command then reads compiled code.
   module.enableCompileCache(inProject("node_modules/.cache/rapport/code"));
-  const [{ runCommand }, { withInstallation }] = await Promise.all([
-    import("#lib/cli/program.ts"),
-    import("./installation.ts"),
-  ]);
+  const { runCommand } = await import("#lib/cli/program.ts");
 
   // Our output has no reader any more (a closed pipe): not an error of the command.
   for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
 
-  const { exit, stdout, stderr } = await runCommand(process.argv.slice(2), withInstallation, (text) =>
-    print(process.stdout, text),
-  );
+  const { exit, stdout, stderr } = await runCommand(process.argv.slice(2), {
+    open: async (work) => (await import("./installation.ts")).withInstallation(work),
+    print: (text) => print(process.stdout, text),
+    version,
+  });
   await Promise.all([print(process.stderr, stderr), print(process.stdout, stdout)]);
   process.exit(exit);
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test, vi } from "vitest";
-import { ApiError, addressOf, callOperation, queryOf } from "#components/api.ts";
+import { ApiError, callOperation } from "#components/api.ts";
+import { addressOf, queryOf } from "#lib/core/operation-address.ts";
 import { listFacts, saveFact } from "#lib/domain/facts/contract.ts";
 
 const workspaceId = "0190a6e0-0000-7000-8000-000000000001";

@@ -2,6 +2,7 @@ import type { z } from "zod";
 import { connectionHolds, suspectLoss } from "#components/ui/connection.ts";
 import type { ErrorCode } from "#lib/core/errors.ts";
 import type { Contract, Method } from "#lib/core/operation.ts";
+import { addressOf, queryOf } from "#lib/core/operation-address.ts";
 
 /**
  * What the browser must know about an operation to call it. A contract has all of it, but brings zod into the page's
@@ -90,27 +91,6 @@ async function send<I extends z.ZodObject, O extends z.ZodType>(
   const body: unknown = await read(response, requestId);
   if (response.ok) return body as z.output<O>;
   throw refusal(response.status, requestId, body);
-}
-
-/** The path with its `:name` fields filled in, and the fields that go elsewhere. */
-export function addressOf(path: string, input: object): { address: string; rest: Record<string, unknown> } {
-  const rest: Record<string, unknown> = { ...input };
-  const address = path.replaceAll(/:([a-z_]+)/g, (_, name: string) => {
-    const value = rest[name];
-    delete rest[name];
-    return encodeURIComponent(String(value));
-  });
-  return { address, rest };
-}
-
-/** Lists repeat the parameter; what is undefined or null is left out. */
-export function queryOf(fields: Record<string, unknown>): string {
-  const query = new URLSearchParams();
-  for (const [name, value] of Object.entries(fields)) {
-    for (const item of Array.isArray(value) ? value : [value])
-      if (item !== undefined && item !== null) query.append(name, String(item));
-  }
-  return query.size > 0 ? `?${query}` : "";
 }
 
 async function reach(url: string, init: RequestInit): Promise<Response> {

@@ -1,24 +1,37 @@
 import { errorBody, isFault } from "#lib/core/errors.ts";
 import { isOperatorError, OperatorError } from "#lib/core/operator-error.ts";
 import { isUnavailable } from "#lib/core/unavailable.ts";
+import type { Exit } from "./exit-codes.ts";
+import { CommandFailure } from "./failure.ts";
+import { harmless } from "./terminal.ts";
 
 /** What a command ends with. `stdout` and `stderr` are complete texts, so that nothing else can get between them. */
-export type Ending = { exit: 0 | 1 | 2; stdout: string; stderr: string };
+export type Ending = { exit: Exit; stdout: string; stderr: string };
 
 /**
- * A command's result and its text for a person; null when everything was streamed. `failed` is a result that needs the
- * operator's attention.
+ * A command's result and its text for a person; null when everything was streamed. The result of an operation is `raw`,
+ * the API's own JSON. `exit`: other than 0, for a result that needs attention.
  */
-export type Result = { value: Record<string, unknown>; text: string | null; failed?: boolean };
+export type Result = ({ value: Record<string, unknown> } | { raw: string }) & { text: string | null; exit?: Exit };
 
-export const succeed = ({ value, text, failed = false }: Result, json: boolean): Ending => ({
-  exit: failed ? 1 : 0,
-  stdout: text === null ? "" : `${json ? JSON.stringify(value) : text}\n`,
+export const succeed = (result: Result, json: boolean): Ending => ({
+  exit: result.exit ?? 0,
+  stdout: result.text === null ? "" : `${json ? jsonOf(result) : result.text}\n`,
   stderr: "",
 });
 
-/** A value that is not accepted is a wrong argument (exit 2); anything else is exit 1. */
+const jsonOf = (result: Result): string => ("raw" in result ? result.raw : JSON.stringify(result.value));
+
+/**
+ * What talks to a server says itself how it ends. Else a value that is not accepted is a wrong argument (exit 2), and
+ * anything else exit 1.
+ */
 export function fail(thrown: unknown, json: boolean): Ending {
+  if (thrown instanceof CommandFailure) {
+    const { exit, code, message, answer } = thrown;
+    if (json) return { exit, stdout: `${answer ?? JSON.stringify({ error: code, message })}\n`, stderr: "" };
+    return { exit, stdout: "", stderr: `${harmless(message)}\n` };
+  }
   const error = isUnavailable(thrown) ? databaseAway(thrown) : thrown;
   const exit = isFault(error) && error.status === 400 ? 2 : 1;
   const { request_id: _, ...body } = isFault(error) ? errorBody(error, "") : { request_id: "", ...unforeseen(error) };

@@ -1,3 +1,4 @@
+import type { Command } from "commander";
 import type { Result } from "./answer.ts";
 
 /** Writes a piece of an answer too large for one text; resolves when the next piece may be written. */
@@ -6,3 +7,6 @@ export type Print = (text: string) => Promise<void>;
 /** A command's work. It imports services itself, once the database is open and the database client generated. */
 export type Work = (print: Print) => Promise<Result>;
 export type Perform = (work: Work) => void;
+
+/** Adds arguments, options and the action to a command of the first level. `client`: what to send as `x-service-client`. */
+export type Fill = (command: Command, perform: Perform, client: string) => void;

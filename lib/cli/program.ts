@@ -1,68 +1,86 @@
 import { Command, CommanderError } from "commander";
-import { addKeyCommands } from "./admin/key.ts";
-import { addPrivacyCommands } from "./admin/privacy.ts";
-import { addRebuild } from "./admin/rebuild.ts";
-import { addRotateEncryption } from "./admin/rotate-encryption.ts";
-import { addUserCommands } from "./admin/user.ts";
-import { addWorkspaceCommands } from "./admin/workspace.ts";
 import { type Ending, fail, misuse, type Result, succeed } from "./answer.ts";
 import type { Perform, Print, Work } from "./command.ts";
+import { commands } from "./commands.ts";
+import { exitCodesText } from "./exit-codes.ts";
 
 /** Opens this installation's database around the work of one command. */
 export type Open = (work: () => Promise<Result>) => Promise<Result>;
 
-/** Runs one command line and returns how it ended. Prints only what the command streams. */
-export async function runCommand(args: readonly string[], open: Open, print: Print): Promise<Ending> {
-  const json = args.includes("--json");
-  let said = "";
-  let chosen: Work | undefined;
-  const perform: Perform = (work) => {
-    chosen = work;
-  };
-  const program = new Command("rapport")
-    .description("The context store for sales and go-to-market agents.")
-    .exitOverride()
-    .configureOutput({
-      writeOut: (text) => {
-        said += text;
-      },
-      writeErr: () => undefined,
-      outputError: () => undefined,
-    });
-  // `bin/rapport.ts` runs these two itself; here they are for the help.
-  program.command("start").description("Start the server, as `rapport` alone does: [--port <n>].");
-  program.command("worker").description("Run jobs in a process of its own (WORKER=separate).");
-  addAdmin(program, perform);
+/** What a command gets from the program that runs it. `print` takes only what the command streams. */
+export type Surroundings = { open: Open; print: Print; version: string };
 
+/** Runs one command line and returns how it ended. */
+export async function runCommand(given: readonly string[], surroundings: Surroundings): Promise<Ending> {
+  const args = given.map(withDashes);
+  const json = args.includes("--json");
+  if (args[0] === "help" && args[1] === "exit-codes") return { exit: 0, stdout: exitCodesText(), stderr: "" };
+  const said = { text: "" };
+  const chosen: { work?: () => Promise<Result> } = {};
+  const program = await programFor(args, surroundings, chosen, said);
   try {
     program.parse([...args], { from: "user" });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
-    if (error.exitCode === 0) return { exit: 0, stdout: said, stderr: "" };
+    if (error.exitCode === 0) return { exit: 0, stdout: said.text, stderr: "" };
     const usage = commandNamed(program, args).helpInformation();
     return misuse(error.code === "commander.help" ? "Which command?" : sentence(error.message), usage, json);
   }
-  if (!chosen) return misuse("Which command?", program.helpInformation(), json);
+  if (isCompletion(args)) return { exit: 0, stdout: "", stderr: "" };
+  if (!chosen.work) return misuse("Which command?", program.helpInformation(), json);
   try {
-    const work = chosen;
-    return succeed(await open(() => work(print)), json);
+    return succeed(await chosen.work(), json);
   } catch (error) {
     const failed = fail(error, json);
-    if (failed.exit !== 2) return failed;
+    if (failed.exit !== 2 || args[0] !== "admin") return failed;
     const message = error instanceof Error ? error.message : String(error);
     return { ...failed, stderr: `${message}\n\n${commandNamed(program, args).helpInformation()}` };
   }
 }
 
-function addAdmin(program: Command, perform: Perform): void {
-  const admin = program.command("admin").description("Operate this server; works whether or not it runs.");
-  addWorkspaceCommands(admin, perform);
-  addKeyCommands(admin, perform);
-  addUserCommands(admin, perform);
-  addRotateEncryption(admin, perform);
-  addRebuild(admin, perform);
-  addPrivacyCommands(admin, perform);
+/** `complete` is what the shells call; it completes any command, so all are loaded for it. */
+const isCompletion = ([first]: readonly string[]): boolean => first === "completion" || first === "complete";
+
+async function programFor(
+  args: readonly string[],
+  { open, print, version }: Surroundings,
+  chosen: { work?: () => Promise<Result> },
+  said: { text: string },
+): Promise<Command> {
+  const program = new Command("rapport")
+    .description("The context store for sales and go-to-market agents.")
+    .version(version)
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => {
+        said.text += text;
+      },
+      writeErr: () => undefined,
+      outputError: () => undefined,
+    })
+    .addHelpText("after", "\nExit codes: rapport help exit-codes. Completion: rapport completion --help.");
+  const name = args.find((arg) => !arg.startsWith("-") && arg !== "help");
+  const client = `rapport-cli/${version}`;
+  for (const entry of commands) {
+    const command = program.command(entry.name).description(entry.about);
+    if (!entry.load || !(isCompletion(args) || entry.name === name)) continue;
+    const { fill } = await entry.load();
+    const perform: Perform = (work: Work) => {
+      chosen.work = () => (entry.onServer ? open(() => work(print)) : work(print));
+    };
+    fill(command, perform, client);
+  }
+  if (isCompletion(args)) (await import("./completion.ts")).addCompletion(program);
+  else
+    program.command("completion").description("Print a script that completes commands: bash, zsh, fish, powershell.");
+  return program;
 }
+
+/** The fields of the API may be written as they are there: `--budget_tokens`. */
+const withDashes = (arg: string): string => {
+  const [flag = ""] = arg.split("=", 1);
+  return /^--[a-z]+(_[a-z]+)+$/.test(flag) ? flag.replaceAll("_", "-") + arg.slice(flag.length) : arg;
+};
 
 /** The command that the first arguments name, as far as they do; its usage is shown. */
 function commandNamed(program: Command, args: readonly string[]): Command {

@@ -42,6 +42,6 @@ async function rebuild(workspace: string | undefined): Promise<Result> {
       ["differences", String(total.different)],
       ...differences.map(({ entity_id, projection }): [string, string] => [entity_id, projection]),
     ]),
-    failed: total.different > 0,
+    exit: total.different > 0 ? 1 : 0,
   };
 }

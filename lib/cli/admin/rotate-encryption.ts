@@ -33,6 +33,6 @@ async function rotate(): Promise<Result> {
         `${column.reencrypted} encrypted again, ${column.current} already current, ${column.unreadable} unreadable`,
       ]),
     ]),
-    failed: unreadable > 0,
+    exit: unreadable > 0 ? 1 : 0,
   };
 }

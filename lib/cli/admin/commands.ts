@@ -1,0 +1,16 @@
+import type { Fill } from "../command.ts";
+import { addKeyCommands } from "./key.ts";
+import { addPrivacyCommands } from "./privacy.ts";
+import { addRebuild } from "./rebuild.ts";
+import { addRotateEncryption } from "./rotate-encryption.ts";
+import { addUserCommands } from "./user.ts";
+import { addWorkspaceCommands } from "./workspace.ts";
+
+export const fill: Fill = (admin, perform) => {
+  addWorkspaceCommands(admin, perform);
+  addKeyCommands(admin, perform);
+  addUserCommands(admin, perform);
+  addRotateEncryption(admin, perform);
+  addRebuild(admin, perform);
+  addPrivacyCommands(admin, perform);
+};

@@ -1,0 +1,33 @@
+import type { Command } from "commander";
+import type { z } from "zod";
+import type { Contract } from "#lib/core/operation.ts";
+import type { Result } from "./answer.ts";
+import { credentials } from "./credentials.ts";
+import { givenFields } from "./fields.ts";
+import { callApi } from "./request.ts";
+import { harmless, spinning } from "./terminal.ts";
+
+/** The options of every command that asks a server. */
+export const addServer = (command: Command): Command =>
+  command
+    .option("--url <url>", "the server; else RAPPORT_URL, else where you signed in")
+    .option("--json", "print the API's JSON");
+
+/** Text for a person; with an exit code when it needs attention. */
+type Told = string | { text: string; exit: Result["exit"] };
+
+/** Calls the operation with the command's options and `more` fields, and tells its answer. */
+export async function ask<I extends z.ZodObject, O extends z.ZodType>(
+  command: Command,
+  client: string,
+  contract: Contract<I, O>,
+  more: Record<string, unknown>,
+  tell: (answer: z.output<O>) => Told | Promise<Told>,
+): Promise<Result> {
+  const { url, json } = command.opts<{ url?: string; json?: boolean }>();
+  const fields = { ...givenFields(command, contract), ...more };
+  const { raw, value } = await spinning(contract.summary, callApi(contract, fields, credentials(url), client));
+  if (json) return { raw, text: "" };
+  const told = await tell(harmless(value));
+  return typeof told === "string" ? { raw, text: told } : { raw, text: told.text, exit: told.exit ?? 0 };
+}

@@ -1,0 +1,9 @@
+import type { Ambiguous } from "#lib/domain/contacts/contract.ts";
+import { columns } from "../terminal.ts";
+
+/** Several records have the name: says which, and how to name one. */
+export async function candidatesText({ candidates }: Ambiguous): Promise<{ text: string; exit: 4 }> {
+  const rows = candidates.map(({ entity_id, name, detail }) => [entity_id, name, detail]);
+  const text = `Several have that name; use an id:\n\n${await columns(["ID", "NAME", "DETAIL"], rows)}`;
+  return { text, exit: 4 };
+}

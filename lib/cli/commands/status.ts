@@ -1,0 +1,42 @@
+import type { Result } from "../answer.ts";
+import { table } from "../answer.ts";
+import { addServer } from "../ask.ts";
+import type { Fill } from "../command.ts";
+import { type Credentials, credentials } from "../credentials.ts";
+import { send } from "../request.ts";
+import { harmless, relative, spinning } from "../terminal.ts";
+
+/** The answer of GET /v2/me. The contract would bring zod into a command that should be quick. */
+export type Me = {
+  workspace: { id: string; name: string };
+  plan: string;
+  scopes: string[];
+  actor: { name: string | null; expires_at: string | null };
+};
+
+export const fill: Fill = (command, perform, client) => {
+  addServer(command).action((options: { url?: string }) => perform(() => status(options.url, client)));
+};
+
+async function status(url: string | undefined, client: string): Promise<Result> {
+  const found = credentials(url);
+  const { raw, value, ms } = await spinning("Asking the server", readMe(found, client));
+  const rows = [["key from", found.keyFrom] as const, ["answered in", `${ms} ms`] as const];
+  return { raw, text: `${meText(harmless(value), found.url)}\n${table(rows)}` };
+}
+
+export async function readMe(found: Credentials, client: string) {
+  const began = performance.now();
+  const answer = await send<Me>({ method: "GET", url: found.url, path: "/v2/me", credentials: found, client });
+  return { ...answer, ms: Math.round(performance.now() - began) };
+}
+
+export const meText = ({ workspace, plan, scopes, actor }: Me, url: string): string =>
+  table([
+    ["server     ", url],
+    ["workspace", `${workspace.name} (${workspace.id})`],
+    ["plan", plan],
+    ["key", actor.name ?? ""],
+    ["scopes", scopes.join(", ")],
+    ["expires", actor.expires_at ? relative(actor.expires_at) : "never"],
+  ]);
