@@ -1,6 +1,5 @@
 /** The `rapport` command; `bin/rapport.mjs` runs it with a Node that runs TypeScript. */
-import module from "node:module";
-import { inProject, version } from "./project.ts";
+import { version } from "./project.ts";
 
 const [command] = process.argv.slice(2);
 if (command === undefined || command === "start" || command === "worker") {
@@ -9,8 +8,6 @@ if (command === undefined || command === "start" || command === "worker") {
 } else await runOneCommand();
 
 async function runOneCommand(): Promise<never> {
-  // Before the first import of the app: the next command then reads compiled code.
-  module.enableCompileCache(inProject("node_modules/.cache/rapport/code"));
   const { runCommand } = await import("#lib/cli/program.ts");
 
   // Our output has no reader any more (a closed pipe): not an error of the command.

@@ -7,12 +7,6 @@ import { givenFields } from "./fields.ts";
 import { callApi } from "./request.ts";
 import { harmless, spinning } from "./terminal.ts";
 
-/** The options of every command that asks a server. */
-export const addServer = (command: Command): Command =>
-  command
-    .option("--url <url>", "the server; else RAPPORT_URL, else where you signed in")
-    .option("--json", "print the API's JSON");
-
 /** Text for a person; with an exit code when it needs attention. */
 type Told = string | { text: string; exit: Result["exit"] };
 

@@ -1,4 +1,3 @@
-import { spawn } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { chmod } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -11,25 +10,7 @@ import { livePostmaster } from "#lib/db/embedded/postmaster.ts";
 import { encryptedColumns } from "#lib/db/encrypted-columns.ts";
 import { upsertPerson } from "#lib/domain/people/service.ts";
 import { database, inspect } from "#lib/testing/database.ts";
-
-type Outcome = { exit: number | null; stdout: string; stderr: string };
-
-/** Runs `rapport` as npm's link does, with nothing of the developer's own settings. */
-function rapport(args: readonly string[], settings: Record<string, string>): Promise<Outcome> {
-  const { DATABASE_URL: _url, RAPPORT_DATA_DIR: _dir, NODE_OPTIONS: _options, ...env } = process.env;
-  return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [path.resolve("bin/rapport.mjs"), ...args], { env: { ...env, ...settings } });
-    const outcome = { stdout: "", stderr: "" };
-    child.stdout.on("data", (chunk) => {
-      outcome.stdout += chunk;
-    });
-    child.stderr.on("data", (chunk) => {
-      outcome.stderr += chunk;
-    });
-    child.on("error", reject);
-    child.on("close", (exit) => resolve({ exit, ...outcome }));
-  });
-}
+import { rapport } from "#lib/testing/rapport.fixture.ts";
 
 const here = { DATABASE_URL: database.url, RAPPORT_DATA_DIR: database.dataDir };
 

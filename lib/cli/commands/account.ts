@@ -1,8 +1,9 @@
 import type { z } from "zod";
 import { type Account, getAccount } from "#lib/domain/contacts/contract.ts";
-import { addServer, ask } from "../ask.ts";
+import { ask } from "../ask.ts";
 import type { Fill } from "../command.ts";
 import { addFields } from "../fields.ts";
+import { addServer } from "../server-options.ts";
 import { bold, columns, dim, heading, inOneLine, relative, shown } from "../terminal.ts";
 import { candidatesText } from "./ambiguous.ts";
 

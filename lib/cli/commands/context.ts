@@ -1,9 +1,10 @@
 import type { z } from "zod";
 import type { Ambiguous } from "#lib/domain/contacts/contract.ts";
 import { type Context, getContext } from "#lib/domain/context/contract.ts";
-import { addServer, ask } from "../ask.ts";
+import { ask } from "../ask.ts";
 import type { Fill } from "../command.ts";
 import { addFields } from "../fields.ts";
+import { addServer } from "../server-options.ts";
 import { bold, dim, heading, inOneLine, relative, shown } from "../terminal.ts";
 import { candidatesText } from "./ambiguous.ts";
 

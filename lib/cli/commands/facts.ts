@@ -1,10 +1,11 @@
 import type { Command } from "commander";
 import type { z } from "zod";
 import { listFacts, saveFact } from "#lib/domain/facts/contract.ts";
-import { addServer, ask } from "../ask.ts";
+import { ask } from "../ask.ts";
 import type { Fill, Perform } from "../command.ts";
 import { CommandFailure } from "../failure.ts";
 import { addFields } from "../fields.ts";
+import { addServer } from "../server-options.ts";
 import { dim, heading, relative } from "../terminal.ts";
 import { textFrom } from "./input.ts";
 

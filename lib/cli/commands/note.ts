@@ -1,9 +1,10 @@
 import type { z } from "zod";
 import { saveNote } from "#lib/domain/notes/contract.ts";
-import { addServer, ask } from "../ask.ts";
+import { ask } from "../ask.ts";
 import type { Fill } from "../command.ts";
 import { CommandFailure } from "../failure.ts";
 import { addFields } from "../fields.ts";
+import { addServer } from "../server-options.ts";
 import { bold, dim } from "../terminal.ts";
 import { textFrom } from "./input.ts";
 

@@ -1,9 +1,10 @@
 import { type Command, Option } from "commander";
 import type { z } from "zod";
 import { recordObservations } from "#lib/domain/observations/contract.ts";
-import { addServer, ask } from "../ask.ts";
+import { ask } from "../ask.ts";
 import type { Fill } from "../command.ts";
 import { CommandFailure } from "../failure.ts";
+import { addServer } from "../server-options.ts";
 import { bold, dim, shown } from "../terminal.ts";
 import { jsonFrom, textFrom } from "./input.ts";
 

@@ -1,8 +1,9 @@
 import type { z } from "zod";
 import { searchNotes } from "#lib/domain/notes/contract.ts";
-import { addServer, ask } from "../ask.ts";
+import { ask } from "../ask.ts";
 import type { Fill } from "../command.ts";
 import { addFields } from "../fields.ts";
+import { addServer } from "../server-options.ts";
 import { bold, dim, inOneLine } from "../terminal.ts";
 
 export const fill: Fill = (command, perform, client) => {

@@ -1,9 +1,9 @@
 import type { Result } from "../answer.ts";
 import { table } from "../answer.ts";
-import { addServer } from "../ask.ts";
 import type { Fill } from "../command.ts";
 import { type Credentials, credentials } from "../credentials.ts";
 import { send } from "../request.ts";
+import { addServer } from "../server-options.ts";
 import { harmless, relative, spinning } from "../terminal.ts";
 
 /** The answer of GET /v2/me. The contract would bring zod into a command that should be quick. */
