@@ -219,9 +219,9 @@ describe("without a terminal, with a key in the environment", () => {
   });
 
   test("other people's words do not control the terminal", async () => {
-    const content = "red \u001b[31malert\u001b]0;title\u0007 \u202Etxt";
+    const content = "warning \u001b[31mred\u001b]0;title\u0007 \u202Etxt";
     await done(["note", "mallory@acme.com", "--content", content, "--title", "Escape \u001b[2J"]);
-    const found = await done(["search", "alert", "--focus", "mallory@acme.com"]);
+    const found = await done(["search", "warning", "--focus", "mallory@acme.com"]);
     expect(found).toContain("Escape");
     // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what must not be printed
     expect(found).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);
@@ -270,7 +270,13 @@ describe("exit codes", () => {
       () => ({ ...headless(), RAPPORT_API_KEY: "rpt_no" }),
       /API key of RAPPORT_API_KEY/,
     ],
-    [4, "an unknown contact", ["account", "nobody@acme.com"], headless, /Nothing in this workspace/],
+    [
+      4,
+      "an unknown contact",
+      ["account", "nobody@acme.com"],
+      headless,
+      /^No person in this workspace has that e-mail address/,
+    ],
     [
       5,
       "a scope that is missing",
@@ -317,7 +323,7 @@ describe("completion", () => {
   test.each(["bash", "zsh", "fish", "powershell"])("has a script for %s", async (shell) => {
     const { exit, stdout, stderr } = await rapport(["completion", shell], {});
     expect([exit, stderr]).toEqual([0, ""]);
-    expect(stdout).toMatch(/rapport\W.*complete --/);
+    expect(stdout).toMatch(/rapport[^\n]* complete /);
   });
 
   test.each([

@@ -5,7 +5,7 @@ import { commands } from "./commands.ts";
 import { exitCodesText } from "./exit-codes.ts";
 
 /** Opens this installation's database around the work of one command. */
-export type Open = (work: () => Promise<Result>) => Promise<Result>;
+type Open = (work: () => Promise<Result>) => Promise<Result>;
 
 /** What a command gets from the program that runs it. `print` takes only what the command streams. */
 export type Surroundings = { open: Open; print: Print; version: string };

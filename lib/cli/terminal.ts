@@ -3,7 +3,7 @@ import { stripVTControlCharacters, styleText } from "node:util";
 type Style = Parameters<typeof styleText>[0];
 
 /** Colours standard output, where that is a terminal; NO_COLOR and FORCE_COLOR decide first. */
-export const paint = (style: Style, text: string): string => styleText(style, text, { stream: process.stdout });
+const paint = (style: Style, text: string): string => styleText(style, text, { stream: process.stdout });
 
 export const bold = (text: string): string => paint("bold", text);
 export const dim = (text: string): string => paint("dim", text);

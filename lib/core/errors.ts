@@ -121,7 +121,10 @@ const table = {
   unsupported_media_type: [415, "Send the body as application/json in UTF-8."],
   headers_too_large: [431, "The headers of the request are larger than 16 KiB."],
   rate_limited: [429, "Too many requests; wait for the time in Retry-After."],
-  slow_down: [429, "You ask too often: wait for the time in Retry-After, and from now on `interval` seconds each time."],
+  slow_down: [
+    429,
+    "You ask too often: wait for the time in Retry-After, and from now on `interval` seconds each time.",
+  ],
   provider_unavailable: [502, "The provider could not be asked, so nothing was changed; try again in a moment."],
   internal_error: [500, "Something went wrong on our side; quote the request id when you report it."],
   changes_not_available: [
