@@ -13,12 +13,9 @@ export interface Packaged {
   pages: string;
 }
 
-const manifest = JSON.parse(readFileSync(inProject("package.json"), "utf8")) as {
-  version: string;
-  packaged?: Packaged;
-};
-
-export const { version, packaged } = manifest;
+export const packaged: Packaged | undefined = (
+  JSON.parse(readFileSync(inProject("package.json"), "utf8")) as { packaged?: Packaged }
+).packaged;
 
 /** How the server is started here, for messages. */
 export const startCommand = packaged ? "rapport" : "npm start";

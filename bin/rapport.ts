@@ -1,5 +1,4 @@
 /** The `rapport` command; `bin/rapport.mjs` runs it with a Node that runs TypeScript. */
-import { version } from "./project.ts";
 
 const [command] = process.argv.slice(2);
 if (command === undefined || command === "start" || command === "worker") {
@@ -16,7 +15,6 @@ async function runOneCommand(): Promise<never> {
   const { exit, stdout, stderr } = await runCommand(process.argv.slice(2), {
     open: async (work) => (await import("./installation.ts")).withInstallation(work),
     print: (text) => print(process.stdout, text),
-    version,
   });
   await Promise.all([print(process.stderr, stderr), print(process.stdout, stdout)]);
   process.exit(exit);

@@ -1,4 +1,5 @@
 import { Command, CommanderError } from "commander";
+import { VERSION } from "#lib/core/version.ts";
 import { type Ending, fail, misuse, type Result, succeed } from "./answer.ts";
 import type { Perform, Print, Work } from "./command.ts";
 import { commands } from "./commands.ts";
@@ -8,7 +9,7 @@ import { exitCodesText } from "./exit-codes.ts";
 type Open = (work: () => Promise<Result>) => Promise<Result>;
 
 /** What a command gets from the program that runs it. `print` takes only what the command streams. */
-export type Surroundings = { open: Open; print: Print; version: string };
+export type Surroundings = { open: Open; print: Print };
 
 /** Runs one command line and returns how it ended. */
 export async function runCommand(given: readonly string[], surroundings: Surroundings): Promise<Ending> {
@@ -43,13 +44,13 @@ const isCompletion = ([first]: readonly string[]): boolean => first === "complet
 
 async function programFor(
   args: readonly string[],
-  { open, print, version }: Surroundings,
+  { open, print }: Surroundings,
   chosen: { work?: () => Promise<Result> },
   said: { text: string },
 ): Promise<Command> {
   const program = new Command("rapport")
     .description("The context store for sales and go-to-market agents.")
-    .version(version)
+    .version(VERSION)
     .exitOverride()
     .configureOutput({
       writeOut: (text) => {
@@ -60,7 +61,7 @@ async function programFor(
     })
     .addHelpText("after", "\nExit codes: rapport help exit-codes. Completion: rapport completion --help.");
   const name = args.find((arg) => !arg.startsWith("-") && arg !== "help");
-  const client = `rapport-cli/${version}`;
+  const client = `rapport-cli/${VERSION}`;
   for (const entry of commands) {
     const command = program.command(entry.name).description(entry.about);
     if (!entry.load || !(isCompletion(args) || entry.name === name)) continue;
