@@ -1,4 +1,5 @@
 /** The `rapport` command; `bin/rapport.mjs` runs it with a Node that runs TypeScript. */
+export {}; // a module, which may await
 
 const [command] = process.argv.slice(2);
 if (command === undefined || command === "start" || command === "worker") {
