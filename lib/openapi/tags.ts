@@ -23,6 +23,7 @@ const about: Readonly<Record<string, string>> = {
   Changes: "What changed, in the order in which it became visible.",
   Attention: "What somebody should look at now.",
   Stages: "Which activity moves a person to which pipeline stage.",
+  "API keys": "What the key of a request may do.",
   Integrations: "Outside systems the workspace is connected to, and what they delivered.",
   Workspace: "What is set up in the workspace, and what is missing.",
   "Inbound webhooks": aboutInbound,

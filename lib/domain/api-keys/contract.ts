@@ -167,6 +167,8 @@ export const getCaller = defineOperation({
   name: "getCaller",
   tag,
   summary: "Who you are: the workspace, and what your API key may do",
+  description:
+    "The first call of a client: it shows that the key works, and for which workspace, plan and scopes. It changes nothing.",
   surface: "public",
   scope: "read",
   http: { method: "GET", path: "/v2/me" },
