@@ -314,8 +314,11 @@ describe("exit codes", () => {
     const config = home();
     await login(config, "approve", stage);
     writeFileSync(path.join(config, "rapport/config.json"), "{");
-    const { exit, stderr } = await rapport(["status"], { XDG_CONFIG_HOME: config });
+    const settings = { XDG_CONFIG_HOME: config };
+    const { exit, stderr } = await rapport(["status"], settings);
     expect([exit, stderr]).toEqual([1, expect.stringContaining("is damaged: delete it and run `rapport login`")]);
+    expect(await login(config, "approve", stage, [])).toMatchObject({ exit: 0 });
+    expect(await rapport(["status"], settings)).toMatchObject({ exit: 0 });
   });
 });
 

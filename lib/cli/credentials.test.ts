@@ -82,6 +82,14 @@ describe("which server and key", () => {
     expect(credentials(given, here(env))).toEqual(expected);
   });
 
+  test("a damaged file does not matter where the environment says both", () => {
+    mkdirSync(path.join(home, "rapport"));
+    writeFileSync(signInFile(here()), "{");
+    const env = here({ RAPPORT_API_KEY: "rpt_env", RAPPORT_URL: "https://other.example.com" });
+    expect(credentials(undefined, env)).toMatchObject({ url: "https://other.example.com", key: "rpt_env" });
+    expect(() => credentials(undefined, here({ RAPPORT_API_KEY: "rpt_env" }))).toThrow("is damaged");
+  });
+
   test("the sign-in's key is sent to no other server", () => {
     keepSignIn(signIn, here());
     const elsewhere = () => credentials(undefined, here({ RAPPORT_URL: "https://evil.example.com" }));
@@ -89,7 +97,7 @@ describe("which server and key", () => {
   });
 
   test("without any it is this machine's server, and no key", () => {
-    expect(serverUrl(undefined, here())).toBe("http://localhost:3000");
+    expect(serverUrl(undefined, null, here())).toBe("http://localhost:3000");
     expect(() => credentials(undefined, here())).toThrow("You are not signed in. Run `rapport login`");
   });
 });

@@ -59,9 +59,8 @@ export function keepSignIn(signIn: SignIn, env: Env = process.env): void {
 export const forgetSignIn = (env: Env = process.env): void => rmSync(signInFile(env), { force: true });
 
 /** The server's address, from `--url`, RAPPORT_URL, the sign-in, or this machine's standard one. */
-export function serverUrl(given: string | undefined, env: Env = process.env): string {
-  return originIn(given ?? (env.RAPPORT_URL || undefined) ?? readSignIn(env)?.url ?? DEFAULT_URL);
-}
+export const serverUrl = (given: string | undefined, signIn: SignIn | null, env: Env = process.env): string =>
+  originIn(given ?? (env.RAPPORT_URL || signIn?.url || DEFAULT_URL));
 
 /** The origin of an address as people write it: without a scheme it is https, on this machine http. */
 export function originIn(text: string): string {
@@ -76,9 +75,11 @@ export function originIn(text: string): string {
  * the one that gave it.
  */
 export function credentials(given: string | undefined, env: Env = process.env): Credentials {
-  const url = serverUrl(given, env);
-  if (env.RAPPORT_API_KEY) return { url, key: env.RAPPORT_API_KEY.trim(), keyFrom: "RAPPORT_API_KEY" };
-  const signIn = readSignIn(env);
+  const { RAPPORT_API_KEY: key, RAPPORT_URL } = env;
+  const isComplete = key && (given ?? RAPPORT_URL); // then the file is not needed, and need not be right
+  const signIn = isComplete ? null : readSignIn(env);
+  const url = serverUrl(given, signIn, env);
+  if (key) return { url, key: key.trim(), keyFrom: "RAPPORT_API_KEY" };
   if (signIn && originIn(signIn.url) === url) return { url, key: signIn.api_key, keyFrom: signInFile(env) };
   const where = signIn ? `You are signed in to ${signIn.url}, not to ${url}.` : "You are not signed in.";
   throw new CommandFailure(3, "not_signed_in", `${where} ${NOT_SIGNED_IN}`);

@@ -82,6 +82,9 @@ export function relative(time: string, now = Date.now()): string {
 export const shown = (value: unknown): string =>
   inOneLine(typeof value === "string" ? value : value === undefined ? "" : JSON.stringify(value));
 
+/** The day of a date or a moment. */
+export const day = (date: string): string => date.slice(0, "2026-06-03".length);
+
 const FRAMES = [..."⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"];
 const BEGIN_AFTER_MS = 250;
 const STEP_MS = 80;

@@ -4,7 +4,7 @@ import { ask } from "../ask.ts";
 import type { Fill } from "../command.ts";
 import { addFields } from "../fields.ts";
 import { addServer } from "../server-options.ts";
-import { bold, columns, dim, heading, inOneLine, relative, shown } from "../terminal.ts";
+import { bold, columns, day, dim, heading, inOneLine, relative, shown } from "../terminal.ts";
 import { candidatesText } from "./ambiguous.ts";
 
 export const fill: Fill = (command, perform, client) => {
@@ -59,13 +59,18 @@ function related({ relationships: { works_at, people, people_count } }: Account)
 async function recent({ recent_observations: observations }: Account): Promise<string[]> {
   const rows = observations
     .slice(0, RECENT)
-    .map(({ observed_at, property, source, value }) => [relative(observed_at), property, source, shown(value)]);
+    .map(({ observed_at, property, source, value }) => [
+      relative(observed_at),
+      property,
+      source,
+      value === null ? "" : shown(value),
+    ]);
   return rows.length > 0 ? ["", heading("LATEST"), await columns(["WHEN", "WHAT", "SOURCE", "VALUE"], rows)] : [];
 }
 
 function documents({ documents }: Account): string[] {
   const lines = documents.map(
-    ({ title, type, date, snippet }) => `  ${bold(title ?? type)} ${dim(date)}\n    ${inOneLine(snippet)}`,
+    ({ title, type, date, snippet }) => `  ${bold(title ?? type)} ${dim(day(date))}\n    ${inOneLine(snippet)}`,
   );
   return lines.length > 0 ? ["", heading("NOTES"), ...lines] : [];
 }

@@ -5,7 +5,7 @@ import { ask } from "../ask.ts";
 import type { Fill } from "../command.ts";
 import { addFields } from "../fields.ts";
 import { addServer } from "../server-options.ts";
-import { bold, dim, heading, inOneLine, relative, shown } from "../terminal.ts";
+import { bold, day, dim, heading, inOneLine, relative, shown } from "../terminal.ts";
 import { candidatesText } from "./ambiguous.ts";
 
 export const fill: Fill = (command, perform, client) => {
@@ -37,7 +37,7 @@ function contextText(answer: z.output<typeof getContext.output>) {
     ...block("TIMELINE", timeline.map(eventLine)),
     ...block(
       "DOCUMENTS",
-      documents.map(({ title, type, date, snippet }) => `${title ?? type} ${dim(date)}: ${inOneLine(snippet)}`),
+      documents.map(({ title, type, date, snippet }) => `${title ?? type} ${dim(day(date))}: ${inOneLine(snippet)}`),
     ),
     ...block(
       "STAKEHOLDERS",
@@ -53,5 +53,5 @@ const claimLine = ({ property, name, value, confidence, freshness, last_observed
 
 function eventLine({ when, type, summary, count }: Context["timeline"][number]): string {
   if (count !== undefined) return dim(`${count} × ${type} in all, the latest ${relative(when)}`);
-  return `${dim(when.slice(0, 10))}  ${type}${summary ? `: ${inOneLine(summary)}` : ""}`;
+  return `${dim(day(when))}  ${type}${summary ? `: ${inOneLine(summary)}` : ""}`;
 }

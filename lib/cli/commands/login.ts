@@ -32,7 +32,7 @@ export const fill: Fill = (command, perform, client) => {
 };
 
 async function login({ url: given, scopes, browser }: Options, client: string): Promise<Result> {
-  const url = serverUrl(given);
+  const url = serverUrl(given, readSignInIfAny());
   prepareFolder();
   const started = await start(url, scopes, client);
   show(started, url);

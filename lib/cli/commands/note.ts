@@ -5,7 +5,7 @@ import type { Fill } from "../command.ts";
 import { CommandFailure } from "../failure.ts";
 import { addFields } from "../fields.ts";
 import { addServer } from "../server-options.ts";
-import { bold, dim } from "../terminal.ts";
+import { bold, day, dim } from "../terminal.ts";
 import { textFrom } from "./input.ts";
 
 type Options = { content?: string };
@@ -27,4 +27,4 @@ export const fill: Fill = (command, perform, client) => {
 };
 
 const savedText = ({ note, entity_id }: z.output<typeof saveNote.output>): string =>
-  `Saved ${bold(note.metadata.title ?? note.metadata.doc_type)} of ${note.metadata.date}.\n${dim(`note ${note.id} on ${entity_id}`)}`;
+  `Saved ${bold(note.metadata.title ?? note.metadata.doc_type)} of ${day(note.metadata.date)}.\n${dim(`note ${note.id} on ${entity_id}`)}`;

@@ -4,7 +4,7 @@ import { ask } from "../ask.ts";
 import type { Fill } from "../command.ts";
 import { addFields } from "../fields.ts";
 import { addServer } from "../server-options.ts";
-import { bold, dim, inOneLine } from "../terminal.ts";
+import { bold, day, dim, inOneLine } from "../terminal.ts";
 
 export const fill: Fill = (command, perform, client) => {
   command.argument("<question...>", "what you look for, in words");
@@ -18,7 +18,7 @@ function foundText({ documents }: z.output<typeof searchNotes.output>): string {
   return documents
     .map(({ title, type, date, similarity, snippet, id, entity_id }, at) =>
       [
-        `${at + 1}. ${bold(title ?? type)}  ${dim(`${type}, ${date}, ${similarity.toFixed(2)}`)}`,
+        `${at + 1}. ${bold(title ?? type)}  ${dim(`${type}, ${day(date)}, ${similarity.toFixed(2)}`)}`,
         `   ${inOneLine(snippet)}`,
         `   ${dim(`note ${id} on ${entity_id}`)}`,
       ].join("\n"),

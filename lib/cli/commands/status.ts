@@ -21,8 +21,8 @@ export const fill: Fill = (command, perform, client) => {
 async function status(url: string | undefined, client: string): Promise<Result> {
   const found = credentials(url);
   const { raw, value, ms } = await spinning("Asking the server", readMe(found, client));
-  const rows = [["key from", found.keyFrom] as const, ["answered in", `${ms} ms`] as const];
-  return { raw, text: `${meText(harmless(value), found.url)}\n${table(rows)}` };
+  const more = [["key from", found.keyFrom] as const, ["answered in", `${ms} ms`] as const];
+  return { raw, text: meText(harmless(value), found.url, more) };
 }
 
 export async function readMe(found: Credentials, client: string) {
@@ -31,12 +31,16 @@ export async function readMe(found: Credentials, client: string) {
   return { ...answer, ms: Math.round(performance.now() - began) };
 }
 
-export const meText = ({ workspace, plan, scopes, actor }: Me, url: string): string =>
+type Row = readonly [name: string, value: string];
+
+/** Who is signed in where, and `more` lines. */
+export const meText = ({ workspace, plan, scopes, actor }: Me, url: string, more: readonly Row[] = []): string =>
   table([
-    ["server     ", url],
+    ["server", url],
     ["workspace", `${workspace.name} (${workspace.id})`],
     ["plan", plan],
     ["key", actor.name ?? ""],
     ["scopes", scopes.join(", ")],
     ["expires", actor.expires_at ? relative(actor.expires_at) : "never"],
+    ...more,
   ]);
