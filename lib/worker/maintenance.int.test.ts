@@ -163,6 +163,7 @@ describe("the worker", () => {
     await expect.poll(queued, { timeout: 20_000 }).toEqual([]);
     expect(await inspect("SELECT DISTINCT type FROM outbox")).toEqual([{ type: "activity.call" }]);
     expect(await inspect("SELECT identifier FROM graphile_worker._private_known_crontabs ORDER BY 1")).toEqual([
+      { identifier: "device-logins:sweep" },
       { identifier: "jobs:tidy" },
       { identifier: "maintenance" },
       { identifier: "oauth:tidy" },
