@@ -3,6 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Option } from "commander";
 import type { Scope } from "#lib/core/plans.ts";
 import type { Result } from "../answer.ts";
+import { canOpenPages, openPage } from "../browser.ts";
 import type { Fill } from "../command.ts";
 import { keepSignIn, prepareFolder, readSignIn, type SignIn, serverUrl } from "../credentials.ts";
 import { CommandFailure } from "../failure.ts";
@@ -55,22 +56,6 @@ function show({ user_code, verification_uri_complete, expires_in }: Started, url
   process.stderr.write(
     `Open this page within ${minutes} minutes, and compare the code:\n\n  ${harmless(verification_uri_complete)}\n\n  ${harmless(user_code)}\n\n`,
   );
-}
-
-/** Whether a browser that this command opens would appear before the person who typed it. */
-function canOpenPages(env: NodeJS.ProcessEnv = process.env): boolean {
-  if (env.CI || env.SSH_CONNECTION || env.SSH_TTY || !process.stderr.isTTY) return false;
-  return process.platform !== "linux" || Boolean(env.DISPLAY || env.WAYLAND_DISPLAY || env.WSL_DISTRO_NAME);
-}
-
-async function openPage(page: string): Promise<void> {
-  if (!/^https?:\/\//.test(page)) return;
-  try {
-    const { default: open } = await import("open");
-    (await open(page)).once("error", () => undefined);
-  } catch {
-    // the address was printed
-  }
 }
 
 /** Polls until a person has decided or the codes have expired; a server that is away for a moment is asked again. */
