@@ -1,6 +1,9 @@
+import path from "node:path";
 import { PassThrough } from "node:stream";
 import { Client } from "@modelcontextprotocol/client";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { Client as OldClient } from "@modelcontextprotocol/sdk/client/index.js";
+import { getDefaultEnvironment, StdioClientTransport as OldStdio } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { describe, expect, test } from "vitest";
 import { useServer } from "#lib/testing/server.fixture.ts";
 import { createTestWorkspace } from "#lib/testing/workspace.fixture.ts";
@@ -58,6 +61,48 @@ function transportOver(key: string) {
   };
   return transport;
 }
+
+/** The command itself, as an agent on this machine starts it. */
+const command = (key: string, ...more: string[]) => ({
+  command: process.execPath,
+  args: [path.join(import.meta.dirname, "../../bin/rapport.mjs"), "mcp", ...more],
+  env: { ...getDefaultEnvironment(), RAPPORT_URL: server.url(), RAPPORT_API_KEY: key },
+});
+
+describe("rapport mcp", () => {
+  test.each([
+    [
+      "v1",
+      async (key: string) => {
+        const client = new OldClient({ name: "desktop", version: "1" });
+        await client.connect(new OldStdio(command(key)));
+        return client;
+      },
+    ],
+    [
+      "v2",
+      async (key: string) => {
+        const client = new Client({ name: "desktop", version: "1" });
+        await client.connect(new StdioClientTransport(command(key)));
+        return client;
+      },
+    ],
+  ] as const)("serves the official client %s over standard streams", async (_, connect) => {
+    const client = await connect(await keyOf());
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name)).toContain("record");
+    const status = await client.callTool({ name: "get_workspace_status", arguments: {} });
+    expect(status.structuredContent).toMatchObject({ workspace: { name: "Test" } });
+    await client.close();
+  });
+
+  test("offers only the tools it was started with", async () => {
+    const client = new Client({ name: "desktop", version: "1" });
+    await client.connect(new StdioClientTransport(command(await keyOf(), "--tools", "get_context,search")));
+    expect((await client.listTools()).tools.map(({ name }) => name).sort()).toEqual(["get_context", "search"]);
+    await client.close();
+  });
+});
 
 const keyOf = async () => (await createTestWorkspace()).key();
 const ping = (id: number) => ({ jsonrpc: "2.0", id, method: "ping" });

@@ -25,6 +25,11 @@ export const commands: readonly CommandEntry[] = [
   { name: "note", about: "Keep a document on a contact.", load: () => import("./commands/note.ts") },
   { name: "search", about: "Search the notes.", load: () => import("./commands/search.ts") },
   { name: "facts", about: "Read and write how you sell.", load: () => import("./commands/facts.ts") },
+  {
+    name: "mcp",
+    about: "Offer the tools to a program on this machine (MCP over stdio).",
+    load: () => import("./commands/mcp.ts"),
+  },
   // `bin/rapport.ts` runs these two itself; here they are for the help.
   { name: "start", about: "Start the server, as `rapport` alone does: [--port <n>]." },
   { name: "worker", about: "Run jobs in a process of its own (WORKER=separate)." },
