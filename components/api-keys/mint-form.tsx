@@ -55,7 +55,9 @@ export function MintForm({ workspaceId, suggestedName = "", onMinted, children }
     setProblem(null);
     try {
       const allowed_cidrs = ranges.split(/[\s,]+/).filter(Boolean);
-      onMinted(await mint.mutateAsync({ name, scopes: scopesOfRole(level), allowed_cidrs, ...expiryOf(lifetime, date) }));
+      onMinted(
+        await mint.mutateAsync({ name, scopes: scopesOfRole(level), allowed_cidrs, ...expiryOf(lifetime, date) }),
+      );
     } catch (error) {
       setProblem(problemOf(error));
     }

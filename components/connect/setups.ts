@@ -3,7 +3,7 @@
 /** How the agent proves who it is: a page in the browser the first time, or an API key. */
 export type SignIn = "browser" | "key";
 
-export type Block = { title: string; code: string };
+type Block = { title: string; code: string };
 
 /** `before` and `after` the blocks: what to do, in sentences. */
 export type Way = { before?: string; blocks: readonly Block[]; after?: string };

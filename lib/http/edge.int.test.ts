@@ -139,7 +139,7 @@ describe("an address of the API", () => {
     "/api/auth",
     "/api/auth/nothing",
     "/api/auth/sessions",
-    "/mcp",
+    "/mcp/x",
     "/mcp/nothing",
     "/inbound",
     "/inbound/a/b/c",

@@ -3,7 +3,7 @@ import type { ClientDay } from "./queries.ts";
 
 const MOST_CLIENTS = 20;
 
-export const dayOf = (time: Date): string => time.toISOString().slice(0, 10);
+const dayOf = (time: Date): string => time.toISOString().slice(0, 10);
 
 /** The last `count` days in UTC, today last. */
 export const lastDays = (count: number, now: Date): string[] =>
