@@ -14,7 +14,7 @@ export const accessLevels: readonly { value: Scope; label: string; hint: string 
 const order: readonly Scope[] = ["read", "write", "admin"];
 
 /** The scopes of a level. */
-export const scopesOfRole = (level: Scope): Scope[] => order.slice(0, order.indexOf(level) + 1);
+export const scopesOf = (level: Scope): Scope[] => order.slice(0, order.indexOf(level) + 1);
 
 /** The level that matches the scopes. */
 export const levelOf = (scopes: readonly Scope[]): Scope => order.findLast((scope) => scopes.includes(scope)) ?? "read";

@@ -9,7 +9,7 @@ import { Select } from "#components/ui/select.tsx";
 import { Textarea } from "#components/ui/textarea.tsx";
 import type { Scope } from "#lib/core/plans.ts";
 import type { Minted } from "#lib/domain/api-keys/contract.ts";
-import { accessLevels, scopesOfRole } from "./access.ts";
+import { accessLevels, scopesOf } from "./access.ts";
 import { useMintKey } from "./keys.ts";
 import { expiryOf, type Lifetime, lifetimes, today } from "./lifetime.ts";
 import { type KeyField, problemOf } from "./problem.ts";
@@ -55,9 +55,7 @@ export function MintForm({ workspaceId, suggestedName = "", onMinted, children }
     setProblem(null);
     try {
       const allowed_cidrs = ranges.split(/[\s,]+/).filter(Boolean);
-      onMinted(
-        await mint.mutateAsync({ name, scopes: scopesOfRole(level), allowed_cidrs, ...expiryOf(lifetime, date) }),
-      );
+      onMinted(await mint.mutateAsync({ name, scopes: scopesOf(level), allowed_cidrs, ...expiryOf(lifetime, date) }));
     } catch (error) {
       setProblem(problemOf(error));
     }
