@@ -1,6 +1,7 @@
 import type { RowPlace } from "#lib/core/paging.ts";
 import type { Db } from "#lib/db/handle.ts";
 import { sql } from "#lib/db/statement.ts";
+import type { Naming } from "#lib/domain/names/service.ts";
 import type { ChangeType } from "./contract.ts";
 
 /**
@@ -24,15 +25,15 @@ export type ChangeRow = {
   ownerId: string | null;
   otherId: string | null;
   property: string | null;
-  value: unknown;
-  /** a state came before it */
-  hasPrevious: boolean;
-  previous: unknown;
+  /** JSON, as the database prints it */
+  value: string | null;
+  /** the state before it, when there was one; JSON too */
+  previous: string | null;
   source: string;
   actor: string;
   causedBy: string | null;
   at: Date;
-};
+} & Pick<Naming, "firstName" | "lastName" | "name" | "email" | "domain">;
 
 const OBSERVED = `CASE WHEN o.kind = 'event' THEN CASE WHEN o.property = 'note.saved' THEN 'note' ELSE 'activity' END
     WHEN o.property = 'pipeline_stage' THEN 'stage'
@@ -55,27 +56,44 @@ const inOrder = (wide: boolean, limit: string) => `SELECT * FROM (
    ) AS either ORDER BY written_in, seq LIMIT ${limit}`;
 
 /**
- * What a page shows of the rows `l`: who they are about now, and what was said of a state's property before. The index on the
- * property has a collation that a UNION loses.
+ * What a page shows of the rows of `from`: who they are about now with what that is called, and what was said of a state's
+ * property before. `w` has each record once; it is joined FULL, which finds the same rows as LEFT, because only that is never
+ * done by comparing each row with each record. The previous state is looked for in the entries of its property alone,
+ * however many others the record has: an equality would allow the index that goes back through all of them.
  */
 const shown = (from: string) => `
-   SELECT l.written_in AS "writtenIn", l.seq, l.type, l.id, l.entity_id AS "entityId", coalesce(k.id, e.id) AS "ownerId", l.other_id AS "otherId",
-     l.property, l.value, l.source, l.actor, l.caused_by AS "causedBy", l.at, previous.seq IS NOT NULL AS "hasPrevious", previous.value AS previous
+   SELECT l.written_in AS "writtenIn", l.seq, l.type, l.id, l.entity_id AS "entityId", w.owner AS "ownerId", l.other_id AS "otherId",
+     l.property, l.value::text AS value, l.source, l.actor, l.caused_by AS "causedBy", l.at, previous.value::text AS previous,
+     w.first_name AS "firstName", w.last_name AS "lastName", w.name, w.email, w.domain
    FROM (${from}) AS l
-   LEFT JOIN entities e ON e.workspace_id = $workspace AND e.id = l.entity_id
-   LEFT JOIN entities k ON k.workspace_id = $workspace AND k.id = e.merged_into
+   FULL JOIN (
+     SELECT e.id, e.parts, e.owner, p.first_name, p.last_name, coalesce(c.name, ws.name) AS name, p.email, c.domain
+     FROM (
+       SELECT e.id, coalesce(k.id, e.id) AS owner, coalesce(k.type, e.type) AS type, array_prepend(coalesce(k.id, e.id), coalesce(k.absorbed, e.absorbed)) AS parts
+       FROM (SELECT DISTINCT entity_id FROM (${from}) AS about) AS about
+       JOIN entities e ON e.workspace_id = $workspace AND e.id = about.entity_id
+       LEFT JOIN entities k ON k.workspace_id = $workspace AND k.id = e.merged_into OFFSET 0
+     ) AS e
+     LEFT JOIN LATERAL (SELECT * FROM people p WHERE p.workspace_id = $workspace AND p.id = e.owner AND e.type = 'person' LIMIT 1) AS p ON true
+     LEFT JOIN LATERAL (SELECT * FROM companies c WHERE c.workspace_id = $workspace AND c.id = e.owner AND e.type = 'company' LIMIT 1) AS c ON true
+     LEFT JOIN workspaces ws ON ws.id = $workspace AND ws.id = e.owner
+   ) AS w ON w.id = l.entity_id
    LEFT JOIN LATERAL (
-     SELECT p.seq, p.value FROM unnest(array_prepend(coalesce(k.id, e.id), coalesce(k.absorbed, e.absorbed))) AS part(id)
+     SELECT p.value FROM unnest(w.parts) AS part(id)
      CROSS JOIN LATERAL (
-       SELECT seq, value FROM observations p WHERE p.workspace_id = $workspace AND p.entity_id = part.id AND p.property = l.property COLLATE "C"
-         AND p.seq < l.seq AND p.kind = 'state' ORDER BY p.seq DESC LIMIT 1
+       SELECT p.seq, p.value FROM observations p WHERE p.workspace_id = $workspace AND p.entity_id = part.id
+         AND (p.property, p.seq) < (l.property COLLATE "C", l.seq) AND p.property >= l.property COLLATE "C" AND p.kind = 'state'
+       ORDER BY p.property DESC, p.seq DESC LIMIT 1
      ) AS p ORDER BY p.seq DESC LIMIT 1
    ) AS previous ON l.type IN ('state', 'stage', 'fact')
    ORDER BY l.written_in, l.seq`;
 
-// observations_written_idx, changes_pkey; entities_pkey and observations_workspace_id_entity_id_property_seq_idx or
-// observations_recent_idx for each row
-const every = sql("changes_page", shown(inOrder(true, "$3")));
+// observations_written_idx, changes_pkey; entities_pkey, people_pkey and companies_pkey for each record;
+// observations_workspace_id_entity_id_property_seq_idx for each state
+const every = sql(
+  "changes_page",
+  `WITH listed AS MATERIALIZED (${inOrder(true, "$3")}) ${shown("SELECT * FROM listed")}`,
+);
 
 /** The next rows behind a place, in order. */
 export const findChanges = (db: Db, [writtenIn, seq]: RowPlace, limit: number): Promise<ChangeRow[]> =>
@@ -89,20 +107,26 @@ const complete = (from: string) => `
    LEFT JOIN observations o ON o.workspace_id = $workspace AND o.id = l.id AND o.written_in = l.written_in AND o.seq = l.seq
    LEFT JOIN changes c ON c.workspace_id = $workspace AND c.written_in = l.written_in AND c.seq = l.seq`;
 
-// observations_written_idx, changes_pkey for what is looked at; the rest as above, and observations_pkey, for what matches
+// observations_written_idx, changes_pkey for what is looked at, which ends with the last row of the page; the rest as above, and
+// observations_pkey, for what matches
 const some = sql(
   "changes_page_of_types",
   `WITH looked AS MATERIALIZED (${inOrder(false, String(EXAMINED))}),
-   matched AS MATERIALIZED (SELECT * FROM looked WHERE type = ANY($4) ORDER BY written_in, seq LIMIT $3)
-   SELECT (SELECT count(*)::int FROM looked) AS examined, edge.written_in AS "edgeIn", edge.seq AS "edgeSeq", page.*
-   FROM (SELECT written_in, seq FROM looked ORDER BY written_in DESC, seq DESC LIMIT 1) AS edge LEFT JOIN (${shown(complete("SELECT * FROM matched"))}) AS page ON true ORDER BY page."writtenIn", page.seq`,
+   matched AS MATERIALIZED (SELECT * FROM looked WHERE type = ANY($4) ORDER BY written_in, seq LIMIT $3),
+   listed AS MATERIALIZED (${complete("SELECT * FROM matched")})
+   SELECT edge.examined, edge.written_in AS "edgeIn", edge.seq AS "edgeSeq", page.*
+   FROM (SELECT count(*) < $3 AS short FROM matched) AS found
+   LEFT JOIN LATERAL (
+     SELECT written_in, seq, (SELECT count(*)::int FROM looked) AS examined FROM looked WHERE found.short ORDER BY written_in DESC, seq DESC LIMIT 1
+   ) AS edge ON true
+   LEFT JOIN (${shown("SELECT * FROM listed")}) AS page ON true ORDER BY page."writtenIn", page.seq`,
 );
 
-type Edge = { examined: number; edgeIn: number | null; edgeSeq: number | null };
+type Edge = { examined: number | null; edgeIn: number | null; edgeSeq: number | null };
 
 /**
- * The next rows of some types behind a place, in order, among the `EXAMINED` that follow it, and the place of the last of
- * those; null when there was none. `more`: there may be others behind it.
+ * The next rows of some types behind a place, in order, among the `EXAMINED` that follow it. Where they are fewer than the
+ * limit: the place of the last that was looked at, null when there was none. `more`: there may be others behind it.
  */
 export async function findChangesOfTypes(
   db: Db,
@@ -111,23 +135,24 @@ export async function findChangesOfTypes(
   types: readonly ChangeType[],
 ): Promise<{ rows: ChangeRow[]; edge: RowPlace | null; more: boolean }> {
   const rows = await db.query<ChangeRow & Edge>(some, [writtenIn, seq, limit, types]);
-  const { examined = 0, edgeIn = null, edgeSeq = null } = rows[0] ?? {};
+  const { examined, edgeIn, edgeSeq } = rows[0] ?? { examined: null, edgeIn: null, edgeSeq: null };
   return {
     rows: rows.filter((row) => row.writtenIn !== null),
     edge: edgeIn === null || edgeSeq === null ? null : [edgeIn, edgeSeq],
-    more: examined >= EXAMINED,
+    more: (examined ?? 0) >= EXAMINED,
   };
 }
 
 // observations_recent_idx, changes_entity_idx, changes_other_idx: all of these records, of which few are many
 const ofEntities = sql(
   "changes_page_of_entities",
-  shown(`SELECT * FROM (
+  `WITH listed AS MATERIALIZED (SELECT * FROM (
      SELECT * FROM (${observed(true)} WHERE o.workspace_id = $workspace AND o.entity_id = ANY($5::uuid[]) OFFSET 0) AS theirs WHERE ${FINAL}
      UNION ALL
      SELECT * FROM (${happened(true)} WHERE c.workspace_id = $workspace AND (c.entity_id = ANY($5::uuid[]) OR c.other_id = ANY($5::uuid[])) OFFSET 0) AS theirs
      WHERE ${FINAL}
-   ) AS either WHERE $4::text[] IS NULL OR type = ANY($4) ORDER BY written_in, seq LIMIT $3`),
+   ) AS either WHERE $4::text[] IS NULL OR type = ANY($4) ORDER BY written_in, seq LIMIT $3)
+   ${shown("SELECT * FROM listed")}`,
 );
 
 /** The next rows about some records behind a place, in order. */

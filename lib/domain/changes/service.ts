@@ -1,5 +1,6 @@
 import type { Caller } from "#lib/core/context.ts";
 import { Fault } from "#lib/core/errors.ts";
+import { JsonText } from "#lib/core/json-text.ts";
 import { parseInput } from "#lib/core/operation.ts";
 import { type RowPlace, rowCursorsOf } from "#lib/core/paging.ts";
 import { together } from "#lib/core/together.ts";
@@ -8,7 +9,7 @@ import { isDistributed } from "#lib/db/pool.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
 import { resolveExisting } from "#lib/domain/entities/service.ts";
 import { authorize, type Ctx, type From, implement, type Operation, type StreamEvent } from "#lib/domain/implement.ts";
-import { findLabels, nameOf } from "#lib/domain/names/service.ts";
+import { nameOf } from "#lib/domain/names/service.ts";
 import { type News, newsOf } from "#lib/live/news.ts";
 import * as contract from "./contract.ts";
 import {
@@ -22,7 +23,7 @@ import {
   findUnsettled,
   type Reader,
 } from "./queries.ts";
-import { viewOfChange } from "./serialize.ts";
+import { textOfChange } from "./serialize.ts";
 
 type Asked = {
   cursor?: string | undefined;
@@ -35,7 +36,8 @@ type Asked = {
 /** Where an answer begins. `known`: where the answer before it ended, as far as we keep that. */
 type Start = { from: RowPlace; known: RowPlace | null };
 
-type Page = { changes: contract.Change[]; next: RowPlace; has_more: boolean };
+/** Each change as JSON. */
+type Page = { changes: string[]; next: RowPlace; has_more: boolean };
 
 const operation = contract.listChanges.name;
 const cursors = rowCursorsOf(operation);
@@ -49,7 +51,10 @@ const list = implement(
   contract.listChanges,
   async (ctx, input, { from }) => {
     requireOneMachine();
-    return answerOf(ctx, await pageFrom(ctx, input, from));
+    const page = await pageFrom(ctx, input, from);
+    const text = answerOf(ctx, page);
+    // Parsed only where `after` has something to do with it.
+    return input.since_last || (input.wait && page.changes.length === 0) ? text.parse() : text;
   },
   {
     mayLag: false,
@@ -72,11 +77,10 @@ export const listChanges: Operation<typeof contract.listChanges.input, typeof co
   follow,
 };
 
-const answerOf = (ctx: Pick<Caller, "workspaceId">, { changes, next, has_more }: Page) => ({
-  changes,
-  next_cursor: cursors.encode(ctx, [next])[0] as string,
-  has_more,
-});
+function answerOf(ctx: Pick<Caller, "workspaceId">, { changes, next, has_more }: Page): JsonText<contract.ChangesPage> {
+  const [cursor] = cursors.encode(ctx, [next]);
+  return new JsonText(`{"changes":[${changes.join(",")}],"next_cursor":"${cursor}","has_more":${has_more}}`);
+}
 
 /** Reads on the primary: a replica that is behind does not know which transactions are under way. */
 const read = <T>({ workspaceId }: Caller, work: (db: Db) => Promise<T>): Promise<T> =>
@@ -111,19 +115,27 @@ async function startOf(caller: Caller, { cursor, since_last }: Asked): Promise<S
 async function pageFrom(ctx: Ctx, { types, focus, limit }: Asked, from: RowPlace): Promise<Page> {
   const { rows: found, edge, more } = await rowsFrom(ctx, { types, focus, limit: limit + 1 }, from);
   const rows = found.slice(0, limit);
-  const labels = await findLabels(
-    ctx.db,
-    rows.flatMap(({ ownerId }) => ownerId ?? []),
-  );
   const places = rows.map(({ writtenIn, seq }): RowPlace => [writtenIn, seq]);
+  const nameOfOwner = oncePerOwner();
   const changes = cursors.encode(ctx, places).map((cursor, index) => {
     const row = rows[index] as ChangeRow;
-    return viewOfChange(row, cursor, row.ownerId === null ? null : nameOf(labels.get(row.ownerId) ?? {}));
+    return textOfChange(row, cursor, nameOfOwner(row));
   });
   const last = places.at(-1) ?? from;
   return found.length > limit
     ? { changes, next: last, has_more: true }
     : { changes, next: edge ?? last, has_more: more };
+}
+
+/** What the record of a row is called now; null when it is no more. Records have several rows on a page. */
+function oncePerOwner(): (row: ChangeRow) => string | null {
+  const names = new Map<string, string>();
+  return (row) => {
+    if (row.ownerId === null) return null;
+    const name = names.get(row.ownerId) ?? nameOf(row);
+    names.set(row.ownerId, name);
+    return name;
+  };
 }
 
 /** `edge`: the last row that was looked at, where that is not the last that was found. */
@@ -169,7 +181,7 @@ async function waitFor(caller: Caller, input: Asked & { wait?: number | undefine
   let latest = output;
   try {
     for await (const page of pagesFrom(caller, input, cursors.decode(caller, output.next_cursor), news)) {
-      latest = answerOf(caller, page);
+      latest = answerOf(caller, page).parse();
       if (page.changes.length > 0) break;
     }
     return latest;
@@ -207,7 +219,10 @@ async function* eventsFrom(
   try {
     yield [position(from)];
     for await (const { changes, next } of pagesFrom(caller, input, from, news)) {
-      const told = changes.map((change): StreamEvent => ({ event: "change", id: change.cursor, data: change }));
+      const told = changes.map((text): StreamEvent => {
+        const change = JSON.parse(text) as contract.Change;
+        return { event: "change", id: change.cursor, data: change };
+      });
       yield told.length > 0 ? told : [position(next)];
     }
   } finally {

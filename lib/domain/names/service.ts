@@ -1,2 +1,2 @@
 export { findByName, findLabels, type NamedRow } from "./queries.ts";
-export { closest, detailOf, exactName, type NamePatterns, nameOf, partOfName } from "./rules.ts";
+export { closest, detailOf, exactName, type NamePatterns, type Naming, nameOf, partOfName } from "./rules.ts";
