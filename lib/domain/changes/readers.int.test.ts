@@ -10,7 +10,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { afterAll, expect, test } from "vitest";
 import { newId } from "#lib/core/ids.ts";
-import { settled } from "#lib/testing/changes.fixture.ts";
+import { committedChanges, nameOfChange, settled } from "#lib/testing/changes.fixture.ts";
 import { database, inspect } from "#lib/testing/database.ts";
 import { type Events, eventsOf, type Told } from "#lib/testing/events.fixture.ts";
 import { useServer } from "#lib/testing/server.fixture.ts";
@@ -27,12 +27,6 @@ const LAST = "the.end";
 const { call, url } = useServer();
 const folder = mkdtempSync(path.join(tmpdir(), "changes-"));
 afterAll(() => rmSync(folder, { recursive: true }));
-
-/** What a change is known by in the database. */
-function nameOf({ type, id, entity_id }: Change): string {
-  if (id === undefined) return `${type} ${entity_id}`;
-  return `${type === "merge" || type === "unmerge" ? type : "observation"} ${id}`;
-}
 
 /** A page as it was kept; null when the reader was killed while it wrote. */
 function pageOf(line: string): ChangesPage | null {
@@ -115,7 +109,7 @@ test(`${WRITERS} writers, 4 readers, one of them killed, for ${seconds} s`, {
       const last = done;
       const query = `limit=${1 + chance(200)}${wait > 0 && !last ? `&wait=${wait}` : ""}${cursor}`;
       const { changes, next_cursor, has_more } = await page(query);
-      seen.push(...changes.map(nameOf));
+      seen.push(...changes.map(nameOfChange));
       cursor = `&cursor=${next_cursor}`;
       if (last && !has_more && changes.length === 0) return seen;
       if (wait === 0) await sleep(chance(30));
@@ -135,7 +129,7 @@ test(`${WRITERS} writers, 4 readers, one of them killed, for ${seconds} s`, {
         const told: Told<Change> | null = await stream.next();
         if (told === null) break;
         lastId = told.id;
-        if (told.event === "change") seen.push(nameOf(told.data));
+        if (told.event === "change") seen.push(nameOfChange(told.data));
         if (told.data.property === LAST) {
           stream.leave();
           return seen;
@@ -175,7 +169,7 @@ test(`${WRITERS} writers, 4 readers, one of them killed, for ${seconds} s`, {
       await closed;
       if (!last) continue;
       expect(kills).toBeGreaterThan(2);
-      return pages().flatMap(({ changes }) => changes.map(nameOf));
+      return pages().flatMap(({ changes }) => changes.map(nameOfChange));
     }
   };
   /** How one would read without knowing which transactions are under way. */
@@ -205,15 +199,7 @@ test(`${WRITERS} writers, 4 readers, one of them killed, for ${seconds} s`, {
   done = true;
 
   const all = await Promise.all(readers);
-  const rows = await inspect<{ name: string }>(
-    `SELECT name FROM (
-       SELECT written_in, seq, 'observation ' || id AS name FROM observations WHERE workspace_id = $1
-       UNION ALL
-       SELECT written_in, seq, type || ' ' || coalesce(merge_id, entity_id) FROM changes WHERE workspace_id = $1
-     ) AS committed ORDER BY written_in, seq`,
-    [workspace.id],
-  );
-  const committed = rows.map(({ name }) => name);
+  const committed = await committedChanges(workspace.id);
   expect(committed.length).toBeGreaterThan(seconds * 20);
   for (const seen of all) {
     expect(new Set(seen).size).toBe(seen.length);

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineOperation, pageSize } from "#lib/core/operation.ts";
 import { Cursor, Id, Time, Timestamp } from "#lib/core/schema.ts";
-import { Company, exampleCompany, examplePerson, Person } from "#lib/domain/people/contract.ts";
+import { Company, exampleCompany, examplePerson, Person, Stage } from "#lib/domain/people/contract.ts";
 
 const tag = "Accounts";
 export const AccountFocus = z
@@ -173,6 +173,15 @@ export const getAccount = defineOperation({
   },
 });
 
+const StageChange = z
+  .strictObject({
+    id: Id.describe("The observation of the new stage."),
+    from: Stage,
+    to: Stage,
+    caused_by: Id.describe("The activity that caused it, which is this one."),
+  })
+  .meta({ id: "StageChange", description: "What an activity did to the stage of its person." });
+
 export const Activity = z
   .strictObject({
     id: Id,
@@ -187,6 +196,7 @@ export const Activity = z
     recorded_at: Timestamp.describe("When we learned it."),
     entity_id: Id.describe("With whom: on a company's timeline one of its people, or the company."),
     entity_name: z.string(),
+    stage_change: StageChange.optional().describe("Only when it moved the person to another stage."),
   })
   .meta({ id: "Activity", description: "One event of a timeline." });
 
@@ -195,7 +205,7 @@ export const getTimeline = defineOperation({
   tag,
   summary: "Page the whole timeline of a person or company",
   description:
-    "Events by the time they happened, the latest (or furthest in the future) first. A company's timeline holds its own events and those of its people, each marked with whom. `cursor` continues where a page ended and is stable while events are recorded.",
+    "Events by the time they happened, the latest (or furthest in the future) first. A company's timeline holds its own events and those of its people, each marked with whom. An event that moved a stage carries `stage_change`. `cursor` continues where a page ended and is stable while events are recorded.",
   surface: "public",
   scope: "read",
   http: { method: "GET", path: "/v2/accounts/:focus/timeline" },
@@ -232,6 +242,12 @@ export const getTimeline = defineOperation({
           recorded_at: "2026-06-03T09:40:00.000Z",
           entity_id: exampleId,
           entity_name: "Anna Smith",
+          stage_change: {
+            id: "0190a6e0-0000-7000-8000-00000000000c",
+            from: "interested",
+            to: "evaluating",
+            caused_by: exampleEvidence,
+          },
         },
       ],
       limit: 50,

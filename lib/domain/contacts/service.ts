@@ -7,7 +7,7 @@ import { together } from "#lib/core/together.ts";
 import { findIdentifiersOf } from "#lib/domain/entities/service.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
 import { findDocuments } from "#lib/domain/notes/service.ts";
-import { LAST_SEQ, propertiesOfType, readEvents, viewOfEvent } from "#lib/domain/timeline/service.ts";
+import { LAST_SEQ, propertiesOfType, readEvents, readStageChanges, viewOfEvent } from "#lib/domain/timeline/service.ts";
 import * as contract from "./contract.ts";
 import { type Card, findPeopleOf, findRecent } from "./queries/account.ts";
 import { momentOf } from "./rules/claims.ts";
@@ -84,7 +84,8 @@ export const getTimeline = implement(contract.getTimeline, async (ctx, { focus, 
   ]);
   const owner = { id: entity.id, name: nameAt(card, claims, entity) };
   const page = rows.slice(0, limit);
-  const events = page.map((row) => viewOfEvent(row, owner));
+  const moves = await readStageChanges(ctx, page);
+  const events = page.map((row) => viewOfEvent(row, owner, moves.get(row.id)));
   return { entity_id: entity.id, events, limit, ...following(timelines, ctx, rows, limit) };
 });
 

@@ -34,6 +34,7 @@ export {
   removeClaims,
   type StoredEvidence,
   type Subject,
+  stateBefore,
   writeEvidence,
 } from "./queries.ts";
 export {

@@ -1,10 +1,17 @@
 import { z } from "zod";
 import type { WorkspaceId } from "#lib/core/ids.ts";
 import { sealedCursorsOf } from "#lib/core/paging.ts";
+import { together } from "#lib/core/together.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
 import { implement } from "#lib/domain/implement.ts";
 import { findLabels, nameOf } from "#lib/domain/names/service.ts";
-import { LAST_SEQ, markSuperseded, propertiesOfType, viewOfEvent } from "#lib/domain/timeline/service.ts";
+import {
+  LAST_SEQ,
+  markSuperseded,
+  propertiesOfType,
+  readStageChanges,
+  viewOfEvent,
+} from "#lib/domain/timeline/service.ts";
 import * as contract from "./contract.ts";
 import { findFeed, findLatestSeq, findTouched } from "./queries.ts";
 
@@ -12,14 +19,17 @@ export const listActivities = implement(contract.listActivities, async (ctx, { t
   const [before] = cursor === undefined ? [LAST_SEQ] : cursors.decode(ctx, cursor);
   const found = await findFeed(ctx.db, before, limit + 1, type === undefined ? null : propertiesOfType(type));
   const rows = await markSuperseded(ctx, found.slice(0, limit));
-  const labels = await findLabels(
-    ctx.db,
-    rows.map(({ entityId }) => entityId),
-  );
+  const [labels, moves] = await together([
+    findLabels(
+      ctx.db,
+      rows.map(({ entityId }) => entityId),
+    ),
+    readStageChanges(ctx, rows),
+  ]);
   const activities = rows.map((row) => {
     const label = labels.get(row.entityId);
     return {
-      ...viewOfEvent(row, { id: row.entityId, name: nameOf(label ?? {}) }),
+      ...viewOfEvent(row, { id: row.entityId, name: nameOf(label ?? {}) }, moves.get(row.id)),
       entity_type: label?.type ?? ("person" as const),
       detail: label?.email ?? label?.domain ?? null,
     };

@@ -1,15 +1,18 @@
 import type { z } from "zod";
 import { formatTime } from "#lib/core/time.ts";
 import { nameOf } from "#lib/domain/names/service.ts";
-import type { EventRow } from "./queries.ts";
+import { Stage } from "#lib/domain/people/contract.ts";
+import type { EventRow, StageChange } from "./queries.ts";
 import { labelOf, typeOf } from "./rules/activities.ts";
 
 type Json = z.core.util.JSONType;
 
 type Told = Omit<EventRow, "firstName" | "lastName" | "email"> & Partial<EventRow>;
 
-/** `owner` is the entity of the timeline; the people of a company bring their own names. */
-export const viewOfEvent = (row: Told, owner: { id: string; name: string }) => ({
+const stageOf = (value: string | null): Stage => Stage.safeParse(value).data ?? "identified";
+
+/** `owner` is the entity of the timeline; the people of a company bring their own names. `moved`: the stage it led to. */
+export const viewOfEvent = (row: Told, owner: { id: string; name: string }, moved?: StageChange) => ({
   id: row.id,
   type: typeOf(row.property),
   property: row.property,
@@ -20,4 +23,9 @@ export const viewOfEvent = (row: Told, owner: { id: string; name: string }) => (
   recorded_at: formatTime(row.recordedAt),
   entity_id: row.entityId,
   entity_name: row.entityId === owner.id ? owner.name : nameOf(row),
+  ...(moved
+    ? {
+        stage_change: { id: moved.id, from: stageOf(moved.from), to: stageOf(moved.to), caused_by: moved.causedBy },
+      }
+    : {}),
 });

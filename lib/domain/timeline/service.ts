@@ -1,6 +1,6 @@
 import type { Resolved } from "#lib/domain/entities/service.ts";
 import type { Ctx } from "#lib/domain/implement.ts";
-import { type EventRow, findEvents, findSuperseded, type Page } from "./queries.ts";
+import { type EventRow, findEvents, findStageChanges, findSuperseded, type Page, type StageChange } from "./queries.ts";
 import { propertyOfSuperseded, valueShown } from "./rules/activities.ts";
 
 export { countEvents, EVENT_COLUMNS, type EventRow, LAST_SEQ } from "./queries.ts";
@@ -14,6 +14,25 @@ export type Shown<E = EventRow> = E & { supersededBy: string | null };
 /** A page of a timeline, newest first, each booking in its current state. */
 export const readEvents = async (ctx: Ctx, entity: Resolved, page: Page): Promise<Shown[]> =>
   markSuperseded(ctx, await findEvents(ctx.db, entity, page));
+
+/**
+ * The change of stage that each of these events caused, by the event's id; the last where rules that were applied later moved
+ * the person again.
+ */
+export const readStageChanges = async (
+  ctx: Ctx,
+  events: readonly { id: string }[],
+): Promise<ReadonlyMap<string, StageChange>> =>
+  events.length === 0
+    ? new Map()
+    : new Map(
+        (
+          await findStageChanges(
+            ctx.db,
+            events.map(({ id }) => id),
+          )
+        ).map((change) => [change.causedBy, change]),
+      );
 
 type Booking = Pick<EventRow, "entityId" | "property" | "value" | "source" | "externalId">;
 

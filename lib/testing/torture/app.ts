@@ -23,6 +23,8 @@ export type App = {
   memory(): Promise<Memory>;
   /** Rejections that nothing in the app waited for, and its output when it ended by itself. */
   complaints(): string[];
+  /** Ends the process without a warning. */
+  kill(): Promise<void>;
   stop(): Promise<void>;
 };
 
@@ -95,6 +97,12 @@ export async function startApp({ pool, failing = false, settings = {} }: Options
     },
     memory: () => memoryOf(child),
     complaints: () => complaints,
+    async kill() {
+      stopping = true;
+      child.kill("SIGKILL");
+      await ended;
+      rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 });
+    },
     async stop() {
       stopping = true;
       child.kill("SIGTERM");

@@ -4,7 +4,7 @@
  */
 const { TORTURE_MINUTES, TORTURE_SEED, TORTURE_POOL, TORTURE_PARTS, TORTURE_SOAK } = process.env;
 
-export const parts = ["handle", "operations", "beside"] as const;
+export const parts = ["handle", "operations", "beside", "changes"] as const;
 export type Part = (typeof parts)[number];
 
 const soak = Number(TORTURE_SOAK ?? 0);

@@ -4,7 +4,7 @@
  *   npm run torture                          a minute: every part on 1, 2 and 3 connections
  *   npm run torture -- --minutes 10          longer
  *   npm run torture -- --pool 1              on so many connections only
- *   npm run torture -- --part handle         one part: handle, operations or beside
+ *   npm run torture -- --part handle         one part: handle, operations, beside or changes
  *   npm run torture -- --seed 42             what a failing run did, again (it prints its seed)
  *   npm run torture -- --soak 10             minutes of mixed load; fails when memory grows by 5 % after the first
  *

@@ -10,6 +10,7 @@ import { createTestWorkspace } from "../workspace.fixture.ts";
 import { startApp } from "./app.ts";
 import { playBeside } from "./beside.ts";
 import { chanceOf } from "./chance.ts";
+import { playChanges } from "./changes.ts";
 import { MARKS } from "./handle.ts";
 import { plantMarks, playRounds } from "./handle-rounds.ts";
 import { openLedger } from "./ledger.ts";
@@ -85,6 +86,20 @@ for (const pool of poolsOf("beside")) {
     }
     for (const complaint of app.complaints()) verdict.wrong("unhandled rejection", complaint);
     conclude(`beside, pool ${pool}`, verdict);
+  });
+}
+
+for (const pool of poolsOf("changes")) {
+  const ms = portion("changes");
+  test(`readers of changes miss nothing while apps are killed, on ${pool} connections`, {
+    timeout: ms + 180_000,
+  }, async () => {
+    await closePool();
+    bootWith();
+    const tenants = await createTenants();
+    const verdict = openVerdict();
+    await playChanges(ms, { pool, tenants, chance: chanceOf(options.seed), admin, verdict });
+    conclude(`changes, pool ${pool}, seed ${options.seed}`, verdict);
   });
 }
 

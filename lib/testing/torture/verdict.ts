@@ -22,6 +22,8 @@ type Wrong =
   /** a row of work that failed, or no row of work that succeeded */
   | "half done"
   | "unhandled rejection"
+  /** a reader of the feed of changes without what was committed, in its order, once */
+  | "feed"
   | "no answer";
 
 const EXAMPLES = 5;
