@@ -1,6 +1,7 @@
 /**
  * `npm run bench [-- part …]`: Rapport compared with bare servers on one database, in one run. Prints ratios; fails
- * when a goal is missed. `--sizes 20000,250000,1000000` changes how many people the records part makes.
+ * when a goal is missed. `--sizes 20000,250000,1000000` changes how many people the records part makes, `--observations` how
+ * many observations the changes part makes.
  */
 import { spawn } from "node:child_process";
 import path from "node:path";
@@ -14,6 +15,7 @@ const { values, positionals } = parseArgs({
     sizes: { type: "string", default: "20000,250000" },
     notes: { type: "string", default: "50000" },
     capture: { type: "string", default: "250000" },
+    observations: { type: "string", default: "1000000" },
   },
 });
 
@@ -24,6 +26,7 @@ const parts: Readonly<Record<string, (stage: Stage) => Promise<string[]>>> = {
   mcp: async (stage) => (await import("./mcp/measure.ts")).measureMcp(stage),
   live: async (stage) => (await import("./live/measure.ts")).measureLive(stage),
   capture: async (stage) => (await import("./capture/measure.ts")).measureCapture(stage, Number(values.capture)),
+  changes: async (stage) => (await import("./changes/measure.ts")).measureChanges(stage, Number(values.observations)),
   records: async (stage) =>
     (await import("./records/measure.ts")).measureRecords(stage, values.sizes.split(",").map(Number)),
 };

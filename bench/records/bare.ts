@@ -103,29 +103,6 @@ async function context(workspaceId: string, email: string) {
   return { entity: found, all };
 }
 
-const changes = statement(
-  "changes",
-  `SELECT l.*, coalesce(p.first_name || ' ' || p.last_name, p.email, c.name, c.domain) AS entity_name, previous.value AS previous
-   FROM (
-     SELECT * FROM (
-       (SELECT written_in, seq, kind::text AS type, id, entity_id, property, value, source, actor, caused_by, recorded_at AS at
-        FROM observations WHERE workspace_id = $1 AND (written_in, seq) > (-1, 0) AND written_in < rapport_settled()
-        ORDER BY written_in, seq LIMIT 101)
-       UNION ALL
-       (SELECT written_in, seq, type, merge_id, entity_id, NULL, NULL, source, actor, NULL, at
-        FROM changes WHERE workspace_id = $1 AND (written_in, seq) > (-1, 0) AND written_in < rapport_settled()
-        ORDER BY written_in, seq LIMIT 101)
-     ) AS either ORDER BY written_in, seq LIMIT 101
-   ) AS l
-   LEFT JOIN people p ON p.workspace_id = $1 AND p.id = l.entity_id
-   LEFT JOIN companies c ON c.workspace_id = $1 AND c.id = l.entity_id
-   LEFT JOIN LATERAL (
-     SELECT o.value FROM observations o WHERE o.workspace_id = $1 AND o.entity_id = l.entity_id AND o.property = l.property
-       AND o.seq < l.seq AND o.kind = 'state' ORDER BY o.seq DESC LIMIT 1
-   ) AS previous ON l.type = 'state'
-   ORDER BY l.written_in, l.seq`,
-);
-
 function send(response: http.ServerResponse, work: Promise<unknown>): void {
   const answer = (status: number, value: unknown) => {
     const body = JSON.stringify(value);
@@ -142,7 +119,6 @@ const server = http.createServer((request, response) => {
   const { pathname, searchParams } = new URL(request.url ?? "/", "http://bare");
   const [, workspaceId = "", what, rest = ""] = pathname.split("/");
   if (what === "people") return send(response, people(workspaceId, searchParams));
-  if (what === "changes") return send(response, changes([workspaceId]));
   if (what === "accounts") return send(response, account(workspaceId, decodeURIComponent(rest)));
   const chunks: Buffer[] = [];
   request.on("data", (chunk: Buffer) => chunks.push(chunk));

@@ -23,7 +23,7 @@ const ACCOUNT = perContact((email) => ({ method: "GET", path: `/v2/accounts/${en
 const CONTEXT = perContact((focus) => ({ method: "POST", path: "/v2/context", body: JSON.stringify({ focus }) }));
 
 /** The request, the same request to the bare server, and the share of its speed that is the goal. */
-const questions: { what: string; goal: number; ask: Request; bare?: string; bareAt?: "changes" }[] = [
+const questions: { what: string; goal: number; ask: Request; bare?: string }[] = [
   { what: "people", goal: 1, ask: list(""), bare: "" },
   ...[
     ["pipeline_stage=interested"],
@@ -46,7 +46,6 @@ const questions: { what: string; goal: number; ask: Request; bare?: string; bare
     goal: 1,
     ask: ({ people }) => ({ path: "/v2/people", query: `offset=${people - 100}` }),
   },
-  { what: "changes", goal: 0.8, ask: () => ({ path: "/v2/changes", query: "limit=100" }), bareAt: "changes" },
   { what: "accounts/:focus", goal: 0.6, ask: ACCOUNT },
   { what: "POST context", goal: 0.6, ask: CONTEXT },
 ];
@@ -66,12 +65,12 @@ export async function measureRecords(stage: Stage, sizes: readonly number[]): Pr
     return stage.ours(at.workspace, `${path}${query ? `?${query}` : ""}`, { requests });
   };
   const lines: Line[] = [];
-  for (const { what, goal, ask, bare: plain, bareAt = "people" } of questions) {
+  for (const { what, goal, ask, bare: plain } of questions) {
     const { query, requests } = ask(main);
     const { id } = main.workspace;
     const theirs = requests
       ? bare("", { requests: requests.map((each) => ({ ...each, path: `/${id}${each.path.slice(3)}` })) })
-      : bare(`/${id}/${bareAt}?${encodeURI(plain ?? query ?? "")}`);
+      : bare(`/${id}/people?${encodeURI(plain ?? query ?? "")}`);
     lines.push({ what, goal, result: await compare(ours(main, ask), theirs, ROUNDS) });
   }
   const missed = report(`${main.people.toLocaleString("en")} people`, ["rapport", "bare"], lines);

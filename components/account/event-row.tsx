@@ -2,10 +2,13 @@
 
 import Link from "next/link";
 import { sourceWords, wordsOf } from "#components/records/names.ts";
+import { stageLabels, stageTones } from "#components/records/stages.ts";
+import { Badge } from "#components/ui/badge.tsx";
 import { Tooltip } from "#components/ui/tooltip.tsx";
 import type { Event } from "./calls.ts";
 import { dayOf } from "./days.ts";
 import { EventIcon } from "./event-looks.tsx";
+import { nounOf } from "./event-words.ts";
 
 type EventRowProps = {
   event: Event;
@@ -50,6 +53,13 @@ export function EventRow({ event, workspaceId, ownerId, zone, day }: EventRowPro
           </Tooltip>
           <span className="text-muted-foreground text-sm">{sourceWords(event.source)}</span>
         </p>
+        {event.stage_change ? (
+          <p className="flex flex-wrap items-baseline gap-x-1.5 text-muted-foreground text-sm">
+            Moved to
+            <Badge tone={stageTones[event.stage_change.to]}>{stageLabels[event.stage_change.to]}</Badge>
+            because of this {nounOf(event.type)}
+          </p>
+        ) : null}
         {event.summary ? <p className="wrap-anywhere whitespace-pre-line text-pretty">{event.summary}</p> : null}
       </div>
     </li>

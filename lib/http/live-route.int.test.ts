@@ -1,10 +1,12 @@
 /** The events of an open page, over real connections. */
+import pg from "pg";
 import { beforeAll, expect, test } from "vitest";
 import { newId, type WorkspaceId } from "#lib/core/ids.ts";
 import { livePlaces } from "#lib/domain/feed/service.ts";
 import { announce } from "#lib/live/announce.ts";
 import { type signedInBrowser as Browser, signedInBrowser } from "#lib/testing/browser.fixture.ts";
-import { bootWith, inspect } from "#lib/testing/database.ts";
+import { settled } from "#lib/testing/changes.fixture.ts";
+import { bootWith, database, inspect } from "#lib/testing/database.ts";
 import { type Told as Event, eventsOf } from "#lib/testing/events.fixture.ts";
 import { connectProvider, RECORDER_SECRET, recorded, type Sent } from "#lib/testing/inbound.fixture.ts";
 import minimalSample from "#lib/testing/samples/fathom/webhook.minimal.json" with { type: "json" };
@@ -44,6 +46,36 @@ test("an activity is sent to every open page of its workspace, and to no other",
   for (const stream of [first, second, foreign]) stream.leave();
 });
 
+test("what committed while nobody listened is missed, even with a lower number than the last one that was seen", async () => {
+  const one = await signedInBrowser(url());
+  const workspaceId = one.app.split("/").at(-1) as WorkspaceId;
+  const { contact_id } = await capture(one, "anna@acme.com", "a");
+  const slow = new pg.Client({ connectionString: database.adminUrl });
+  await slow.connect();
+  try {
+    await slow.query("BEGIN");
+    // It has its number now, and commits after the next one.
+    await slow.query(
+      `INSERT INTO observations (workspace_id, id, entity_id, kind, property, value, source, method, observed_at, actor)
+       VALUES ($1, $2, $3, 'event', 'interaction.call', '{}', 'test', 'observed', now(), 'test:test')`,
+      [workspaceId, newId(), contact_id],
+    );
+    await capture(one, "bo@acme.com", "b");
+    const stream = await listen(one);
+    const place = (await stream.next())?.id as string;
+    stream.leave();
+    await slow.query("COMMIT");
+    const again = await listen(one, { lastId: place });
+    expect(await again.next()).toMatchObject({
+      event: "missed",
+      data: { entity_ids: expect.arrayContaining([contact_id]), all: false },
+    });
+    again.leave();
+  } finally {
+    await slow.end();
+  }
+});
+
 test("deliveries, and refused ones, are announced once they can be read, without a place among activities", async () => {
   const [one, other] = [await signedInBrowser(url()), await signedInBrowser(url())];
   const workspaceId = one.app.split("/").at(-1) as WorkspaceId;
@@ -80,7 +112,8 @@ test("deliveries, and refused ones, are announced once they can be read, without
   for (const each of [stream, foreign]) each.leave();
 
   // It does not move a reader's place: after reconnecting no activity is missed, and the page fetches the rest itself.
-  const again = await listen(one, { since: livePlaces.encode({ workspaceId }, [1]) });
+  await settled(workspaceId);
+  const again = await listen(one, { since: livePlaces.encode({ workspaceId }, [1, 0]) });
   const { id: place } = (await again.next()) as Told;
   await deliver(recorded(minimalSample, { at: new Date(0) }));
   expect(await again.next()).toEqual({ event: "integrations", id: null, data: {} });
@@ -98,6 +131,7 @@ test("a reader who reconnects gets what was missed, by header or by address, and
   const seen = (await before.next()) as Told;
   before.leave();
   const missed = await capture(visitor, "bo@acme.com", "b");
+  await settled(visitor.app.split("/").at(-1) as string);
   for (const place of [{ lastId: seen.id as string }, { since: seen.id as string }]) {
     const again = await listen(visitor, place);
     const told = (await again.next()) as Told;
@@ -118,9 +152,9 @@ test("a reader who missed more than can be listed is told to fetch everything", 
   );
   await capture(visitor, "anna@acme.com", "a");
   const workspaceId = visitor.app.split("/").at(-1) as string;
-  const first = livePlaces.encode({ workspaceId }, [1]);
+  const first = livePlaces.encode({ workspaceId }, [1, 0]);
   // A place of another workspace, or of an earlier version, counts as the beginning.
-  const foreign = livePlaces.encode({ workspaceId: newId() }, [30_000]);
+  const foreign = livePlaces.encode({ workspaceId: newId() }, [30_000, 0]);
   for (const since of [first, foreign, "30000", `${first.slice(0, -1)}x`]) {
     const stream = await listen(visitor, { since });
     expect(await stream.next()).toMatchObject({ event: "missed", data: { entity_ids: [], all: true } });

@@ -3,7 +3,7 @@ import type { Caller } from "#lib/core/context.ts";
 import { isFault } from "#lib/core/errors.ts";
 import { log } from "#lib/core/log.ts";
 import { isUnavailable } from "#lib/core/unavailable.ts";
-import { livePlaces, readMissed } from "#lib/domain/feed/service.ts";
+import { type LivePlace, livePlaces, readMissed } from "#lib/domain/feed/service.ts";
 import { type Announcement, subscribe } from "#lib/live/announce.ts";
 import { answered } from "./answer.ts";
 import { openEventStream } from "./event-stream.ts";
@@ -43,9 +43,10 @@ const streamOf =
     const release = holdStream(session);
     let waiting: (Announcement | null)[] | null = [];
     let latest = 0; // a late commit has a lower number than events sent before it
+    let settled = 0; // what may commit late after this stream has ended was under way when it began
     const placeOf = (seq: number) => {
       latest = Math.max(latest, seq);
-      return livePlaces.encode(caller, [latest]);
+      return livePlaces.encode(caller, [latest, settled]);
     };
     const tell = (told: Announcement | null) => {
       if (waiting) waiting.push(told);
@@ -66,8 +67,9 @@ const streamOf =
       );
     }, CHECK_MS);
     // Announcements wait until the missed ones have been read.
-    readMissed(caller.workspaceId, sinceOf(exchange, caller)).then(({ last_seq, ...missed }) => {
-      stream.send("missed", missed, placeOf(last_seq));
+    readMissed(caller.workspaceId, sinceOf(exchange, caller)).then(({ place, ...missed }) => {
+      settled = place[1];
+      stream.send("missed", missed, placeOf(place[0]));
       const told = waiting ?? [];
       waiting = null;
       told.forEach(tell);
@@ -81,16 +83,16 @@ const streamOf =
   };
 
 /**
- * The number of the last event that a reader got; null for a new reader. A reader with an unreadable place gets
+ * How far a reader is; null for a new reader. A reader with an unreadable place gets
  * everything.
  */
-function sinceOf(exchange: Exchange, caller: Caller): number | null {
+function sinceOf(exchange: Exchange, caller: Caller): LivePlace | null {
   const place = exchange.header("last-event-id") ?? new URLSearchParams(exchange.query).get("since") ?? "";
   if (place === "") return null;
   try {
-    return livePlaces.decode(caller, place)[0];
+    return livePlaces.decode(caller, place);
   } catch (error) {
-    if (isFault(error)) return 0;
+    if (isFault(error)) return [0, 0];
     throw error;
   }
 }

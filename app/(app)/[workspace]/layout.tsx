@@ -8,14 +8,14 @@ type Props = { params: Promise<{ workspace: string }>; children: ReactNode };
 export default async function WorkspaceLayout({ params, children }: Props) {
   const { session, workspace, workspaces } = await requireMember((await params).workspace);
   // The client subscribes from this seq, so it also gets what happens while the page loads.
-  const { last_seq } = await readMissed(workspace.workspaceId, null);
+  const { place } = await readMissed(workspace.workspaceId, null);
   const shown = ({ workspaceId: id, name }: typeof workspace) => ({ id, name });
   return (
     <AppFrame
       workspace={shown(workspace)}
       workspaces={workspaces.map(shown)}
       user={{ name: session.name, email: session.email }}
-      since={livePlaces.encode(workspace, [last_seq])}
+      since={livePlaces.encode(workspace, place)}
     >
       {children}
     </AppFrame>

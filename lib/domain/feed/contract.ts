@@ -57,5 +57,10 @@ export const listActivities = defineOperation({
 });
 
 /** What happened, and with whom, since a reader last looked. */
-export const Missed = z.strictObject({ entity_ids: z.array(Id), last_seq: z.int(), all: z.boolean() });
+export const Missed = z.strictObject({
+  entity_ids: z.array(Id),
+  all: z.boolean(),
+  /** How far the reader now is. */
+  place: z.tuple([z.int(), z.int()]),
+});
 export type Missed = z.output<typeof Missed>;

@@ -35,21 +35,30 @@ export const findFeed = (db: Db, before: number, limit: number, properties: read
 // observations_learned_idx
 const latest = sql(
   "feed_latest",
-  "SELECT seq FROM observations WHERE workspace_id = $workspace ORDER BY seq DESC LIMIT 1",
+  `SELECT coalesce((SELECT seq FROM observations WHERE workspace_id = $workspace ORDER BY seq DESC LIMIT 1), 0) AS seq,
+     rapport_settled() AS settled`,
 );
 
-/** The number of what was learned last; 0 in an empty workspace. */
-export const findLatestSeq = async (db: Db): Promise<number> =>
-  (await db.query<{ seq: number }>(latest, []))[0]?.seq ?? 0;
+/** The number of what was learned last, 0 in an empty workspace, and the oldest transaction that may still commit. */
+export async function findLatest(db: Db): Promise<{ seq: number; settled: number }> {
+  const [row] = await db.query<{ seq: number; settled: number }>(latest, []);
+  if (!row) throw new Error("the database did not say what was learned last");
+  return row;
+}
 
 // observations_learned_idx; entities_pkey
 const touched = sql(
   "feed_touched",
   `SELECT DISTINCT coalesce(e.merged_into, e.id) AS id FROM (
-     SELECT entity_id FROM observations WHERE workspace_id = $workspace AND seq > $1 ORDER BY seq LIMIT $2
+     SELECT entity_id FROM observations WHERE workspace_id = $workspace AND seq > $1 AND (seq > $2 OR written_in >= $3::bigint) ORDER BY seq LIMIT $4
    ) AS o JOIN entities e ON e.workspace_id = $workspace AND e.id = o.entity_id`,
 );
 
-/** The entities something was learned about after `seq`, looking at no more than `limit` observations. */
-export const findTouched = async (db: Db, seq: number, limit: number): Promise<string[]> =>
-  (await db.query<{ id: string }>(touched, [seq, limit])).map(({ id }) => id);
+/**
+ * The entities something was learned about after `seq`; and, among numbers above `from`, by a transaction from `settled` on.
+ * At most `limit` observations are looked at.
+ */
+export const findTouched = async (
+  db: Db,
+  { from, seq, settled, limit }: Record<"from" | "seq" | "settled" | "limit", number>,
+): Promise<string[]> => (await db.query<{ id: string }>(touched, [from, seq, settled, limit])).map(({ id }) => id);

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { WorkspaceId } from "#lib/core/ids.ts";
 import { sealedCursorsOf } from "#lib/core/paging.ts";
 import { together } from "#lib/core/together.ts";
+import { isDistributed } from "#lib/db/pool.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
 import { implement } from "#lib/domain/implement.ts";
 import { findLabels, nameOf } from "#lib/domain/names/service.ts";
@@ -13,7 +14,7 @@ import {
   viewOfEvent,
 } from "#lib/domain/timeline/service.ts";
 import * as contract from "./contract.ts";
-import { findFeed, findLatestSeq, findTouched } from "./queries.ts";
+import { findFeed, findLatest, findTouched } from "./queries.ts";
 
 export const listActivities = implement(contract.listActivities, async (ctx, { type, limit, cursor }) => {
   const [before] = cursor === undefined ? [LAST_SEQ] : cursors.decode(ctx, cursor);
@@ -42,8 +43,12 @@ export const listActivities = implement(contract.listActivities, async (ctx, { t
 const Seq = z.tuple([z.int()]);
 const cursors = sealedCursorsOf(contract.listActivities.name, Seq);
 
-/** Positions in the live stream: the number of the last event a reader received. */
-export const livePlaces = sealedCursorsOf("live", Seq);
+/** The number of the last observation a reader was told of, and the oldest transaction that might still commit then. */
+const LivePlace = z.tuple([z.int(), z.int()]);
+export type LivePlace = z.output<typeof LivePlace>;
+
+/** Places in the live stream. */
+export const livePlaces = sealedCursorsOf("live", LivePlace);
 
 /** An event that commits late may have a lower number than one already seen: a reader goes back this far. */
 const OVERLAP = 1_000;
@@ -51,17 +56,21 @@ const OVERLAP = 1_000;
 const MOST_MISSED = 5_000;
 
 /**
- * The entities something was learned about since `seq` (null: the reader is new and missed nothing), and the latest
- * number.
+ * The entities something was learned about since `since` (null: the reader is new and missed nothing), and the place now.
+ * What has a lower number but was not committed then is missed too.
  */
-export const readMissed = (workspaceId: WorkspaceId, seq: number | null): Promise<contract.Missed> =>
+export const readMissed = (workspaceId: WorkspaceId, since: LivePlace | null): Promise<contract.Missed> =>
   withWorkspace(
     workspaceId,
     async (db) => {
-      const last_seq = await findLatestSeq(db);
-      if (seq === null || seq >= last_seq) return { entity_ids: [], last_seq, all: false };
-      if (last_seq - seq > MOST_MISSED) return { entity_ids: [], last_seq, all: true };
-      return { entity_ids: await findTouched(db, seq - OVERLAP, MOST_MISSED + OVERLAP), last_seq, all: false };
+      const latest = await findLatest(db);
+      // Each machine numbers its own transactions: there, all that is near counts as missed.
+      const place: LivePlace = [latest.seq, isDistributed() ? 0 : latest.settled];
+      if (since === null) return { entity_ids: [], all: false, place };
+      const [seq, settled] = since;
+      if (latest.seq - seq > MOST_MISSED) return { entity_ids: [], all: true, place };
+      const asked = { from: seq - OVERLAP, seq, settled, limit: MOST_MISSED + OVERLAP };
+      return { entity_ids: await findTouched(db, asked), all: false, place };
     },
     { readOnly: true },
   );
