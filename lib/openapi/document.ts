@@ -1,7 +1,7 @@
 import type { ErrorCode } from "#lib/core/errors.ts";
 import { type Contract, pathFields } from "#lib/core/operation.ts";
 import { operations } from "#lib/registry.ts";
-import { inboundPaths } from "./inbound.ts";
+import { inboundPaths, inboundResponses } from "./inbound.ts";
 import { errorCodeSchema, errorResponses, errorSchema, type Json, sharedResponses } from "./responses.ts";
 import { Schemas } from "./schemas.ts";
 import { tagsOf } from "./tags.ts";
@@ -237,12 +237,10 @@ export function openApiDocument(origin: string): Json {
       },
       headers,
       parameters,
-      responses: sharedResponses(codesIn(paths), [
-        ...codesOfAll,
-        ...codesOfBody,
-        ...codesOfPost,
-        "feature_not_in_plan",
-      ]),
+      responses: {
+        ...inboundResponses,
+        ...sharedResponses(codesIn(paths), [...codesOfAll, ...codesOfBody, ...codesOfPost, "feature_not_in_plan"]),
+      },
       schemas: { ...schemas.components, Error: errorSchema, ErrorCode: errorCodeSchema(codesIn(paths)) },
     },
   };

@@ -65,6 +65,32 @@ const workspaceIn = (place: "path" | "query"): Json => ({
 const description =
   "No API key: each delivery is signed, and the signature is verified over the bytes as they came. A verified delivery is stored before it is answered 200 and processed once; the same delivery again gets the same answer and changes nothing.";
 
+/** What a delivery is answered. */
+export const inboundResponses: Json = {
+  DeliveryTaken: {
+    description: "Stored, and processed unless it says `queued`.",
+    content: {
+      "application/json": {
+        schema: {
+          type: "object",
+          required: ["ok"],
+          properties: {
+            ok: { const: true },
+            logged: { type: "integer", description: "On how many contacts' timelines it is." },
+            skipped: { type: "string", description: "Why there was nothing to do." },
+            queued: { const: true, description: "Stored; it will be processed." },
+          },
+        },
+        examples: {
+          logged: { value: { ok: true, logged: 1 } },
+          skipped: { value: { ok: true, skipped: "unknown_event" } },
+          queued: { value: { ok: true, queued: true } },
+        },
+      },
+    },
+  },
+};
+
 function endpoint(operationId: string, place: "path" | "query"): Json {
   return {
     post: {
@@ -91,28 +117,7 @@ function endpoint(operationId: string, place: "path" | "query"): Json {
         },
       },
       responses: {
-        "200": {
-          description: "Stored, and processed unless it says `queued`.",
-          content: {
-            "application/json": {
-              schema: {
-                type: "object",
-                required: ["ok"],
-                properties: {
-                  ok: { const: true },
-                  logged: { type: "integer", description: "On how many contacts' timelines it is." },
-                  skipped: { type: "string", description: "Why there was nothing to do." },
-                  queued: { const: true, description: "Stored; it will be processed." },
-                },
-              },
-              examples: {
-                logged: { value: { ok: true, logged: 1 } },
-                skipped: { value: { ok: true, skipped: "unknown_event" } },
-                queued: { value: { ok: true, queued: true } },
-              },
-            },
-          },
-        },
+        "200": { $ref: "#/components/responses/DeliveryTaken" },
         ...errorResponses(codes, codes),
       },
       "x-error-codes": codes,

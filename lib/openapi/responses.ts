@@ -78,11 +78,12 @@ const extras: Record<string, Json> = {
   current_id: { type: "string", format: "uuid", description: "Of `fact_already_superseded`: the current fact." },
 };
 
-/** The codes with their sentences. */
+/** The codes, and their sentences where generators do not print all of them as one comment. */
 export const errorCodeSchema = (codes: readonly ErrorCode[]): Json => ({
   type: "string",
-  description: `Codes do not change; new ones may be added. Each operation lists its own as \`x-error-codes\`.\n\n${told(codes)}`,
+  description: "Codes do not change; new ones may be added. Each operation lists its own as `x-error-codes`.",
   enum: codes,
+  "x-enum-descriptions": codes.map(messageOf),
 });
 
 /** Every error: a code, a sentence, the request's id, and what helps to fix it. */

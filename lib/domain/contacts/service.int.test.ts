@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { newId } from "#lib/core/ids.ts";
+import { inspect } from "#lib/testing/database.ts";
 import { useServer } from "#lib/testing/server.fixture.ts";
 import { createTestWorkspace } from "#lib/testing/workspace.fixture.ts";
 
@@ -283,6 +284,59 @@ describe("the timeline", () => {
     expect(held).toMatchObject([{ type: "meeting_held", summary: "Pilot review", entity_name: "Anna Smith" }]);
     const own = (await get(`/v2/accounts/${id}/timeline?type=trial.started`)).body.events;
     expect(own).toMatchObject([{ type: "trial.started", summary: "Trial" }]);
+  });
+
+  test("says which stage an event moved its person to, after merging too", async () => {
+    const { key, get, workspace } = await setUp();
+    const capture = async (type: string) =>
+      (await call("/api/v1/capture", { key, body: { email: "anna@acme.com", type } })).body as Record<string, string>;
+    const replied = await capture("email_received");
+    const opened = await capture("email_opened");
+    const held = await capture("meeting_held");
+    const other = await createTestWorkspace();
+    await call("/api/v1/capture", { key: await other.key(), body: { email: "anna@acme.com", type: "meeting_held" } });
+    const moves = await inspect<{ id: string; caused_by: string }>(
+      "SELECT id, caused_by FROM observations WHERE workspace_id = $1 AND property = 'pipeline_stage' ORDER BY seq",
+      [workspace.id],
+    );
+    const idOf = (activity: string | undefined) => moves.find(({ caused_by }) => caused_by === activity)?.id;
+    const changes = async (path: string, field: "events" | "activities") =>
+      Object.fromEntries(
+        ((await get(path)).body[field] as { id: string; stage_change?: unknown }[]).map((event) => [
+          event.id,
+          event.stage_change,
+        ]),
+      );
+    const expected = {
+      [replied.activity_id as string]: {
+        id: idOf(replied.activity_id),
+        from: replied.stage_before,
+        to: replied.stage_after,
+        caused_by: replied.activity_id,
+      },
+      [opened.activity_id as string]: undefined,
+      [held.activity_id as string]: {
+        id: idOf(held.activity_id),
+        from: held.stage_before,
+        to: held.stage_after,
+        caused_by: held.activity_id,
+      },
+    };
+    expect(moves).toHaveLength(2);
+    expect([replied.stage_after, held.stage_after]).toEqual(["interested", "evaluating"]);
+    for (const [path, field] of [
+      ["/v2/accounts/anna@acme.com/timeline", "events"],
+      ["/v2/accounts/acme.com/timeline", "events"],
+      ["/v2/activities", "activities"],
+    ] as const)
+      expect(await changes(path, field)).toEqual(expected);
+    // What was merged keeps what it moved.
+    const keep = (await call("/v2/people", { key, body: { email: "anna@other.com" } })).body.person as { id: string };
+    await call("/v2/accounts/merge", { key, body: { keep: keep.id, drop: replied.contact_id } });
+    expect(await changes(`/v2/accounts/${keep.id}/timeline`, "events")).toEqual(expected);
+    // A stage that somebody set has no cause among the events.
+    await call("/v2/people", { key, body: { email: "anna@other.com", pipeline_stage: "client" } });
+    expect(await changes(`/v2/accounts/${keep.id}/timeline`, "events")).toEqual(expected);
   });
 
   test("of a company mixes its people's events in and says whose they are", async () => {

@@ -18,7 +18,7 @@ export const Believed = z
       .optional()
       .describe("Only when another value won: what is believed instead of the one you gave, and how it is known."),
   })
-  .describe("What is believed of one property after a write.");
+  .meta({ id: "Believed", description: "What is believed of one property after a write." });
 export type Believed = z.output<typeof Believed>;
 
 /** What happened with claims in one write. */

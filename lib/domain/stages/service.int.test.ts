@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { DAY_MS } from "#lib/core/time.ts";
 import { capture } from "#lib/domain/activities/service.ts";
 import { listAudit } from "#lib/domain/audit/service.ts";
+import { getTimeline } from "#lib/domain/contacts/service.ts";
 import { mergeAccounts } from "#lib/domain/merges/service.ts";
 import { patchPerson } from "#lib/domain/people/service.ts";
 import { rebuildWorkspace } from "#lib/domain/rebuild/service.ts";
@@ -69,6 +70,9 @@ test("the preview names whom other rules would move, and saving moves exactly th
     [id, called.contact_id],
   );
   expect(moved).toEqual({ value: "interested", source: "stage_rules", caused_by: called.activity_id });
+  expect(await getTimeline.execute(caller, { focus: "called@acme.com" })).toMatchObject({
+    events: [{ stage_change: { from: "identified", to: "interested", caused_by: called.activity_id } }],
+  });
   expect((await rebuildWorkspace(caller)).differences).toEqual([]);
 });
 
