@@ -54,9 +54,8 @@ export function EventRow({ event, workspaceId, ownerId, zone, day }: EventRowPro
           <span className="text-muted-foreground text-sm">{sourceWords(event.source)}</span>
         </p>
         {event.stage_change ? (
-          <p className="flex flex-wrap items-baseline gap-x-1.5 text-muted-foreground text-sm">
-            Moved to
-            <Badge tone={stageTones[event.stage_change.to]}>{stageLabels[event.stage_change.to]}</Badge>
+          <p className="text-muted-foreground text-sm">
+            Moved to <Badge tone={stageTones[event.stage_change.to]}>{stageLabels[event.stage_change.to]}</Badge>{" "}
             because of this {nounOf(event.type)}
           </p>
         ) : null}

@@ -66,7 +66,7 @@ const shown = (from: string) => `
      w.first_name AS "firstName", w.last_name AS "lastName", w.name, w.email, w.domain
    FROM (${from}) AS l
    FULL JOIN (
-     SELECT e.id, e.parts, e.owner, p.first_name, p.last_name, coalesce(c.name, ws.name) AS name, p.email, c.domain
+     SELECT e.id, e.parts, e.owner, p.first_name, p.last_name, CASE e.type WHEN 'workspace' THEN (SELECT name FROM workspaces WHERE id = $workspace) ELSE c.name END AS name, p.email, c.domain
      FROM (
        SELECT e.id, coalesce(k.id, e.id) AS owner, coalesce(k.type, e.type) AS type, array_prepend(coalesce(k.id, e.id), coalesce(k.absorbed, e.absorbed)) AS parts
        FROM (SELECT DISTINCT entity_id FROM (${from}) AS about) AS about
@@ -75,7 +75,6 @@ const shown = (from: string) => `
      ) AS e
      LEFT JOIN LATERAL (SELECT * FROM people p WHERE p.workspace_id = $workspace AND p.id = e.owner AND e.type = 'person' LIMIT 1) AS p ON true
      LEFT JOIN LATERAL (SELECT * FROM companies c WHERE c.workspace_id = $workspace AND c.id = e.owner AND e.type = 'company' LIMIT 1) AS c ON true
-     LEFT JOIN workspaces ws ON ws.id = $workspace AND ws.id = e.owner
    ) AS w ON w.id = l.entity_id
    LEFT JOIN LATERAL (
      ${stateBefore({ parts: "w.parts", property: "l.property", seq: "l.seq", where: "l.type IN ('state', 'stage', 'fact')" })}

@@ -8,7 +8,7 @@ import { newId } from "#lib/core/ids.ts";
 import type { Change, ChangesPage } from "#lib/domain/changes/contract.ts";
 import { committedChanges, nameOfChange, settled } from "../changes.fixture.ts";
 import { database } from "../database.ts";
-import { eventsOf } from "../events.fixture.ts";
+import { type Events, eventsOf, type Told } from "../events.fixture.ts";
 import { type App, startApp } from "./app.ts";
 import type { Chance } from "./chance.ts";
 import type { Tenant } from "./requests.ts";
@@ -195,13 +195,15 @@ async function streaming(tenant: Tenant, on: Reading): Promise<string[]> {
     const last = on.isDone();
     const came = seen.length;
     try {
-      const stream = await eventsOf<Change>(`${chance.pick(on.apps).url}/v2/changes?limit=50`, {
+      const stream: Events<Change> = await eventsOf<Change>(`${chance.pick(on.apps).url}/v2/changes?limit=50`, {
         authorization: `Bearer ${tenant.key}`,
         ...(lastId === null ? {} : { "last-event-id": lastId }),
       });
       const over = setTimeout(stream.leave, last ? 3_000 : chance.int(50, 2_000));
       try {
-        for (let told = await stream.next(); told !== null; told = await stream.next()) {
+        for (;;) {
+          const told: Told<Change> | null = await stream.next();
+          if (told === null) break;
           lastId = told.id;
           if (told.event === "change") seen.push(nameOfChange(told.data));
         }
