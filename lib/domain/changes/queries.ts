@@ -1,7 +1,9 @@
+import type { Statement } from "#lib/core/context.ts";
 import type { RowPlace } from "#lib/core/paging.ts";
+import { together } from "#lib/core/together.ts";
 import type { Db } from "#lib/db/handle.ts";
 import { sql } from "#lib/db/statement.ts";
-import { stateBefore } from "#lib/domain/evidence/service.ts";
+import { valueBefore } from "#lib/domain/evidence/service.ts";
 import type { Naming } from "#lib/domain/names/service.ts";
 import type { ChangeType } from "./contract.ts";
 
@@ -51,9 +53,10 @@ const inOrder = (wide: boolean, limit: string) => `SELECT * FROM (
  */
 const HEAD = `'"type":"' || l.type || '","at":"' || to_char(l.at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || coalesce('","id":"' || l.id, '') || '","entity_id":"'
      || CASE WHEN l.type IN ('person.created', 'company.created', 'erased') THEN l.entity_id ELSE coalesce(w.owner, l.entity_id) END || '"'`;
+const PREVIOUS = `CASE WHEN l.type IN ('state', 'stage', 'fact') THEN ${valueBefore({ owner: "w.owner", absorbed: "w.absorbed", property: "l.property", seq: "l.seq" })} END`;
 const TAIL = `coalesce('"property":' || to_json(l.property) || ',"value":' || l.value::text || ',', '')
      || coalesce('"value":{"merge_id":"' || l.id || '","other_id":"' || l.other_id || '"},', '')
-     || coalesce('"previous":' || previous.value::text || ',', '') || '"source":' || to_json(l.source) || ',"actor":' || to_json(l.actor)
+     || coalesce('"previous":' || (${PREVIOUS})::text || ',', '') || '"source":' || to_json(l.source) || ',"actor":' || to_json(l.actor)
      || coalesce(',"caused_by":"' || l.caused_by || '"', '')`;
 
 /**
@@ -66,9 +69,9 @@ const shown = (from: string) => `
      w.first_name AS "firstName", w.last_name AS "lastName", w.name, w.email, w.domain
    FROM (${from}) AS l
    FULL JOIN (
-     SELECT e.id, e.parts, e.owner, p.first_name, p.last_name, CASE e.type WHEN 'workspace' THEN (SELECT name FROM workspaces WHERE id = $workspace) ELSE c.name END AS name, p.email, c.domain
+     SELECT e.id, e.absorbed, e.owner, p.first_name, p.last_name, CASE e.type WHEN 'workspace' THEN (SELECT name FROM workspaces WHERE id = $workspace) ELSE c.name END AS name, p.email, c.domain
      FROM (
-       SELECT e.id, coalesce(k.id, e.id) AS owner, coalesce(k.type, e.type) AS type, array_prepend(coalesce(k.id, e.id), coalesce(k.absorbed, e.absorbed)) AS parts
+       SELECT e.id, coalesce(k.id, e.id) AS owner, coalesce(k.type, e.type) AS type, coalesce(k.absorbed, e.absorbed) AS absorbed
        FROM (SELECT DISTINCT entity_id FROM (${from}) AS about) AS about
        JOIN entities e ON e.workspace_id = $workspace AND e.id = about.entity_id
        LEFT JOIN entities k ON k.workspace_id = $workspace AND k.id = e.merged_into OFFSET 0
@@ -76,9 +79,6 @@ const shown = (from: string) => `
      LEFT JOIN LATERAL (SELECT * FROM people p WHERE p.workspace_id = $workspace AND p.id = e.owner AND e.type = 'person' LIMIT 1) AS p ON true
      LEFT JOIN LATERAL (SELECT * FROM companies c WHERE c.workspace_id = $workspace AND c.id = e.owner AND e.type = 'company' LIMIT 1) AS c ON true
    ) AS w ON w.id = l.entity_id
-   LEFT JOIN LATERAL (
-     ${stateBefore({ parts: "w.parts", property: "l.property", seq: "l.seq", where: "l.type IN ('state', 'stage', 'fact')" })}
-   ) AS previous ON true
    ORDER BY l.written_in, l.seq`;
 
 // observations_written_idx, changes_pkey; entities_pkey, people_pkey and companies_pkey for each record;
@@ -88,9 +88,19 @@ const every = sql(
   `WITH listed AS MATERIALIZED (${inOrder(true, "$3")}) ${shown("SELECT * FROM listed")}`,
 );
 
+const planned = sql("changes_planned_once", "SELECT set_config('plan_cache_mode', 'force_generic_plan', true)");
+
+/**
+ * Runs a statement for a page by the plan that is made once for all places. At the end of the feed the planner expects a row or
+ * none, finds a plan for that place cheaper than the general one, and would plan each poll again, for many times what running
+ * it takes. The setting ends with the group of statements.
+ */
+const readPage = async <Row extends object>(db: Db, statement: Statement, values: readonly unknown[]): Promise<Row[]> =>
+  (await together([db.query(planned, []), db.query<Row>(statement, values)]))[1];
+
 /** The next rows behind a place, in order. */
 export const findChanges = (db: Db, [writtenIn, seq]: RowPlace, limit: number): Promise<ChangeRow[]> =>
-  db.query<ChangeRow>(every, [writtenIn, seq, limit]);
+  readPage<ChangeRow>(db, every, [writtenIn, seq, limit]);
 
 /** Rows `l` without what they say, with it. */
 const complete = (from: string) => `
@@ -127,7 +137,7 @@ export async function findChangesOfTypes(
   limit: number,
   types: readonly ChangeType[],
 ): Promise<{ rows: ChangeRow[]; edge: RowPlace | null; more: boolean }> {
-  const rows = await db.query<ChangeRow & Edge>(some, [writtenIn, seq, limit, types]);
+  const rows = await readPage<ChangeRow & Edge>(db, some, [writtenIn, seq, limit, types]);
   const { examined, edgeIn, edgeSeq } = rows[0] ?? { examined: null, edgeIn: null, edgeSeq: null };
   return {
     rows: rows.filter((row) => row.writtenIn !== null),
@@ -155,7 +165,7 @@ export const findChangesOfEntities = (
   limit: number,
   types: readonly ChangeType[] | null,
   ids: readonly string[],
-): Promise<ChangeRow[]> => db.query<ChangeRow>(ofEntities, [writtenIn, seq, limit, types, ids]);
+): Promise<ChangeRow[]> => readPage<ChangeRow>(db, ofEntities, [writtenIn, seq, limit, types, ids]);
 
 const settled = sql("changes_settled", `SELECT rapport_settled() AS settled`);
 

@@ -42,24 +42,25 @@ const COLUMNS = `o.id, o.seq, o.kind::text, o.property, o.value, o.source, o.met
   o.recorded_at AS "recordedAt", o.external_id AS "externalId", o.caused_by AS "causedBy"`;
 
 /**
- * SQL of the state that was recorded last of a property before a number, of the records whose ids are in `parts`: its value.
- * Nothing is read where `where` does not hold.
- * It is looked for in the entries of the property alone, however many others a record has: an equality would also allow
- * the index that goes back through all of them.
+ * SQL of the value that a property last had before a number, for a record and those merged into it: an expression. It is
+ * looked for in the entries of the property alone, however many others a record has: an equality would also allow the index
+ * that goes back through all of them.
  */
 // observations_workspace_id_entity_id_property_seq_idx
-export const stateBefore = ({
-  parts,
+export function valueBefore({
+  owner,
+  absorbed,
   property,
   seq,
-  where = "true",
-}: Record<"parts" | "property" | "seq", string> & { where?: string }): string =>
-  `SELECT p.value FROM unnest(${parts}) AS part(id)
-     CROSS JOIN LATERAL (
-       SELECT p.seq, p.value FROM observations p WHERE p.workspace_id = $workspace AND p.entity_id = part.id
-         AND (p.property, p.seq) < (${property} COLLATE "C", ${seq}) AND p.property >= ${property} COLLATE "C" AND p.kind = 'state'
-       ORDER BY p.property DESC, p.seq DESC LIMIT 1
-     ) AS p WHERE ${where} ORDER BY p.seq DESC LIMIT 1`;
+}: Record<"owner" | "absorbed" | "property" | "seq", string>): string {
+  const of = (
+    id: string,
+  ) => `SELECT p.seq, p.value FROM observations p WHERE p.workspace_id = $workspace AND p.entity_id = ${id}
+       AND (p.property, p.seq) < (${property} COLLATE "C", ${seq}) AND p.property >= ${property} COLLATE "C" AND p.kind = 'state'
+     ORDER BY p.property DESC, p.seq DESC LIMIT 1`;
+  return `CASE WHEN ${absorbed} = '{}' THEN (SELECT value FROM (${of(owner)}) AS p)
+     ELSE (SELECT p.value FROM unnest(array_prepend(${owner}, ${absorbed})) AS part(id) CROSS JOIN LATERAL (${of("part.id")}) AS p ORDER BY p.seq DESC LIMIT 1) END`;
+}
 
 /** Sorted here: with ORDER BY, the planner of a young table reads all of an entity's evidence by seq instead. */
 const inOrder = <E extends StoredEvidence>(evidence: E[]): E[] => evidence.sort((a, b) => a.seq - b.seq);

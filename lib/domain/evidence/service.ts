@@ -34,7 +34,7 @@ export {
   removeClaims,
   type StoredEvidence,
   type Subject,
-  stateBefore,
+  valueBefore,
   writeEvidence,
 } from "./queries.ts";
 export {

@@ -1,6 +1,6 @@
 import type { Db } from "#lib/db/handle.ts";
 import { formFor, sql, sqlOfIds } from "#lib/db/statement.ts";
-import { stateBefore } from "#lib/domain/evidence/service.ts";
+import { valueBefore } from "#lib/domain/evidence/service.ts";
 
 export type EventRow = {
   id: string;
@@ -103,12 +103,9 @@ export type StageChange = { id: string; causedBy: string; from: string | null; t
 // observations_moves_idx, entities_pkey, observations_workspace_id_entity_id_property_seq_idx
 const moves = sql(
   "timeline_stage_changes",
-  `SELECT s.id, s.caused_by AS "causedBy", previous.value #>> '{}' AS from, s.value #>> '{}' AS to FROM observations s
+  `SELECT s.id, s.caused_by AS "causedBy", (${valueBefore({ owner: "coalesce(k.id, e.id)", absorbed: "coalesce(k.absorbed, e.absorbed)", property: "s.property", seq: "s.seq" })}) #>> '{}' AS from, s.value #>> '{}' AS to FROM observations s
    JOIN entities e ON e.workspace_id = $workspace AND e.id = s.entity_id
    LEFT JOIN entities k ON k.workspace_id = $workspace AND k.id = e.merged_into
-   LEFT JOIN LATERAL (
-     ${stateBefore({ parts: "array_prepend(coalesce(k.id, e.id), coalesce(k.absorbed, e.absorbed))", property: "s.property", seq: "s.seq" })}
-   ) AS previous ON true
    WHERE s.workspace_id = $workspace AND s.property = 'pipeline_stage' AND s.caused_by = ANY($1::uuid[]) ORDER BY s.seq`,
 );
 
