@@ -71,7 +71,7 @@ function questionsOf({ end, often, person, long }: Ground) {
       ours: ours(`types=stage&cursor=${end.cursor}`),
       theirs: `types?${at(end)}&types=stage`,
     },
-    { what: "focus=", goal: 0.25, ours: ours(`focus=${person}`), theirs: `focus?${beginning}&id=${person}` },
+    { what: "focus=", goal: 0.15, ours: ours(`focus=${person}`), theirs: `focus?${beginning}&id=${person}` },
     {
       what: "focus=, 50,000 observations",
       goal: 0.8,
