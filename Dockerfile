@@ -5,10 +5,10 @@ FROM node:24-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY bin/lighten.mjs bin/
-RUN npm ci
+RUN npm ci --omit=dev
 COPY . .
 # Generates the database client and builds the pages, exactly as the first `npm start` would.
-RUN node bin/prepare.ts && npm prune --omit=dev
+RUN node bin/prepare.ts
 
 FROM node:24-slim
 # Threads share two memory arenas: freed memory is used again instead of being kept by each.
