@@ -16,7 +16,8 @@ beforeAll(() => {
   copy = mkdtempSync(path.join(tmpdir(), "rapport-new-"));
   cpSync(projectRoot, copy, {
     recursive: true,
-    filter: (file) => path.dirname(file) !== projectRoot || !left.has(path.basename(file)),
+    filter: (file) =>
+      path.basename(file) !== "node_modules" && (path.dirname(file) !== projectRoot || !left.has(path.basename(file))),
   });
   symlinkSync(path.join(projectRoot, "node_modules"), path.join(copy, "node_modules"), "junction");
   before = new Map(readTree(copy).map(({ path: file, text }) => [file, text]));

@@ -54,10 +54,11 @@ function writeOperation({ noun, verb, like, table }: Wanted): void {
   }
   format([...plan.keys()]);
   if (existsSync(inProject("bin/operations.ts"))) run("bin/operations.ts"); // so that the browser finds it
+  process.stdout.write(`wrote   components/operations/${noun}.ts\n`);
   for (const file of plan.keys()) process.stdout.write(`${created.includes(file) ? "wrote  " : "changed"} ${file}\n`);
   process.stdout.write(`\n${names.method} ${names.path} is ${names.operation}. Give it the fields and decisions it is for, then run
   npm run verify
-  npm test -- --only integration\n`);
+  npx vitest run --configLoader=native --project integration lib/domain/${noun} lib/testing/conformance -t ${names.operation}\n`);
 }
 
 function requireTable(name: string): Table {

@@ -30,7 +30,7 @@ export function contractOf(names: Names, tag: string): Part {
   const [input, output, errors, example] =
     shape === "list"
       ? [
-          `{ limit: pageSize(50, 200), cursor: z.string().max(200).optional().describe("\`next_cursor\` of the page before.") }`,
+          `{ limit: pageSize(50, 200), cursor: Cursor.optional() }`,
           `{ ${snakeOf(noun)}: z.array(${rowSchema(table)}), next_cursor: z.string().nullable() }`,
           "",
           `{ input: { limit: 50 }, output: { ${snakeOf(noun)}: [${rowExample(table)}], next_cursor: null } }`,
@@ -45,7 +45,7 @@ export function contractOf(names: Names, tag: string): Part {
     imports: [
       ["zod", "z"],
       ["#lib/core/operation.ts", "defineOperation", ...(shape === "list" ? ["pageSize"] : [])],
-      ["#lib/core/schema.ts", "Id", ...(table.dated ? ["Timestamp"] : [])],
+      ["#lib/core/schema.ts", ...(shape === "list" ? ["Cursor"] : []), "Id", ...(table.dated ? ["Timestamp"] : [])],
     ],
     body: `export const ${operation} = defineOperation({
   name: "${operation}",

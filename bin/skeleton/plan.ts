@@ -64,7 +64,8 @@ function refuseTaken(root: string, names: Names): void {
   const { operation, noun, path: address } = names;
   for (const file of globSync("lib/domain/*/{contract,queries,queries/*}.ts", { cwd: root })) {
     const text = readFileSync(path.join(root, file), "utf8");
-    if (text.includes(`name: "${operation}"`)) isThere(`${file} has an operation ${operation} already.`);
+    if (text.includes(`name: "${operation}"`))
+      isThere(`${file} has an operation ${operation} already: extend it, or choose another verb (--like list).`);
     if (text.includes(`"${statementOf(names)}"`)) isThere(`${file} has a statement ${statementOf(names)} already.`);
   }
   const folder = path.join(root, "app/v2", noun);
