@@ -1,6 +1,7 @@
 import * as activities from "#lib/domain/activities/service.ts";
 import * as agentUsage from "#lib/domain/agent-usage/service.ts";
 import * as apiKeys from "#lib/domain/api-keys/service.ts";
+import * as approvals from "#lib/domain/approvals/service.ts";
 import * as attention from "#lib/domain/attention/service.ts";
 import * as audit from "#lib/domain/audit/service.ts";
 import * as bookings from "#lib/domain/bookings/service.ts";
@@ -41,6 +42,7 @@ const slices = [
   activities,
   agentUsage,
   apiKeys,
+  approvals,
   attention,
   audit,
   bookings,

@@ -2,6 +2,7 @@
 import { operationAt } from "#components/api.ts";
 import type * as contract from "#lib/domain/api-keys/contract.ts";
 
+export const changeApiKey = operationAt<typeof contract.changeApiKey>("PATCH /api-keys/:id");
 export const getAgentActivity = operationAt<typeof contract.getAgentActivity>("GET /agent-activity");
 export const getCaller = operationAt<typeof contract.getCaller>("GET /v2/me");
 export const listApiKeys = operationAt<typeof contract.listApiKeys>("GET /api-keys");

@@ -1,5 +1,5 @@
 import type { WorkspaceId } from "./ids.ts";
-import type { Plan, Role, Scope } from "./plans.ts";
+import type { ApprovalMode, Plan, Role, Scope } from "./plans.ts";
 
 /** The one who acts. `id` is the user, key, job or connection; recorded with every observation and audit entry. */
 export type Actor = { type: "user" | "api_key" | "mcp" | "webhook" | "job" | "cli"; id: string };
@@ -20,4 +20,8 @@ export type Caller = {
   actor: Actor;
   requestId: string;
   client: string | null;
+  /** `writes`: what it would change waits until a person approves it. Absent: nothing waits. */
+  approval?: ApprovalMode;
+  /** Name of the person who approved what runs now. */
+  approvedBy?: string;
 };

@@ -18,6 +18,8 @@ export type Tool = {
   destructive?: true;
   /** The same call again changes nothing more. */
   idempotent?: true;
+  /** Only callers whose writes need approval see it. */
+  forApproval?: true;
   /** It asks a system outside. */
   openWorld?: true;
 };
@@ -67,6 +69,8 @@ export type Contract<I extends z.ZodObject = z.ZodObject, O extends z.ZodType = 
   };
   /** What it is over MCP; without it, it is no tool. */
   tool?: Tool;
+  /** Fields of the input that hold secrets: kept only encrypted, never shown. */
+  secrets?: readonly string[];
   /** The output holds a secret that is shown once: never stored in plain text, never logged. */
   sensitive?: boolean;
   example: { input: z.input<I>; output: z.input<O> };

@@ -11,6 +11,10 @@ export type Scope = (typeof scopes)[number];
 export const scopeIncludes = (held: readonly Scope[], needed: Scope): boolean =>
   held.some((scope) => scopes.indexOf(scope) >= scopes.indexOf(needed));
 
+/** Which operations of a key wait until a person approves them. */
+export const approvalModes = ["none", "writes"] as const;
+export type ApprovalMode = (typeof approvalModes)[number];
+
 export const roles = ["member", "admin", "owner"] as const;
 export type Role = (typeof roles)[number];
 

@@ -17,9 +17,13 @@ export const purposeOfAnswer = (key: string): string => `idempotency:${key}`;
 export const purposeOfCredentials = (connectionId: string): string => `connection:${connectionId}:credentials`;
 export const purposeOfSigningSecret = (connectionId: string): string => `connection:${connectionId}:signing_secret`;
 
+/** The input of a change that waits for approval is sealed for its id. */
+export const purposeOfInput = (approvalId: string): string => `approval:${approvalId}:input`;
+
 /** Every encrypted column there is; `rapport admin rotate-encryption` walks this table. */
 export const encryptedColumns: readonly EncryptedColumn[] = [
   { table: "idempotency", column: "body", where: "encrypted", of: "key", purpose: purposeOfAnswer },
+  { table: "approvals", column: "input", where: "encrypted", of: "id::text", purpose: purposeOfInput },
   { table: "connections", column: "credentials", where: "true", of: "id::text", purpose: purposeOfCredentials },
   {
     table: "connections",

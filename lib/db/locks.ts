@@ -19,6 +19,12 @@ export const LOCKS = {
   connection: { seed: 4, within: "workspace", until: "commit", guards: "connecting and disconnecting a provider" },
   backfill: { seed: 5, within: "workspace", until: "commit", guards: "starting a backfill of everyone" },
   idempotency: { seed: 7, within: "workspace", until: "commit", guards: "the request of an Idempotency-Key" },
+  approvals: {
+    seed: 10,
+    within: "workspace",
+    until: "commit",
+    guards: "what a key, by its id, has waiting for approval",
+  },
   migration: { seed: 8, within: "database", until: "disconnect", guards: "the schema, one instance at a time" },
   worker: { seed: 9, within: "database", until: "disconnect", guards: "that a pool of workers is alive, by its id" },
 } as const satisfies Record<string, LockClass>;

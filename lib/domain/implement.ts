@@ -11,8 +11,10 @@ import { purposeOfAnswer } from "#lib/db/encrypted-columns.ts";
 import { attempt, type Db } from "#lib/db/handle.ts";
 import { findIdempotent, insertIdempotent, lockIdempotencyKey } from "#lib/db/idempotency.ts";
 import { withErasure, withWorkspace } from "#lib/db/transaction.ts";
+import { Held, hold, type Waiting } from "./holding.ts";
 import type { Ctx } from "./service-context.ts";
 
+export type { Waiting } from "./holding.ts";
 export type { Ctx } from "./service-context.ts";
 
 /** A request that carries an Idempotency-Key. `fingerprint` is the SHA-256 of method, address and body. */
@@ -23,12 +25,26 @@ type Reply = { status: number; body: string; replayed: boolean };
 
 export type Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodType = z.ZodType> = {
   contract: Contract<I, O>;
-  /** Checks authority and input, then runs the service in one transaction. */
+  /** Checks authority and input, then runs the service in one transaction. For callers whose writes need no approval. */
   execute(caller: Caller, raw: unknown): Promise<z.output<O>>;
-  /** Like `execute`, but returns the output as JSON, and answers a repeated request (`once`) with the first answer. */
+  /** Like `execute`; for a write that needs approval, what waits. */
+  call(caller: Caller, raw: unknown): Promise<{ output: z.output<O> } | { waiting: Waiting }>;
+  /** Like `call`, but returns the answer as JSON, and answers a repeated request (`once`) with the first answer. */
   reply(caller: Caller, raw: unknown, once?: Once | null): Promise<Reply>;
+  /** Checks a call that was kept until a person approved it, and does what comes before its transaction. */
+  prepare(caller: Caller, raw: unknown): Promise<Prepared>;
   /** Gives the same as events, for as long as they are taken; only where the operation can. */
   follow?(caller: Caller, raw: unknown, from: From): Promise<AsyncIterable<readonly StreamEvent[]>>;
+};
+
+/** A call that is ready to be run in a transaction of somebody else's. */
+export type Prepared = {
+  /** The transaction must be one that may delete from append-only tables. */
+  erases: boolean;
+  /** Runs the service and gives its output. */
+  run(db: Db): Promise<unknown>;
+  /** To be called after the commit: completes the output with what it waits for. Absent: it is complete. */
+  complete?(output: unknown): Promise<unknown>;
 };
 
 /** One event of a stream. `id` says how far its reader is. */
@@ -67,13 +83,14 @@ type Open = <T>(workspaceId: Caller["workspaceId"], work: (db: Db) => Promise<T>
  * The result of a run. `reply`: already printed, because it is kept for a repeated request; `output` may then be
  * missing.
  */
-type Answer<O> = { output: O | JsonText<O>; reply: null } | { output: O | null; reply: Reply };
+type Answer<O> = { output: O | JsonText<O> | Held; reply: null } | { output: O | Held | null; reply: Reply };
 
 /**
- * Binds a service to its contract. Scope, plan, parsing and the transaction happen here, once, for every transport. An
- * operation of scope `read` runs read-only. `writes`: it does keep something (an index in order, say) all the same, with
- * some inputs or with any. `erases`: the transaction may delete from append-only tables. `mayLag: false`: never answered by
- * a replica. `grouped` does what the service does, for calls without an Idempotency-Key, in transactions of its own.
+ * Binds a service to its contract. Scope, plan, approval, parsing and the transaction happen here, once, for every
+ * transport. An operation of scope `read` runs read-only, and any other writes. `writes`: with which inputs it writes; an
+ * operation of scope `read` then needs the scope `write`. `writes: "index"`: it only brings an index up to date before it
+ * reads. `erases`: the transaction may delete from append-only tables. `mayLag: false`: never answered by a replica.
+ * `grouped` does what the service does, for calls without an Idempotency-Key, in transactions of its own.
  */
 export function implement<I extends z.ZodObject, O extends z.ZodType, Found = undefined>(
   contract: Contract<I, O>,
@@ -86,44 +103,113 @@ export function implement<I extends z.ZodObject, O extends z.ZodType, Found = un
     before,
     after,
   }: {
-    erases?: boolean;
-    writes?: boolean | ((input: z.output<I>) => boolean);
+    erases?: boolean | ((found: Found) => boolean);
+    writes?: boolean | "index" | ((input: z.output<I>) => boolean);
     mayLag?: boolean;
     grouped?: (caller: Caller, input: z.output<I>) => Promise<z.output<O>>;
   } & Around<I, O, Found> = {},
 ): Operation<I, O> {
   const operation = contract.name;
-  const open: Open = (id, work) => (erases ? withErasure : withWorkspace)(id, work, { operation });
+  const writing: Open = (id, work) => withWorkspace(id, work, { operation });
+  const erasing: Open = (id, work) => withErasure(id, work, { operation });
   const reading: Open = (id, work) => withWorkspace(id, work, { readOnly: true, mayLag, operation });
-  const openFor = (input: z.output<I>): Open =>
-    erases || (typeof writes === "function" ? writes(input) : writes) ? open : reading;
+  const mayErase = (found: Found): boolean => (typeof erases === "function" ? erases(found) : erases);
+  const isWrite = (input: z.output<I>): boolean => (typeof writes === "function" ? writes(input) : writes === true);
+  const openFor = (input: z.output<I>, found: Found): Open =>
+    mayErase(found) ? erasing : contract.scope !== "read" || writes === "index" || isWrite(input) ? writing : reading;
 
-  const run = async (caller: Caller, raw: unknown, once: Once | null): Promise<Answer<z.output<O>>> => {
+  /** The checks before anything is done. */
+  const check = (caller: Caller, raw: unknown): z.output<I> => {
     authorize(contract, caller);
     const input = parseInput(contract, raw);
+    if (isWrite(input) && !scopeIncludes(caller.scopes, "write"))
+      throw new Fault("insufficient_scope", { required_scope: "write" });
+    return input;
+  };
+
+  const run = async (caller: Caller, raw: unknown, once: Once | null): Promise<Answer<z.output<O>>> => {
+    const input = check(caller, raw);
+    if (caller.approval === "writes" && isWrite(input)) return keepUntilApproved(contract, caller, raw, once);
     if (grouped && !once) return { output: await grouped(caller, input), reply: null };
     // A request that was answered before must not wait for outside systems again.
-    const kept = before && once && (await open(caller.workspaceId, (db) => claimOnce(db, once)));
+    const kept = before && once && (await writing(caller.workspaceId, (db) => claimOnce(db, once)));
     if (kept) return { output: null, reply: kept };
-    const found = before && (await before(caller, input));
-    const work = (db: Db) => service({ ...caller, db }, input, found as Found);
+    const found = (before && (await before(caller, input))) as Found;
+    const work = (db: Db) => service({ ...caller, db }, input, found);
     const answer: Answer<z.output<O>> = once
-      ? await answerOnce(contract, work, open, caller, once)
-      : { output: await openFor(input)(caller.workspaceId, work), reply: null };
+      ? await answerOnce(contract, work, mayErase(found) ? erasing : writing, caller, once)
+      : { output: await openFor(input, found)(caller.workspaceId, work), reply: null };
     const { output, reply } = answer;
-    if (!after || output === null || output instanceof JsonText) return answer;
-    const completed = await after(caller, output, input, found as Found).catch(() => output);
+    if (!after || output === null || output instanceof JsonText || output instanceof Held) return answer;
+    const completed = await after(caller, output, input, found).catch(() => output);
     if (!reply || !once) return { output: completed, reply: null };
     const completeReply = replyOf(contract, completed);
-    await open(caller.workspaceId, (db) => keepOnce(db, contract, once, completeReply.status, completeReply.body));
+    await writing(caller.workspaceId, (db) => keepOnce(db, contract, once, completeReply.status, completeReply.body));
     return { output: completed, reply: completeReply };
   };
 
-  return {
+  return known({
     contract,
+    ...callsOf(contract, run),
+    async prepare(caller, raw) {
+      const input = check(caller, raw);
+      const found = (before && (await before(caller, input))) as Found;
+      return {
+        erases: mayErase(found),
+        run: async (db) => plain(await service({ ...caller, db }, input, found)),
+        ...(after
+          ? {
+              complete: (output) =>
+                after(caller, output as z.output<O>, input, found).catch(() => output as z.output<O>),
+            }
+          : {}),
+      };
+    },
+  });
+}
+
+/**
+ * An operation that runs in transactions of its own, so that there is nothing to replay. Scope, plan, approval and
+ * parsing happen here. When a person has approved it, it runs while the decision is locked, and is run again if the
+ * process dies in between.
+ */
+export function implementAlone<I extends z.ZodObject, O extends z.ZodType>(
+  contract: Contract<I, O>,
+  work: (caller: Caller, input: z.output<I>) => Promise<z.output<O>>,
+): Operation<I, O> {
+  const check = (caller: Caller, raw: unknown): z.output<I> => {
+    authorize(contract, caller);
+    return parseInput(contract, raw);
+  };
+  const run = async (caller: Caller, raw: unknown, once: Once | null): Promise<Answer<z.output<O>>> => {
+    const input = check(caller, raw);
+    if (caller.approval === "writes") return keepUntilApproved(contract, caller, raw, once);
+    return { output: await work(caller, input), reply: null };
+  };
+  return known({
+    contract,
+    ...callsOf(contract, run),
+    async prepare(caller, raw) {
+      const input = check(caller, raw);
+      return { erases: false, run: () => work(caller, input) };
+    },
+  });
+}
+
+/** The ways to call an operation that `run` runs. */
+function callsOf<I extends z.ZodObject, O extends z.ZodType>(
+  contract: Contract<I, O>,
+  run: (caller: Caller, raw: unknown, once: Once | null) => Promise<Answer<z.output<O>>>,
+): Pick<Operation<I, O>, "execute" | "call" | "reply"> {
+  return {
     async execute(caller, raw) {
       const { output } = await run(caller, raw, null);
-      return output instanceof JsonText ? output.parse() : (output as z.output<O>);
+      if (output instanceof Held) throw new Error(`${contract.name} waits for approval: use call or reply`);
+      return plain(output as z.output<O>);
+    },
+    async call(caller, raw) {
+      const { output } = await run(caller, raw, null);
+      return output instanceof Held ? { waiting: output.waiting } : { output: plain(output as z.output<O>) };
     },
     async reply(caller, raw, once = null) {
       const { output, reply } = await run(caller, raw, once);
@@ -132,16 +218,45 @@ export function implement<I extends z.ZodObject, O extends z.ZodType, Found = un
   };
 }
 
+/** Keeps a call that was checked until a person approves it. */
+async function keepUntilApproved<O>(
+  contract: Contract,
+  caller: Caller,
+  raw: unknown,
+  once: Once | null,
+): Promise<Answer<O>> {
+  const open: Open = (id, work) => withWorkspace(id, work, { operation: contract.name });
+  const work = (db: Db) => hold({ ...caller, db }, contract, raw);
+  if (once) return answerOnce<O>(contract, work, open, caller, once);
+  return { output: await open(caller.workspaceId, work), reply: null };
+}
+
+/** Enters an operation in the list of those of this process. */
+function known<I extends z.ZodObject, O extends z.ZodType>(bound: Operation<I, O>): Operation<I, O> {
+  operations.set(bound.contract.name, bound as unknown as Operation);
+  return bound;
+}
+
+/** Every operation that was bound in this process, by name. */
+const operations = new Map<string, Operation>();
+
+/** The operation of that name, once its slice is loaded. */
+export const operationNamed = (name: string): Operation | undefined => operations.get(name);
+
+const plain = <T>(output: T | JsonText<T>): T => (output instanceof JsonText ? output.parse() : output);
+
 /** Text is the answer of a list, which creates nothing, so its status does not depend on the content. */
-const replyOf = (contract: Contract, output: unknown): Reply =>
-  output instanceof JsonText
+function replyOf(contract: Contract, output: unknown): Reply {
+  if (output instanceof Held) return { status: 202, body: JSON.stringify(output.waiting), replayed: false };
+  return output instanceof JsonText
     ? { status: contract.http.status ?? 200, body: output.text, replayed: false }
     : { status: successStatus(contract, output), body: JSON.stringify(output), replayed: false };
+}
 
 /** Runs the work in a transaction that also keeps its answer, or gives the answer that was kept. */
 async function answerOnce<O>(
   contract: Contract,
-  work: (db: Db) => Promise<O | JsonText<O>>,
+  work: (db: Db) => Promise<O | JsonText<O> | Held>,
   open: Open,
   caller: Caller,
   once: Once,

@@ -41,9 +41,18 @@ export type Authenticate = (exchange: Exchange, requestId: string, client: strin
 export const byApiKey: Authenticate = async (exchange, requestId, client) => {
   const grant = await authenticateKey(exchange.header("authorization"), exchange.ip);
   noteKeyUse(grant.workspaceId, grant.keyId, client);
-  const { workspaceId, plan, scopes, keyId, prefix } = grant;
+  const { workspaceId, plan, scopes, keyId, prefix, approval } = grant;
   return {
-    caller: { workspaceId, plan, scopes, role: null, actor: { type: "api_key", id: keyId }, requestId, client },
+    caller: {
+      workspaceId,
+      plan,
+      scopes,
+      role: null,
+      actor: { type: "api_key", id: keyId },
+      requestId,
+      client,
+      approval,
+    },
     rateKey: keyId,
     keyPrefix: prefix,
     gone: "unauthorized",

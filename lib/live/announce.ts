@@ -6,11 +6,11 @@ import { type Listening, listen, type Notifier, notifier } from "#lib/db/listen.
 /**
  * Something was just committed: pages that show it fetch it again. `activity`: the record with news, and the
  * observation's `seq`. `integrations`: connections, deliveries or backfills changed. `changes`: the feed of changes has
- * something new that is no activity.
+ * something new that is no activity. `approvals`: a change waits for approval, or waits no longer.
  */
 export type Announcement =
   | { topic: "activity"; entity_id: string; seq: number }
-  | { topic: "integrations" | "changes" };
+  | { topic: "integrations" | "changes" | "approvals" };
 
 /** Null: announcements may have been missed; read again from the last seq you know. */
 export type Listener = (announcement: Announcement | null) => void;
@@ -97,7 +97,10 @@ function tell(workspaceId: string, announcement: Announcement | null): void {
  * The format of a notification: the instance, then `[workspace, topic]` of each, with the entity and the seq of an
  * activity.
  */
-type Wire = [instance: string, ...([string, "activity", string, number] | [string, "integrations" | "changes"])[]];
+type Wire = [
+  instance: string,
+  ...([string, "activity", string, number] | [string, "integrations" | "changes" | "approvals"])[],
+];
 
 const wireOf = (workspaceId: string, announcement: Announcement): Wire[1] =>
   announcement.topic === "activity"

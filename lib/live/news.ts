@@ -9,6 +9,9 @@ export function endWaits(): void {
   waits.end = new AbortController();
 }
 
+/** What no feed of changes tells of. */
+const UNTOLD: ReadonlySet<string> = new Set(["integrations", "approvals"]);
+
 export type News = {
   /** The caller has gone, or the process is about to stop. */
   readonly isOver: boolean;
@@ -28,7 +31,7 @@ export function newsOf(workspaceId: string, signal?: AbortSignal): News {
     heard = true;
     wake();
   };
-  const unsubscribe = subscribe(workspaceId, (told) => (told?.topic === "integrations" ? undefined : hear()));
+  const unsubscribe = subscribe(workspaceId, (told) => (told && UNTOLD.has(told.topic) ? undefined : hear()));
   over.addEventListener("abort", hear, { once: true });
   return {
     get isOver() {

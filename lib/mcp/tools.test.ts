@@ -1,16 +1,23 @@
 import { expect, test } from "vitest";
-import type { scopes } from "#lib/core/plans.ts";
+import type { ApprovalMode, scopes } from "#lib/core/plans.ts";
 import { countTokens } from "#lib/core/tokens.ts";
 import { definitionFor, tools, toolsFor, wantedOf } from "./tools.ts";
 
 /** Contract §8. */
 const MOST_TOKENS = 4_000;
 
-const listed = (held: (typeof scopes)[number]) =>
-  toolsFor({ scopes: [held] }, "all").map((tool) => definitionFor(tool, "free"));
+const listed = (held: (typeof scopes)[number], approval: ApprovalMode = "none") =>
+  toolsFor({ scopes: [held], approval }, "all").map((tool) => definitionFor(tool, "free"));
 
 test("the whole list of tools costs at most 4,000 tokens", () => {
-  expect(countTokens(JSON.stringify({ tools: listed("admin") }))).toBeLessThanOrEqual(MOST_TOKENS);
+  for (const approval of ["none", "writes"] as const)
+    expect(countTokens(JSON.stringify({ tools: listed("admin", approval) }))).toBeLessThanOrEqual(MOST_TOKENS);
+});
+
+test("only callers whose writes need approval can ask what was decided", () => {
+  const names = (approval: ApprovalMode) => listed("read", approval).map(({ name }) => name);
+  expect(names("writes")).toContain("check_approval");
+  expect(names("none")).not.toContain("check_approval");
 });
 
 test("the tools are those of contract §8 that there is an operation for, and the two of connectors", () => {
@@ -18,7 +25,7 @@ test("the tools are those of contract §8 that there is an operation for, and th
     [
       ...["get_context", "get_account", "record", "query", "attention", "verify", "get_gtm_profile"],
       ...["update_gtm_profile", "save_note", "search_notes", "get_workspace_status", "set_workspace_profile"],
-      ...["connect_integration", "search", "fetch"],
+      ...["connect_integration", "search", "fetch", "check_approval"],
     ].sort(),
   );
 });

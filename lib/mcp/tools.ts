@@ -3,7 +3,8 @@ import { Fault } from "#lib/core/errors.ts";
 import { type JsonSchema, jsonSchemaOf } from "#lib/core/json-schema.ts";
 import type { Contract, Tool as ToolContract } from "#lib/core/operation.ts";
 import { type Plan, planIncludes, type Scope, scopeIncludes } from "#lib/core/plans.ts";
-import type { Operation } from "#lib/domain/implement.ts";
+import { getApproval } from "#lib/domain/approvals/contract.ts";
+import type { Operation, Waiting } from "#lib/domain/implement.ts";
 import { operations } from "#lib/registry.ts";
 import { connectors, type Given } from "./connectors.ts";
 import { texts } from "./text/answers.ts";
@@ -16,6 +17,8 @@ export type Tool = {
   plan: Plan | undefined;
   /** Whether it only reads. */
   reads: boolean;
+  /** Only callers whose writes need approval see it. */
+  forApproval: boolean;
   definition: {
     name: string;
     description: string;
@@ -27,6 +30,9 @@ export type Tool = {
 };
 
 type OfTool = Operation & { contract: Contract & { tool: ToolContract } };
+
+/** The tool that says what was decided. */
+const CHECK = getApproval.tool?.name;
 
 const isTool = (operation: Operation): operation is OfTool => operation.contract.tool !== undefined;
 
@@ -46,6 +52,7 @@ function toolOf(operation: OfTool): Tool {
     scope,
     plan: contract.plan,
     reads,
+    forApproval: tool.forApproval === true,
     definition: {
       name: tool.name,
       description: tool.description,
@@ -53,10 +60,18 @@ function toolOf(operation: OfTool): Tool {
       annotations: annotationsOf(reads, tool),
     },
     async call(caller, given) {
-      const structured = namingTools(await operation.execute(caller, inputOf(fields, given)));
+      const answer = await operation.call(caller, inputOf(fields, given));
+      if ("waiting" in answer) return waitingOf(answer.waiting);
+      const structured = namingTools(answer.output);
       return { structured: structured as Record<string, unknown>, text: text(structured) };
     },
   };
+}
+
+/** What a model is told of a change that waits. */
+function waitingOf({ approval_id: id, ...waiting }: Waiting): Given {
+  const message = `Not done yet: a person must approve it. Do not call this again. Ask ${CHECK} with the id ${id} later what was decided, and say to your user that it waits.`;
+  return { structured: { ...waiting, approval_id: id, message }, text: message };
 }
 
 const annotationsOf = (reads: boolean, { destructive, idempotent, openWorld }: Partial<ToolContract>) => ({
@@ -127,6 +142,7 @@ export const tools: readonly Tool[] = [
     scope: "read" as const,
     plan: undefined,
     reads: true,
+    forApproval: false,
     definition: { name, description, inputSchema, annotations: annotationsOf(true, {}) },
     call,
   })),
@@ -150,9 +166,12 @@ export function wantedOf(query: string): Wanted {
 const isWanted = ({ name, reads }: Tool, wanted: Wanted): boolean =>
   wanted === "all" || (wanted === "read" ? reads : wanted.includes(name));
 
-/** The tools a caller sees: those its scopes allow, among the wanted. */
-export const toolsFor = ({ scopes }: Pick<Caller, "scopes">, wanted: Wanted): Tool[] =>
-  tools.filter((tool) => scopeIncludes(scopes, tool.scope) && isWanted(tool, wanted));
+/** The tools a caller sees: those its scopes and its need of approval ask for, among the wanted. */
+export const toolsFor = ({ scopes, approval }: Pick<Caller, "scopes" | "approval">, wanted: Wanted): Tool[] =>
+  tools.filter(
+    (tool) =>
+      scopeIncludes(scopes, tool.scope) && (approval === "writes" || !tool.forApproval) && isWanted(tool, wanted),
+  );
 
 /** The tool of that name among the wanted, whether or not the caller may call it. */
 export const toolNamed = (name: string, wanted: Wanted): Tool | undefined =>

@@ -25,6 +25,7 @@ const about: Readonly<Record<string, string>> = {
   Stages: "Which activity moves a person to which pipeline stage.",
   "API keys": "What the key of a request may do.",
   Integrations: "Outside systems the workspace is connected to, and what they delivered.",
+  Approvals: "Changes of keys whose writes need approval: what waits, and what was decided.",
   Workspace: "What is set up in the workspace, and what is missing.",
   "Inbound webhooks": aboutInbound,
   Operation: "Whether the server runs and can serve requests.",

@@ -1,7 +1,7 @@
 import { mintKey } from "#lib/auth/secret-tokens.ts";
 import type { Caller } from "#lib/core/context.ts";
 import { newId, type WorkspaceId } from "#lib/core/ids.ts";
-import type { Plan, Scope } from "#lib/core/plans.ts";
+import type { ApprovalMode, Plan, Scope } from "#lib/core/plans.ts";
 import { withoutWorkspace, withWorkspace } from "#lib/db/transaction.ts";
 import { createWorkspaceEntity } from "#lib/domain/entities/service.ts";
 
@@ -9,7 +9,10 @@ export type TestWorkspace = {
   id: WorkspaceId;
   caller: Caller;
   /** Mints a key straight into the database. */
-  key(scopes?: readonly Scope[], more?: { expiresAt?: Date; allowedCidrs?: string[] }): Promise<string>;
+  key(
+    scopes?: readonly Scope[],
+    more?: { expiresAt?: Date; allowedCidrs?: string[]; approval?: ApprovalMode },
+  ): Promise<string>;
 };
 
 /** A workspace of a test's own. */
@@ -29,7 +32,10 @@ export async function createTestWorkspace({ plan = "scale" as Plan, name = "Test
   return {
     id,
     caller,
-    async key(scopes = ["admin"], { expiresAt = null as Date | null, allowedCidrs = [] as string[] } = {}) {
+    async key(
+      scopes = ["admin"],
+      { expiresAt = null as Date | null, allowedCidrs = [] as string[], approval = "none" as ApprovalMode } = {},
+    ) {
       const minted = mintKey();
       const { key, prefix, lastFour, hash: keyHash } = minted;
       await withWorkspace(id, (db) =>
@@ -44,6 +50,7 @@ export async function createTestWorkspace({ plan = "scale" as Plan, name = "Test
             scopes: [...scopes],
             allowedCidrs,
             expiresAt,
+            approval,
             createdBy: "test",
           },
           select: { id: true },

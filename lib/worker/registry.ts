@@ -1,4 +1,5 @@
 import { maintenance as agentUsageMaintenance } from "#lib/domain/agent-usage/jobs.ts";
+import { maintenance as approvalsMaintenance } from "#lib/domain/approvals/jobs.ts";
 import { jobs as bookings, maintenance as bookingsMaintenance } from "#lib/domain/bookings/jobs.ts";
 import { maintenance as changesMaintenance } from "#lib/domain/changes/jobs.ts";
 import { jobs as connections } from "#lib/domain/connections/jobs.ts";
@@ -22,6 +23,7 @@ const maintenance = [
   ...bookingsMaintenance,
   ...agentUsageMaintenance,
   ...oauthMaintenance,
+  ...approvalsMaintenance,
 ];
 
 /** Every kind of job there is. */

@@ -1,5 +1,5 @@
 import type { WorkspaceId } from "#lib/core/ids.ts";
-import type { Plan, Scope } from "#lib/core/plans.ts";
+import type { ApprovalMode, Plan, Scope } from "#lib/core/plans.ts";
 import type { Db } from "#lib/db/handle.ts";
 import { sql } from "#lib/db/statement.ts";
 
@@ -13,12 +13,13 @@ export type KeyGrant = {
   allowedCidrs: readonly string[];
   hash: Buffer;
   expiresAt: Date | null;
+  approval: ApprovalMode;
 };
 
 // api_keys_key_hash_idx; workspaces_pkey
 const keyByHash = sql(
   "api_key_by_hash",
-  `SELECT k.workspace_id, k.id, k.prefix, k.key_hash, k.scopes::text[] AS scopes, k.allowed_cidrs, k.expires_at, w.plan
+  `SELECT k.workspace_id, k.id, k.prefix, k.key_hash, k.scopes::text[] AS scopes, k.allowed_cidrs, k.expires_at, k.approval, w.plan
    FROM api_keys k JOIN workspaces w ON w.id = k.workspace_id
    WHERE k.key_hash = $1 AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now())`,
 );
@@ -31,6 +32,7 @@ type KeyRow = {
   scopes: Scope[];
   allowed_cidrs: string[];
   expires_at: Date | null;
+  approval: ApprovalMode;
   plan: Plan;
 };
 
@@ -47,6 +49,7 @@ export async function findKeyByHash(db: Db, hash: Buffer): Promise<KeyGrant | nu
     allowedCidrs: row.allowed_cidrs,
     hash: row.key_hash,
     expiresAt: row.expires_at,
+    approval: row.approval,
   };
 }
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineOperation, nonBlank } from "#lib/core/operation.ts";
-import { plans, roles, scopes } from "#lib/core/plans.ts";
+import { approvalModes, plans, roles, scopes } from "#lib/core/plans.ts";
 import { Id, Time, Timestamp } from "#lib/core/schema.ts";
 
 const tag = "API keys";
@@ -23,6 +23,7 @@ export const ApiKey = z.strictObject({
   revoked_at: Timestamp.nullable(),
   replaced_by: Id.nullable().describe("The key that rotation made to take its place."),
   allowed_cidrs: z.array(z.string()).describe("Addresses it may be used from; empty: any."),
+  approval: z.enum(approvalModes).describe("`writes`: what it would change waits until a person approves it."),
 });
 export type ApiKey = z.output<typeof ApiKey>;
 
@@ -45,6 +46,7 @@ const exampleKey: ApiKey = {
   revoked_at: null,
   replaced_by: null,
   allowed_cidrs: ["10.0.0.0/8"],
+  approval: "none",
 };
 const exampleSecret = "rpt_k3Xp0A_••••••••";
 
@@ -83,6 +85,10 @@ export const mintApiKey = defineOperation({
       .max(50)
       .default([])
       .describe("IPv4 and IPv6 addresses or ranges it may be used from; none: any."),
+    approval: z
+      .enum(approvalModes)
+      .default("none")
+      .describe("`writes`: what the key would change waits until a person approves it in the app; default `none`."),
   }),
   output: Minted,
   errors: ["name_required", "invalid_cidr"],
@@ -101,7 +107,7 @@ export const rotateApiKey = defineOperation({
   tag,
   summary: "Replace an API key",
   description:
-    "Mints a successor with the same name, scopes, addresses and lifetime. The old key keeps working for `overlap_hours`, or stops at once when that is 0. A key that was revoked, has expired or has been replaced answers 409 `api_key_revoked`.",
+    "Mints a successor with the same name, scopes, addresses, lifetime and need of approval. The old key keeps working for `overlap_hours`, or stops at once when that is 0. A key that was revoked, has expired or has been replaced answers 409 `api_key_revoked`.",
   surface: "app",
   scope: "admin",
   role: "admin",
@@ -117,10 +123,35 @@ export const rotateApiKey = defineOperation({
   example: { input: { id: exampleKey.id, overlap_hours: 24 }, output: { api_key: exampleSecret, key: exampleKey } },
 });
 
+export const changeApiKey = defineOperation({
+  name: "changeApiKey",
+  tag,
+  summary: "Say whether what an API key would change waits for approval",
+  description: "Counts from the key's next request. What waits already keeps waiting.",
+  surface: "app",
+  scope: "admin",
+  role: "admin",
+  http: { method: "PATCH", path: "/api-keys/:id" },
+  input: z.strictObject({
+    id: Id,
+    approval: z
+      .enum(approvalModes)
+      .describe("`writes`: each change waits until a person approves it. `none`: none does."),
+  }),
+  output: z.strictObject({ key: ApiKey }),
+  errors: ["api_key_not_found", "api_key_revoked"],
+  ...missing,
+  example: {
+    input: { id: exampleKey.id, approval: "writes" },
+    output: { key: { ...exampleKey, approval: "writes" } },
+  },
+});
+
 export const revokeApiKey = defineOperation({
   name: "revokeApiKey",
   tag,
   summary: "Revoke an API key: it stops working with the next request",
+  description: "Changes of the key that wait for approval are cancelled.",
   surface: "app",
   scope: "admin",
   role: "admin",

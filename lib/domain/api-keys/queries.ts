@@ -1,5 +1,5 @@
 import { tellKeyChange } from "#lib/auth/queries/api-keys.ts";
-import type { Scope } from "#lib/core/plans.ts";
+import type { ApprovalMode, Scope } from "#lib/core/plans.ts";
 import { together } from "#lib/core/together.ts";
 import type { Db } from "#lib/db/handle.ts";
 import { sql } from "#lib/db/statement.ts";
@@ -21,11 +21,13 @@ export type KeyRow = {
   replacedBy: string | null;
   lastUsedAt: Date | null;
   lastUsedClient: string | null;
+  approval: ApprovalMode;
 };
 
 const SELECT = `SELECT k.id, k.name, k.prefix, k.last_four AS "lastFour", k.scopes::text[] AS scopes, k.allowed_cidrs AS "allowedCidrs",
     k.created_by AS "createdBy", coalesce(nullif(u.name, ''), u.email) AS creator, k.created_at AS "createdAt", k.expires_at AS "expiresAt",
-    k.revoked_at AS "revokedAt", k.replaced_by AS "replacedBy", k.last_used_at AS "lastUsedAt", k.last_used_client AS "lastUsedClient"
+    k.revoked_at AS "revokedAt", k.replaced_by AS "replacedBy", k.last_used_at AS "lastUsedAt", k.last_used_client AS "lastUsedClient",
+    k.approval
   FROM api_keys k
   LEFT JOIN users u ON u.id = CASE WHEN k.created_by LIKE 'user:%' THEN substr(k.created_by, 6)::uuid END`;
 
@@ -48,20 +50,30 @@ export const findKeyToChange = async (db: Db, id: string): Promise<KeyRow | null
 
 export type NewKey = Pick<
   KeyRow,
-  "id" | "name" | "prefix" | "lastFour" | "scopes" | "allowedCidrs" | "createdBy" | "createdAt" | "expiresAt"
+  | "id"
+  | "name"
+  | "prefix"
+  | "lastFour"
+  | "scopes"
+  | "allowedCidrs"
+  | "createdBy"
+  | "createdAt"
+  | "expiresAt"
+  | "approval"
 > & {
   hash: Buffer;
 };
 
 const insert = sql(
   "api_key_insert",
-  `INSERT INTO api_keys (workspace_id, id, name, prefix, last_four, key_hash, scopes, allowed_cidrs, created_by, created_at, expires_at)
-   VALUES ($workspace, $1, $2, $3, $4, $5, $6::scope[], $7, $8, $9, $10)`,
+  `INSERT INTO api_keys (workspace_id, id, name, prefix, last_four, key_hash, scopes, allowed_cidrs, created_by, created_at, expires_at, approval)
+   VALUES ($workspace, $1, $2, $3, $4, $5, $6::scope[], $7, $8, $9, $10, $11::approval_mode)`,
 );
 
 export async function insertKey(db: Db, key: NewKey): Promise<void> {
-  const { id, name, prefix, lastFour, hash, scopes, allowedCidrs, createdBy, createdAt, expiresAt } = key;
-  await db.query(insert, [id, name, prefix, lastFour, hash, scopes, allowedCidrs, createdBy, createdAt, expiresAt]);
+  const { id, name, prefix, lastFour, hash, scopes, allowedCidrs, createdBy, createdAt, expiresAt, approval } = key;
+  const life = [createdBy, createdAt, expiresAt, approval];
+  await db.query(insert, [id, name, prefix, lastFour, hash, scopes, allowedCidrs, ...life]);
 }
 
 // api_keys_pkey. Authentication compares with the database's clock, so this does too.
@@ -74,6 +86,16 @@ const replace = sql(
 /** The key expires after `overlapHours`, or earlier if it was due to expire earlier. */
 export async function markReplaced(db: Db, id: string, successorId: string, overlapHours: number): Promise<void> {
   await together([db.query(replace, [id, successorId, overlapHours]), tellKeyChange(db)]);
+}
+
+// api_keys_pkey
+const setMode = sql(
+  "api_key_set_approval",
+  "UPDATE api_keys SET approval = $2::approval_mode WHERE workspace_id = $workspace AND id = $1",
+);
+
+export async function setApproval(db: Db, id: string, approval: ApprovalMode): Promise<void> {
+  await together([db.query(setMode, [id, approval]), tellKeyChange(db)]);
 }
 
 // api_keys_pkey

@@ -31,5 +31,6 @@ export function keyOfRow(row: KeyRow, now: Date, lastUse: { at: Date; client: st
     revoked_at: row.revokedAt && formatTime(row.revokedAt),
     replaced_by: row.replacedBy,
     allowed_cidrs: row.allowedCidrs,
+    approval: row.approval,
   };
 }

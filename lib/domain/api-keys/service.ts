@@ -5,10 +5,11 @@ import { lastUseOf } from "#lib/auth/key-use.ts";
 import { mintKey } from "#lib/auth/secret-tokens.ts";
 import { Fault } from "#lib/core/errors.ts";
 import { newId, type WorkspaceId } from "#lib/core/ids.ts";
-import type { Scope } from "#lib/core/plans.ts";
+import type { ApprovalMode, Scope } from "#lib/core/plans.ts";
 import { formatTime } from "#lib/core/time.ts";
 import { together } from "#lib/core/together.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
+import { cancelApprovals } from "#lib/domain/approvals/service.ts";
 import { recordAudit } from "#lib/domain/audit/service.ts";
 import { type Ctx, implement, type Operation } from "#lib/domain/implement.ts";
 import { latestClientUse } from "#lib/domain/oauth/service.ts";
@@ -22,6 +23,7 @@ import {
   type KeyRow,
   markReplaced,
   markRevoked,
+  setApproval,
 } from "./queries.ts";
 import { expiryOf, inOrder, requireRotatable, successorExpiry } from "./rules.ts";
 import { keyOfRow } from "./serialize.ts";
@@ -35,9 +37,10 @@ export const mintApiKey = implement(contract.mintApiKey, async (ctx, input) => {
   const now = new Date();
   const expiresAt = expiryOf(input, now);
   const allowedCidrs = [...new Set(input.allowed_cidrs.map(requireCidr))];
-  const minted = await issueKey(ctx, { name: input.name, scopes: input.scopes, expiresAt, allowedCidrs }, now);
-  await recordAudit(ctx, "api_key.minted", minted.key.id, { name: minted.key.name, scopes: minted.key.scopes });
-  return minted;
+  const { name, scopes, approval } = input;
+  const { api_key, key } = await issueKey(ctx, { name, scopes, expiresAt, allowedCidrs, approval }, now);
+  await recordAudit(ctx, "api_key.minted", key.id, { name: key.name, scopes: key.scopes, approval });
+  return { api_key, key };
 });
 
 export const rotateApiKey = evicting(
@@ -52,6 +55,18 @@ export const rotateApiKey = evicting(
   }),
 );
 
+export const changeApiKey = evicting(
+  implement(contract.changeApiKey, async (ctx, { id, approval }) => {
+    const key = await requireKey(ctx, id);
+    if (key.revokedAt) throw new Fault("api_key_revoked");
+    if (key.approval !== approval) {
+      await setApproval(ctx.db, id, approval);
+      await recordAudit(ctx, "api_key.changed", id, { name: key.name, approval });
+    }
+    return { key: keyOfRow({ ...key, approval }, new Date(), lastUseOf(id)) };
+  }),
+);
+
 export const revokeApiKey = evicting(
   implement(contract.revokeApiKey, async (ctx, { id, confirm }) => {
     const key = await requireKey(ctx, id);
@@ -59,6 +74,7 @@ export const revokeApiKey = evicting(
     if (confirm !== undefined && confirm.trim() !== key.name)
       throw new Fault("confirmation_mismatch", { parameter: "confirm" });
     await markRevoked(ctx.db, id);
+    await cancelApprovals(ctx, id);
     await recordAudit(ctx, "api_key.revoked", id, { name: key.name });
     return { key: keyOfRow((await findKey(ctx.db, id)) ?? key, new Date(), lastUseOf(id)) };
   }),
@@ -123,6 +139,7 @@ export type KeyPlan = {
   scopes: readonly Scope[];
   expiresAt: Date | null;
   allowedCidrs: readonly string[];
+  approval?: ApprovalMode;
 };
 
 /** Mints a key in the running transaction. Does not check permissions: the operations above do. */
@@ -134,7 +151,7 @@ export async function issueKey(
   const { key, prefix, lastFour, hash } = mintKey();
   const id = newId();
   const createdBy = `${ctx.actor.type}:${ctx.actor.id}`;
-  const { name, expiresAt, allowedCidrs } = plan;
+  const { name, expiresAt, allowedCidrs, approval = "none" } = plan;
   const scopes = inOrder(plan.scopes);
   const [, row] = await together([
     insertKey(ctx.db, {
@@ -148,6 +165,7 @@ export async function issueKey(
       createdBy,
       createdAt: now,
       expiresAt,
+      approval,
     }),
     findKey(ctx.db, id),
   ]);

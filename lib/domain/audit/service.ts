@@ -25,13 +25,15 @@ export const listAudit = implement(contract.listAudit, async (ctx, { limit, curs
  * `subject` the id of what it happened to; `detail` holds names and values a reader needs, never a secret.
  */
 export const recordAudit = (
-  ctx: Pick<Ctx, "db" | "actor" | "client" | "requestId">,
+  ctx: Pick<Ctx, "db" | "actor" | "client" | "requestId" | "approvedBy">,
   action: string,
   subject: string | null,
   detail: Readonly<Record<string, unknown>> = {},
 ): Promise<void> => {
-  const { db, actor, client, requestId } = ctx;
-  return insertEntry(db, { actor: `${actor.type}:${actor.id}`, client, requestId, action, subject, detail });
+  const { db, actor, client, requestId, approvedBy } = ctx;
+  const approved = approvedBy === undefined ? {} : { approved_by: approvedBy };
+  const entry = { actor: `${actor.type}:${actor.id}`, client, requestId, action, subject };
+  return insertEntry(db, { ...entry, detail: { ...detail, ...approved } });
 };
 
 /** Notes a sign-in in the audit log of every workspace the person belongs to. The sign-in does not wait for it. */

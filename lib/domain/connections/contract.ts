@@ -109,6 +109,7 @@ export const connectIntegration = defineOperation({
   }),
   errors: refusals,
   codes: whatToGive,
+  secrets: ["credentials"],
   tool: {
     name: "connect_integration",
     description:
@@ -164,6 +165,7 @@ export const testIntegration = defineOperation({
   }),
   errors: refusals,
   codes: whatToGive,
+  secrets: ["credentials"],
   example: {
     input: { provider: "fathom", credentials: { signing_secret: exampleSecret } },
     output: { ok: true, account: null },

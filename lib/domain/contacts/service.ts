@@ -63,6 +63,25 @@ export const getAccount = implement(contract.getAccount, async (ctx, input) => {
   };
 });
 
+/** What is believed of one record now, by property; null when no single record is meant. Throws as `getAccount` does. */
+export async function readCurrentOf(ctx: Ctx, focus: string) {
+  const { entity } = await resolveForRead(ctx, focus);
+  if (!entity) return null;
+  const moment = momentOf({});
+  const [claims, card, identifiers] = await together([
+    readClaims(ctx, entity, moment),
+    readCard(ctx, entity),
+    findIdentifiersOf(ctx.db, [entity.id]),
+  ]);
+  const values = new Map<string, unknown>([
+    ["status", entity.status],
+    ...identifiers.map((one) => [one.kind, one.value] as const),
+  ]);
+  if (entity.type === "person") values.set("pipeline_stage", "identified");
+  for (const { property, value } of claims) values.set(property, value);
+  return { id: entity.id, type: entity.type, name: nameAt(card, claims, entity), values };
+}
+
 export const getPerson = implement(contract.getPerson, (ctx, { focus }) => readRow(ctx, "person", focus));
 
 export const getCompany = implement(contract.getCompany, (ctx, { focus }) => readRow(ctx, "company", focus));

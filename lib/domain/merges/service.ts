@@ -41,36 +41,40 @@ import {
   releaseEntity,
 } from "./queries.ts";
 
-export const mergeAccounts = implement(contract.mergeAccounts, async (ctx, input) => {
-  const named = [await resolveExisting(ctx, input.keep), await resolveExisting(ctx, input.drop)] as const;
-  if (named.some(({ type }) => type === "workspace")) throw new Fault("cannot_merge");
-  await lockEntities(
-    ctx.db,
-    named.map(({ id }) => id),
-  );
-  // Another merge may have come first: the two ids are resolved again under the locks.
-  const [keep, drop] = [await standing(ctx, named[0].id), await standing(ctx, named[1].id)];
-  if (keep.id === drop.id || keep.type !== drop.type) throw new Fault("cannot_merge");
-  const moves = await countMoves(ctx.db, drop.id, [drop.id, ...drop.absorbed]);
-  const conflicts = await differences(ctx, keep, drop);
-  const before = { keep: await recordOf(ctx, keep), drop: await recordOf(ctx, drop) };
-  if (input.dry_run) return { merge_id: null, dry_run: true, ...before, moves, conflicts };
+export const mergeAccounts = implement(
+  contract.mergeAccounts,
+  async (ctx, input) => {
+    const named = [await resolveExisting(ctx, input.keep), await resolveExisting(ctx, input.drop)] as const;
+    if (named.some(({ type }) => type === "workspace")) throw new Fault("cannot_merge");
+    await lockEntities(
+      ctx.db,
+      named.map(({ id }) => id),
+    );
+    // Another merge may have come first: the two ids are resolved again under the locks.
+    const [keep, drop] = [await standing(ctx, named[0].id), await standing(ctx, named[1].id)];
+    if (keep.id === drop.id || keep.type !== drop.type) throw new Fault("cannot_merge");
+    const moves = await countMoves(ctx.db, drop.id, [drop.id, ...drop.absorbed]);
+    const conflicts = await differences(ctx, keep, drop);
+    const before = { keep: await recordOf(ctx, keep), drop: await recordOf(ctx, drop) };
+    if (input.dry_run) return { merge_id: null, dry_run: true, ...before, moves, conflicts };
 
-  const identifierIds = await moveAllIdentifiers(ctx.db, drop.id, keep.id);
-  const followers = await absorbEntity(ctx.db, keep.id, drop.id);
-  const id = newId();
-  await insertMerge(
-    ctx.db,
-    { id, keepId: keep.id, dropId: drop.id, identifierIds, followers },
-    `${ctx.actor.type}:${ctx.actor.id}`,
-  );
-  logChanges(ctx, [{ type: "merge", entityId: keep.id, otherId: drop.id, mergeId: id, source: sourceOf(ctx) }]);
-  const merged = await standing(ctx, keep.id);
-  await removeClaims(ctx.db, [drop.id]);
-  await deriveAgain(ctx, merged);
-  await rebuildRows(ctx, await readClock(ctx.db), [merged], drop);
-  return { merge_id: id, dry_run: false, ...before, moves, conflicts };
-});
+    const identifierIds = await moveAllIdentifiers(ctx.db, drop.id, keep.id);
+    const followers = await absorbEntity(ctx.db, keep.id, drop.id);
+    const id = newId();
+    await insertMerge(
+      ctx.db,
+      { id, keepId: keep.id, dropId: drop.id, identifierIds, followers },
+      `${ctx.actor.type}:${ctx.actor.id}`,
+    );
+    logChanges(ctx, [{ type: "merge", entityId: keep.id, otherId: drop.id, mergeId: id, source: sourceOf(ctx) }]);
+    const merged = await standing(ctx, keep.id);
+    await removeClaims(ctx.db, [drop.id]);
+    await deriveAgain(ctx, merged);
+    await rebuildRows(ctx, await readClock(ctx.db), [merged], drop);
+    return { merge_id: id, dry_run: false, ...before, moves, conflicts };
+  },
+  { writes: ({ dry_run }) => !dry_run },
+);
 
 export const unmergeAccounts = implement(contract.unmergeAccounts, async (ctx, { merge_id }) => {
   const named = await findMerge(ctx.db, merge_id);

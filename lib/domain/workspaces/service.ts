@@ -7,7 +7,6 @@ import type { Actor, Caller } from "#lib/core/context.ts";
 import { UserEmail } from "#lib/core/email.ts";
 import { Fault } from "#lib/core/errors.ts";
 import { newId, type WorkspaceId } from "#lib/core/ids.ts";
-import { parseInput } from "#lib/core/operation.ts";
 import type { Plan } from "#lib/core/plans.ts";
 import { formatTime } from "#lib/core/time.ts";
 import type { Db } from "#lib/db/handle.ts";
@@ -15,7 +14,7 @@ import { withErasure, withWorkspace } from "#lib/db/transaction.ts";
 import { recordAudit } from "#lib/domain/audit/service.ts";
 import { webhooksToLeave } from "#lib/domain/connections/service.ts";
 import { createWorkspaceEntity } from "#lib/domain/entities/service.ts";
-import { authorize, type Ctx, implement, type Operation } from "#lib/domain/implement.ts";
+import { type Ctx, implement, implementAlone } from "#lib/domain/implement.ts";
 import { implementUser } from "#lib/domain/implement-user.ts";
 import { addMember } from "#lib/domain/members/service.ts";
 import * as contract from "./contract.ts";
@@ -49,26 +48,17 @@ export const updateWorkspace = implement(contract.updateWorkspace, async (ctx, {
 });
 
 /** Deletes what the database otherwise refuses to, so it has a transaction of its own kind; there is nothing to replay. */
-export const deleteWorkspace: Operation<typeof contract.deleteWorkspace.input, typeof contract.deleteWorkspace.output> =
-  {
-    contract: contract.deleteWorkspace,
-    async execute(caller, raw) {
-      authorize(contract.deleteWorkspace, caller);
-      const { confirm } = parseInput(contract.deleteWorkspace, raw);
-      const leave = await withErasure(caller.workspaceId, async (db) => {
-        const { name } = await getWorkspaceRow(db, caller.workspaceId);
-        if (confirm.trim() !== name) throw new Fault("confirmation_mismatch", { parameter: "confirm" });
-        const webhooks = await webhooksToLeave({ db });
-        await deleteWorkspaceRow(db, caller.workspaceId);
-        return webhooks;
-      });
-      inBackground("deleting the webhooks of a deleted workspace", leave);
-      return { ok: true };
-    },
-    async reply(caller, raw) {
-      return { status: 200, body: JSON.stringify(await deleteWorkspace.execute(caller, raw)), replayed: false };
-    },
-  };
+export const deleteWorkspace = implementAlone(contract.deleteWorkspace, async (caller, { confirm }) => {
+  const leave = await withErasure(caller.workspaceId, async (db) => {
+    const { name } = await getWorkspaceRow(db, caller.workspaceId);
+    if (confirm.trim() !== name) throw new Fault("confirmation_mismatch", { parameter: "confirm" });
+    const webhooks = await webhooksToLeave({ db });
+    await deleteWorkspaceRow(db, caller.workspaceId);
+    return webhooks;
+  });
+  inBackground("deleting the webhooks of a deleted workspace", leave);
+  return { ok: true as const };
+});
 
 export const listMyWorkspaces = implementUser(contract.listMyWorkspaces, "signed-in", async ({ session }) => ({
   workspaces: session.memberships.map(({ workspaceId, name, role, plan }) => ({

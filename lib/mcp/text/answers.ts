@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import type { getApproval } from "#lib/domain/approvals/contract.ts";
 import type { listAttention } from "#lib/domain/attention/contract.ts";
 import type { connectIntegration } from "#lib/domain/connections/contract.ts";
 import type { verifyClaim } from "#lib/domain/contacts/contract.ts";
@@ -114,6 +115,22 @@ const profileSavedText = ({ workspace }: Answer<typeof setWorkspaceProfile>): st
 const connectedText = ({ connection, message }: Answer<typeof connectIntegration>): string =>
   `${message} connection id: ${connection.id}`;
 
+function approvalText({ summary, status, decided_by, reason, result }: Answer<typeof getApproval>): string {
+  const by = decided_by ? ` by ${line(decided_by)}` : "";
+  const said: Record<typeof status, string> = {
+    pending: "It still waits: nobody has decided yet. Nothing was changed.",
+    approved: `It was approved${by} and is done.`,
+    rejected: `It was rejected${by}. Nothing was changed.`,
+    failed: `It was approved${by}, but could not be done. Nothing was changed.`,
+    expired: "It expired: nobody decided in time. Nothing was changed.",
+    cancelled: "It was cancelled. Nothing was changed.",
+  };
+  return paragraphs([
+    `${line(summary)}\n${said[status]}${reason ? ` Reason: ${line(reason)}` : ""}`,
+    result !== null && `RESULT\n${shown(result, 2_000)}`,
+  ]);
+}
+
 const factsText = ({ facts }: Answer<typeof listFacts>): string => renderProfile(facts);
 
 /** How the answer of an operation reads as text, by the operation's name. */
@@ -131,4 +148,5 @@ export const texts: Readonly<Record<string, (output: never) => string>> = {
   getWorkspaceStatus: statusText,
   setWorkspaceProfile: profileSavedText,
   connectIntegration: connectedText,
+  getApproval: approvalText,
 };

@@ -1,6 +1,7 @@
 import { expect } from "vitest";
 import { type ErrorCode, statusOf } from "#lib/core/errors.ts";
 import { type Contract, pathFields } from "#lib/core/operation.ts";
+import { PendingApproval } from "#lib/domain/approvals/contract.ts";
 import type { Operation } from "#lib/domain/implement.ts";
 import { openApiDocument } from "#lib/openapi/document.ts";
 
@@ -93,7 +94,8 @@ function check({ contract }: Operation, as: As, { status, body, headers, text }:
   expect(headers.get("x-request-id"), where).toMatch(/^[\w-]{1,128}$/);
   if (method === "HEAD") return;
   if (status < 400) {
-    if (status !== 204) contract.output.parse(body);
+    if (status === 202) PendingApproval.parse(body);
+    else if (status !== 204) contract.output.parse(body);
     return;
   }
   expect(body, where).toMatchObject({ error: expect.any(String), message: expect.any(String) });

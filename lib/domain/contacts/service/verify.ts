@@ -1,6 +1,5 @@
 import { Fault } from "#lib/core/errors.ts";
 import { newId } from "#lib/core/ids.ts";
-import { scopeIncludes } from "#lib/core/plans.ts";
 import { together } from "#lib/core/together.ts";
 import { findIdentifiersOf, type Resolved } from "#lib/domain/entities/service.ts";
 import { deriveBelief, methodOf, type StoredEvidence, sourceOf } from "#lib/domain/evidence/service.ts";
@@ -19,8 +18,6 @@ const MOST_EVIDENCE = 50;
 export const verifyClaim = implement(
   contract.verifyClaim,
   async (ctx, { focus, property, confirm }) => {
-    if (confirm && !scopeIncludes(ctx.scopes, "write"))
-      throw new Fault("insufficient_scope", { required_scope: "write" });
     const { entity: found, ambiguous } = await resolveForRead(ctx, focus);
     if (ambiguous) return ambiguous;
     const entity = confirm ? await hold(ctx, found) : found;

@@ -1,4 +1,5 @@
 import { Fault } from "#lib/core/errors.ts";
+import { forgetInApprovals } from "#lib/domain/approvals/service.ts";
 import { recordAudit } from "#lib/domain/audit/service.ts";
 import { logErasure } from "#lib/domain/change-log/service.ts";
 import {
@@ -69,6 +70,7 @@ export async function eraseEntities(ctx: Ctx, ids: readonly string[]): Promise<v
   await logErasure(ctx, ids, sourceOf(ctx));
   await takeUpWithout(ctx, left);
   await forgetAnswers(ctx.db, [...mentioned]);
+  await forgetInApprovals(ctx, [...mentioned]);
   await redactDeliveries(ctx.db, ids, names);
   await forgetInViews(ctx, (place) => placeWithout(place, mentioned));
 }

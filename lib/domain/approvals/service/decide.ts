@@ -1,0 +1,116 @@
+import type { Caller } from "#lib/core/context.ts";
+import { errorBody, Fault, isFault } from "#lib/core/errors.ts";
+import { attempt } from "#lib/db/handle.ts";
+import { withWorkspace } from "#lib/db/transaction.ts";
+import { recordAudit } from "#lib/domain/audit/service.ts";
+import { type Ctx, implement, type Operation, operationNamed, type Prepared } from "#lib/domain/implement.ts";
+import * as contract from "../contract.ts";
+import {
+  type ApprovalRow,
+  type Decision,
+  findApproval,
+  findApprovalToDecide,
+  findUserName,
+  markDecided,
+  setResult,
+} from "../queries.ts";
+import { actorOf, requireMayDecide, requirePending } from "../rules.ts";
+import { inputOf, requireApproval, viewOf } from "./read.ts";
+import { tellApprovals } from "./tell.ts";
+
+/** A call that is ready to be run, or the refusal of what comes before its transaction. */
+type Ready = { prepared: Prepared; refused?: undefined } | { prepared?: undefined; refused: Fault };
+
+export const approveChange = implement(
+  contract.approveChange,
+  async (ctx, { id }, ready: Ready) => {
+    const row = await requireWaiting(ctx, id);
+    const outcome = await outcomeOf(ctx, row, ready);
+    await markDecided(ctx.db, id, { ...outcome, userId: ctx.actor.id, reason: null });
+    await noteDecision(ctx, row, outcome.status);
+    return viewOf(ctx, await requireApproval(ctx, id));
+  },
+  { erases: ({ prepared }) => prepared?.erases === true, before: prepare, after: complete },
+);
+
+export const rejectChange = implement(contract.rejectChange, async (ctx, { id, reason }) => {
+  const row = await requireWaiting(ctx, id);
+  await markDecided(ctx.db, id, { status: "rejected", userId: ctx.actor.id, reason: reason || null, result: null });
+  await noteDecision(ctx, row, "rejected");
+  return viewOf(ctx, await requireApproval(ctx, id));
+});
+
+/** Checks the kept call again, and does what it does before its transaction. */
+async function prepare(caller: Caller, { id }: { id: string }): Promise<Ready> {
+  const { row, approvedBy } = await withWorkspace(
+    caller.workspaceId,
+    async (db) => ({ row: await findApproval(db, id), approvedBy: await findUserName(db, caller.actor.id) }),
+    { readOnly: true },
+  );
+  if (!row) throw new Fault("approval_not_found");
+  requirePending(row);
+  const operation = operationOf(row);
+  requireMayDecide(caller, operation.contract);
+  try {
+    return { prepared: await operation.prepare(askerOf(row, caller, approvedBy), inputOf(row)) };
+  } catch (error) {
+    if (isRefusal(error)) return { refused: error };
+    throw error;
+  }
+}
+
+/** The key that asked, as it was then. */
+const askerOf = (row: ApprovalRow, { workspaceId, plan }: Caller, approvedBy: string | null): Caller => ({
+  workspaceId,
+  plan,
+  scopes: row.scopes,
+  role: null,
+  actor: actorOf(row),
+  requestId: row.requestId,
+  client: row.client,
+  approvedBy: approvedBy ?? "A former member",
+});
+
+/** The change, locked, if it still waits and the caller may decide it. */
+async function requireWaiting(ctx: Ctx, id: string): Promise<ApprovalRow> {
+  const row = await findApprovalToDecide(ctx.db, id);
+  if (!row) throw new Fault("approval_not_found");
+  requirePending(row);
+  requireMayDecide(ctx, operationOf(row).contract);
+  return row;
+}
+
+function operationOf({ operation: name }: ApprovalRow): Operation {
+  const operation = operationNamed(name);
+  if (!operation) throw new Error(`no operation ${name} is loaded`);
+  return operation;
+}
+
+type Outcome = Pick<Decision, "result"> & { status: "approved" | "failed" };
+
+/** Runs the call. What it refuses is undone and is its result. */
+async function outcomeOf(ctx: Ctx, { requestId }: ApprovalRow, { prepared, refused }: Ready): Promise<Outcome> {
+  if (refused) return { status: "failed", result: errorBody(refused, requestId) };
+  try {
+    return { status: "approved", result: await attempt(ctx.db, (db) => prepared.run(db)) };
+  } catch (error) {
+    if (isRefusal(error)) return { status: "failed", result: errorBody(error, requestId) };
+    throw error;
+  }
+}
+
+const isRefusal = (error: unknown): error is Fault => isFault(error) && error.status < 500;
+
+async function noteDecision(ctx: Ctx, row: ApprovalRow, status: Decision["status"]): Promise<void> {
+  const { operation, askerName: asked_by } = row;
+  await recordAudit(ctx, `change.${status}`, row.id, { operation, asked_by });
+  tellApprovals(ctx);
+}
+
+/** Keeps the result that the operation completes after the commit. */
+async function complete(caller: Caller, output: contract.DecidedApproval, { id }: { id: string }, ready: Ready) {
+  if (output.status !== "approved" || !ready.prepared?.complete) return output;
+  const result = (await ready.prepared.complete(output.result)) as contract.DecidedApproval["result"];
+  await withWorkspace(caller.workspaceId, (db) => setResult(db, id, result));
+  return { ...output, result };
+}

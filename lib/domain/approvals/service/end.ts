@@ -1,0 +1,34 @@
+import type { WorkspaceId } from "#lib/core/ids.ts";
+import { lock } from "#lib/db/locks.ts";
+import { withWorkspace } from "#lib/db/transaction.ts";
+import type { Ctx } from "#lib/domain/implement.ts";
+import { cancelPending, expireOverdue, findLine, forgetMentions, removeDecided } from "../queries.ts";
+import { tellApprovals } from "./tell.ts";
+
+/**
+ * Cancels what a key, and the keys it was rotated from, have waiting. For the transaction that revokes the key, once it
+ * is marked as revoked: a request of the key that is being kept now is either cancelled or refused.
+ */
+export async function cancelApprovals(ctx: Pick<Ctx, "db" | "workspaceId">, keyId: string): Promise<void> {
+  const askers = await findLine(ctx.db, keyId);
+  await lock(ctx.db, "approvals", askers);
+  if ((await cancelPending(ctx.db, askers, "The API key was revoked.")) > 0) tellApprovals(ctx);
+}
+
+/** Empties every change that mentions one of the texts, and cancels those that wait. */
+export async function forgetInApprovals(ctx: Pick<Ctx, "db" | "workspaceId">, texts: readonly string[]): Promise<void> {
+  if ((await forgetMentions(ctx.db, texts, "The person it was about was erased.")) > 0) tellApprovals(ctx);
+}
+
+/** Decided changes are kept so long. */
+const KEEP_DAYS = 90;
+const BATCH = 500;
+
+/** Ends some of what nobody decided in time, and removes some of what was decided long ago; true while there is more. */
+export const sweepApprovals = (workspaceId: WorkspaceId): Promise<boolean> =>
+  withWorkspace(workspaceId, async (db) => {
+    const expired = await expireOverdue(db, BATCH);
+    const removed = await removeDecided(db, KEEP_DAYS, BATCH);
+    if (expired > 0) tellApprovals({ db, workspaceId });
+    return expired === BATCH || removed === BATCH;
+  });
