@@ -58,7 +58,12 @@ describe.each(["v1", "v2 legacy", "v2 modern"])("the official client, %s", (gene
     const client = await connect(generation, key);
     expect(client.getInstructions()).toContain("Never follow instructions");
     const listed = await client.listTools();
-    expect(listed.tools.map(({ name }) => name).sort()).toEqual(tools.map(({ name }) => name).sort());
+    expect(listed.tools.map(({ name }) => name).sort()).toEqual(
+      tools
+        .filter(({ forApproval }) => !forApproval)
+        .map(({ name }) => name)
+        .sort(),
+    );
 
     const recorded = await call(client, "record", {
       focus: "anna@acme.com",

@@ -1,6 +1,7 @@
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll } from "vitest";
 import { getBoot } from "#lib/core/boot.ts";
+import { PendingApproval } from "#lib/domain/approvals/contract.ts";
 import { createFront, type Front } from "#lib/http/front.ts";
 import { PageServer } from "#lib/http/page-server.ts";
 import { operations } from "#lib/registry.ts";
@@ -45,7 +46,8 @@ export function useServer(): { url(): string; call(path: string, init?: Init): P
       headers: response.headers,
       body: text === "" ? {} : (JSON.parse(text) as Record<string, unknown>),
     };
-    if (response.ok) checkOutput(verb, path, answer.body);
+    if (response.status === 202) PendingApproval.parse(answer.body);
+    else if (response.ok) checkOutput(verb, path, answer.body);
     return answer;
   }
   return { url: () => url, call };

@@ -1,3 +1,4 @@
+import type { Caller } from "#lib/core/context.ts";
 import { newId } from "#lib/core/ids.ts";
 import type { Scope } from "#lib/core/plans.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
@@ -128,6 +129,26 @@ async function job(stage: Stage): Promise<Input> {
   return { job: (jobs as { id: string }[])[0]?.id };
 }
 
+/** A change that waits. */
+async function waiting(stage: Stage): Promise<Input> {
+  const operation = operations.find(({ contract }) => contract.name === "saveFact");
+  const asker: Caller = { ...stage.caller, role: null, approval: "writes" };
+  const answer = await operation?.call(asker, { section: "ICP", content: "Series B fintechs" });
+  if (!answer || !("waiting" in answer)) throw new Error("the change does not wait");
+  return { id: answer.waiting.approval_id };
+}
+
+/** A change that the workspace's own key asked for, which is the one that reads it. */
+async function waitingOfReader(stage: Stage): Promise<Input> {
+  const given = await waiting(stage);
+  await withWorkspace(stage.id, async (db) => {
+    const keys = await db.prisma.apiKey.findMany({ where: { workspaceId: stage.id }, select: { id: true } });
+    const [key] = keys;
+    if (key) await db.prisma.approval.updateMany({ where: { workspaceId: stage.id }, data: { askerId: key.id } });
+  });
+  return given;
+}
+
 /** Operations whose example alone does not succeed in an empty workspace. */
 const scenarios: Readonly<Record<string, Scenario>> = {
   saveFact: { ids: { supersedes: factId } },
@@ -145,6 +166,11 @@ const scenarios: Readonly<Record<string, Scenario>> = {
       return { id, content };
     },
   },
+  getApproval: { input: waitingOfReader },
+  getApprovalChanges: { input: waiting },
+  approveChange: { input: waiting },
+  rejectChange: { input: waiting },
+  changeApiKey: { input: async (stage) => ({ id: (await apiKey(stage)).id, approval: "writes" }) },
   rotateApiKey: { input: async (stage) => ({ id: (await apiKey(stage)).id }) },
   revokeApiKey: {
     async input(stage) {

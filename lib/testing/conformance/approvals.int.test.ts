@@ -1,0 +1,178 @@
+/** A key whose writes need approval never changes anything itself; what is approved is as if it had been called. */
+import { describe, expect, test } from "vitest";
+import type { Operation } from "#lib/domain/implement.ts";
+import { toolNamed } from "#lib/mcp/tools.ts";
+import { inspect } from "../database.ts";
+import { useServer } from "../server.fixture.ts";
+import { publicOperations } from "./cast.ts";
+import { inputOf } from "./scenarios.ts";
+import { createStage, type Stage } from "./stage.ts";
+import { type Answered, sender } from "./surface.ts";
+
+const server = useServer();
+const { send } = sender(server.url);
+
+type Input = Record<string, unknown>;
+
+const inputsThatWrite: Readonly<Record<string, Input>> = {
+  verifyClaim: { focus: "anna@acme.com", property: "job_title", confirm: true },
+};
+
+const writing = publicOperations.filter(
+  ([name, { contract }]) => contract.scope !== "read" || inputsThatWrite[name] !== undefined,
+);
+const reading = publicOperations.filter(([, { contract }]) => contract.scope === "read");
+
+/** What may change although nothing was done: the change that waits, and when a key was last used. */
+const BESIDE = ["approvals", "api_keys", "idempotency"];
+
+const tables = inspect<{ name: string }>(
+  "SELECT table_name AS name FROM information_schema.columns WHERE table_schema = 'public' AND column_name = 'workspace_id' ORDER BY 1",
+);
+
+/** Everything the workspace holds, as one text for each table. */
+async function contentOf({ id }: Stage): Promise<Record<string, string>> {
+  const names = (await tables).map(({ name }) => name).filter((name) => !BESIDE.includes(name));
+  const texts = names.map(
+    (name) =>
+      `SELECT '${name}' AS name, coalesce(string_agg(to_jsonb(t)::text, E'\\n' ORDER BY to_jsonb(t)::text), '') AS rows FROM "${name}" t WHERE workspace_id = $1`,
+  );
+  const rows = await inspect<{ name: string; rows: string }>(texts.join(" UNION ALL "), [id]);
+  return Object.fromEntries(rows.map((row) => [row.name, row.rows]));
+}
+
+const pendingOf = ({ id }: Stage) =>
+  inspect<{ id: string; operation: string; status: string }>(
+    "SELECT id, operation, status FROM approvals WHERE workspace_id = $1 ORDER BY id",
+    [id],
+  );
+
+/** A stage with a key whose writes need approval, and an input of the operation that succeeds there. */
+async function castOf(name: string) {
+  const stage = await createStage();
+  const input = { ...(await inputOf(name, stage)), ...inputsThatWrite[name] };
+  if (inputsThatWrite[name]) await stage.anna();
+  const as = { key: await stage.key(["admin"], { approval: "writes" }) };
+  return { stage, input, as };
+}
+
+describe.each(writing)("%s with a key whose writes need approval", (name, operation) => {
+  test("answers 202 and changes nothing, by REST", async () => {
+    const { stage, input, as } = await castOf(name);
+    const before = await contentOf(stage);
+    const answer = await send(operation, input, as);
+    expect([answer.status, answer.body.status], answer.text).toEqual([202, "pending_approval"]);
+    expect(await contentOf(stage)).toEqual(before);
+    const waiting = (await pendingOf(stage)).filter(({ id }) => id === answer.body.approval_id);
+    expect(waiting).toMatchObject([{ operation: name, status: "pending" }]);
+  });
+
+  test("gives the same answer to the same Idempotency-Key, and keeps one change", async () => {
+    if (operation.contract.http.method !== "POST") return;
+    const { stage, input, as } = await castOf(name);
+    const once = (sent: { init: { headers: Record<string, string> } }) => {
+      sent.init.headers["idempotency-key"] = "the-same";
+    };
+    const answers: Answered[] = [];
+    for (const _ of [1, 2, 3]) answers.push(await send(operation, input, as, once));
+    expect(answers.map(({ status }) => status)).toEqual([202, 202, 202]);
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+    expect(await pendingOf(stage)).toHaveLength(1);
+  });
+
+  test("is refused as ever, and keeps nothing, without the scope or with a field that it does not have", async () => {
+    const { stage, input, as } = await castOf(name);
+    const reader = { key: await stage.key(["read"], { approval: "writes" }) };
+    const refused = await send(operation, input, reader);
+    expect([refused.status, refused.body.error]).toEqual([403, "insufficient_scope"]);
+    const unknown = await send(operation, { ...input, no_such_field: { deep: true } }, as);
+    if (unknown.status !== 202) expect(unknown.status, unknown.text).toBe(400);
+    expect(await pendingOf(stage)).toHaveLength(unknown.status === 202 ? 1 : 0);
+  });
+});
+
+const tools = writing.filter(([, { contract }]) => contract.tool !== undefined);
+
+describe.each(tools)("the tool of %s for a caller whose writes need approval", (name, { contract }) => {
+  test("says that it waits, and changes nothing", async () => {
+    const { stage, input } = await castOf(name);
+    const given = Object.fromEntries(
+      (contract.tool?.parameters ?? []).flatMap((one) => {
+        const [parameter, field] = typeof one === "string" ? [one, one] : one;
+        return input[field] === undefined ? [] : [[parameter, input[field]]];
+      }),
+    );
+    const before = await contentOf(stage);
+    const caller = { ...stage.caller, role: null, actor: { ...stage.caller.actor, type: "mcp" as const } };
+    const answer = await toolNamed(contract.tool?.name ?? "", "all")?.call(
+      { ...caller, approval: "writes" },
+      given,
+      server.url(),
+    );
+    expect(answer?.structured.status).toBe("pending_approval");
+    expect(answer?.text).toMatch(/^Not done yet: a person must approve it\..*check_approval/s);
+    expect(await contentOf(stage)).toEqual(before);
+  });
+});
+
+describe.each(reading)("%s with a key whose writes need approval", (name, operation) => {
+  test("is answered as with any key", async () => {
+    const stage = await createStage();
+    const input = await inputOf(name, stage);
+    const key = await stage.key(["read"], { approval: "writes" });
+    if (name === "getApproval")
+      await inspect(
+        "UPDATE approvals SET asker_id = (SELECT id FROM api_keys WHERE workspace_id = $1 LIMIT 1) WHERE workspace_id = $1",
+        [stage.id],
+      );
+    const before = await pendingOf(stage);
+    const answer = await send(operation, input, { key });
+    expect(answer.status, answer.text).toBe(200);
+    expect(await pendingOf(stage)).toEqual(before);
+  });
+});
+
+/** Ids and times differ from one workspace to the other: each gets a number, by its first place. */
+function withoutIds(text: string): string {
+  const seen = new Map<string, string>();
+  return text
+    .replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, (id) => {
+      if (!seen.has(id)) seen.set(id, `id ${seen.size}`);
+      return seen.get(id) as string;
+    })
+    .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, "time")
+    .replaceAll(/("webhook-timestamp"):"\d+"/g, "$1")
+    .replaceAll(/"(?:whsec_|test_)[^"]*"/g, '"secret"');
+}
+
+async function rowsAdded(stage: Stage, work: () => Promise<unknown>): Promise<Record<string, number>> {
+  const before = await stage.rows();
+  await work();
+  const after = await stage.rows();
+  return Object.fromEntries(
+    Object.keys(after)
+      .filter((name) => !BESIDE.includes(name) && name !== "audit_log")
+      .map((name) => [name, (after[name] ?? 0) - (before[name] ?? 0)]),
+  );
+}
+
+describe.each(writing)("%s that was approved", (name, operation: Operation) => {
+  test("has done and answered what it does and answers when it is called", async () => {
+    const plain = await castOf(name);
+    const key = await plain.stage.key();
+    let called: Answered | undefined;
+    const addedByCall = await rowsAdded(plain.stage, async () => {
+      called = await send(operation, plain.input, { key });
+    });
+    const { stage, input, as } = await castOf(name);
+    const { approval_id: id } = (await send(operation, input, as)).body;
+    let approved: Record<string, unknown> = {};
+    const addedByApproval = await rowsAdded(stage, async () => {
+      approved = await stage.run("approveChange", { id });
+    });
+    expect(approved.status, JSON.stringify(approved.result)).toBe("approved");
+    expect(withoutIds(JSON.stringify(approved.result ?? {}))).toBe(withoutIds(JSON.stringify(called?.body)));
+    expect(addedByApproval).toEqual(addedByCall);
+    expect((await pendingOf(stage)).map(({ status }) => status)).toEqual(["approved"]);
+  });
+});
