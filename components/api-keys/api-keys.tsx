@@ -5,13 +5,15 @@ import Link from "next/link";
 import { parseAsBoolean, useQueryState } from "nuqs";
 import { useState } from "react";
 import { LoadProblem } from "#components/records/load-problem.tsx";
+import { problemOf } from "#components/records/problem.ts";
 import { Button } from "#components/ui/button.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { onDemand } from "#components/ui/on-demand.tsx";
+import { toast } from "#components/ui/toaster.tsx";
 import type { ApiKey } from "#lib/domain/api-keys/contract.ts";
 import type { Wish } from "./key-menu.tsx";
-import { type KeyList, useKeys } from "./keys.ts";
+import { type KeyList, useChangeKey, useKeys } from "./keys.ts";
 import { KeysTable } from "./keys-table.tsx";
 
 const RotateDialog = onDemand("“Rotate key”", () =>
@@ -28,7 +30,9 @@ export function ApiKeys({ workspaceId, canManage, initial }: ApiKeysProps) {
   const query = useKeys(workspaceId, initial);
   const [withEnded, setWithEnded] = useQueryState("ended", parseAsBoolean.withDefault(false));
   const [wished, setWished] = useState<{ wish: Wish; apiKey: ApiKey } | null>(null);
-  const onWish = canManage ? (wish: Wish, apiKey: ApiKey) => setWished({ wish, apiKey }) : undefined;
+  const turn = useTurnApproval(workspaceId);
+  const wishFor = (wish: Wish, apiKey: ApiKey) => (wish === "approval" ? turn(apiKey) : setWished({ wish, apiKey }));
+  const onWish = canManage ? wishFor : undefined;
   const ended = query.data.keys.filter(({ status }) => status === "revoked" || status === "expired");
   const working = query.data.keys.filter((key) => !ended.includes(key));
   const close = () => setWished(null);
@@ -66,6 +70,24 @@ export function ApiKeys({ workspaceId, canManage, initial }: ApiKeysProps) {
       ) : null}
     </>
   );
+}
+
+/** Turns the need of approval of a key on or off. */
+function useTurnApproval(workspaceId: string): (apiKey: ApiKey) => void {
+  const change = useChangeKey(workspaceId);
+  return ({ id, name, approval }) =>
+    change.mutate(
+      { id, approval: approval === "none" ? "writes" : "none" },
+      {
+        onSuccess: ({ key }) =>
+          toast.success(
+            key.approval === "writes"
+              ? `What ${name} writes now needs approval.`
+              : `${name} now writes without approval.`,
+          ),
+        onError: (error) => toast.error("The key could not be changed.", { description: problemOf(error).message }),
+      },
+    );
 }
 
 function ConnectLink({ workspaceId }: { workspaceId: string }) {

@@ -32,6 +32,12 @@ export function Expires({ status, expires_at, revoked_at }: ApiKey) {
   return <RelativeTime value={expires_at} className={status === "expiring" ? "text-warning-text" : undefined} />;
 }
 
+/** Only for keys whose writes wait. */
+export function NeedsApproval({ approval }: ApiKey) {
+  if (approval === "none") return null;
+  return <span className="block truncate text-muted-foreground text-sm">Writes need approval</span>;
+}
+
 export function Addresses({ allowed_cidrs: [first, ...more] }: ApiKey) {
   if (first === undefined) return null;
   return (

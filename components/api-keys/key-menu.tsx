@@ -1,6 +1,6 @@
 "use client";
 
-import { Ban, Ellipsis, RefreshCw } from "lucide-react";
+import { Ban, Ellipsis, RefreshCw, ShieldCheck, ShieldOff } from "lucide-react";
 import { Button } from "#components/ui/button.tsx";
 import {
   DropdownMenu,
@@ -11,7 +11,7 @@ import {
 import type { ApiKey } from "#lib/domain/api-keys/contract.ts";
 
 /** The actions on a key. */
-export type Wish = "rotate" | "revoke";
+export type Wish = "rotate" | "revoke" | "approval";
 
 export function KeyMenu({ apiKey, onWish }: { apiKey: ApiKey; onWish: (wish: Wish) => void }) {
   return (
@@ -24,6 +24,17 @@ export function KeyMenu({ apiKey, onWish }: { apiKey: ApiKey; onWish: (wish: Wis
       <DropdownMenuContent align="end">
         <DropdownMenuItem disabled={apiKey.replaced_by !== null} onSelect={() => onWish("rotate")}>
           <RefreshCw aria-hidden="true" /> Rotate…
+        </DropdownMenuItem>
+        <DropdownMenuItem onSelect={() => onWish("approval")}>
+          {apiKey.approval === "none" ? (
+            <>
+              <ShieldCheck aria-hidden="true" /> Require approval of writes
+            </>
+          ) : (
+            <>
+              <ShieldOff aria-hidden="true" /> Let it write without approval
+            </>
+          )}
         </DropdownMenuItem>
         <DropdownMenuItem tone="danger" onSelect={() => onWish("revoke")}>
           <Ban aria-hidden="true" /> Revoke…

@@ -1,7 +1,7 @@
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "#components/ui/table.tsx";
 import type { ApiKey } from "#lib/domain/api-keys/contract.ts";
 import { accessText } from "./access.ts";
-import { Addresses, Expires, LastUsed, maskedKey, StatusBadge } from "./key-facts.tsx";
+import { Addresses, Expires, LastUsed, maskedKey, NeedsApproval, StatusBadge } from "./key-facts.tsx";
 import { KeyMenu, type Wish } from "./key-menu.tsx";
 
 export type KeysProps = {
@@ -59,6 +59,7 @@ function Wide({ label, keys, ended, onWish }: KeysProps) {
             </TableCell>
             <TableCell className="max-w-48 whitespace-nowrap">
               {accessText(apiKey.scopes)}
+              <NeedsApproval {...apiKey} />
               <Addresses {...apiKey} />
             </TableCell>
             <TableCell className="max-w-40 truncate" title={apiKey.created_by}>
@@ -98,6 +99,7 @@ function Cards({ label, keys, ended, onWish }: KeysProps) {
                 <dt>Access</dt>
                 <dd>
                   {accessText(apiKey.scopes)}
+                  <NeedsApproval {...apiKey} />
                   <Addresses {...apiKey} />
                 </dd>
               </div>

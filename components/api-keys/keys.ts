@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { z } from "zod";
 import { callOperation } from "#components/api.ts";
-import { listApiKeys, mintApiKey, revokeApiKey, rotateApiKey } from "#components/operations/api-keys.ts";
+import { changeApiKey, listApiKeys, mintApiKey, revokeApiKey, rotateApiKey } from "#components/operations/api-keys.ts";
 import type * as contract from "#lib/domain/api-keys/contract.ts";
 
 export type KeyList = z.output<typeof contract.listApiKeys.output>;
@@ -25,6 +25,12 @@ function useRefresh(workspaceId: string): () => void {
 export const useMintKey = (workspaceId: string) =>
   useMutation({
     mutationFn: (input: z.input<typeof contract.mintApiKey.input>) => callOperation(mintApiKey, workspaceId, input),
+    onSuccess: useRefresh(workspaceId),
+  });
+
+export const useChangeKey = (workspaceId: string) =>
+  useMutation({
+    mutationFn: (input: z.input<typeof contract.changeApiKey.input>) => callOperation(changeApiKey, workspaceId, input),
     onSuccess: useRefresh(workspaceId),
   });
 

@@ -2,6 +2,7 @@
 
 import { type FormEvent, type ReactNode, useId, useState } from "react";
 import { Button } from "#components/ui/button.tsx";
+import { Checkbox } from "#components/ui/checkbox.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";
 import { RadioGroup } from "#components/ui/radio-group.tsx";
@@ -38,6 +39,7 @@ export type MintFormProps = {
 export function MintForm({ workspaceId, suggestedName = "", onMinted, children }: MintFormProps) {
   const [name, setName] = useState(suggestedName);
   const [level, setLevel] = useState<Scope>("write");
+  const [needsApproval, setNeedsApproval] = useState(false);
   const [lifetime, setLifetime] = useState<Lifetime>("90");
   const [date, setDate] = useState("");
   const [ranges, setRanges] = useState("");
@@ -56,6 +58,12 @@ export function MintForm({ workspaceId, suggestedName = "", onMinted, children }
     try {
       const allowed_cidrs = ranges.split(/[\s,]+/).filter(Boolean);
       onMinted(await mint.mutateAsync({ name, scopes: scopesOf(level), allowed_cidrs, ...expiryOf(lifetime, date) }));
+      onMinted(
+        await mint.mutateAsync({ name, scopes: scopesOfRole(level), allowed_cidrs, ...expiryOf(lifetime, date) }),
+      );
+      const approval = needsApproval && level !== "read" ? "writes" : "none";
+      const given = { name, scopes: scopesOf(level), allowed_cidrs, approval } as const;
+      onMinted(await mint.mutateAsync({ ...given, ...expiryOf(lifetime, date) }));
     } catch (error) {
       setProblem(problemOf(error));
     }
@@ -72,6 +80,14 @@ export function MintForm({ workspaceId, suggestedName = "", onMinted, children }
         <Field label="Access">
           <RadioGroup options={accessLevels} value={level} onValueChange={setLevel} />
         </Field>
+        {level === "read" ? null : (
+          <Checkbox
+            checked={needsApproval}
+            onCheckedChange={(next) => setNeedsApproval(next === true)}
+            label="Writes need approval"
+            hint="It reads at once. What it would change waits under Approvals until a person approves it."
+          />
+        )}
         <div className="grid gap-4 sm:grid-cols-2">
           <Field label="Expires" error={lifetime === "date" ? undefined : on("expiry")}>
             <Select options={lifetimes} value={lifetime} onValueChange={setLifetime} />

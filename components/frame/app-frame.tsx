@@ -10,11 +10,13 @@ import { TopBar } from "./top-bar.tsx";
 export type AppFrameProps = FrameProps & {
   /** The place in the live stream when the server rendered this. */
   since: string;
+  /** How many changes wait for approval. */
+  pending: number;
   children: ReactNode;
 };
 
 /** Around every page of a workspace. The document itself scrolls, so the browser's back button finds its place again. */
-export function AppFrame({ workspace, workspaces, user, since, children }: AppFrameProps) {
+export function AppFrame({ workspace, workspaces, user, since, pending, children }: AppFrameProps) {
   return (
     <div className="flex min-h-dvh [--sticky-top:3rem] has-data-banner:[--sticky-top:5.75rem]">
       <a
@@ -24,7 +26,7 @@ export function AppFrame({ workspace, workspaces, user, since, children }: AppFr
         Skip to content
       </a>
       <div className="sticky top-0 hidden h-dvh w-56 shrink-0 border-r bg-sidebar md:block">
-        <Sidebar workspace={workspace} workspaces={workspaces} />
+        <Sidebar workspace={workspace} workspaces={workspaces} pending={pending} />
       </div>
       <div className="flex min-w-0 flex-1 flex-col">
         <TopBar workspace={workspace} user={user} />

@@ -2,6 +2,7 @@ import type { ComponentType } from "react";
 import { AccountSkeleton } from "#components/account/account-skeleton.tsx";
 import { TimelineSkeleton } from "#components/account/timeline-skeleton.tsx";
 import { KeysSkeleton } from "#components/api-keys/keys-skeleton.tsx";
+import { ApprovalsSkeleton } from "#components/approvals/approvals-skeleton.tsx";
 import { ConnectSkeleton } from "#components/connect/connect-skeleton.tsx";
 import { ProfileSkeleton } from "#components/gtm-context/profile-skeleton.tsx";
 import { HomeSkeleton } from "#components/home/home-skeleton.tsx";
@@ -69,6 +70,16 @@ export const ActivityLoading = () => (
   </Page>
 );
 
+export const ApprovalsLoading = () => (
+  <Page width="text">
+    <PageHeader
+      title="Approvals"
+      description="What agents ask to change. Nothing happens until a person approves it."
+    />
+    <ApprovalsSkeleton />
+  </Page>
+);
+
 export const IntegrationsLoading = () => (
   <Page width="text">
     <PageHeader
@@ -126,6 +137,7 @@ const pages: readonly [folders: string, loading: ComponentType][] = [
   ["notes", NotesLoading],
   ["gtm-context", GtmContextLoading],
   ["activity", ActivityLoading],
+  ["approvals", ApprovalsLoading],
   ["api-keys", ApiKeysLoading],
   ["connect", ConnectLoading],
   ["settings", SettingsLoading],

@@ -9,6 +9,7 @@ import {
   type LucideIcon,
   Plug,
   Settings,
+  ShieldCheck,
   Target,
   Users,
 } from "lucide-react";
@@ -52,6 +53,14 @@ export const nav: readonly NavEntry[] = [
     group: "work",
     key: "a",
     keywords: ["feed", "timeline", "events"],
+  },
+  {
+    id: "approvals",
+    label: "Approvals",
+    icon: ShieldCheck,
+    group: "work",
+    key: "v",
+    keywords: ["pending", "approve", "reject", "review", "waiting"],
   },
   {
     id: "integrations",

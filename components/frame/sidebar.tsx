@@ -4,16 +4,22 @@ import { ArrowUpRight } from "lucide-react";
 import Link from "next/link";
 import { usePathname } from "next/navigation";
 import { useState } from "react";
+import { usePendingCount } from "#components/approvals/calls.ts";
 import { cn } from "#components/ui/cn.ts";
 import type { FrameProps } from "./frame.ts";
 import { useBelonging } from "./here.ts";
 import { currentEntry, type NavEntry, nav, navGroups, navHref } from "./nav.ts";
 import { WorkspaceSwitcher } from "./workspace-switcher.tsx";
 
-export type SidebarProps = Omit<FrameProps, "user"> & { onNavigate?: () => void };
+export type SidebarProps = Omit<FrameProps, "user"> & {
+  /** How many changes waited for approval when the server rendered this. */
+  pending?: number;
+  onNavigate?: () => void;
+};
 
-export function Sidebar({ workspace, workspaces, onNavigate }: SidebarProps) {
+export function Sidebar({ workspace, workspaces, pending, onNavigate }: SidebarProps) {
   const here = currentEntry(usePathname(), useBelonging());
+  const waiting = usePendingCount(workspace.id, pending);
   return (
     <div className="flex h-full flex-col">
       <div className="flex h-12 items-center border-b px-2">
@@ -30,6 +36,7 @@ export function Sidebar({ workspace, workspaces, onNavigate }: SidebarProps) {
                     entry={entry}
                     href={navHref(entry, workspace.id)}
                     current={entry === here}
+                    count={entry.id === "approvals" ? waiting : 0}
                     onNavigate={onNavigate}
                   />
                 </li>
@@ -41,12 +48,19 @@ export function Sidebar({ workspace, workspaces, onNavigate }: SidebarProps) {
   );
 }
 
-type NavLinkProps = { entry: NavEntry; href: string; current: boolean; onNavigate: (() => void) | undefined };
+type NavLinkProps = {
+  entry: NavEntry;
+  href: string;
+  current: boolean;
+  /** How much waits there. */
+  count: number;
+  onNavigate: (() => void) | undefined;
+};
 
 /**
  * Prefetches its page once the pointer or the focus is on it: the scripts of all pages together are as large as a page.
  */
-function NavLink({ entry, href, current, onNavigate }: NavLinkProps) {
+function NavLink({ entry, href, current, count, onNavigate }: NavLinkProps) {
   const [near, setNear] = useState(false);
   const Icon = entry.icon;
   const approach = () => setNear(true);
@@ -66,6 +80,12 @@ function NavLink({ entry, href, current, onNavigate }: NavLinkProps) {
     >
       <Icon aria-hidden="true" className="size-4 shrink-0" />
       <span className="truncate">{entry.label}</span>
+      {count > 0 ? (
+        <span className="ml-auto inline-flex h-5 min-w-5 items-center justify-center rounded-xs bg-warning-soft px-1.5 font-medium text-warning-text text-xs tabular-nums">
+          {count > 99 ? "99+" : count}
+          <span className="sr-only"> waiting</span>
+        </span>
+      ) : null}
       {entry.href ? (
         <>
           <ArrowUpRight aria-hidden="true" className="ml-auto size-3.5 shrink-0" />

@@ -20,6 +20,9 @@ const LISTS = ["people", "companies", "home"];
 const INTEGRATIONS = ["integrations", "backfills", "inbound-deliveries"];
 const INTEGRATIONS_MS = 1_000;
 
+/** An agent may ask for many changes in a moment. */
+const APPROVALS_MS = 300;
+
 /** A refused stream is tried again after this time, then after twice that, and so on. */
 const AGAIN_MS = 2_000;
 const LONGEST_AGAIN_MS = 30_000;
@@ -38,6 +41,7 @@ function readingAgain(client: QueryClient, workspaceId: string) {
   let gathering: ReturnType<typeof setTimeout> | null = null;
   let listing: ReturnType<typeof setTimeout> | null = null;
   let integrating: ReturnType<typeof setTimeout> | null = null;
+  let approving: ReturnType<typeof setTimeout> | null = null;
   let integrated = Number.NEGATIVE_INFINITY;
   const about = new Set<string>();
   let everybody = false;
@@ -70,6 +74,12 @@ function readingAgain(client: QueryClient, workspaceId: string) {
       void client.invalidateQueries({ predicate: isOfIntegrations(workspaceId) });
     }, wait);
   };
+  const readApprovals = () => {
+    approving ??= setTimeout(() => {
+      approving = null;
+      void client.invalidateQueries({ queryKey: ["approvals", workspaceId] });
+    }, APPROVALS_MS);
+  };
   const learn = (ids: readonly string[], all: boolean) => {
     for (const id of ids) about.add(id);
     everybody ||= all;
@@ -79,8 +89,9 @@ function readingAgain(client: QueryClient, workspaceId: string) {
     if (gathering) clearTimeout(gathering);
     if (listing) clearTimeout(listing);
     if (integrating) clearTimeout(integrating);
+    if (approving) clearTimeout(approving);
   };
-  return { learn, readIntegrations, stop };
+  return { learn, readIntegrations, readApprovals, stop };
 }
 
 /**
@@ -97,7 +108,7 @@ export function LiveUpdates({ workspaceId, rendered }: { workspaceId: string; re
     let since = first.current;
     let again: ReturnType<typeof setTimeout> | null = null;
     let wait = AGAIN_MS;
-    const { learn, readIntegrations, stop } = readingAgain(client, workspaceId);
+    const { learn, readIntegrations, readApprovals, stop } = readingAgain(client, workspaceId);
 
     const open = () => {
       if (source || document.hidden) return;
@@ -110,12 +121,14 @@ export function LiveUpdates({ workspaceId, rendered }: { workspaceId: string; re
         since = lastEventId || since;
         learn(missed.entity_ids, missed.all);
         readIntegrations(); // these events have no number to ask from
+        readApprovals();
       });
       source.addEventListener("activity", ({ data, lastEventId }: MessageEvent<string>) => {
         since = lastEventId || since;
         learn([(JSON.parse(data) as Activity).entity_id], false);
       });
       source.addEventListener("integrations", readIntegrations);
+      source.addEventListener("approvals", readApprovals);
       source.addEventListener("error", askAgain);
     };
     /** Browsers reconnect when a stream ends, but never when it is refused (503 while the database is away). */

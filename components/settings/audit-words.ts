@@ -6,6 +6,14 @@ const text = (value: unknown): string =>
 const retained = (days: unknown): string =>
   days === null ? "the server's default" : `${text(days)} ${days === 1 ? "day" : "days"}`;
 
+const asker = (name: unknown): string => (text(name) === "" ? "an agent" : `the key ${text(name)}`);
+
+/** `saveFact` as words. */
+const words = (operation: unknown): string =>
+  text(operation)
+    .replaceAll(/([a-z])([A-Z])/g, "$1 $2")
+    .toLowerCase();
+
 /** An action in words, with what it was done to. An action that is not in this list is shown as it is. */
 const sentences: Record<string, (detail: AuditEntry["detail"]) => string> = {
   "user.signed_in": ({ with: how }) => `signed in with ${how === "password" ? "a password" : text(how)}`,
@@ -35,13 +43,24 @@ const sentences: Record<string, (detail: AuditEntry["detail"]) => string> = {
   "client.disconnected": ({ name, why }) => `disconnected the client ${text(name)}${why ? `: ${text(why)}` : ""}`,
   "device_login.approved": ({ host, scopes }) => `let ${text(host) || "a program"} sign in (${text(scopes)})`,
   "api_key.minted": ({ name, scopes }) => `minted the API key ${text(name)} (${text(scopes)})`,
+  "api_key.minted": ({ name, scopes, approval }) =>
+    `minted the API key ${text(name)} (${text(scopes)}${approval === "writes" ? ", writes need approval" : ""})`,
+  "api_key.changed": ({ name, approval }) =>
+    approval === "writes"
+      ? `made what the API key ${text(name)} writes need approval`
+      : `let the API key ${text(name)} write without approval`,
+  "change.approved": ({ operation, asked_by }) => `approved a change of ${asker(asked_by)} (${words(operation)})`,
+  "change.rejected": ({ operation, asked_by }) => `rejected a change of ${asker(asked_by)} (${words(operation)})`,
+  "change.failed": ({ operation, asked_by }) =>
+    `approved a change of ${asker(asked_by)}, which could not be done (${words(operation)})`,
   "api_key.rotated": ({ name }) => `rotated the API key ${text(name)}`,
   "api_key.revoked": ({ name }) => `revoked the API key ${text(name)}`,
 };
 
 export function auditSentence({ action, detail }: Pick<AuditEntry, "action" | "detail">): string {
   const known = sentences[action]?.(detail);
-  if (known) return known;
+  const approved = text(detail.approved_by);
+  if (known) return approved === "" ? known : `${known}, approved by ${approved}`;
   const rest = Object.entries(detail)
     .map(([name, value]) => `${name}: ${typeof value === "object" ? JSON.stringify(value) : String(value)}`)
     .join(", ");

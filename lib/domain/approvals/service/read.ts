@@ -1,10 +1,12 @@
 import { z } from "zod";
 import { getBoot } from "#lib/core/boot.ts";
 import { Fault } from "#lib/core/errors.ts";
+import type { WorkspaceId } from "#lib/core/ids.ts";
 import { cursorsOf } from "#lib/core/paging.ts";
 import { Id } from "#lib/core/schema.ts";
 import { decrypt } from "#lib/db/encrypted.ts";
 import { purposeOfInput } from "#lib/db/encrypted-columns.ts";
+import { withWorkspace } from "#lib/db/transaction.ts";
 import { type Ctx, implement, operationNamed } from "#lib/domain/implement.ts";
 import { findLabels, nameOf } from "#lib/domain/names/service.ts";
 import * as contract from "../contract.ts";
@@ -34,6 +36,10 @@ export const getApproval = implement(contract.getApproval, async (ctx, { id }) =
   if (askers && !askers.includes(row.askerId)) throw new Fault("approval_not_found");
   return viewOf(ctx, row);
 });
+
+/** How many changes of the workspace wait. */
+export const countWaiting = (workspaceId: WorkspaceId): Promise<number> =>
+  withWorkspace(workspaceId, (db) => countPending(db, null), { readOnly: true });
 
 /** The keys whose changes the caller sees; null: all. */
 async function askersOf({ db, actor, role }: Ctx): Promise<string[] | null> {

@@ -1,0 +1,1 @@
+export { ApprovalsLoading as default } from "#components/frame/loading-pages.tsx";

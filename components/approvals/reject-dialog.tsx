@@ -1,0 +1,53 @@
+"use client";
+
+import { type FormEvent, useState } from "react";
+import { problemOf } from "#components/records/problem.ts";
+import { Button } from "#components/ui/button.tsx";
+import { Dialog, DialogBody, DialogClose, DialogContent, DialogFooter } from "#components/ui/dialog.tsx";
+import { Field } from "#components/ui/field.tsx";
+import { Textarea } from "#components/ui/textarea.tsx";
+import { toast } from "#components/ui/toaster.tsx";
+import type { Approval } from "#lib/domain/approvals/contract.ts";
+import { useReject } from "./calls.ts";
+
+type RejectDialogProps = { workspaceId: string; approval: Approval; onClose: () => void; onDone: () => void };
+
+export function RejectDialog({ workspaceId, approval, onClose, onDone }: RejectDialogProps) {
+  const [reason, setReason] = useState("");
+  const [problem, setProblem] = useState<string | null>(null);
+  const reject = useReject(workspaceId);
+
+  async function submit(event: FormEvent) {
+    event.preventDefault();
+    if (reject.isPending) return;
+    try {
+      await reject.mutateAsync({ id: approval.id, reason });
+      toast.message("Rejected. Nothing was changed.", { description: approval.summary });
+      onDone();
+    } catch (error) {
+      setProblem(problemOf(error).message);
+    }
+  }
+
+  return (
+    <Dialog open onOpenChange={(next) => (next ? undefined : onClose())}>
+      <DialogContent title="Reject this change" description={approval.summary}>
+        <form onSubmit={submit} noValidate>
+          <DialogBody>
+            <Field label="Reason" hint="The agent is told this, so that it can do better." error={problem} optional>
+              <Textarea value={reason} onChange={(event) => setReason(event.target.value)} rows={3} maxLength={1000} />
+            </Field>
+          </DialogBody>
+          <DialogFooter>
+            <DialogClose asChild>
+              <Button>Cancel</Button>
+            </DialogClose>
+            <Button type="submit" variant="danger" loading={reject.isPending}>
+              Reject
+            </Button>
+          </DialogFooter>
+        </form>
+      </DialogContent>
+    </Dialog>
+  );
+}

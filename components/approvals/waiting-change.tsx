@@ -1,0 +1,112 @@
+"use client";
+
+import { Check, ChevronRight, X } from "lucide-react";
+import { LoadProblem } from "#components/records/load-problem.tsx";
+import { Button } from "#components/ui/button.tsx";
+import { cn } from "#components/ui/cn.ts";
+import { Kbd } from "#components/ui/kbd.tsx";
+import { onDemand } from "#components/ui/on-demand.tsx";
+import { RelativeTime } from "#components/ui/relative-time.tsx";
+import { Loading, Skeleton } from "#components/ui/skeleton.tsx";
+import type { Approval } from "#lib/domain/approvals/contract.ts";
+import { useChanges } from "./calls.ts";
+import { askerOf } from "./words.ts";
+
+const ProposedChanges = onDemand(
+  "What would change",
+  () => import("./proposed-changes.tsx").then((module) => module.ProposedChanges),
+  { loading: <ChangesSkeleton /> },
+);
+
+type WaitingChangeProps = {
+  workspaceId: string;
+  approval: Approval;
+  open: boolean;
+  busy: boolean;
+  onOpen: () => void;
+  onApprove: () => void;
+  onReject: () => void;
+};
+
+/** A change that waits: who asks for what, and when it is open what would change. */
+export function WaitingChange({ workspaceId, approval, open, busy, onOpen, onApprove, onReject }: WaitingChangeProps) {
+  return (
+    <li className="border-t first:border-t-0">
+      <h2>
+        <button
+          type="button"
+          id={`change-${approval.id}`}
+          aria-expanded={open}
+          onClick={onOpen}
+          className="flex w-full items-start gap-2.5 px-4 py-3 text-left transition-colors hover:bg-hover focus-visible:-outline-offset-2"
+        >
+          <ChevronRight
+            aria-hidden="true"
+            className={cn("mt-0.5 size-4 shrink-0 text-muted-foreground transition-transform", open && "rotate-90")}
+          />
+          <span className="min-w-0">
+            <span className="wrap-anywhere block font-medium">{approval.summary}</span>
+            <span className="wrap-anywhere block text-muted-foreground text-sm">
+              {askerOf(approval)}
+              {approval.client ? ` with ${approval.client}` : null}, <RelativeTime value={approval.requested_at} />
+            </span>
+          </span>
+        </button>
+      </h2>
+      {open ? (
+        <div className="flex flex-col gap-3 px-4 pb-4 sm:pl-10.5">
+          <OpenChange {...{ workspaceId, approval, busy, onApprove, onReject }} />
+        </div>
+      ) : null}
+    </li>
+  );
+}
+
+type OpenChangeProps = Pick<WaitingChangeProps, "workspaceId" | "approval" | "busy" | "onApprove" | "onReject">;
+
+function OpenChange({ workspaceId, approval, busy, onApprove, onReject }: OpenChangeProps) {
+  const changes = useChanges(workspaceId, approval.id);
+  const { data } = changes;
+  return (
+    <>
+      <LoadProblem title="What would change could not be loaded" query={changes} />
+      {changes.isPending ? <ChangesSkeleton /> : null}
+      {data ? <ProposedChanges workspaceId={workspaceId} changes={data} /> : null}
+      {data?.may_decide === false ? (
+        <p className="text-muted-foreground text-sm">
+          Only {data.required_role === "owner" ? "an owner" : "an administrator"} of the workspace can decide this.
+        </p>
+      ) : null}
+      {data?.may_decide ? (
+        <div className="flex flex-wrap items-center gap-2">
+          <Button variant="primary" loading={busy} onClick={onApprove}>
+            <Check aria-hidden="true" /> Approve
+            <span aria-hidden="true" className="max-md:hidden">
+              <Kbd keys="a" />
+            </span>
+          </Button>
+          <Button disabled={busy} onClick={onReject}>
+            <X aria-hidden="true" /> Reject…
+            <span aria-hidden="true" className="max-md:hidden">
+              <Kbd keys="x" />
+            </span>
+          </Button>
+          <span className="text-muted-foreground text-sm">
+            Expires <RelativeTime value={approval.expires_at} />
+          </span>
+        </div>
+      ) : null}
+    </>
+  );
+}
+
+function ChangesSkeleton() {
+  return (
+    <Loading label="Loading what would change">
+      <div className="flex flex-col gap-2 rounded-md border px-3 py-2">
+        <Skeleton className="h-4 w-4/5" />
+        <Skeleton className="h-4 w-3/5" />
+      </div>
+    </Loading>
+  );
+}

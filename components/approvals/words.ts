@@ -1,0 +1,24 @@
+import type { BadgeProps } from "#components/ui/badge.tsx";
+import type { Approval, ApprovalStatus } from "#lib/domain/approvals/contract.ts";
+
+/** Who asked, in words. */
+export const askerOf = ({ requested_by: { type, name } }: Pick<Approval, "requested_by">): string =>
+  name ?? (type === "mcp" ? "An agent" : "An API key");
+
+export const statusLooks: Readonly<Record<ApprovalStatus, { label: string; tone: BadgeProps["tone"] }>> = {
+  pending: { label: "Waiting", tone: "warning" },
+  approved: { label: "Approved", tone: "success" },
+  rejected: { label: "Rejected", tone: "neutral" },
+  expired: { label: "Expired", tone: "neutral" },
+  failed: { label: "Failed", tone: "danger" },
+  cancelled: { label: "Cancelled", tone: "neutral" },
+};
+
+/** The message of an error that a change ended with. */
+export function failureOf(result: unknown): string {
+  const message = typeof result === "object" && result !== null ? (result as { message?: unknown }).message : null;
+  return typeof message === "string" ? message : "It could not be done.";
+}
+
+/** What cannot be undone is asked for once more. */
+export const isFinal = ({ operation }: Pick<Approval, "operation">): boolean => operation === "erasePerson";
