@@ -3,20 +3,10 @@ import type { z } from "zod";
 import { callOperation } from "#components/api.ts";
 import { approveChange, getApprovalChanges, listApprovals, rejectChange } from "#components/operations/approvals.ts";
 import type * as contract from "#lib/domain/approvals/contract.ts";
+import { keyOf } from "./pending-count.ts";
 
 export type ApprovalPage = z.output<typeof contract.listApprovals.output>;
 export type Changes = z.output<typeof contract.getApprovalChanges.output>;
-
-const keyOf = (workspaceId: string, ...rest: string[]) => ["approvals", workspaceId, ...rest];
-
-/** How many changes wait; `initial` is what the server rendered. */
-export const usePendingCount = (workspaceId: string, initial?: number): number =>
-  useQuery({
-    queryKey: keyOf(workspaceId, "count"),
-    queryFn: async ({ signal }) =>
-      (await callOperation(listApprovals, workspaceId, { status: "pending", limit: 1 }, { signal })).pending,
-    ...(initial === undefined ? {} : { initialData: initial }),
-  }).data ?? 0;
 
 /** The changes that wait, newest first; `initial` is what the server rendered. */
 export const useWaiting = (workspaceId: string, initial: ApprovalPage) =>

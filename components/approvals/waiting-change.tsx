@@ -54,7 +54,7 @@ export function WaitingChange({ workspaceId, approval, open, busy, onOpen, onApp
         </button>
       </h2>
       {open ? (
-        <div className="flex flex-col gap-3 px-4 pb-4 sm:pl-10.5">
+        <div className="flex flex-col gap-3 px-4 pt-1 pb-4 sm:pl-10.5">
           <OpenChange {...{ workspaceId, approval, busy, onApprove, onReject }} />
         </div>
       ) : null}

@@ -4,7 +4,7 @@ import { ArrowUpRight } from "lucide-react";
 import Link from "next/link";
 import { usePathname } from "next/navigation";
 import { useState } from "react";
-import { usePendingCount } from "#components/approvals/calls.ts";
+import { usePendingCount } from "#components/approvals/pending-count.ts";
 import { cn } from "#components/ui/cn.ts";
 import type { FrameProps } from "./frame.ts";
 import { useBelonging } from "./here.ts";

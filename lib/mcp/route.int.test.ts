@@ -4,6 +4,7 @@ import { Client as OldClient } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport as OldTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { describe, expect, test } from "vitest";
 import type { Scope } from "#lib/core/plans.ts";
+import { approveChange } from "#lib/domain/approvals/service.ts";
 import { useServer } from "#lib/testing/server.fixture.ts";
 import { createTestWorkspace } from "#lib/testing/workspace.fixture.ts";
 import { tools } from "./tools.ts";
@@ -53,6 +54,26 @@ async function stage(scopes: Scope[] = ["admin"]) {
 }
 
 describe.each(["v1", "v2 legacy", "v2 modern"])("the official client, %s", (generation) => {
+  test("with a key whose writes need approval is told that they wait, and what was decided", async () => {
+    const workspace = await createTestWorkspace();
+    const client = await connect(generation, await workspace.key(["write"], { approval: "writes" }));
+    expect(client.getInstructions()).toContain("waits until a person of the workspace approves it");
+    expect((await client.listTools()).tools.map(({ name }) => name)).toContain("check_approval");
+    const saved = await call(client, "update_gtm_profile", { section: "ICP", content: "Fintechs" });
+    expect(saved.isError).toBeFalsy();
+    expect(saved.content[0]?.text).toMatch(/^Not done yet: a person must approve it/);
+    const { status, approval_id: id } = saved.structuredContent as { status: string; approval_id: string };
+    expect(status).toBe("pending_approval");
+    const waits = await call(client, "check_approval", { id });
+    expect(waits.content[0]?.text).toContain("nobody has decided yet");
+    await approveChange.execute(workspace.caller, { id });
+    const done = await call(client, "check_approval", { id });
+    expect(done.content[0]?.text).toMatch(/It was approved.* and is done\.[\s\S]*RESULT/);
+    expect(done.structuredContent).toMatchObject({ status: "approved", result: { fact: { source: "mcp" } } });
+    expect((await call(client, "get_gtm_profile")).content[0]?.text).toContain("Fintechs");
+    await client.close();
+  });
+
   test("lists every tool, and works with people through them", async () => {
     const { key } = await stage();
     const client = await connect(generation, key);

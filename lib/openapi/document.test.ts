@@ -28,7 +28,11 @@ type Operation = {
 type Document = {
   tags: { name: string; description: string }[];
   paths: Record<string, Record<string, Operation>>;
-  components: { schemas: Record<string, Schema>; parameters: Record<string, Parameter> };
+  components: {
+    schemas: Record<string, Schema>;
+    parameters: Record<string, Parameter>;
+    "x-with-approval": { "202": { content?: Record<string, { schema: Schema }> } };
+  };
 };
 
 const document = openApiDocument("https://rapport.example.org") as unknown as Document;
@@ -172,6 +176,20 @@ describe("what generators read", () => {
       expect(document.components.schemas, name).toHaveProperty(name);
       expect(text, name).toContain(`{"$ref":"#/components/schemas/${name}"`);
     }
+  });
+
+  test("each operation that writes, and no other, says what it answers while it waits for approval", () => {
+    const waiting = operations.filter((operation) => "x-with-approval" in operation);
+    expect(waiting.map(({ operationId }) => operationId).sort()).toEqual(
+      operations
+        .filter((operation) => ["write", "admin"].includes(operation["x-required-scope"] ?? ""))
+        .map(({ operationId }) => operationId)
+        .concat("verifyClaim")
+        .sort(),
+    );
+    expect(document.components["x-with-approval"]["202"].content?.["application/json"]?.schema).toMatchObject({
+      required: ["status", "approval_id", "message"],
+    });
   });
 
   test("rows of bulk requests and answers have types", () => {

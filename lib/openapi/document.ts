@@ -109,11 +109,11 @@ function operationObject(contract: Contract, schemas: Schemas): Json {
       : {}),
     responses: {
       ...successes(contract, schemas),
-      ...(writes(contract) ? { "202": { $ref: "#/components/responses/PendingApproval" } } : {}),
       ...errorResponses(codes, contract.errors ?? []),
     },
     "x-error-codes": codes,
     "x-required-scope": contract.scope,
+    ...(writes(contract) ? { "x-with-approval": true } : {}),
     ...(contract.plan ? { "x-required-plan": contract.plan } : {}),
   };
 }
@@ -131,7 +131,7 @@ function successes(contract: Contract, schemas: Schemas): Json {
   };
 }
 
-/** With a key whose writes need approval it is answered 202. */
+/** True when a key whose writes need approval may be answered 202. */
 const writes = ({ scope, tool }: Contract): boolean => scope !== "read" || tool?.writes === true;
 
 /** `saveNote` takes a `SaveNoteInput`. */
@@ -165,8 +165,11 @@ const parameters = {
   },
 };
 
-/** What any write answers to a key whose writes need approval. */
-const pendingResponse = (schemas: Schemas): Json => ({
+/**
+ * What any write answers to a key whose writes need approval. Once for all, and not among their `responses`: there,
+ * generated clients would give everybody a union of both answers.
+ */
+const withApproval = (schemas: Schemas): Json => ({
   description:
     "With a key whose writes need approval: nothing was changed yet, because a person must approve it first. The same `Idempotency-Key` gets the same answer.",
   content: { "application/json": { schema: schemas.of(PendingApproval, "output") } },
@@ -200,7 +203,7 @@ const info = {
   version: "2",
   summary: "The context store for sales and go-to-market agents",
   description:
-    "Send a workspace API key with every request: `Authorization: Bearer rpt_…`. Create one on the API keys page of your server.\n\nTimes you send are ISO 8601 with an offset, or a date, which means midnight UTC. Times you get are in UTC with milliseconds. A parameter or field that an endpoint does not have is an error that names it. An error is `{error, message, request_id, …}`: `error` is a code that does not change, `message` says how to fix the request. To repeat a POST safely, send an `Idempotency-Key`: the first answer is kept for 24 hours and repeated with `Idempotency-Replayed: true`, unless it is a 400 for a request that could not be read, 401 to 403, 413, 415, 429 or 5xx. A slash at the end of an address makes no difference.\n\nTwo headers may be sent with every request: `x-request-id`, your own id for it (1 to 128 characters of A–Z a–z 0–9 _ -), and `x-service-client`, the name of the calling program such as `acme-outreach/1.4`, which is kept with the last use of the key and in the evidence. Every answer carries `x-request-id`, and `RateLimit-Limit`, `RateLimit-Remaining` and `RateLimit-Reset` once the key is known.\n\n503 `not_ready` means that the database is away for a moment: wait for the seconds of `Retry-After` and send the request again. A write that was answered 503 may have been made; with an `Idempotency-Key`, or an `external_id` where there is one, it is safe to send it again.\n\nA key can be made so that its writes need approval. A write is then checked as ever, but answered 202 with `status: pending_approval` and an `approval_id`; a person approves or rejects it in the app, and `GET /v2/approvals/{id}` says what was decided.",
+    "Send a workspace API key with every request: `Authorization: Bearer rpt_…`. Create one on the API keys page of your server.\n\nTimes you send are ISO 8601 with an offset, or a date, which means midnight UTC. Times you get are in UTC with milliseconds. A parameter or field that an endpoint does not have is an error that names it. An error is `{error, message, request_id, …}`: `error` is a code that does not change, `message` says how to fix the request. To repeat a POST safely, send an `Idempotency-Key`: the first answer is kept for 24 hours and repeated with `Idempotency-Replayed: true`, unless it is a 400 for a request that could not be read, 401 to 403, 413, 415, 429 or 5xx. A slash at the end of an address makes no difference.\n\nTwo headers may be sent with every request: `x-request-id`, your own id for it (1 to 128 characters of A–Z a–z 0–9 _ -), and `x-service-client`, the name of the calling program such as `acme-outreach/1.4`, which is kept with the last use of the key and in the evidence. Every answer carries `x-request-id`, and `RateLimit-Limit`, `RateLimit-Remaining` and `RateLimit-Reset` once the key is known.\n\n503 `not_ready` means that the database is away for a moment: wait for the seconds of `Retry-After` and send the request again. A write that was answered 503 may have been made; with an `Idempotency-Key`, or an `external_id` where there is one, it is safe to send it again.\n\nA key can be made so that its writes need approval. A write is then checked as ever, but answered 202 with `status: pending_approval` and an `approval_id`; a person approves or rejects it in the app, and `GET /v2/approvals/{id}` says what was decided. Each operation that may be answered so has `x-with-approval`.",
   license: { name: "MIT", identifier: "MIT" },
 };
 
@@ -253,7 +256,8 @@ export function openApiDocument(origin: string): Json {
       },
       headers,
       parameters,
-      responses: { PendingApproval: pendingResponse(schemas), ...sharedResponses(codesIn(paths), codesShared) },
+      responses: sharedResponses(codesIn(paths), codesShared),
+      "x-with-approval": { "202": withApproval(schemas) },
       schemas: { ...schemas.components, Error: errorSchema, ErrorCode: errorCodeSchema(codesIn(paths)) },
     },
   };

@@ -20,7 +20,7 @@ export const PendingApproval = z
     approval_id: Id.describe("Ask `GET /v2/approvals/{id}` what was decided."),
     message: z.string().describe("What to do now, in one or two sentences."),
   })
-  .meta({ id: "PendingApproval", description: "A change that waits until a person approves it." });
+  .describe("A change that waits until a person approves it.");
 
 const Approval = z
   .strictObject({
@@ -49,7 +49,6 @@ const DecidedApproval = z
     ...Approval.shape,
     result: z
       .json()
-      .nullable()
       .describe("What the operation answered when it was done, or its error (`failed`); null until then."),
   })
   .meta({ id: "ApprovalWithResult", description: "A change of a key whose writes need approval, with its result." });

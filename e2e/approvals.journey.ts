@@ -1,0 +1,133 @@
+/** A key whose writes need approval: its changes wait, a person sees what would change and decides. */
+import { agentOf, axe, expect, type Owner, type Page, shoot, signIn, test } from "./fixture.ts";
+
+/** Makes a key whose writes need approval, as a person does. */
+async function mintCareful(page: Page, owner: Owner, access = "Read and write"): Promise<Owner> {
+  await page.goto(`/${owner.workspace_id}/api-keys?new=1`);
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Name").fill("Careful agent");
+  await dialog.getByRole("radio", { name: access }).click();
+  await dialog.getByLabel("Writes need approval").check();
+  await axe(page);
+  await shoot(page, "api-key-new-approval");
+  await dialog.getByRole("button", { name: "Create key" }).click();
+  const api_key = (await dialog.getByText(/^rpt_\w{6}_\w{38}$/).textContent()) ?? "";
+  await dialog.getByRole("button", { name: "Done" }).click();
+  await expect(page.getByRole("row", { name: /Careful agent/ })).toContainText("Writes need approval");
+  return { ...owner, api_key };
+}
+
+test("what an agent wants to write waits, is seen, approved and rejected", async ({ app, owner, page }) => {
+  test.slow();
+  const free = agentOf(app.baseURL, owner);
+  await free("/v2/workspace/facts", { section: "ICP", content: "Series A fintechs in the EU, 20 to 200 people." });
+  await free("/v2/observations", {
+    focus: "anna@acme.com",
+    observations: [{ kind: "state", property: "job_title", value: "Head of Sales" }],
+  });
+  await signIn(page, owner);
+  const careful = await mintCareful(page, owner);
+  const agent = agentOf(app.baseURL, careful);
+  const link = page.getByRole("navigation", { name: "Workspace" }).getByRole("link", { name: /Approvals/ });
+
+  await page.goto(`/${owner.workspace_id}/approvals`);
+  await expect(page.getByText("Nothing waits for approval.")).toBeVisible();
+  await axe(page);
+  await shoot(page, "approvals-empty");
+
+  // What an agent asks for appears by itself.
+  const asked = await agent("/v2/workspace/facts", {
+    section: "ICP",
+    content: "Series B fintechs in the EU, 50 to 500 people.",
+  });
+  expect(asked).toMatchObject({ status: "pending_approval" });
+  const items = page.getByRole("list", { name: "Changes that wait for approval" }).getByRole("listitem");
+  await expect(items).toHaveCount(1);
+  await expect(link).toContainText("1");
+  await agent("/v2/observations", {
+    focus: "anna@acme.com",
+    observations: [
+      { kind: "state", property: "job_title", value: "CFO" },
+      { kind: "state", property: "region", value: "DACH" },
+    ],
+  });
+  await agent("/v2/notes", {
+    focus: "anna@acme.com",
+    title: "Discovery call",
+    content: "Anna wants SSO.\n\nBudget is there.",
+  });
+  await expect(items).toHaveCount(3);
+  await expect(link).toContainText("3");
+
+  await items.filter({ hasText: "Record 2 observations about anna@acme.com" }).getByRole("button").first().click();
+  const opened = items.filter({ has: page.getByRole("button", { name: /^Approve/ }) });
+  await expect(opened).toHaveCount(1);
+  await expect(opened.getByText("Head of Sales")).toBeVisible();
+  await expect(opened.getByText("CFO")).toBeVisible();
+  await expect(opened.getByText("DACH")).toBeVisible();
+  await axe(page);
+  await shoot(page, "approvals-record");
+
+  // By keyboard: down to the section, and approved.
+  await page.keyboard.press("j");
+  await expect(opened).toContainText("Replace the section ICP of the GTM profile");
+  await expect(opened.locator("del").first()).toBeVisible();
+  await shoot(page, "approvals-section");
+  await page.keyboard.press("a");
+  await expect(page.getByText("Approved and done.")).toBeVisible();
+  await expect(items).toHaveCount(2);
+  await expect(link).toContainText("2");
+  const answer = await fetch(`${app.baseURL}/v2/approvals/${asked.approval_id}`, {
+    headers: { authorization: `Bearer ${careful.api_key}` },
+  });
+  expect(await answer.json()).toMatchObject({
+    status: "approved",
+    result: { fact: { content: "Series B fintechs in the EU, 50 to 500 people." } },
+  });
+
+  // Rejected with a reason.
+  await expect(opened).toContainText("Record 2 observations");
+  await page.keyboard.press("x");
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Reason").fill("She is still Head of Sales.");
+  await axe(page);
+  await shoot(page, "approvals-reject");
+  await dialog.getByRole("button", { name: "Reject" }).click();
+  await expect(page.getByText("Rejected. Nothing was changed.")).toBeVisible();
+  await expect(items).toHaveCount(1);
+  await opened.getByRole("button", { name: /^Approve/ }).click();
+  await expect(page.getByText("Nothing waits for approval.")).toBeVisible();
+  await expect(link).not.toContainText("waiting");
+
+  await page.getByRole("button", { name: "Show decided changes" }).click();
+  const decided = page.getByRole("region", { name: "Decided changes" }).getByRole("listitem");
+  await expect(decided).toHaveCount(3);
+  await expect(decided.filter({ hasText: "She is still Head of Sales." })).toContainText("Rejected");
+  await axe(page);
+  await shoot(page, "approvals-decided");
+
+  await page.goto(`/${owner.workspace_id}/settings/audit-log`);
+  await expect(page.getByText("approved a change of the key Careful agent (save fact)")).toBeVisible();
+  await expect(page.getByText("rejected a change of the key Careful agent (record observations)")).toBeVisible();
+
+  await page.goto(`/${owner.workspace_id}/api-keys`);
+  await page.getByRole("button", { name: "Actions for Careful agent" }).click();
+  await page.getByRole("menuitem", { name: "Let it write without approval" }).click();
+  await expect(page.getByText("Careful agent now writes without approval.")).toBeVisible();
+  expect(await agent("/v2/workspace/facts", { section: "Market", content: "EU" })).toHaveProperty("fact");
+});
+
+test("an erasure is asked for once more before it is approved", async ({ app, owner, page }) => {
+  await agentOf(app.baseURL, owner)("/v2/people", { email: "anna@acme.com", first_name: "Anna" });
+  await signIn(page, owner);
+  const agent = agentOf(app.baseURL, await mintCareful(page, owner, "Admin"));
+  await agent("/v2/accounts/erase", { focus: "anna@acme.com" });
+  await page.goto(`/${owner.workspace_id}/approvals`);
+  await page.getByRole("button", { name: /^Approve/ }).click();
+  const alert = page.getByRole("alertdialog");
+  await expect(alert).toContainText("This cannot be undone.");
+  await axe(page);
+  await alert.getByRole("button", { name: "Approve" }).click();
+  await expect(page.getByText("Approved and done.")).toBeVisible();
+  await expect(page.getByText("Nothing waits for approval.")).toBeVisible();
+});
