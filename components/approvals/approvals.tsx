@@ -1,5 +1,6 @@
 "use client";
 
+import { useQueryClient } from "@tanstack/react-query";
 import { Check, ShieldCheck, X } from "lucide-react";
 import Link from "next/link";
 import { useEffect, useState } from "react";
@@ -12,7 +13,7 @@ import { EmptyState } from "#components/ui/empty-state.tsx";
 import { onDemand } from "#components/ui/on-demand.tsx";
 import { toast } from "#components/ui/toaster.tsx";
 import type { Approval } from "#lib/domain/approvals/contract.ts";
-import { type ApprovalPage, useApprove, useWaiting } from "./calls.ts";
+import { type ApprovalPage, type Changes, changesKey, useApprove, useWaiting } from "./calls.ts";
 import { WaitingChange } from "./waiting-change.tsx";
 import { failureOf, isFinal } from "./words.ts";
 
@@ -107,9 +108,15 @@ function useDeciding(workspaceId: string, waiting: readonly Approval[]) {
   const [wished, setWished] = useState<Approval | null>(null);
   const [asking, setAsking] = useState<Approval | null>(null);
   const approving = useApprove(workspaceId);
-  // Nothing was chosen, or it was decided elsewhere: the first one is open.
-  const here = waiting.findIndex(({ id }) => id === chosen);
-  const opened = chosen === null ? undefined : (waiting[here] ?? waiting[0]);
+  const queries = useQueryClient();
+  const opened = waiting.find(({ id }) => id === chosen);
+  const first = waiting[0]?.id;
+
+  // The first one is open until the reader chooses. What is open changes only by the reader's own hand after that, so
+  // that a key never decides about another change than the one they look at.
+  useEffect(() => {
+    if (chosen === undefined && first !== undefined) setChosen(first);
+  }, [chosen, first]);
 
   useEffect(() => {
     if (focused === null) return;
@@ -151,7 +158,11 @@ function useDeciding(workspaceId: string, waiting: readonly Approval[]) {
     else void run(approval);
   };
   const group = "Approvals";
-  const onOpened = (act: (approval: Approval) => void) => () => (opened ? act(opened) : undefined);
+  /** By key only what the reader can see and may decide. */
+  const onOpened = (act: (approval: Approval) => void) => () => {
+    const seen = opened && queries.getQueryData<Changes>(changesKey(workspaceId, opened.id));
+    if (opened && seen?.may_decide) act(opened);
+  };
   useCommands([
     { id: "approval-next", label: "Next change", group, keys: "j", hidden: true, run: () => step(1) },
     { id: "approval-previous", label: "Previous change", group, keys: "k", hidden: true, run: () => step(-1) },

@@ -34,10 +34,12 @@ export const useAll = (workspaceId: string) =>
     getNextPageParam: (last) => last.next_cursor,
   });
 
+export const changesKey = (workspaceId: string, id: string) => keyOf(workspaceId, "changes", id);
+
 /** What a change would do to the workspace as it is now. */
 export const useChanges = (workspaceId: string, id: string) =>
   useQuery({
-    queryKey: keyOf(workspaceId, "changes", id),
+    queryKey: changesKey(workspaceId, id),
     queryFn: ({ signal }) => callOperation(getApprovalChanges, workspaceId, { id }, { signal }),
     staleTime: 0,
   });

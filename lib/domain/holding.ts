@@ -10,7 +10,7 @@ import type { Ctx } from "./service-context.ts";
 
 /** How many changes of a key or grant may wait, and how many bytes of input they may have together. */
 export const MOST_PENDING = 500;
-export const MOST_PENDING_BYTES = 32 * 1024 * 1024;
+const MOST_PENDING_BYTES = 32 * 1024 * 1024;
 
 /** A change that nobody decides in this time expires. */
 const DAYS = 14;

@@ -96,7 +96,8 @@ describe.each(publicOperations)("%s with a key", (name, operation) => {
   test("needs exactly the plan its contract names", async () => {
     for (const plan of plans) {
       const stage = await createStage(plan);
-      const answered = await send(operation, await inputOf(name, stage), { key: await stage.key() });
+      const key = await stage.key();
+      const answered = await send(operation, await inputOf(name, stage), { key });
       const needed = operation.contract.plan ?? "free";
       if (plans.indexOf(plan) >= plans.indexOf(needed)) expect(answered.status, answered.text).toBeLessThan(300);
       else

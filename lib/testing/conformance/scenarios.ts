@@ -138,13 +138,18 @@ async function waiting(stage: Stage): Promise<Input> {
   return { id: answer.waiting.approval_id };
 }
 
-/** A change that the workspace's own key asked for, which is the one that reads it. */
+/** A change that the newest key of the workspace asked for, which may read it. */
 async function waitingOfReader(stage: Stage): Promise<Input> {
   const given = await waiting(stage);
-  await withWorkspace(stage.id, async (db) => {
-    const keys = await db.prisma.apiKey.findMany({ where: { workspaceId: stage.id }, select: { id: true } });
-    const [key] = keys;
-    if (key) await db.prisma.approval.updateMany({ where: { workspaceId: stage.id }, data: { askerId: key.id } });
+  const where = { workspaceId: stage.id };
+  await withWorkspace(stage.id, async ({ prisma }) => {
+    const [key] = await prisma.apiKey.findMany({
+      where,
+      orderBy: { createdAt: "desc" },
+      take: 1,
+      select: { id: true },
+    });
+    if (key) await prisma.approval.updateMany({ where, data: { askerId: key.id } });
   });
   return given;
 }

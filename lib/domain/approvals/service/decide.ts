@@ -14,12 +14,12 @@ import {
   markDecided,
   setResult,
 } from "../queries.ts";
-import { actorOf, requireMayDecide, requirePending } from "../rules.ts";
+import { actorOf, mayDecide, requireMayDecide, requirePending } from "../rules.ts";
 import { inputOf, requireApproval, viewOf } from "./read.ts";
 import { tellApprovals } from "./tell.ts";
 
-/** A call that is ready to be run, or the refusal of what comes before its transaction. */
-type Ready = { prepared: Prepared; refused?: undefined } | { prepared?: undefined; refused: Fault };
+/** A call that is ready to be run, or the refusal of what comes before its transaction. Neither: it is not to be run. */
+type Ready = { prepared?: Prepared; refused?: Fault };
 
 export const approveChange = implement(
   contract.approveChange,
@@ -40,17 +40,19 @@ export const rejectChange = implement(contract.rejectChange, async (ctx, { id, r
   return viewOf(ctx, await requireApproval(ctx, id));
 });
 
-/** Checks the kept call again, and does what it does before its transaction. */
+/**
+ * Checks the kept call again, and does what it does before its transaction; nothing for a change that the transaction
+ * will refuse to decide.
+ */
 async function prepare(caller: Caller, { id }: { id: string }): Promise<Ready> {
   const { row, approvedBy } = await withWorkspace(
     caller.workspaceId,
     async (db) => ({ row: await findApproval(db, id), approvedBy: await findUserName(db, caller.actor.id) }),
     { readOnly: true },
   );
-  if (!row) throw new Fault("approval_not_found");
-  requirePending(row);
+  if (row?.status !== "pending") return {};
   const operation = operationOf(row);
-  requireMayDecide(caller, operation.contract);
+  if (!mayDecide(caller, operation.contract)) return {};
   try {
     return { prepared: await operation.prepare(askerOf(row, caller, approvedBy), inputOf(row)) };
   } catch (error) {
@@ -91,6 +93,7 @@ type Outcome = Pick<Decision, "result"> & { status: "approved" | "failed" };
 /** Runs the call. What it refuses is undone and is its result. */
 async function outcomeOf(ctx: Ctx, { requestId }: ApprovalRow, { prepared, refused }: Ready): Promise<Outcome> {
   if (refused) return { status: "failed", result: errorBody(refused, requestId) };
+  if (!prepared) throw new Error("a change that waits was not prepared");
   try {
     return { status: "approved", result: await attempt(ctx.db, (db) => prepared.run(db)) };
   } catch (error) {

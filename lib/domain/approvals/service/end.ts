@@ -17,7 +17,8 @@ export async function cancelApprovals(ctx: Pick<Ctx, "db" | "workspaceId">, keyI
 
 /** Empties every change that mentions one of the texts, and cancels those that wait. */
 export async function forgetInApprovals(ctx: Pick<Ctx, "db" | "workspaceId">, texts: readonly string[]): Promise<void> {
-  if ((await forgetMentions(ctx.db, texts, "The person it was about was erased.")) > 0) tellApprovals(ctx);
+  const told = texts.map((text) => text.replace(/^https:\/\/www\./, "")); // as it is written in any form of the address
+  if ((await forgetMentions(ctx.db, told, "The person it was about was erased.")) > 0) tellApprovals(ctx);
 }
 
 /** Decided changes are kept so long. */
