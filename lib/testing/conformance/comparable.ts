@@ -27,6 +27,7 @@ const authored = new Set([
   "email",
   "actor",
   "key_name",
+  "decided_by",
   "client",
   "cursor",
   "next_cursor",
