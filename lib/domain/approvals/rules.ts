@@ -48,7 +48,7 @@ export const idsNamedIn = (input: Input): string[] =>
 const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
 
 /** `job_title` as a label: Job title. */
-function wordsOf(name: string): string {
+export function wordsOf(name: string): string {
   const words = name
     .replaceAll(/([a-z])([A-Z])/g, "$1 $2")
     .replaceAll(/[_.]+/g, " ")

@@ -143,6 +143,16 @@ describe("a write that needs approval", () => {
   });
 });
 
+test("what only previews needs no approval", async () => {
+  const { stage, key, see } = await setUp();
+  const [keep, drop] = [await stage.entity("person"), await stage.entity("person")];
+  const preview = await call("/v2/accounts/merge", { key, body: { keep, drop, dry_run: true } });
+  expect([preview.status, preview.body.dry_run]).toEqual([200, true]);
+  const merge = await call("/v2/accounts/merge", { key, body: { keep, drop } });
+  expect(merge.status).toBe(202);
+  expect(await see(merge.body.approval_id as string)).toMatchObject({ status: "pending", operation: "mergeAccounts" });
+});
+
 describe("who may decide", () => {
   test("a member decides what members may do, and only an admin what needs an admin", async () => {
     const { stage, ask, person } = await setUp();
