@@ -62,7 +62,7 @@ export function MintForm({ workspaceId, suggestedName = "", onMinted, children }
         await mint.mutateAsync({ name, scopes: scopesOfRole(level), allowed_cidrs, ...expiryOf(lifetime, date) }),
       );
       const approval = needsApproval && level !== "read" ? "writes" : "none";
-      const given = { name, scopes: scopesOf(level), allowed_cidrs, approval } as const;
+      const given = { name, scopes: scopesOfRole(level), allowed_cidrs, approval } as const;
       onMinted(await mint.mutateAsync({ ...given, ...expiryOf(lifetime, date) }));
     } catch (error) {
       setProblem(problemOf(error));

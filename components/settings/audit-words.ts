@@ -42,7 +42,6 @@ const sentences: Record<string, (detail: AuditEntry["detail"]) => string> = {
     `connected the client ${text(name)} at ${text(host)} (${text(scopes)})`,
   "client.disconnected": ({ name, why }) => `disconnected the client ${text(name)}${why ? `: ${text(why)}` : ""}`,
   "device_login.approved": ({ host, scopes }) => `let ${text(host) || "a program"} sign in (${text(scopes)})`,
-  "api_key.minted": ({ name, scopes }) => `minted the API key ${text(name)} (${text(scopes)})`,
   "api_key.minted": ({ name, scopes, approval }) =>
     `minted the API key ${text(name)} (${text(scopes)}${approval === "writes" ? ", writes need approval" : ""})`,
   "api_key.changed": ({ name, approval }) =>
