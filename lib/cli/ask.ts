@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import type { z } from "zod";
 import type { Contract } from "#lib/core/operation.ts";
+import type { Waiting } from "#lib/domain/implement.ts";
 import type { Result } from "./answer.ts";
 import { credentials } from "./credentials.ts";
 import { givenFields } from "./fields.ts";
@@ -9,6 +10,10 @@ import { harmless, spinning } from "./terminal.ts";
 
 /** Text for a person; with an exit code when it needs attention. */
 type Told = string | { text: string; exit: Result["exit"] };
+
+/** What a write answers to a key whose writes need approval. */
+const waits = (answer: unknown): answer is { status: string; message: string } =>
+  (answer as { status?: unknown } | null)?.status === ("pending_approval" satisfies Waiting["status"]);
 
 /** Calls the operation with the command's options and `more` fields, and tells its answer. */
 export async function ask<I extends z.ZodObject, O extends z.ZodType>(
@@ -22,6 +27,7 @@ export async function ask<I extends z.ZodObject, O extends z.ZodType>(
   const fields = { ...givenFields(command, contract), ...more };
   const { raw, value } = await spinning(contract.summary, callApi(contract, fields, credentials(url), client));
   if (json) return { raw, text: "" };
+  if (waits(value)) return { raw, text: harmless(value).message };
   const told = await tell(harmless(value));
   return typeof told === "string" ? { raw, text: told } : { raw, text: told.text, exit: told.exit ?? 0 };
 }

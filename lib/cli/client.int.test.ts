@@ -172,6 +172,13 @@ describe("without a terminal, with a key in the environment", () => {
     expect(account).toMatch(/job_title +0\.\d\d fresh +crm +just now +VP Sales\n/);
   });
 
+  test("with a key whose writes need approval, what is recorded waits, and the command says so", async () => {
+    const careful = { ...headless(), RAPPORT_API_KEY: await stage.key(["write"], { approval: "writes" }) };
+    const said = await rapport(["record", "anna@acme.com", "--property", "job_title", "--value", "CFO"], careful);
+    expect({ exit: said.exit, stderr: said.stderr }).toEqual({ exit: 0, stderr: "" });
+    expect(said.stdout).toContain("a person must approve this first");
+  });
+
   test("--json prints exactly what the API answers", async () => {
     await stage.anna();
     const printed = await done(["account", "anna@acme.com", "--json"]);

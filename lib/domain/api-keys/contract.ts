@@ -210,6 +210,7 @@ export const getCaller = defineOperation({
     scopes: z
       .array(z.enum(scopes))
       .describe("What you may do; each scope implies the ones before it: read, write, admin."),
+    approval: z.enum(approvalModes).describe("`writes`: what you would change waits until a person approves it."),
     actor: z
       .strictObject({
         type: z.string().describe("`api_key`, `mcp` or `user`."),
@@ -226,6 +227,7 @@ export const getCaller = defineOperation({
       workspace: { id: "0190a6e0-0000-7000-8000-000000000001", name: "Acme" },
       plan: "scale",
       scopes: ["read", "write"],
+      approval: "none",
       actor: {
         type: "api_key",
         id: exampleKey.id,

@@ -107,6 +107,7 @@ export async function revokeByItself(ctx: Pick<Ctx, "client" | "requestId">, key
     const row = await findKeyToChange(db, keyId);
     if (!row || row.revokedAt) return false;
     await markRevoked(db, keyId);
+    await cancelApprovals({ db, workspaceId }, keyId);
     await recordAudit({ ...ctx, db, actor: { type: "api_key", id: keyId } }, "api_key.revoked", keyId, {
       name: row.name,
     });
@@ -114,7 +115,8 @@ export async function revokeByItself(ctx: Pick<Ctx, "client" | "requestId">, key
   }).finally(() => forgetGrants(workspaceId));
 }
 
-export const getCaller = implement(contract.getCaller, async ({ db, actor, scopes, role, plan, workspaceId }) => {
+export const getCaller = implement(contract.getCaller, async (ctx) => {
+  const { db, actor, scopes, role, plan, workspaceId, approval = "none" } = ctx;
   const [name, key] = await together([
     findWorkspaceName(db),
     actor.type === "api_key" || actor.type === "mcp" ? findKey(db, actor.id) : null,
@@ -123,6 +125,7 @@ export const getCaller = implement(contract.getCaller, async ({ db, actor, scope
     workspace: { id: workspaceId, name },
     plan,
     scopes: inOrder(scopes),
+    approval,
     actor: {
       type: actor.type,
       id: actor.id,
