@@ -57,12 +57,8 @@ export function MintForm({ workspaceId, suggestedName = "", onMinted, children }
     setProblem(null);
     try {
       const allowed_cidrs = ranges.split(/[\s,]+/).filter(Boolean);
-      onMinted(await mint.mutateAsync({ name, scopes: scopesOf(level), allowed_cidrs, ...expiryOf(lifetime, date) }));
-      onMinted(
-        await mint.mutateAsync({ name, scopes: scopesOfRole(level), allowed_cidrs, ...expiryOf(lifetime, date) }),
-      );
       const approval = needsApproval && level !== "read" ? "writes" : "none";
-      const given = { name, scopes: scopesOfRole(level), allowed_cidrs, approval } as const;
+      const given = { name, scopes: scopesOf(level), allowed_cidrs, approval } as const;
       onMinted(await mint.mutateAsync({ ...given, ...expiryOf(lifetime, date) }));
     } catch (error) {
       setProblem(problemOf(error));

@@ -3,7 +3,7 @@
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { ApiError, callUser } from "#components/api.ts";
-import { accessLevels, levelOf, scopesOfRole } from "#components/api-keys/access.ts";
+import { accessLevels, levelOf, scopesOf } from "#components/api-keys/access.ts";
 import { approveDeviceLogin, denyDeviceLogin } from "#components/operations/device-logins.ts";
 import { Button } from "#components/ui/button.tsx";
 import { Field } from "#components/ui/field.tsx";
@@ -39,7 +39,7 @@ export function DeviceDecision({ userCode, asked, workspaces }: DeviceDecisionPr
     try {
       const user_code = userCode;
       if (what === "deny") await callUser(denyDeviceLogin, { user_code });
-      else await callUser(approveDeviceLogin, { user_code, workspace_id: workspaceId, scopes: scopesOfRole(granted) });
+      else await callUser(approveDeviceLogin, { user_code, workspace_id: workspaceId, scopes: scopesOf(granted) });
       router.refresh(); // the page says how it ended
     } catch (error) {
       if (error instanceof ApiError && error.code === "login_decided") return void router.refresh();
