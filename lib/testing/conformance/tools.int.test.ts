@@ -8,7 +8,7 @@ import { useServer } from "../server.fixture.ts";
 import { everyOperation } from "./cast.ts";
 import { comparable } from "./comparable.ts";
 import { inputOf } from "./scenarios.ts";
-import { createStage, type Stage } from "./stage.ts";
+import { createStage } from "./stage.ts";
 import { sender } from "./surface.ts";
 import { mutationsOf } from "./wrong-values.ts";
 
@@ -55,12 +55,11 @@ const within = (tool: Tool, input: Input): Input =>
   Object.fromEntries(Object.entries(input).filter(([field]) => fieldsOf(tool).includes(field)));
 
 describe.each(tools)("%s as a tool", (name, operation, tool) => {
-  const restOf = async (stage: Stage, input: Input) => send(operation, input, { key: await stage.key() });
-
   test("gives the same as over REST, and a text", async () => {
     const [one, other] = [await createStage(), await createStage()];
-    const rest = await restOf(one, within(tool, await inputOf(name, one)));
-    const result = await call(await other.key(), tool.name, givenOf(tool, await inputOf(name, other)));
+    const [key, otherKey] = [await one.key(), await other.key()];
+    const rest = await send(operation, within(tool, await inputOf(name, one)), { key });
+    const result = await call(otherKey, tool.name, givenOf(tool, await inputOf(name, other)));
     expect(result.isError, result.content[0]?.text).toBeFalsy();
     operation.contract.output.parse(result.structuredContent);
     expect(comparable(result.structuredContent)).toEqual(comparable(namingTools(rest.body)));
