@@ -256,7 +256,7 @@ export function openApiDocument(origin: string): Json {
       },
       headers,
       parameters,
-      responses: sharedResponses(codesIn(paths), codesShared),
+      responses: { ...inboundResponses, ...sharedResponses(codesIn(paths), codesShared) },
       "x-with-approval": { "202": withApproval(schemas) },
       schemas: { ...schemas.components, Error: errorSchema, ErrorCode: errorCodeSchema(codesIn(paths)) },
     },

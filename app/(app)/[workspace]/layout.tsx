@@ -9,7 +9,7 @@ type Props = { params: Promise<{ workspace: string }>; children: ReactNode };
 export default async function WorkspaceLayout({ params, children }: Props) {
   const { session, workspace, workspaces } = await requireMember((await params).workspace);
   // The client subscribes from this seq, so it also gets what happens while the page loads.
-  const [{ last_seq }, pending] = await Promise.all([
+  const [{ place }, pending] = await Promise.all([
     readMissed(workspace.workspaceId, null),
     countWaiting(workspace.workspaceId),
   ]);
@@ -20,7 +20,7 @@ export default async function WorkspaceLayout({ params, children }: Props) {
       workspaces={workspaces.map(shown)}
       user={{ name: session.name, email: session.email }}
       pending={pending}
-      since={livePlaces.encode(workspace, [last_seq])}
+      since={livePlaces.encode(workspace, place)}
     >
       {children}
     </AppFrame>
