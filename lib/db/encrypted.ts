@@ -1,5 +1,8 @@
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 
+/** Bytes of the authentication tag; a shorter one is refused. */
+const TAG = 16;
+
 export type EncryptionKey = { id: string; key: Buffer };
 
 /**
@@ -26,10 +29,10 @@ export function decrypt(keys: readonly EncryptionKey[], purpose: string, value: 
   const key = keys.find((candidate) => candidate.id === id);
   if (!key) throw new Error(`encryption key ${id} is not configured`);
   const bytes = Buffer.from(sealed, "base64url");
-  const decipher = createDecipheriv("aes-256-gcm", key.key, Buffer.from(nonce, "base64url"));
+  const decipher = createDecipheriv("aes-256-gcm", key.key, Buffer.from(nonce, "base64url"), { authTagLength: TAG });
   decipher.setAAD(Buffer.from(purpose));
-  decipher.setAuthTag(bytes.subarray(-16));
-  return decipher.update(bytes.subarray(0, -16), undefined, "utf8") + decipher.final("utf8");
+  decipher.setAuthTag(bytes.subarray(-TAG));
+  return decipher.update(bytes.subarray(0, -TAG), undefined, "utf8") + decipher.final("utf8");
 }
 
 /** The id of the key a value was sealed with. */

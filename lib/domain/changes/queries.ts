@@ -69,7 +69,7 @@ const shown = (from: string) => `
      w.first_name AS "firstName", w.last_name AS "lastName", w.name, w.email, w.domain
    FROM (${from}) AS l
    FULL JOIN (
-     SELECT e.id, e.absorbed, e.owner, p.first_name, p.last_name, CASE e.type WHEN 'workspace' THEN (SELECT name FROM workspaces WHERE id = $workspace) ELSE c.name END AS name, p.email, c.domain
+     SELECT e.id, e.absorbed, e.owner, p.first_name, p.last_name, CASE WHEN e.type = 'workspace' THEN (SELECT name FROM workspaces WHERE id = $workspace) ELSE c.name END AS name, p.email, c.domain
      FROM (
        SELECT e.id, coalesce(k.id, e.id) AS owner, coalesce(k.type, e.type) AS type, coalesce(k.absorbed, e.absorbed) AS absorbed
        FROM (SELECT DISTINCT entity_id FROM (${from}) AS about) AS about
