@@ -66,6 +66,26 @@ const fact = fc.record({
   content: fc.constantFrom("x", "y", "z"),
 });
 
+test("a company's latest activity goes back with a merge that is undone, and with a person who is merged away from it", async () => {
+  const workspace = await createTestWorkspace();
+  const key = await workspace.key();
+  const early = "2025-01-01T00:00:00.000Z";
+  await call("/api/v1/capture", { key, body: { type: "call", email: "bob@acme.com", occurred_at: early } });
+  await call("/api/v1/capture", { key, body: { type: "call", email: "carla@gmail.com" } });
+  await call("/api/v1/capture", { key, body: { type: "call", email: "dora@globex.com" } });
+  const latest = async (domain: string) => {
+    const { body } = await call(`/v2/companies/${domain}`, { key });
+    return (body.company as { last_activity_at: string }).last_activity_at;
+  };
+  const merged = await call("/v2/accounts/merge", { key, body: { keep: "bob@acme.com", drop: "carla@gmail.com" } });
+  expect(await latest("acme.com")).not.toBe(early);
+  await call("/v2/accounts/unmerge", { key, body: { merge_id: merged.body.merge_id } });
+  expect(await latest("acme.com")).toBe(early);
+  await call("/v2/accounts/merge", { key, body: { keep: "bob@acme.com", drop: "dora@globex.com" } });
+  const { differences } = await rebuildWorkspace(workspace.caller);
+  expect(differences).toEqual([]);
+});
+
 test("after any history, deriving every projection again gives the same bytes", async () => {
   await fc.assert(
     fc.asyncProperty(

@@ -20,7 +20,7 @@ export type Stage = TestWorkspace & {
   entity(type: "person" | "company", source?: string): Promise<string>;
   /** The id of anna@acme.com, who is in the contracts' examples: made with a job title, and acme.com, when not there yet. */
   anna(): Promise<string>;
-  /** How many rows of the workspace each tenant table holds. */
+  /** How many rows of the workspace each tenant table holds; without counts of calls, which are written a little later. */
   rows(): Promise<Record<string, number>>;
 };
 
@@ -78,7 +78,7 @@ async function rowsOf(workspaceId: string): Promise<Record<string, number>> {
 
 async function countingText(inspect: typeof import("../database.ts").inspect): Promise<string> {
   const tables = await inspect<{ name: string }>(
-    "SELECT table_name AS name FROM information_schema.columns WHERE table_schema = 'public' AND column_name = 'workspace_id' ORDER BY 1",
+    "SELECT table_name AS name FROM information_schema.columns WHERE table_schema = 'public' AND column_name = 'workspace_id' AND table_name <> 'client_calls' ORDER BY 1",
   );
   const count = ({ name }: { name: string }) =>
     `SELECT '${name}' AS name, count(*)::int AS rows FROM "${name}" WHERE workspace_id = $1`;

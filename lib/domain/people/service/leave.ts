@@ -1,8 +1,8 @@
-import { findEntities, findEntity } from "#lib/domain/entities/service.ts";
+import { findEntities } from "#lib/domain/entities/service.ts";
 import { readClock } from "#lib/domain/evidence/service.ts";
 import type { Ctx } from "#lib/domain/implement.ts";
-import { findCompaniesOf, findEmployeeIds, findLatestActivity, recountCompany } from "../queries/projection.ts";
-import { refresh } from "./record.ts";
+import { findCompaniesOf, findEmployeeIds } from "../queries/projection.ts";
+import { recountEmployers, refresh } from "./record.ts";
 
 /** Who is affected when records are removed: companies that lose people, and people who lose their company. */
 export type Bereaved = { companies: readonly string[]; people: readonly string[] };
@@ -19,8 +19,5 @@ export async function leaveLists(ctx: Ctx, ids: readonly string[]): Promise<Bere
 export async function takeUpWithout(ctx: Ctx, { companies, people }: Bereaved): Promise<void> {
   const at = await readClock(ctx.db);
   await refresh(ctx, at, [...(await findEntities(ctx.db, people)).values()]);
-  for (const id of companies) {
-    const company = await findEntity(ctx.db, id);
-    if (company) await recountCompany(ctx.db, at, id, await findLatestActivity(ctx.db, [id, ...company.absorbed]));
-  }
+  await recountEmployers(ctx, at, companies);
 }

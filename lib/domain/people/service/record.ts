@@ -25,6 +25,7 @@ import { findNamedInNotes, keepNoteNames, type NamedInNotes } from "../queries/n
 import {
   deleteRow,
   findClaimValues,
+  findCompaniesOf,
   findCompanyLabels,
   findEmployeeIds,
   findEmployers,
@@ -320,6 +321,8 @@ export async function rebuildRows(
     ctx,
     companies.map(({ id }) => id),
   );
+  const people = [...standing, ...(gone ? [gone] : [])].filter(({ type }) => type === "person").map(({ id }) => id);
+  const employers = at && people.length > 0 ? await findCompaniesOf(ctx.db, people) : [];
   if (gone && gone.type !== "workspace") await deleteRow(ctx.db, at, gone.type, gone.id);
   for (const entity of standing) {
     const ids = [entity.id, ...entity.absorbed];
@@ -331,6 +334,16 @@ export async function rebuildRows(
   for (const { type, id, absorbed } of standing) {
     if (type === "company") await recountCompany(ctx.db, at, id, await findLatestActivity(ctx.db, [id, ...absorbed]));
   }
+  // The latest activity of the people's companies may be earlier now; only rebuilding derives every company anyway.
+  if (at && people.length > 0)
+    await recountEmployers(ctx, at, [...employers, ...(await findCompaniesOf(ctx.db, people))]);
+}
+
+/** Counts the people of companies again, and takes their latest activity from them. In the order in which everyone locks them. */
+export async function recountEmployers(ctx: Ctx, at: Date, ids: readonly string[]): Promise<void> {
+  const found = await findEntities(ctx.db, [...new Set(ids)].sort());
+  for (const { id, absorbed } of found.values())
+    await recountCompany(ctx.db, at, id, await findLatestActivity(ctx.db, [id, ...absorbed]));
 }
 
 async function readIngredients(ctx: Ctx, entities: readonly Shown[]): Promise<Ingredients[]> {
