@@ -23,7 +23,11 @@ test("the first user signs up, connects an agent and writes the ICP; everybody a
     await page.getByRole("button", { name: "Create account" }).click();
 
     await expect(page).toHaveURL(/\/connect\?welcome=1/);
-    await page.getByRole("radio", { name: "With an API key" }).click();
+    const withKey = page.getByRole("radio", { name: "With an API key" });
+    await expect(async () => {
+      await withKey.click(); // until the page has come alive
+      await expect(withKey).toBeChecked({ timeout: 500 });
+    }).toPass();
     await page.getByLabel("Name").fill("Codex");
     await page.getByRole("button", { name: "Create key" }).click();
     const key = (await page.getByText(/^rpt_\w{6}_\w{38}$/).textContent()) ?? "";
