@@ -1,6 +1,6 @@
 import {
+  classifyInboundRequest,
   createMcpHandler,
-  isLegacyRequest,
   ProtocolErrorCode,
   WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
@@ -47,7 +47,7 @@ export const mcp = (): RouteHandler =>
       if (client !== named) noteKeyUse(caller.workspaceId, rateKey, client);
       countCall(caller.workspaceId, rateKey, client);
       const session: Session = { caller: { ...caller, client }, wanted, origin: originOf(exchange), note };
-      return told(await respond(requestOf(exchange, body), message, session), headers);
+      return told(await respond(exchange, body, message, session), headers);
     };
     return answered("mcp", exchange, requestId, challenging(exchange, work));
   });
@@ -64,28 +64,44 @@ function messageOf(body: Buffer): unknown {
 /** The headers by which the protocol tells versions and messages apart. */
 const HEADERS = ["accept", "content-type", "mcp-protocol-version", "mcp-method", "mcp-name"];
 
-function requestOf(exchange: Exchange, body: Buffer): Request {
+/** The request as the SDK takes it. It reads the body only when that is no JSON. */
+function requestOf(exchange: Exchange, body: Buffer, message: unknown): Request {
   const headers = HEADERS.flatMap((name): [string, string][] => {
     const value = exchange.header(name);
     return value === undefined ? [] : [[name, value]];
   });
-  return new Request(`http://localhost${exchange.path}`, { method: "POST", headers, body: new Uint8Array(body) });
+  const unread = message === undefined ? { body: new Uint8Array(body) } : {};
+  return new Request("http://localhost/mcp", { method: "POST", headers, ...unread });
 }
 
-async function respond(request: Request, parsedBody: unknown, session: Session): Promise<Response> {
-  if (methodOf(parsedBody) === LISTEN) return notOffered(parsedBody);
-  if (!(await isLegacyRequest(request, parsedBody))) {
+async function respond(exchange: Exchange, body: Buffer, message: unknown, session: Session): Promise<Response> {
+  if (methodOf(message) === LISTEN) return notOffered(message);
+  const request = requestOf(exchange, body, message);
+  if (isOf2026(exchange, message)) {
     const authInfo = { token: "", clientId: "", scopes: [...session.caller.scopes], extra: { [SESSION]: session } };
-    return modern.fetch(request, { authInfo, parsedBody });
+    return modern.fetch(request, { authInfo, parsedBody: message });
   }
-  const server = createServer(session);
+  // Neither is closed: they hold nothing that outlives the request, and closing makes errors with stacks for nobody.
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
-  await server.connect(transport);
-  try {
-    return await transport.handleRequest(request, { parsedBody });
-  } finally {
-    await server.close();
-  }
+  await createServer(session).connect(transport);
+  return transport.handleRequest(request, { parsedBody: message });
+}
+
+/** Whether a message belongs to the revision of 2026, or is wrong in a way that only that revision has an answer for. */
+function isOf2026(exchange: Exchange, message: unknown): boolean {
+  if (message === undefined) return false;
+  const told = (name: string, key: string) => {
+    const value = exchange.header(name);
+    return value === undefined ? {} : { [key]: value };
+  };
+  const { kind } = classifyInboundRequest({
+    httpMethod: "POST",
+    ...told("mcp-protocol-version", "protocolVersionHeader"),
+    ...told("mcp-method", "mcpMethodHeader"),
+    ...told("mcp-name", "mcpNameHeader"),
+    body: message,
+  });
+  return kind !== "legacy";
 }
 
 /** Opens a stream of changes of the lists of tools, prompts and resources; ours do not change while a client is connected. */
