@@ -107,8 +107,8 @@ test("what an agent wants to write waits, is seen, approved and rejected", async
   await shoot(page, "approvals-decided");
 
   await page.goto(`/${owner.workspace_id}/settings/audit-log`);
-  await expect(page.getByText("approved a change of the key Careful agent (save fact)")).toBeVisible();
-  await expect(page.getByText("rejected a change of the key Careful agent (record observations)")).toBeVisible();
+  await expect(page.getByText("approved a change of Careful agent (save fact)")).toBeVisible();
+  await expect(page.getByText("rejected a change of Careful agent (record observations)")).toBeVisible();
 
   await page.goto(`/${owner.workspace_id}/api-keys`);
   await page.getByRole("button", { name: "Actions for Careful agent" }).click();

@@ -54,7 +54,9 @@ const addressOf = ({ baseURL }: App, clientId: string, redirect: string, scope =
     resource: `${baseURL}/mcp`,
   })}`;
 
-async function toolsOf({ baseURL }: App, token: string) {
+const toolsOf = (app: App, token: string) => mcp(app, token, "tools/list");
+
+async function mcp({ baseURL }: App, token: string, method: string, params: object = {}) {
   const response = await fetch(`${baseURL}/mcp`, {
     method: "POST",
     headers: {
@@ -63,7 +65,7 @@ async function toolsOf({ baseURL }: App, token: string) {
       accept: "application/json, text/event-stream",
       "mcp-protocol-version": "2025-06-18",
     },
-    body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list" }),
+    body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }),
   });
   return { status: response.status, text: await response.text() };
 }
@@ -169,6 +171,75 @@ test("a person with several workspaces chooses one for the client", async ({ app
   await expect(page.getByText("not used yet")).toBeVisible();
   await page.goto(`/${owner.workspace_id}/settings/connected-clients`);
   await expect(page.getByText("Nothing is connected.")).toBeVisible();
+  server.close();
+});
+
+test("a client that asks first waits until the person approves, and writes at once when that is switched off", async ({
+  app,
+  owner,
+  page,
+}) => {
+  const { server, redirect, answered } = await listening();
+  const clientId = await registered(app, redirect);
+  await signIn(page, owner);
+  await page.goto(addressOf(app, clientId, redirect));
+  const box = page.getByLabel("Ask me before it changes anything");
+  await expect(box).not.toBeChecked();
+  await page.getByLabel("Write", { exact: true }).click();
+  await expect(box).toBeHidden();
+  await page.getByLabel("Write", { exact: true }).click();
+  await box.click();
+  await expect(box).toBeChecked();
+  await axe(page);
+  await shoot(page, "oauth-consent-asks-first");
+  await page.getByRole("button", { name: "Approve" }).click();
+  const { body } = await post(
+    `${app.baseURL}/oauth/token`,
+    new URLSearchParams({
+      grant_type: "authorization_code",
+      client_id: clientId,
+      code: (await answered).get("code") ?? "",
+      code_verifier: verifier,
+    }),
+  );
+  const write = (content: string) =>
+    mcp(app, body.access_token as string, "tools/call", {
+      name: "update_gtm_profile",
+      arguments: { section: "ICP", content, mode: "replace" },
+    });
+  expect((await write("Series B fintechs in the EU.")).text).toContain("a person must approve it");
+
+  await page.goto(`/${owner.workspace_id}/approvals`);
+  const waiting = page.getByRole("list", { name: "Changes that wait for approval" }).getByRole("listitem");
+  await expect(waiting.filter({ hasText: /Claude Code \(.+\)/ })).toHaveCount(1);
+  await shoot(page, "approvals-client");
+  await waiting.getByRole("button", { name: /^Approve/ }).click();
+  await expect(page.getByText("Approved and done.")).toBeVisible();
+
+  await page.goto(`/${owner.workspace_id}/settings/connected-clients`);
+  const asks = page.getByRole("switch", { name: "Ask before it changes anything: Claude Code" });
+  await expect(asks).toBeChecked();
+  await axe(page);
+  await shoot(page, "connected-clients-asks-first");
+  await atWidth(page, 390);
+  await atWidth(page, 1280);
+  await asks.click();
+  await expect(page.getByText("Claude Code now writes without approval.")).toBeVisible();
+  await expect(asks).not.toBeChecked();
+  expect((await write("Series C fintechs in the EU.")).text).not.toContain("a person must approve it");
+
+  await asks.click();
+  await expect(page.getByText("What Claude Code writes now needs approval.")).toBeVisible();
+  expect((await write("Series D fintechs in the EU.")).text).toContain("a person must approve it");
+  await page.getByRole("button", { name: "Disconnect Claude Code" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Disconnect" }).click();
+  await expect(page.getByText("Claude Code is disconnected.")).toBeVisible();
+  await page.goto(`/${owner.workspace_id}/approvals`);
+  await expect(page.getByText("Nothing waits for approval.")).toBeVisible();
+
+  await page.goto(`/${owner.workspace_id}/settings/audit-log`);
+  await expect(page.getByText(/connected the client .* \(read, write, writes need approval\)/)).toBeVisible();
+  await expect(page.getByText("let the client Claude Code write without approval")).toBeVisible();
   server.close();
 });
 

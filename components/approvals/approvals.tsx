@@ -61,8 +61,8 @@ export function Approvals({ workspaceId, initial }: ApprovalsProps) {
           </ul>
         ) : (
           <EmptyState icon={<ShieldCheck />} action={<KeysLink workspaceId={workspaceId} />}>
-            Nothing waits for approval. A key with “Writes need approval” may read at once, and what it would change
-            appears here first.
+            Nothing waits for approval. A key with “Writes need approval”, or a connected client that asks first, reads
+            at once; what it would change appears here first.
           </EmptyState>
         )}
         {query.hasNextPage ? (

@@ -2,15 +2,22 @@
 
 import { Plug } from "lucide-react";
 import { LoadProblem } from "#components/records/load-problem.tsx";
+import { problemOf } from "#components/records/problem.ts";
 import { AlertDialog } from "#components/ui/alert-dialog.tsx";
 import { Badge } from "#components/ui/badge.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Card, CardHeader } from "#components/ui/card.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { RelativeTime } from "#components/ui/relative-time.tsx";
+import { Switch } from "#components/ui/switch.tsx";
 import { toast } from "#components/ui/toaster.tsx";
 import type { ConnectedClient } from "#lib/domain/oauth/contract.ts";
-import { type ConnectedClients, useConnectedClients, useRevokeConnectedClient } from "./clients.ts";
+import {
+  type ConnectedClients,
+  useChangeConnectedClient,
+  useConnectedClients,
+  useRevokeConnectedClient,
+} from "./clients.ts";
 import { accessOf, placeWords } from "./words.ts";
 
 type ClientsCardProps = { workspaceId: string; isAdmin: boolean; initial: ConnectedClients };
@@ -64,6 +71,7 @@ function ClientRow({ workspaceId, client }: { workspaceId: string; client: Conne
           )}
           .
         </p>
+        {scopes.includes("write") ? <AsksFirst workspaceId={workspaceId} client={client} /> : null}
       </div>
       <AlertDialog
         trigger={
@@ -72,7 +80,7 @@ function ClientRow({ workspaceId, client }: { workspaceId: string; client: Conne
           </Button>
         }
         title={`Disconnect ${name}`}
-        description="Its access ends at once. What it recorded stays. To use it again, connect it again."
+        description="Its access ends at once, and what it has waiting for approval is cancelled. What it recorded stays. To use it again, connect it again."
         confirmLabel="Disconnect"
         onConfirm={async () => {
           await revoke.mutateAsync(client.id);
@@ -80,5 +88,35 @@ function ClientRow({ workspaceId, client }: { workspaceId: string; client: Conne
         }}
       />
     </li>
+  );
+}
+
+/** Whether what the client would change waits until a person approves it. */
+function AsksFirst({ workspaceId, client: { id, name, approval } }: { workspaceId: string; client: ConnectedClient }) {
+  const change = useChangeConnectedClient(workspaceId);
+  const shown = change.isPending ? change.variables.approval : approval;
+  const label = "Ask before it changes anything";
+  return (
+    <div className="mt-1.5">
+      <Switch
+        label={label}
+        aria-label={`${label}: ${name}`}
+        checked={shown === "writes"}
+        disabled={change.isPending}
+        onCheckedChange={(wanted) =>
+          change.mutate(
+            { id, approval: wanted ? "writes" : "none" },
+            {
+              onSuccess: () =>
+                toast.success(
+                  wanted ? `What ${name} writes now needs approval.` : `${name} now writes without approval.`,
+                ),
+              onError: (error) =>
+                toast.error("The client could not be changed.", { description: problemOf(error).message }),
+            },
+          )
+        }
+      />
+    </div>
   );
 }

@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { z } from "zod";
 import { callOperation } from "#components/api.ts";
-import { listConnectedClients, revokeConnectedClient } from "#components/operations/oauth.ts";
+import { changeConnectedClient, listConnectedClients, revokeConnectedClient } from "#components/operations/oauth.ts";
 import type * as contract from "#lib/domain/oauth/contract.ts";
 
 export type ConnectedClients = z.output<typeof contract.listConnectedClients.output>;
@@ -15,6 +15,15 @@ export const useConnectedClients = (workspaceId: string, initialData: ConnectedC
     queryFn: ({ signal }) => callOperation(listConnectedClients, workspaceId, {}, { signal }),
     initialData,
   });
+
+export function useChangeConnectedClient(workspaceId: string) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (change: z.input<typeof contract.changeConnectedClient.input>) =>
+      callOperation(changeConnectedClient, workspaceId, change),
+    onSettled: () => queries.invalidateQueries({ queryKey: keyOf(workspaceId) }),
+  });
+}
 
 export function useRevokeConnectedClient(workspaceId: string) {
   const queries = useQueryClient();

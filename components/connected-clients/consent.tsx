@@ -27,10 +27,12 @@ export type ConsentProps = {
 export function Consent({ client, answersTo, request, workspaces }: ConsentProps) {
   const [workspaceId, setWorkspaceId] = useState(workspaces[0]?.id ?? "");
   const [left, setLeft] = useState<readonly Scope[]>([]);
+  const [asksFirst, setAsksFirst] = useState(false);
   const [deciding, setDeciding] = useState<"approve" | "deny" | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
   const asked = workspaces.find(({ id }) => id === workspaceId)?.scopes ?? [];
   const scopes = asked.filter((scope) => scope === "read" || !left.includes(scope));
+  const mayWrite = scopes.includes("write");
 
   /** Without write there is no admin, which includes it. */
   function choose(scope: Scope, wanted: boolean) {
@@ -45,7 +47,7 @@ export function Consent({ client, answersTo, request, workspaces }: ConsentProps
       const { redirect_to } = await callUser(decideAuthorization, {
         request,
         approve,
-        ...(approve ? { workspace_id: workspaceId, scopes } : {}),
+        ...(approve ? { workspace_id: workspaceId, scopes, approval: asksFirst && mayWrite ? "writes" : "none" } : {}),
       });
       await leaveFor(redirect_to);
     } catch (error) {
@@ -106,6 +108,14 @@ export function Consent({ client, answersTo, request, workspaces }: ConsentProps
           />
         ))}
       </fieldset>
+      {mayWrite ? (
+        <Checkbox
+          label="Ask me before it changes anything"
+          hint="It reads at once. What it would change waits under Approvals until you or another member approves it."
+          checked={asksFirst}
+          onCheckedChange={(checked) => setAsksFirst(checked === true)}
+        />
+      ) : null}
       <FormAlert>{failure}</FormAlert>
       <div className="flex flex-col gap-2 sm:flex-row-reverse">
         <SubmitButton busy={deciding === "approve"} disabled={deciding === "deny"} size="lg" className="sm:flex-1">

@@ -6,7 +6,7 @@ const text = (value: unknown): string =>
 const retained = (days: unknown): string =>
   days === null ? "the server's default" : `${text(days)} ${days === 1 ? "day" : "days"}`;
 
-const asker = (name: unknown): string => (text(name) === "" ? "an agent" : `the key ${text(name)}`);
+const asker = (name: unknown): string => text(name) || "an agent";
 
 /** `saveFact` as words. */
 const words = (operation: unknown): string =>
@@ -38,8 +38,12 @@ const sentences: Record<string, (detail: AuditEntry["detail"]) => string> = {
   "stage_rules.changed": ({ moved }) =>
     `changed the stage rules${typeof moved === "number" && moved > 0 ? ` and moved ${moved} by them` : ""}`,
   "stage_rules.reset": () => "went back to the standard stage rules",
-  "client.connected": ({ name, host, scopes }) =>
-    `connected the client ${text(name)} at ${text(host)} (${text(scopes)})`,
+  "client.connected": ({ name, host, scopes, approval }) =>
+    `connected the client ${text(name)} at ${text(host)} (${text(scopes)}${approval === "writes" ? ", writes need approval" : ""})`,
+  "client.changed": ({ name, approval }) =>
+    approval === "writes"
+      ? `made what the client ${text(name)} writes need approval`
+      : `let the client ${text(name)} write without approval`,
   "client.disconnected": ({ name, why }) => `disconnected the client ${text(name)}${why ? `: ${text(why)}` : ""}`,
   "device_login.approved": ({ host, scopes }) => `let ${text(host) || "a program"} sign in (${text(scopes)})`,
   "api_key.minted": ({ name, scopes, approval }) =>

@@ -2,7 +2,7 @@ import { timingSafeEqual } from "node:crypto";
 import { getBoot } from "#lib/core/boot.ts";
 import { Fault } from "#lib/core/errors.ts";
 import type { WorkspaceId } from "#lib/core/ids.ts";
-import type { Plan, Role, Scope } from "#lib/core/plans.ts";
+import type { ApprovalMode, Plan, Role, Scope } from "#lib/core/plans.ts";
 import type { Db } from "#lib/db/handle.ts";
 import { withProof, withWorkspace } from "#lib/db/transaction.ts";
 import { forgetGrants, grantCache } from "./grant-cache.ts";
@@ -28,6 +28,7 @@ export type AccessGrant = {
   userId: string;
   role: Role;
   expiresAt: Date;
+  approval: ApprovalMode;
 };
 
 const grants = grantCache<AccessGrant>("access-tokens");
@@ -91,8 +92,12 @@ export async function tellAccessChange(db: Db, workspaceId: WorkspaceId): Promis
   await tellKeyChange(db);
 }
 
-/** Ends what the user approved in the workspace: they leave it. Their member row is locked or gone. */
-export async function endAccessOf(db: Db, workspaceId: WorkspaceId, userId: string): Promise<void> {
-  await markGrantsOfUserRevoked(db, userId);
+/**
+ * Ends what the user approved in the workspace, because they leave it; the ids of the grants. Their member row is locked
+ * or gone.
+ */
+export async function endAccessOf(db: Db, workspaceId: WorkspaceId, userId: string): Promise<string[]> {
+  const ended = await markGrantsOfUserRevoked(db, userId);
   await tellAccessChange(db, workspaceId);
+  return ended;
 }

@@ -3,14 +3,15 @@ import type { Db } from "./handle.ts";
 import { lock } from "./locks.ts";
 import { sql } from "./statement.ts";
 
-/** What a caller has waiting. `revoked`: the key was revoked since the request was authenticated. */
+/** What a caller has waiting. `revoked`: its key or grant was revoked since the request was authenticated. */
 export type Load = { pending: number; bytes: number; revoked: boolean };
 
-// approvals_workspace_id_asker_id_id_idx; api_keys_pkey
+// approvals_workspace_id_asker_id_id_idx; api_keys_pkey, oauth_grants_pkey
 const load = sql(
   "approvals_load",
   `SELECT count(*)::int AS pending, coalesce(sum(size), 0)::int AS bytes,
-     EXISTS (SELECT FROM api_keys WHERE workspace_id = $workspace AND id = $1 AND revoked_at IS NOT NULL) AS revoked
+     EXISTS (SELECT FROM api_keys WHERE workspace_id = $workspace AND id = $1 AND revoked_at IS NOT NULL)
+       OR EXISTS (SELECT FROM oauth_grants WHERE workspace_id = $workspace AND id = $1 AND revoked_at IS NOT NULL) AS revoked
    FROM approvals WHERE workspace_id = $workspace AND asker_id = $1 AND status = 'pending' AND expires_at > now()`,
 );
 

@@ -23,7 +23,7 @@ export const LOCKS = {
     seed: 10,
     within: "workspace",
     until: "commit",
-    guards: "what a key, by its id, has waiting for approval",
+    guards: "what a key or connected client, by its id, has waiting for approval",
   },
   migration: { seed: 8, within: "database", until: "disconnect", guards: "the schema, one instance at a time" },
   worker: { seed: 9, within: "database", until: "disconnect", guards: "that a pool of workers is alive, by its id" },

@@ -28,7 +28,7 @@ export class Held {
 
 /**
  * Keeps a call that was checked and may be run, until a person approves or rejects it. Throws 409 when too much of this
- * caller waits already, and 401 when its key was just revoked.
+ * caller waits already, and 401 when its access was just revoked.
  */
 export async function hold(ctx: Ctx, contract: Contract, raw: unknown): Promise<Held> {
   const { db, actor, scopes, client, requestId, workspaceId } = ctx;

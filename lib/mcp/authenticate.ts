@@ -13,11 +13,11 @@ import { toolNamed, type Wanted } from "./tools.ts";
 export const byBearer: Authenticate = async (exchange, requestId, client) => {
   const bearer = bearerIn(exchange.header("authorization"));
   if (bearer && isAccessToken(bearer)) {
-    const { workspaceId, plan, scopes, grantId } = await authenticateAccessToken(bearer);
+    const { workspaceId, plan, scopes, grantId, approval } = await authenticateAccessToken(bearer);
     noteGrantUse(workspaceId, grantId);
     const actor = { type: "mcp", id: grantId } as const;
     return {
-      caller: { workspaceId, plan, scopes, role: null, actor, requestId, client },
+      caller: { workspaceId, plan, scopes, role: null, actor, requestId, client, approval },
       rateKey: grantId,
       gone: "unauthorized",
     };

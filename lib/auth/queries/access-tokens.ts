@@ -1,5 +1,5 @@
 import type { WorkspaceId } from "#lib/core/ids.ts";
-import type { Plan, Role, Scope } from "#lib/core/plans.ts";
+import type { ApprovalMode, Plan, Role, Scope } from "#lib/core/plans.ts";
 import type { Db } from "#lib/db/handle.ts";
 import { sql } from "#lib/db/statement.ts";
 
@@ -35,6 +35,7 @@ export type AccessRow = {
   scopes: Scope[];
   resource: string;
   expiresAt: Date;
+  approval: ApprovalMode;
 };
 
 // oauth_tokens_pkey, oauth_grants_pkey, members_workspace_id_user_id_key, workspaces_pkey. Without a member there is no
@@ -42,7 +43,7 @@ export type AccessRow = {
 const access = sql(
   "oauth_access",
   `SELECT g.id AS "grantId", g.client_id AS "clientId", g.client_name AS "clientName", g.user_id AS "userId", m.role::text, w.plan::text,
-     t.scopes::text[] AS scopes, g.resource, t.expires_at AS "expiresAt"
+     t.scopes::text[] AS scopes, g.resource, t.expires_at AS "expiresAt", g.approval::text
    FROM oauth_tokens t
    JOIN oauth_grants g ON g.workspace_id = $workspace AND g.id = t.grant_id
    JOIN members m ON m.workspace_id = $workspace AND m.user_id = g.user_id
@@ -57,7 +58,7 @@ export const findAccess = async (db: Db, tokenId: string): Promise<AccessRow | n
 // oauth_grants_pkey: a workspace has tens of grants
 const endGrantsOf = sql(
   "oauth_grants_end_of_user",
-  "UPDATE oauth_grants SET revoked_at = now() WHERE workspace_id = $workspace AND user_id = $1 AND revoked_at IS NULL",
+  "UPDATE oauth_grants SET revoked_at = now() WHERE workspace_id = $workspace AND user_id = $1 AND revoked_at IS NULL RETURNING id",
 );
 
 // oauth_codes_pkey: codes last a minute
@@ -66,10 +67,10 @@ const removeCodesOf = sql(
   "DELETE FROM oauth_codes WHERE workspace_id = $workspace AND user_id = $1 AND used_at IS NULL",
 );
 
-/** Ends everything that the user approved in the workspace, and what they approved a moment ago. */
-export async function markGrantsOfUserRevoked(db: Db, userId: string): Promise<void> {
+/** Ends everything that the user approved in the workspace, and what they approved a moment ago; the grants it ended. */
+export async function markGrantsOfUserRevoked(db: Db, userId: string): Promise<string[]> {
   await db.query(removeCodesOf, [userId]);
-  await db.query(endGrantsOf, [userId]);
+  return (await db.query<{ id: string }>(endGrantsOf, [userId])).map(({ id }) => id);
 }
 
 // oauth_grants_pkey

@@ -9,7 +9,7 @@ export const approvalStatuses = ["pending", "approved", "rejected", "expired", "
 export const ApprovalStatus = z.enum(approvalStatuses).meta({
   id: "ApprovalStatus",
   description:
-    "`pending`: nobody has decided yet. `approved`: it was done. `failed`: it was approved, but refused when it was done; `result` says why. `expired`: nobody decided within 14 days. `cancelled`: its key was revoked, or the person it was about was erased.",
+    "`pending`: nobody has decided yet. `approved`: it was done. `failed`: it was approved, but refused when it was done; `result` says why. `expired`: nobody decided within 14 days. `cancelled`: its key was revoked or its client disconnected, or the person it was about was erased.",
 });
 export type ApprovalStatus = z.output<typeof ApprovalStatus>;
 
@@ -31,7 +31,10 @@ const Approval = z
     requested_by: z.strictObject({
       type: z.enum(["api_key", "mcp"]),
       id: Id,
-      name: z.string().nullable().describe("Name of the API key."),
+      name: z
+        .string()
+        .nullable()
+        .describe("Name of the API key, or of the connected client with the person it acts for."),
     }),
     client: z.string().nullable().describe("What the caller named itself in `x-service-client`."),
     request_id: z.string().describe("The id of the request that asked."),
@@ -41,7 +44,7 @@ const Approval = z
     decided_by: z.string().nullable().describe("Name of the person who decided."),
     reason: z.string().nullable().describe("Why it was rejected or cancelled, if somebody said."),
   })
-  .meta({ id: "Approval", description: "A change of a key whose writes need approval." });
+  .meta({ id: "Approval", description: "A change of a key or connected client whose writes need approval." });
 export type Approval = z.output<typeof Approval>;
 
 const DecidedApproval = z
@@ -51,7 +54,10 @@ const DecidedApproval = z
       .json()
       .describe("What the operation answered when it was done, or its error (`failed`); null until then."),
   })
-  .meta({ id: "ApprovalWithResult", description: "A change of a key whose writes need approval, with its result." });
+  .meta({
+    id: "ApprovalWithResult",
+    description: "A change of a key or connected client whose writes need approval, with its result.",
+  });
 export type DecidedApproval = z.output<typeof DecidedApproval>;
 
 const exampleApproval: Approval = {
@@ -187,7 +193,7 @@ export const getApprovalChanges = defineOperation({
 export const approveChange = defineOperation({
   name: "approveChange",
   tag,
-  summary: "Approve a change: it is done at once, as its key asked for it",
+  summary: "Approve a change: it is done at once, as it was asked for",
   description:
     "Runs the operation now, in one transaction with the decision. What the operation refuses ends as `failed`, with the error as `result`. A change that waits no longer answers 409 `approval_decided`. Needs the role that the operation itself needs.",
   surface: "app",

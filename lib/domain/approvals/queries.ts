@@ -12,7 +12,7 @@ export type ApprovalRow = {
   /** `<actor type>:<actor id>` */
   actor: string;
   askerId: string;
-  /** name of the API key that asked */
+  /** name of the API key that asked, or of the connected client and its member */
   askerName: string | null;
   scopes: Scope[];
   client: string | null;
@@ -31,11 +31,14 @@ export type ApprovalRow = {
 /** What is overdue counts as expired before the maintenance says so. */
 const STATUS = "CASE WHEN a.status = 'pending' AND a.expires_at <= now() THEN 'expired' ELSE a.status::text END";
 
-const SELECT = `SELECT a.id, a.operation, a.input, a.encrypted, a.actor, a.asker_id AS "askerId", k.name AS "askerName",
+const SELECT = `SELECT a.id, a.operation, a.input, a.encrypted, a.actor, a.asker_id AS "askerId",
+    coalesce(k.name, g.client_name || ' (' || coalesce(nullif(gu.name, ''), gu.email, 'former user') || ')') AS "askerName",
     a.scopes::text[] AS scopes, a.client, a.request_id AS "requestId", a.requested_at AS "requestedAt", a.expires_at AS "expiresAt",
     ${STATUS} AS status, a.decided_at AS "decidedAt", coalesce(nullif(u.name, ''), u.email) AS "decidedBy", a.reason, a.result
   FROM approvals a
   LEFT JOIN api_keys k ON k.workspace_id = a.workspace_id AND k.id = a.asker_id
+  LEFT JOIN oauth_grants g ON g.workspace_id = a.workspace_id AND g.id = a.asker_id
+  LEFT JOIN users gu ON gu.id = g.user_id
   LEFT JOIN users u ON u.id = a.decided_by`;
 
 // api_keys_pkey: a workspace has tens of keys
@@ -47,12 +50,12 @@ const before = sql(
    SELECT id FROM line`,
 );
 
-/** A key, and the keys that it was rotated from. */
+/** A key, and the keys that it was rotated from; a connected client is alone. */
 export const findLine = async (db: Db, askerId: string): Promise<string[]> =>
   (await db.query<{ id: string }>(before, [askerId])).map(({ id }) => id);
 
 // approvals_pkey, approvals_workspace_id_status_id_idx or approvals_workspace_id_asker_id_id_idx, as the filter is;
-// api_keys_pkey and users_pkey for a page
+// api_keys_pkey, oauth_grants_pkey and users_pkey for a page
 const page = sql(
   "approvals_page",
   `${SELECT} WHERE a.workspace_id = $workspace AND ($2::uuid IS NULL OR a.id < $2) AND ($3::uuid[] IS NULL OR a.asker_id = ANY($3))
@@ -62,7 +65,7 @@ const page = sql(
 
 type Filter = { limit: number; after: string | null; askers: readonly string[] | null; status: ApprovalStatus | null };
 
-/** Newest first. `askers`: only what these keys asked for. */
+/** Newest first. `askers`: only what these keys or clients asked for. */
 export const findApprovals = (db: Db, { limit, after, askers, status }: Filter): Promise<ApprovalRow[]> =>
   db.query<ApprovalRow>(page, [limit, after, askers, status]);
 
@@ -76,7 +79,7 @@ const pending = sql(
 export const countPending = async (db: Db, askers: readonly string[] | null): Promise<number> =>
   (await db.query<{ pending: number }>(pending, [askers]))[0]?.pending ?? 0;
 
-// approvals_pkey; api_keys_pkey, users_pkey
+// approvals_pkey; api_keys_pkey, oauth_grants_pkey, users_pkey
 const one = sql("approval_one", `${SELECT} WHERE a.workspace_id = $workspace AND a.id = $1`);
 const oneLocked = sql("approval_one_locked", `${one.text} FOR UPDATE OF a`);
 
@@ -133,7 +136,7 @@ const cancel = sql(
    WHERE workspace_id = $workspace AND asker_id = ANY($1) AND status = 'pending' RETURNING id`,
 );
 
-/** Cancels what these keys have waiting; returns how many. */
+/** Cancels what these keys or clients have waiting; returns how many. */
 export const cancelPending = async (db: Db, askers: readonly string[], reason: string): Promise<number> =>
   (await db.query(cancel, [askers, reason])).length;
 

@@ -6,7 +6,7 @@ import { type Role, roleIncludes } from "#lib/core/plans.ts";
 
 type Input = Readonly<Record<string, unknown>>;
 
-/** Who asked: a key, by REST or as an agent. */
+/** Who asked: a key, by REST or as an agent, or a connected client. */
 export function actorOf({ actor, askerId }: { actor: string; askerId: string }): {
   type: "api_key" | "mcp";
   id: string;

@@ -1,4 +1,4 @@
 export { getApprovalChanges } from "./service/changes.ts";
 export { approveChange, rejectChange } from "./service/decide.ts";
-export { cancelApprovals, forgetInApprovals } from "./service/end.ts";
+export { cancelApprovals, cancelApprovalsOfClients, forgetInApprovals } from "./service/end.ts";
 export { countWaiting, getApproval, listApprovals } from "./service/read.ts";

@@ -11,6 +11,7 @@ import { DAY_MS, formatTime } from "#lib/core/time.ts";
 import { together } from "#lib/core/together.ts";
 import type { Db } from "#lib/db/handle.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
+import { cancelApprovalsOfClients } from "#lib/domain/approvals/service.ts";
 import { recordAudit } from "#lib/domain/audit/service.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
 import { implementUser } from "#lib/domain/implement-user.ts";
@@ -61,7 +62,7 @@ export const removeMember = implement(contract.removeMember, async (ctx, { id })
   if (!leaves) requireMayChange(ctx.role, member.role, null);
   if (isLastOwner) throw new Fault("last_owner");
   await deleteMember(ctx.db, ctx.workspaceId, id);
-  await endAccessOf(ctx.db, ctx.workspaceId, member.userId);
+  await cancelApprovalsOfClients(ctx, await endAccessOf(ctx.db, ctx.workspaceId, member.userId));
   await recordAudit(ctx, leaves ? "member.left" : "member.removed", id, { email: member.email, role: member.role });
   return { member: memberOfRow(member) };
 });

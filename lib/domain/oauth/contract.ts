@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineOperation } from "#lib/core/operation.ts";
-import { scopes } from "#lib/core/plans.ts";
+import { approvalModes, scopes } from "#lib/core/plans.ts";
 import { Id, Timestamp } from "#lib/core/schema.ts";
 
 const tag = "Connected clients";
@@ -17,6 +17,7 @@ export const ConnectedClient = z.strictObject({
   approved_by: z.string().describe("Name or e-mail of the member who approved it and for whom it acts."),
   mine: z.boolean().describe("Whether that is you."),
   scopes: z.array(z.enum(scopes)).describe("What it may do; a lower role of the member narrows it."),
+  approval: z.enum(approvalModes).describe("`writes`: what it would change waits until a person approves it."),
   connected_at: Timestamp,
   last_used_at: Timestamp.nullable(),
 });
@@ -30,6 +31,7 @@ const exampleClient: ConnectedClient = {
   approved_by: "Ada Lovelace",
   mine: true,
   scopes: ["read", "write"],
+  approval: "none",
   connected_at: "2026-06-03T09:00:00.000Z",
   last_used_at: "2026-06-03T09:05:00.000Z",
 };
@@ -47,18 +49,46 @@ export const listConnectedClients = defineOperation({
   example: { input: {}, output: { clients: [exampleClient] } },
 });
 
+const missing = {
+  errors: ["connected_client_not_found"],
+  codes: { fields: { id: "connected_client_not_found" } },
+} as const;
+
+export const changeConnectedClient = defineOperation({
+  name: "changeConnectedClient",
+  tag,
+  summary: "Say whether what an MCP client would change waits for approval",
+  description:
+    "Counts from the client's next request. What waits already keeps waiting. An admin may change all of them, a member their own.",
+  surface: "app",
+  scope: "write",
+  http: { method: "PATCH", path: "/connected-clients/:id" },
+  input: z.strictObject({
+    id: Id,
+    approval: z
+      .enum(approvalModes)
+      .describe("`writes`: each change waits until a person approves it. `none`: none does."),
+  }),
+  output: z.strictObject({ id: Id, approval: z.enum(approvalModes) }),
+  ...missing,
+  example: {
+    input: { id: exampleClient.id, approval: "writes" },
+    output: { id: exampleClient.id, approval: "writes" },
+  },
+});
+
 export const revokeConnectedClient = defineOperation({
   name: "revokeConnectedClient",
   tag,
   summary: "Disconnect an MCP client: its tokens stop working with the next request",
-  description: "An admin may disconnect all of them, a member their own.",
+  description:
+    "Changes of the client that wait for approval are cancelled. An admin may disconnect all of them, a member their own.",
   surface: "app",
   scope: "write",
   http: { method: "POST", path: "/connected-clients/:id/revoke" },
   input: z.strictObject({ id: Id }),
   output: z.strictObject({ id: Id }),
-  errors: ["connected_client_not_found"],
-  codes: { fields: { id: "connected_client_not_found" } },
+  ...missing,
   example: { input: { id: exampleClient.id }, output: { id: exampleClient.id } },
 });
 
@@ -95,6 +125,10 @@ export const decideAuthorization = defineOperation({
       .max(scopes.length)
       .optional()
       .describe("What it may do: not more than it asked for; default all of that."),
+    approval: z
+      .enum(approvalModes)
+      .default("none")
+      .describe("`writes`: what the client would change waits until a person approves it in the app; default `none`."),
   }),
   output: z.strictObject({ redirect_to: z.string().describe("The client's address with the answer.") }),
   errors: ["authorization_invalid", "workspace_not_found"],
@@ -114,6 +148,7 @@ export const decideAuthorization = defineOperation({
       approve: true,
       workspace_id: "0190a6e0-0000-7000-8000-000000000001",
       scopes: ["read", "write"],
+      approval: "writes",
     },
     output: {
       redirect_to:

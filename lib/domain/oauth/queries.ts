@@ -1,4 +1,4 @@
-import type { Role, Scope } from "#lib/core/plans.ts";
+import type { ApprovalMode, Role, Scope } from "#lib/core/plans.ts";
 import type { Db } from "#lib/db/handle.ts";
 import { sql } from "#lib/db/statement.ts";
 import type { AuthMethod } from "./rules.ts";
@@ -72,6 +72,8 @@ export type Approval = {
   clientHost: string;
   scopes: Scope[];
   resource: string;
+  /** `writes`: what the client would change waits until a person approves it */
+  approval: ApprovalMode;
 };
 
 export type NewCode = Approval & { hash: Buffer; redirectUri: string; challenge: string; seconds: number };
@@ -79,16 +81,16 @@ export type NewCode = Approval & { hash: Buffer; redirectUri: string; challenge:
 const insertOne = sql(
   "oauth_code_insert",
   `INSERT INTO oauth_codes (workspace_id, id, code_hash, user_id, client_id, client_name, client_host, scopes, resource, redirect_uri,
-     code_challenge, expires_at)
-   VALUES ($workspace, $1, $2, $3, $4, $5, $6, $7::scope[], $8, $9, $10, now() + make_interval(secs => $11))`,
+     code_challenge, approval, expires_at)
+   VALUES ($workspace, $1, $2, $3, $4, $5, $6, $7::scope[], $8, $9, $10, $11::approval_mode, now() + make_interval(secs => $12))`,
 );
 
 export async function insertCode(db: Db, code: NewCode): Promise<void> {
-  const { id, hash, userId, clientId, clientName, clientHost, scopes, resource, redirectUri, challenge, seconds } =
-    code;
+  const { id, hash, userId, clientId, clientName, clientHost } = code;
+  const { scopes, resource, redirectUri, challenge, approval, seconds } = code;
   await db.query(insertOne, [
     ...[id, hash, userId, clientId, clientName, clientHost],
-    ...[scopes, resource, redirectUri, challenge, seconds],
+    ...[scopes, resource, redirectUri, challenge, approval, seconds],
   ]);
 }
 
@@ -98,7 +100,7 @@ export type CodeRow = Approval & { redirectUri: string; challenge: string; used:
 const codeToUse = sql(
   "oauth_code_locked",
   `SELECT id, user_id AS "userId", client_id AS "clientId", client_name AS "clientName", client_host AS "clientHost",
-     scopes::text[] AS scopes, resource, redirect_uri AS "redirectUri", code_challenge AS challenge, used_at IS NOT NULL AS used,
+     scopes::text[] AS scopes, resource, approval::text, redirect_uri AS "redirectUri", code_challenge AS challenge, used_at IS NOT NULL AS used,
      expires_at <= now() AS expired
    FROM oauth_codes WHERE workspace_id = $workspace AND id = $1 FOR UPDATE`,
 );
@@ -129,16 +131,19 @@ export const findRole = async (db: Db, userId: string): Promise<Role | null> =>
 
 const insertGrantRow = sql(
   "oauth_grant_insert",
-  `INSERT INTO oauth_grants (workspace_id, id, user_id, client_id, client_name, client_host, scopes, resource, expires_at)
-   VALUES ($workspace, $1, $2, $3, $4, $5, $6::scope[], $7, now() + make_interval(secs => $8))`,
+  `INSERT INTO oauth_grants (workspace_id, id, user_id, client_id, client_name, client_host, scopes, resource, approval, expires_at)
+   VALUES ($workspace, $1, $2, $3, $4, $5, $6::scope[], $7, $8::approval_mode, now() + make_interval(secs => $9))`,
 );
 
 export async function insertGrant(db: Db, approval: Approval, seconds: number): Promise<void> {
-  const { id, userId, clientId, clientName, clientHost, scopes, resource } = approval;
-  await db.query(insertGrantRow, [id, userId, clientId, clientName, clientHost, scopes, resource, seconds]);
+  const { id, userId, clientId, clientName, clientHost, scopes, resource, approval: mode } = approval;
+  await db.query(insertGrantRow, [id, userId, clientId, clientName, clientHost, scopes, resource, mode, seconds]);
 }
 
-export type GrantRow = Pick<Approval, "id" | "userId" | "clientId" | "clientName" | "scopes" | "resource"> & {
+export type GrantRow = Pick<
+  Approval,
+  "id" | "userId" | "clientId" | "clientName" | "scopes" | "resource" | "approval"
+> & {
   revoked: boolean;
 };
 
@@ -146,7 +151,7 @@ export type GrantRow = Pick<Approval, "id" | "userId" | "clientId" | "clientName
 const grantToChange = sql(
   "oauth_grant_locked",
   `SELECT id, user_id AS "userId", client_id AS "clientId", client_name AS "clientName", scopes::text[] AS scopes, resource,
-     revoked_at IS NOT NULL AS revoked
+     approval::text, revoked_at IS NOT NULL AS revoked
    FROM oauth_grants WHERE workspace_id = $workspace AND id = $1 FOR UPDATE`,
 );
 
@@ -162,6 +167,16 @@ const revokeGrant = sql(
 
 export async function markGrantRevoked(db: Db, id: string): Promise<void> {
   await db.query(revokeGrant, [id]);
+}
+
+// oauth_grants_pkey
+const setMode = sql(
+  "oauth_grant_set_approval",
+  "UPDATE oauth_grants SET approval = $2::approval_mode WHERE workspace_id = $workspace AND id = $1",
+);
+
+export async function setApproval(db: Db, id: string, approval: ApprovalMode): Promise<void> {
+  await db.query(setMode, [id, approval]);
 }
 
 // oauth_grants_pkey
@@ -254,13 +269,15 @@ export type ConnectedRow = {
   lastUsedAt: Date | null;
   role: Role;
   person: string;
+  approval: ApprovalMode;
 };
 
 // oauth_grants_pkey: a workspace has tens of grants; members_workspace_id_user_id_key, users_pkey
 const connected = sql(
   "oauth_grants_connected",
   `SELECT g.id, g.user_id AS "userId", g.client_id AS "clientId", g.client_name AS "clientName", g.client_host AS "clientHost",
-     g.scopes::text[] AS scopes, g.created_at AS "createdAt", g.last_used_at AS "lastUsedAt", m.role::text, coalesce(nullif(u.name, ''), u.email) AS person
+     g.scopes::text[] AS scopes, g.created_at AS "createdAt", g.last_used_at AS "lastUsedAt", g.approval::text, m.role::text,
+     coalesce(nullif(u.name, ''), u.email) AS person
    FROM oauth_grants g
    JOIN members m ON m.workspace_id = $workspace AND m.user_id = g.user_id
    JOIN users u ON u.id = g.user_id

@@ -15,6 +15,7 @@ export function clientOfRow(row: ConnectedRow, readerId: string, lastUse: Date |
     approved_by: row.person,
     mine: row.userId === readerId,
     scopes: withinRole(row.scopes, row.role),
+    approval: row.approval,
     connected_at: formatTime(row.createdAt),
     last_used_at: lastUsedAt && formatTime(lastUsedAt),
   };

@@ -7,8 +7,9 @@ import { withWorkspace } from "#lib/db/transaction.ts";
 import { recordAudit } from "#lib/domain/audit/service.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
 import * as contract from "./contract.ts";
-import { findConnected, findGrantToChange, markGrantRevoked, removeExpired } from "./queries.ts";
+import { findConnected, findGrantToChange, type GrantRow, removeExpired, setApproval } from "./queries.ts";
 import { clientOfRow } from "./serialize.ts";
+import { endAccess } from "./service/tokens.ts";
 
 export { authMethods, grantTypes, usualScopes } from "./rules.ts";
 export { type Asked, decideAuthorization, openAuthorization } from "./service/authorize.ts";
@@ -31,16 +32,34 @@ export async function latestClientUse({ db }: Pick<Ctx, "db">): Promise<{ at: st
   return uses.sort((a, b) => (a.at < b.at ? 1 : -1))[0] ?? null;
 }
 
+export const changeConnectedClient = implement(contract.changeConnectedClient, async (ctx, { id, approval }) => {
+  const grant = await requireGrant(ctx, id);
+  if (grant.approval !== approval) {
+    await setApproval(ctx.db, id, approval);
+    await tellAccessChange(ctx.db, ctx.workspaceId);
+    await recordAudit(ctx, "client.changed", id, { name: grant.clientName, approval });
+  }
+  return { id, approval };
+});
+
 export const revokeConnectedClient = implement(contract.revokeConnectedClient, async (ctx, { id }) => {
+  const grant = await requireGrant(ctx, id);
+  await endAccess(ctx, id);
+  await recordAudit(ctx, "client.disconnected", id, { name: grant.clientName });
+  return { id };
+});
+
+/**
+ * The grant of a connected client that the caller may change and end, locked. Throws 404 `connected_client_not_found`
+ * and 403 `role_required`.
+ */
+async function requireGrant(ctx: Ctx, id: string): Promise<GrantRow> {
   const grant = await findGrantToChange(ctx.db, id);
   if (!grant || grant.revoked) throw new Fault("connected_client_not_found");
   const owner = ownerOf(ctx);
   if (owner !== null && grant.userId !== owner) throw new Fault("role_required", { required_role: "admin" });
-  await markGrantRevoked(ctx.db, id);
-  await tellAccessChange(ctx.db, ctx.workspaceId);
-  await recordAudit(ctx, "client.disconnected", id, { name: grant.clientName });
-  return { id };
-});
+  return grant;
+}
 
 /** A used code is remembered for so long, so that a second use is noticed. */
 const CODES_KEPT_SECONDS = 86_400;

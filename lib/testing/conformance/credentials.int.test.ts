@@ -123,6 +123,7 @@ describe.each(publicOperations)("%s with a key", (name, operation) => {
 /** Roles that a contract lets in and its service refuses, because of what the scenario asks for. */
 const closer: Readonly<Record<string, readonly Role[]>> = {
   removeMember: ["member"],
+  changeConnectedClient: ["member"],
   revokeConnectedClient: ["member"],
 };
 

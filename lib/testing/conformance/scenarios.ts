@@ -183,6 +183,7 @@ const scenarios: Readonly<Record<string, Scenario>> = {
       return { id, confirm: name };
     },
   },
+  changeConnectedClient: { input: async (stage) => ({ id: await connectedClient(stage), approval: "writes" }) },
   revokeConnectedClient: { input: async (stage) => ({ id: await connectedClient(stage) }) },
   changeRole: { input: async (stage) => ({ id: await memberId(stage), role: "admin" }) },
   removeMember: { input: async (stage) => ({ id: await memberId(stage) }) },

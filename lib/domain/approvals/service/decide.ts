@@ -61,7 +61,7 @@ async function prepare(caller: Caller, { id }: { id: string }): Promise<Ready> {
   }
 }
 
-/** The key that asked, as it was then. */
+/** The key or connected client that asked, as it was then. */
 const askerOf = (row: ApprovalRow, { workspaceId, plan }: Caller, approvedBy: string | null): Caller => ({
   workspaceId,
   plan,

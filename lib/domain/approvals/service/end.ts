@@ -10,9 +10,20 @@ import { tellApprovals } from "./tell.ts";
  * is marked as revoked: a request of the key that is being kept now is either cancelled or refused.
  */
 export async function cancelApprovals(ctx: Pick<Ctx, "db" | "workspaceId">, keyId: string): Promise<void> {
-  const askers = await findLine(ctx.db, keyId);
+  await cancel(ctx, await findLine(ctx.db, keyId), "The API key was revoked.");
+}
+
+/** As `cancelApprovals`, for connected clients. For the transaction that ends their grants, once they are marked. */
+export async function cancelApprovalsOfClients(
+  ctx: Pick<Ctx, "db" | "workspaceId">,
+  grantIds: readonly string[],
+): Promise<void> {
+  if (grantIds.length > 0) await cancel(ctx, grantIds, "The client was disconnected.");
+}
+
+async function cancel(ctx: Pick<Ctx, "db" | "workspaceId">, askers: readonly string[], reason: string): Promise<void> {
   await lock(ctx.db, "approvals", askers);
-  if ((await cancelPending(ctx.db, askers, "The API key was revoked.")) > 0) tellApprovals(ctx);
+  if ((await cancelPending(ctx.db, askers, reason)) > 0) tellApprovals(ctx);
 }
 
 /** Empties every change that mentions one of the texts, and cancels those that wait. */

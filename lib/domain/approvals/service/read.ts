@@ -41,7 +41,7 @@ export const getApproval = implement(contract.getApproval, async (ctx, { id }) =
 export const countWaiting = (workspaceId: WorkspaceId): Promise<number> =>
   withWorkspace(workspaceId, (db) => countPending(db, null), { readOnly: true });
 
-/** The keys whose changes the caller sees; null: all. */
+/** The keys or the client whose changes the caller sees; null: all. */
 async function askersOf({ db, actor, role }: Ctx): Promise<string[] | null> {
   const isKey = role === null && (actor.type === "api_key" || actor.type === "mcp");
   return isKey ? findLine(db, actor.id) : null;

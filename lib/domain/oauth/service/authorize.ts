@@ -138,6 +138,7 @@ export const decideAuthorization = implementUser(contract.decideAuthorization, "
       clientName: client.name,
       clientHost: placeOf(client, request),
       scopes: approved(checked.scopes, input.scopes, membership),
+      approval: input.approval,
       redirectUri: request.redirect_uri,
       seconds: CODE_SECONDS,
     }),

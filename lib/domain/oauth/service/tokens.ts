@@ -6,7 +6,9 @@ import type { Scope } from "#lib/core/plans.ts";
 import { DAY_MS } from "#lib/core/time.ts";
 import type { Db } from "#lib/db/handle.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
+import { cancelApprovalsOfClients } from "#lib/domain/approvals/service.ts";
 import { recordAudit } from "#lib/domain/audit/service.ts";
+import type { Ctx } from "#lib/domain/implement.ts";
 import {
   type ClientRow,
   countChildren,
@@ -101,11 +103,16 @@ async function exchangeCode(client: ClientRow, { fields, requestId }: TokenReque
       if (redirect_uri !== undefined && redirect_uri !== approval.redirectUri) return new Fault("invalid_grant");
       const role = await findRole(db, approval.userId);
       if (!role) return new Fault("invalid_grant");
-      const { id, userId, clientName: name, clientHost: host, scopes } = approval;
+      const { id, userId, clientName: name, clientHost: host, scopes, approval: mode } = approval;
       await markCodeUsed(db, id);
       await insertGrant(db, approval, client.grantTypes.includes("refresh_token") ? REFRESH_SECONDS : ACCESS_SECONDS);
       const actor = { type: "user", id: userId } as const;
-      await recordAudit({ db, actor, client: null, requestId }, "client.connected", id, { name, host, scopes });
+      await recordAudit({ db, actor, client: null, requestId }, "client.connected", id, {
+        name,
+        host,
+        scopes,
+        approval: mode,
+      });
       return giveTokens(db, client, { grantId: id, scopes: withinRole(scopes, role), parentId: null });
     }),
   );
@@ -166,6 +173,13 @@ async function giveTokens(db: Db, client: ClientRow, { grantId, scopes, parentId
   };
 }
 
+/** Ends a grant, and cancels what its client has waiting for approval. */
+export async function endAccess(ctx: Pick<Ctx, "db" | "workspaceId">, id: string): Promise<void> {
+  await markGrantRevoked(ctx.db, id);
+  await cancelApprovalsOfClients(ctx, [id]);
+  await tellAccessChange(ctx.db, ctx.workspaceId);
+}
+
 type Ended = Pick<GrantRow, "id" | "clientName">;
 
 /** Ends a grant and notes why, as done by the client itself. */
@@ -175,8 +189,7 @@ async function endGrant(
   { id, clientName: name }: Ended,
   { requestId, why }: { requestId: string; why: string },
 ): Promise<void> {
-  await markGrantRevoked(db, id);
-  await tellAccessChange(db, workspaceId);
+  await endAccess({ db, workspaceId }, id);
   await recordAudit({ db, actor: { type: "mcp", id }, client: null, requestId }, "client.disconnected", id, {
     name,
     why,
