@@ -1,5 +1,8 @@
 /** Clients whose member asked them to change nothing without approval. */
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { WorkspaceId } from "#lib/core/ids.ts";
+import { lock } from "#lib/db/locks.ts";
+import { withWorkspace } from "#lib/db/transaction.ts";
 import { signedInBrowser } from "#lib/testing/browser.fixture.ts";
 import { bootWith, inspect } from "#lib/testing/database.ts";
 import { oauthClient, REDIRECT } from "#lib/testing/oauth.fixture.ts";
@@ -269,6 +272,30 @@ describe("what waits is cancelled, and can be approved no more,", () => {
       expect(await pending(owner.workspaceId)).toEqual([]);
     }
   });
+});
+
+test("a call that was let in before its client was disconnected is refused, and nothing of it waits", async () => {
+  const owner = await signedInBrowser(server.url());
+  const { tokens } = await connect(owner, careful);
+  const id = await grantOf(await waits(tokens.access_token));
+  const workspaceId = owner.workspaceId as WorkspaceId;
+  const held = async () =>
+    (
+      await inspect<{ held: number }>(
+        "SELECT count(*)::int AS held FROM pg_locks WHERE locktype = 'advisory' AND NOT granted AND database = (SELECT oid FROM pg_database WHERE datname = current_database())",
+      )
+    )[0]?.held;
+  const { asked } = await withWorkspace(workspaceId, async (db) => {
+    await lock(db, "approvals", [id]);
+    const started = write(tokens.access_token, "too late");
+    await expect.poll(held).toBe(1);
+    await db.prisma.oauthGrant.updateMany({ where: { workspaceId, id }, data: { revokedAt: new Date() } });
+    return { asked: started };
+  });
+  const { given, text } = await asked;
+  expect(given, text).not.toHaveProperty("approval_id");
+  expect(text).toContain("unauthorized");
+  expect(await pending(workspaceId)).toHaveLength(1);
 });
 
 test("the code of a client that asks first is kept with the choice, whatever the client sends", async () => {
