@@ -5,18 +5,12 @@ import { LoadProblem } from "#components/records/load-problem.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { cn } from "#components/ui/cn.ts";
 import { Kbd } from "#components/ui/kbd.tsx";
-import { onDemand } from "#components/ui/on-demand.tsx";
 import { RelativeTime } from "#components/ui/relative-time.tsx";
 import { Loading, Skeleton } from "#components/ui/skeleton.tsx";
 import type { Approval } from "#lib/domain/approvals/contract.ts";
 import { useChanges } from "./calls.ts";
+import { ProposedChanges } from "./proposed-changes.tsx";
 import { askerOf } from "./words.ts";
-
-const ProposedChanges = onDemand(
-  "What would change",
-  () => import("./proposed-changes.tsx").then((module) => module.ProposedChanges),
-  { loading: <ChangesSkeleton /> },
-);
 
 type WaitingChangeProps = {
   workspaceId: string;

@@ -2,8 +2,10 @@ import {
   classifyInboundRequest,
   createMcpHandler,
   ProtocolErrorCode,
+  SUPPORTED_PROTOCOL_VERSIONS,
   WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
+import { z } from "zod";
 import { countCall } from "#lib/auth/calls.ts";
 import { noteKeyUse } from "#lib/auth/key-use.ts";
 import { log } from "#lib/core/log.ts";
@@ -16,8 +18,8 @@ import { requestIdOf } from "#lib/http/request-id.ts";
 import { byBearer, challenging, requireTokenScope } from "./authenticate.ts";
 import { clientOf } from "./client.ts";
 import { requireOwnAddress } from "./guard.ts";
-import { createServer, type Session } from "./server.ts";
-import { wantedOf } from "./tools.ts";
+import { callTool, createServer, type Session } from "./server.ts";
+import { toolNamed, type Wanted, wantedOf } from "./tools.ts";
 
 /** Handed to the SDK with a request and back to the factory of servers. */
 const SESSION = "rapport";
@@ -76,6 +78,11 @@ function requestOf(exchange: Exchange, body: Buffer, message: unknown): Request 
 
 async function respond(exchange: Exchange, body: Buffer, message: unknown, session: Session): Promise<Response> {
   if (methodOf(message) === LISTEN) return notOffered(message);
+  const plain = plainCallOf(exchange, message, session.wanted);
+  if (plain) {
+    const result = await callTool(session, plain.params.name, plain.params.arguments ?? {});
+    return Response.json({ result, jsonrpc: "2.0", id: plain.id });
+  }
   const request = requestOf(exchange, body, message);
   if (isOf2026(exchange, message)) {
     const authInfo = { token: "", clientId: "", scopes: [...session.caller.scopes], extra: { [SESSION]: session } };
@@ -85,6 +92,31 @@ async function respond(exchange: Exchange, body: Buffer, message: unknown, sessi
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
   await createServer(session).connect(transport);
   return transport.handleRequest(request, { parsedBody: message });
+}
+
+/** A call of a tool as clients of 2025 send it, with nothing unusual about it. */
+const PlainCall = z.strictObject({
+  jsonrpc: z.literal("2.0"),
+  id: z.union([z.string(), z.int()]),
+  method: z.literal("tools/call"),
+  params: z.strictObject({
+    name: z.string(),
+    arguments: z.record(z.string(), z.unknown()).optional(),
+    _meta: z.strictObject({ progressToken: z.union([z.string(), z.int()]) }).optional(),
+  }),
+});
+
+/**
+ * The call, when it is one that needs no more of the protocol than its answer: then it is answered without a server and a
+ * transport of the SDK, which take as long as a fast operation. Null for everything else, whose answer is the SDK's.
+ */
+function plainCallOf(exchange: Exchange, message: unknown, wanted: Wanted): z.output<typeof PlainCall> | null {
+  const [accept = "", type = "", version] = ["accept", "content-type", "mcp-protocol-version"].map(exchange.header);
+  const accepts = accept.includes("application/json") && accept.includes("text/event-stream");
+  const known = version === undefined || SUPPORTED_PROTOCOL_VERSIONS.includes(version);
+  if (!accepts || !known || !/^application\/json\b/i.test(type)) return null;
+  const call = PlainCall.safeParse(message).data ?? null;
+  return call && toolNamed(call.params.name, wanted) ? call : null;
 }
 
 /** Whether a message belongs to the revision of 2026, or is wrong in a way that only that revision has an answer for. */

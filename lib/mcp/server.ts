@@ -1,4 +1,10 @@
-import { ProtocolError, ProtocolErrorCode, ResourceNotFoundError, Server } from "@modelcontextprotocol/server";
+import {
+  type CallToolResult,
+  ProtocolError,
+  ProtocolErrorCode,
+  ResourceNotFoundError,
+  Server,
+} from "@modelcontextprotocol/server";
 import type { Caller } from "#lib/core/context.ts";
 import { Fault, isFault } from "#lib/core/errors.ts";
 import { log } from "#lib/core/log.ts";
@@ -31,7 +37,8 @@ export type Session = {
 };
 
 /** A server for one request over HTTP. All it does, it does through operations. */
-export function createServer({ caller, wanted, origin, note }: Session): Server {
+export function createServer(session: Session): Server {
+  const { caller, wanted } = session;
   const server = new Server(INFO, {
     capabilities: { tools: {}, resources: {}, prompts: {}, completions: {} },
     instructions: instructionsFor(caller),
@@ -39,21 +46,7 @@ export function createServer({ caller, wanted, origin, note }: Session): Server 
   server.setRequestHandler("tools/list", () => ({
     tools: toolsFor(caller, wanted).map((tool) => definitionFor(tool, caller.plan)),
   }));
-  server.setRequestHandler("tools/call", async ({ params }) => {
-    const tool = toolNamed(params.name, wanted);
-    if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${params.name}`);
-    note?.({ tool: tool.name });
-    try {
-      if (!scopeIncludes(caller.scopes, tool.scope))
-        throw new Fault("insufficient_scope", { required_scope: tool.scope });
-      const { structured, text } = await tool.call(caller, params.arguments ?? {}, origin);
-      return { content: [{ type: "text", text }], structuredContent: structured };
-    } catch (error) {
-      const fault = toldFault(error, caller, tool.name);
-      note?.({ tool: tool.name, error: fault.code });
-      return failureOf(fault, caller.requestId);
-    }
-  });
+  server.setRequestHandler("tools/call", ({ params }) => callTool(session, params.name, params.arguments ?? {}));
   server.setRequestHandler("resources/list", () => ({ resources }));
   server.setRequestHandler("resources/templates/list", () => ({ resourceTemplates }));
   server.setRequestHandler("resources/read", async ({ params: { uri } }) => {
@@ -70,6 +63,27 @@ export function createServer({ caller, wanted, origin, note }: Session): Server 
     completion: await refusing(completionsFor(caller, argument), caller, "completion/complete"),
   }));
   return server;
+}
+
+/** What a tool answers: its result, or why it refused. Throws a `ProtocolError` when there is no such tool. */
+export async function callTool(
+  { caller, wanted, origin, note }: Session,
+  name: string,
+  given: Record<string, unknown>,
+): Promise<CallToolResult> {
+  const tool = toolNamed(name, wanted);
+  if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${name}`);
+  note?.({ tool: tool.name });
+  try {
+    if (!scopeIncludes(caller.scopes, tool.scope))
+      throw new Fault("insufficient_scope", { required_scope: tool.scope });
+    const { structured, text } = await tool.call(caller, given, origin);
+    return { content: [{ type: "text", text }], structuredContent: structured };
+  } catch (error) {
+    const fault = toldFault(error, caller, tool.name);
+    note?.({ tool: tool.name, error: fault.code });
+    return failureOf(fault, caller.requestId);
+  }
 }
 
 /** The fault to tell; what is none is logged and told as an internal error. */
