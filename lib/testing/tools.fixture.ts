@@ -1,0 +1,56 @@
+import { expect } from "vitest";
+
+type Result = { isError?: boolean; content: { text: string }[]; structuredContent?: Record<string, unknown> };
+
+/** What the official clients of both generations have in common. */
+export type ToolClient = {
+  listTools(): Promise<{ tools: { name: string }[] }>;
+  callTool(params: { name: string; arguments?: Record<string, unknown> }): Promise<unknown>;
+};
+
+/** What was made on the way: the ids of a person and of a note. */
+type Made = { entity: string; note: string };
+
+const focus = "anna@acme.com";
+const secret = `whsec_${"a".repeat(43)}=`;
+
+/** A right call of every tool, in an order in which each finds what it needs. */
+const calls: Readonly<Record<string, (made: Made) => Record<string, unknown>>> = {
+  record: () => ({ focus, observations: [{ kind: "state", property: "job_title", value: "CFO" }] }),
+  save_note: () => ({ focus, content: "The budget is 40,000 euros.", title: "Call" }),
+  get_context: () => ({ focus, intent: "draft_email", budget_tokens: 1000 }),
+  get_account: ({ entity }) => ({ id: entity }),
+  query: () => ({ scope: { kind: "state" }, question: "cfo" }),
+  attention: () => ({}),
+  verify: () => ({ focus, property: "job_title", confirm: true }),
+  search_notes: () => ({ question: "What is the budget?" }),
+  update_gtm_profile: () => ({ section: "ICP", content: "Fintechs in the EU" }),
+  get_gtm_profile: () => ({ categories: ["ICP"] }),
+  get_workspace_status: () => ({}),
+  set_workspace_profile: () => ({ business_type: "software" }),
+  list_properties: () => ({ subject: "person" }),
+  connect_integration: () => ({ provider: "fathom", credentials: { signing_secret: secret } }),
+  search: () => ({ query: "Anna" }),
+  fetch: ({ note }) => ({ id: `note:${note}` }),
+};
+
+/** Calls each tool that the client sees once, in a workspace of its own. Each must answer with text and structured content. */
+export async function driveEveryTool(client: ToolClient): Promise<string[]> {
+  const offered = new Set((await client.listTools()).tools.map(({ name }) => name));
+  expect(
+    [...offered].filter((name) => !(name in calls)),
+    "tools that lib/testing/tools.fixture.ts does not know",
+  ).toEqual([]);
+  const made: Made = { entity: "", note: "" };
+  for (const [name, given] of Object.entries(calls)) {
+    if (!offered.has(name)) continue;
+    const result = (await client.callTool({ name, arguments: given(made) })) as Result;
+    expect(result.isError, `${name}: ${result.content[0]?.text}`).toBeFalsy();
+    expect(result.structuredContent, name).toBeTypeOf("object");
+    expect(result.content[0]?.text, name).toBeTruthy();
+    const { entity_id, note } = result.structuredContent as { entity_id?: string; note?: { id: string } };
+    if (name === "record") made.entity = entity_id as string;
+    if (name === "save_note") made.note = note?.id as string;
+  }
+  return [...offered];
+}
