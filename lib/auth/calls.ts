@@ -1,11 +1,12 @@
 import type { WorkspaceId } from "#lib/core/ids.ts";
 import { singleton } from "#lib/core/singleton.ts";
+import { DAY_MS } from "#lib/core/time.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
 import { addCalls, type Calls } from "./queries/calls.ts";
 
-type Counted = Omit<Calls, "client" | "callerId" | "day">;
-/** Of one caller on one day: its clients. */
-type Of = { workspaceId: WorkspaceId; callerId: string; day: string; clients: Map<string, Counted> };
+type Counted = { calls: number; lastAt: number };
+/** Of one caller on one day (in UTC, counted from 1970): its clients. */
+type Of = { workspaceId: WorkspaceId; callerId: string; day: number; clients: Map<string, Counted> };
 type Counts = { byCaller: Map<string, Of>; writing: Promise<void> | null };
 
 const counts = singleton<Counts>("client-calls", () => ({ byCaller: new Map(), writing: null }));
@@ -21,8 +22,8 @@ const MOST_CALLERS = 20_000;
  * Counts a call of a key or a connected client under what the client calls itself. Written every ten seconds and when the
  * server stops, so a crash loses the count of a few seconds. Requests never wait for it.
  */
-export function countCall(workspaceId: WorkspaceId, callerId: string, client: string | null, now = new Date()): void {
-  const day = now.toISOString().slice(0, 10);
+export function countCall(workspaceId: WorkspaceId, callerId: string, client: string | null, now = Date.now()): void {
+  const day = Math.floor(now / DAY_MS);
   const place = `${callerId} ${day}`;
   let of = counts.byCaller.get(place);
   if (!of) {
@@ -55,7 +56,15 @@ async function writeCounted(): Promise<void> {
   let failure: { first: unknown } | undefined;
   for (const [workspaceId, callers] of byWorkspace) {
     const rows = callers.flatMap(({ callerId, day, clients }) =>
-      [...clients].map(([client, counted]): Calls => ({ callerId, day, client, ...counted })),
+      [...clients].map(
+        ([client, { calls, lastAt }]): Calls => ({
+          callerId,
+          day: new Date(day * DAY_MS).toISOString().slice(0, 10),
+          client,
+          calls,
+          lastAt: new Date(lastAt),
+        }),
+      ),
     );
     try {
       await withWorkspace(workspaceId, (db) => addCalls(db, rows));

@@ -42,12 +42,11 @@ test("calls are counted by client and day, over REST and MCP, and only in their 
 test("two writes of the same client add up, and many names of one key are counted together", async () => {
   const { id, caller } = await createTestWorkspace();
   const key = newId();
-  const now = new Date();
   for (let call = 0; call < 3; call++) {
-    countCall(id, key, "agent", now);
+    countCall(id, key, "agent");
     await writeCalls();
   }
-  for (let name = 0; name < 40; name++) countCall(id, key, `name-${name}`, now);
+  for (let name = 0; name < 40; name++) countCall(id, key, `name-${name}`);
   await Promise.all([writeCalls(), writeCalls()]);
   const { total, clients } = await getAgentUsage.execute(caller, { days: 1 });
   expect(total).toBe(43);
@@ -70,8 +69,8 @@ test("counts that cannot be written are kept for the next time", async () => {
 test("after 90 days counts are removed", async () => {
   const { id } = await createTestWorkspace();
   const now = new Date();
-  countCall(id, newId(), "old", new Date(now.getTime() - 90 * DAY_MS));
-  countCall(id, newId(), "kept", new Date(now.getTime() - 89 * DAY_MS));
+  countCall(id, newId(), "old", now.getTime() - 90 * DAY_MS);
+  countCall(id, newId(), "kept", now.getTime() - 89 * DAY_MS);
   await writeCalls();
   await sweepCalls(id, now);
   const rows = await inspect<{ client: string }>("SELECT client FROM client_calls WHERE workspace_id = $1", [id]);
