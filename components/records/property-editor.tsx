@@ -99,7 +99,7 @@ export function PropertyEditor({ workspaceId, subject, value, onValue }: Propert
 
 /** Three to begin with: custom properties first, since the others are filters of their own already. */
 const namesIn = (properties: readonly Property[]): string => {
-  const known = properties.filter(({ count }) => count > 0).sort((a, b) => Number(a.standard) - Number(b.standard));
+  const known = properties.filter(({ records }) => records > 0).sort((a, b) => Number(a.standard) - Number(b.standard));
   return known.length === 0
     ? "job_title, region"
     : known

@@ -20,12 +20,12 @@ test("only callers whose writes need approval can ask what was decided", () => {
   expect(names("none")).not.toContain("check_approval");
 });
 
-test("the tools are those of contract §8 that there is an operation for, and the two of connectors", () => {
+test("the tools are those of contract §8 that there is an operation for, one for properties, and the two of connectors", () => {
   expect(tools.map(({ name }) => name).sort()).toEqual(
     [
       ...["get_context", "get_account", "record", "query", "attention", "verify", "get_gtm_profile"],
       ...["update_gtm_profile", "save_note", "search_notes", "get_workspace_status", "set_workspace_profile"],
-      ...["connect_integration", "search", "fetch", "check_approval"],
+      ...["connect_integration", "list_properties", "search", "fetch", "check_approval"],
     ].sort(),
   );
 });

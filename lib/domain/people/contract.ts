@@ -169,11 +169,11 @@ const Property = z
     type: z
       .enum(["text", "number", "boolean", "date", "list"])
       .describe("Of a custom property: what its values are; `text` when they differ."),
-    count: z.int().describe("How many records have a value; see `capped`."),
+    records: z.int().describe("How many records have a value; see `capped`."),
     capped: z
       .boolean()
       .describe(
-        "True when there are more than `count`: of a standard field the newest 10,000 records are looked at, of a custom property 10,000 values.",
+        "True when there are more than `records`: of a standard field the newest 10,000 records are looked at, of a custom property 10,000 values.",
       ),
     samples: z
       .array(z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]))
@@ -193,6 +193,11 @@ export const listProperties = defineOperation({
   http: { method: "GET", path: "/v2/properties" },
   input: z.strictObject({ subject: Subject.optional().describe("Only those of people, or of companies.") }),
   output: z.strictObject({ properties: z.array(Property) }),
+  tool: {
+    name: "list_properties",
+    description: "Which properties people and companies have here, standard and custom, with types and sample values.",
+    parameters: ["subject"],
+  },
   example: {
     input: { subject: "person" },
     output: {
@@ -202,7 +207,7 @@ export const listProperties = defineOperation({
           subject: "person",
           standard: true,
           type: "text",
-          count: 1840,
+          records: 1840,
           capped: false,
           samples: ["CEO", "VP Sales"],
         },
@@ -211,7 +216,7 @@ export const listProperties = defineOperation({
           subject: "person",
           standard: false,
           type: "text",
-          count: 312,
+          records: 312,
           capped: false,
           samples: ["DACH", "EMEA"],
         },

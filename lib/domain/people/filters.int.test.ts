@@ -485,16 +485,16 @@ describe("the properties a workspace has", () => {
       subject: "person",
       standard: true,
       type: "text",
-      count: 3,
+      records: 3,
       capped: false,
       samples: ["CFO", "cfo"],
     });
-    expect(named(all, "icp_score")).toMatchObject({ type: "number", count: 0, samples: [] });
-    expect(named(all, "created_at")).toMatchObject({ type: "date", count: 4 });
-    expect(named(all, "region")).toMatchObject({ standard: false, type: "text", count: 3 });
-    expect(named(all, "region", "company")).toMatchObject({ count: 1, samples: ["World"] });
-    expect(named(all, "employees")).toMatchObject({ type: "text", count: 3 });
-    expect(named(all, "renewal")).toMatchObject({ type: "date", count: 2 });
+    expect(named(all, "icp_score")).toMatchObject({ type: "number", records: 0, samples: [] });
+    expect(named(all, "created_at")).toMatchObject({ type: "date", records: 4 });
+    expect(named(all, "region")).toMatchObject({ standard: false, type: "text", records: 3 });
+    expect(named(all, "region", "company")).toMatchObject({ records: 1, samples: ["World"] });
+    expect(named(all, "employees")).toMatchObject({ type: "text", records: 3 });
+    expect(named(all, "renewal")).toMatchObject({ type: "date", records: 2 });
     expect(named(all, "vip")).toMatchObject({ type: "boolean", samples: [true] });
     expect(named(all, "tags")).toMatchObject({ type: "list", samples: [["Gold", "vip: yes"]] });
     expect(named(all, "employee_count", "company")).toMatchObject({ standard: true, type: "number", samples: [120] });

@@ -7,6 +7,7 @@ import type { listFacts, saveFact } from "#lib/domain/facts/contract.ts";
 import { renderProfile } from "#lib/domain/facts/service.ts";
 import type { saveNote, searchNotes } from "#lib/domain/notes/contract.ts";
 import type { recordObservations } from "#lib/domain/observations/contract.ts";
+import type { listProperties } from "#lib/domain/people/contract.ts";
 import type { queryObservations } from "#lib/domain/query/contract.ts";
 import type { getWorkspaceStatus, setWorkspaceProfile } from "#lib/domain/workspace-status/contract.ts";
 import { accountText, contextText, whichOne } from "./context.ts";
@@ -133,6 +134,21 @@ function approvalText({ summary, status, decided_by, reason, result }: Answer<ty
 
 const factsText = ({ facts }: Answer<typeof listFacts>): string => renderProfile(facts);
 
+const propertiesText = ({ properties }: Answer<typeof listProperties>): string =>
+  paragraphs(
+    (["person", "company"] as const).map((subject) =>
+      block(
+        subject === "person" ? "PEOPLE" : "COMPANIES",
+        properties
+          .filter((property) => property.subject === subject && (property.records > 0 || property.standard))
+          .map(
+            ({ name, type, records, capped, samples }) =>
+              `- ${name} (${type}): ${records}${capped ? "+" : ""}${samples.length > 0 ? `, such as ${samples.map((sample) => shown(sample, 60)).join(", ")}` : ""}`,
+          ),
+      ),
+    ),
+  );
+
 /** How the answer of an operation reads as text, by the operation's name. */
 export const texts: Readonly<Record<string, (output: never) => string>> = {
   getContext: contextText,
@@ -142,6 +158,7 @@ export const texts: Readonly<Record<string, (output: never) => string>> = {
   listAttention: attentionText,
   verifyClaim: verifyText,
   listFacts: factsText,
+  listProperties: propertiesText,
   saveFact: factSavedText,
   saveNote: noteSavedText,
   searchNotes: notesText,

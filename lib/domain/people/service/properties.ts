@@ -17,12 +17,20 @@ async function propertiesOf(ctx: Ctx, subject: Subject): Promise<contract.Proper
   const ofFields = standardFields[subject].map(({ name, type }): contract.Property => {
     const { count = 0, least = null, most = null } = figures[name] ?? {};
     const samples = samplesOf([least, most].filter((value) => value !== null));
-    return { name, subject, standard: true, type, count, capped: all >= MOST_COUNTED, samples };
+    return { name, subject, standard: true, type, records: count, capped: all >= MOST_COUNTED, samples };
   });
   const custom = own.map(({ name, count, values }): contract.Property => {
     const counted = Math.min(count, MOST_COUNTED);
     const capped = count > MOST_COUNTED;
-    return { name, subject, standard: false, type: typeOf(values), count: counted, capped, samples: samplesOf(values) };
+    return {
+      name,
+      subject,
+      standard: false,
+      type: typeOf(values),
+      records: counted,
+      capped,
+      samples: samplesOf(values),
+    };
   });
   return [...ofFields, ...custom];
 }
