@@ -3,11 +3,11 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { LoadProblem } from "#components/records/load-problem.tsx";
 import { sourceWords, wordsOf } from "#components/records/names.ts";
+import { RelativeTime } from "#components/records/relative-time.tsx";
 import { StillTrue } from "#components/records/still-true.tsx";
 import { Badge, type BadgeProps } from "#components/ui/badge.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { CopyButton } from "#components/ui/copy-button.tsx";
-import { RelativeTime } from "#components/ui/relative-time.tsx";
 import { Sheet, SheetBody, SheetContent } from "#components/ui/sheet.tsx";
 import { Loading, SkeletonText } from "#components/ui/skeleton.tsx";
 import { type Account, accountKey, type Calls, type Value } from "./calls.ts";

@@ -2,11 +2,11 @@
 
 import { Lightbulb, TriangleAlert } from "lucide-react";
 import { sourceWords, wordsOf } from "#components/records/names.ts";
+import { RelativeTime } from "#components/records/relative-time.tsx";
 import { StillTrue } from "#components/records/still-true.tsx";
 import { Badge } from "#components/ui/badge.tsx";
 import { cn } from "#components/ui/cn.ts";
 import { EmptyState } from "#components/ui/empty-state.tsx";
-import { RelativeTime } from "#components/ui/relative-time.tsx";
 import type { Account, ClaimView } from "./calls.ts";
 import { ConfidenceBar, FreshnessBadge } from "./trust.tsx";
 import { factOrder, valueWords } from "./value-words.ts";

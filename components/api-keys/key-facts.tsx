@@ -1,5 +1,5 @@
+import { RelativeTime } from "#components/records/relative-time.tsx";
 import { Badge } from "#components/ui/badge.tsx";
-import { RelativeTime } from "#components/ui/relative-time.tsx";
 import type { ApiKey } from "#lib/domain/api-keys/contract.ts";
 
 /** How single facts of a key are shown, alike in the table and on the cards. */

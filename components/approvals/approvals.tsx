@@ -7,8 +7,9 @@ import { useEffect, useState } from "react";
 import { useCommands } from "#components/frame/commands.ts";
 import { LoadProblem } from "#components/records/load-problem.tsx";
 import { problemOf } from "#components/records/problem.ts";
+import { ShowOlder } from "#components/records/show-older.tsx";
 import { Button } from "#components/ui/button.tsx";
-import { Card, CardFooter } from "#components/ui/card.tsx";
+import { Card } from "#components/ui/card.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { onDemand } from "#components/ui/on-demand.tsx";
 import { toast } from "#components/ui/toaster.tsx";
@@ -65,13 +66,7 @@ export function Approvals({ workspaceId, initial }: ApprovalsProps) {
             at once; what it would change appears here first.
           </EmptyState>
         )}
-        {query.hasNextPage ? (
-          <CardFooter>
-            <Button size="sm" loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-              Show older
-            </Button>
-          </CardFooter>
-        ) : null}
+        <ShowOlder query={query} />
       </Card>
       <div className="flex flex-col items-start gap-3">
         <Button variant="ghost" size="sm" aria-expanded={withDecided} onClick={() => setWithDecided(!withDecided)}>

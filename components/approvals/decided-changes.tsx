@@ -1,10 +1,10 @@
 "use client";
 
 import { LoadProblem } from "#components/records/load-problem.tsx";
+import { RelativeTime } from "#components/records/relative-time.tsx";
+import { ShowOlder } from "#components/records/show-older.tsx";
 import { Badge } from "#components/ui/badge.tsx";
-import { Button } from "#components/ui/button.tsx";
-import { Card, CardFooter } from "#components/ui/card.tsx";
-import { RelativeTime } from "#components/ui/relative-time.tsx";
+import { Card } from "#components/ui/card.tsx";
 import type { Approval } from "#lib/domain/approvals/contract.ts";
 import { ApprovalsSkeleton } from "./approvals-skeleton.tsx";
 import { useAll } from "./calls.ts";
@@ -32,13 +32,7 @@ export function DecidedChanges({ workspaceId }: { workspaceId: string }) {
         title="Decided changes could not be loaded"
         query={{ error: query.error, isFetching: query.isFetching, refetch: query.refetch }}
       />
-      {query.hasNextPage ? (
-        <CardFooter>
-          <Button size="sm" loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-            Show older
-          </Button>
-        </CardFooter>
-      ) : null}
+      <ShowOlder query={query} />
     </Card>
   );
 }

@@ -2,10 +2,10 @@
 
 import { Check, ChevronRight, X } from "lucide-react";
 import { LoadProblem } from "#components/records/load-problem.tsx";
+import { RelativeTime } from "#components/records/relative-time.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { cn } from "#components/ui/cn.ts";
 import { Kbd } from "#components/ui/kbd.tsx";
-import { RelativeTime } from "#components/ui/relative-time.tsx";
 import { Loading, Skeleton } from "#components/ui/skeleton.tsx";
 import type { Approval } from "#lib/domain/approvals/contract.ts";
 import { useChanges } from "./calls.ts";

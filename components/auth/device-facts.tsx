@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { RelativeTime } from "#components/ui/relative-time.tsx";
+import { RelativeTime } from "#components/records/relative-time.tsx";
 import type { DeviceLogin } from "#lib/domain/device-logins/contract.ts";
 
 /** The code, and what is known of the program that shows it. Its names are its own words. */

@@ -1,8 +1,8 @@
 import Link from "next/link";
 import type { ListKind } from "#components/records/list-kind.ts";
 import { companyName } from "#components/records/names.ts";
+import { RelativeTime } from "#components/records/relative-time.tsx";
 import { Score } from "#components/records/score.tsx";
-import { RelativeTime } from "#components/ui/relative-time.tsx";
 import type { Company } from "#lib/domain/people/contract.ts";
 import { changeCompany, companiesPage } from "./calls.ts";
 import { companyColumns } from "./columns.tsx";

@@ -1,7 +1,7 @@
 "use client";
 
+import { RelativeTime } from "#components/records/relative-time.tsx";
 import { cn } from "#components/ui/cn.ts";
-import { RelativeTime } from "#components/ui/relative-time.tsx";
 import type { Activity } from "./activity.ts";
 
 type LiveIndicatorProps = {

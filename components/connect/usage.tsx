@@ -4,9 +4,9 @@ import { useQuery } from "@tanstack/react-query";
 import { callOperation } from "#components/api.ts";
 import { getAgentUsage } from "#components/operations/agent-usage.ts";
 import { LoadProblem } from "#components/records/load-problem.tsx";
+import { RelativeTime } from "#components/records/relative-time.tsx";
 import { Card, CardHeader } from "#components/ui/card.tsx";
 import { onDemand } from "#components/ui/on-demand.tsx";
-import { RelativeTime } from "#components/ui/relative-time.tsx";
 import { Skeleton } from "#components/ui/skeleton.tsx";
 
 const DAYS = 14;

@@ -3,12 +3,12 @@
 import { Plug } from "lucide-react";
 import { LoadProblem } from "#components/records/load-problem.tsx";
 import { problemOf } from "#components/records/problem.ts";
+import { RelativeTime } from "#components/records/relative-time.tsx";
 import { AlertDialog } from "#components/ui/alert-dialog.tsx";
 import { Badge } from "#components/ui/badge.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Card, CardHeader } from "#components/ui/card.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
-import { RelativeTime } from "#components/ui/relative-time.tsx";
 import { Switch } from "#components/ui/switch.tsx";
 import { toast } from "#components/ui/toaster.tsx";
 import type { ConnectedClient } from "#lib/domain/oauth/contract.ts";

@@ -1,10 +1,10 @@
 "use client";
 
 import type { ReactNode } from "react";
+import { RelativeTime } from "#components/records/relative-time.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { CopyButton } from "#components/ui/copy-button.tsx";
 import { Dialog, DialogBody, DialogContent, DialogFooter } from "#components/ui/dialog.tsx";
-import { RelativeTime } from "#components/ui/relative-time.tsx";
 import type { Draft, Theirs } from "./drafts.ts";
 import { focusPanel, useReturnFocus } from "./focus.ts";
 import { sourceLabel } from "./profile.ts";

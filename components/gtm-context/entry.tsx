@@ -2,11 +2,11 @@
 
 import { Archive, Check, Pencil } from "lucide-react";
 import { type RefObject, useEffect, useRef, useState } from "react";
+import { RelativeTime } from "#components/records/relative-time.tsx";
 import { Badge } from "#components/ui/badge.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { cn } from "#components/ui/cn.ts";
 import { IconButton } from "#components/ui/icon-button.tsx";
-import { RelativeTime } from "#components/ui/relative-time.tsx";
 import { Tooltip } from "#components/ui/tooltip.tsx";
 import type { FactVersion } from "#lib/domain/facts/contract.ts";
 import type { Draft } from "./drafts.ts";

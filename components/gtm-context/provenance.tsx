@@ -2,11 +2,11 @@
 
 import { Check } from "lucide-react";
 import type { ReactNode, RefObject } from "react";
+import { RelativeTime } from "#components/records/relative-time.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { CopyButton } from "#components/ui/copy-button.tsx";
 import { Popover, PopoverAnchor, PopoverContent } from "#components/ui/popover.tsx";
 import { Meter } from "#components/ui/progress.tsx";
-import { RelativeTime } from "#components/ui/relative-time.tsx";
 import type { FactVersion } from "#lib/domain/facts/contract.ts";
 import { focusPanel } from "./focus.ts";
 import { sourceLabel } from "./profile.ts";

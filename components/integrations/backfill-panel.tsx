@@ -2,10 +2,10 @@
 
 import { useState } from "react";
 import { problemOf } from "#components/records/problem.ts";
+import { RelativeTime } from "#components/records/relative-time.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { onDemand } from "#components/ui/on-demand.tsx";
 import { Progress } from "#components/ui/progress.tsx";
-import { RelativeTime } from "#components/ui/relative-time.tsx";
 import { toast } from "#components/ui/toaster.tsx";
 import { type Backfill, type BackfillList, useBackfillAction, useBackfills } from "./calls.ts";
 

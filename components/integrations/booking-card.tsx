@@ -1,9 +1,9 @@
 "use client";
 
 import { problemOf } from "#components/records/problem.ts";
+import { RelativeTime } from "#components/records/relative-time.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { onDemand } from "#components/ui/on-demand.tsx";
-import { RelativeTime } from "#components/ui/relative-time.tsx";
 import { toast } from "#components/ui/toaster.tsx";
 import { BackfillPanel } from "./backfill-panel.tsx";
 import { type BackfillList, type IntegrationDetail, useIntegration, useRegisterAgain } from "./calls.ts";

@@ -1,8 +1,8 @@
 import { TriangleAlert } from "lucide-react";
 import type { ReactNode } from "react";
+import { RelativeTime } from "#components/records/relative-time.tsx";
 import { Badge } from "#components/ui/badge.tsx";
 import { LocalTimes } from "#components/ui/local-times.tsx";
-import { RelativeTime } from "#components/ui/relative-time.tsx";
 import type { IntegrationDetail } from "./calls.ts";
 
 /** Whether it is connected and works, in one word. */

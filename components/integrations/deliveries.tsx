@@ -4,12 +4,12 @@ import { Inbox, ShieldAlert } from "lucide-react";
 import Link from "next/link";
 import { type ReactNode, useState } from "react";
 import { LoadProblem } from "#components/records/load-problem.tsx";
+import { RelativeTime } from "#components/records/relative-time.tsx";
+import { ShowOlder } from "#components/records/show-older.tsx";
 import { Badge } from "#components/ui/badge.tsx";
-import { Button } from "#components/ui/button.tsx";
 import { cn } from "#components/ui/cn.ts";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { onDemand } from "#components/ui/on-demand.tsx";
-import { RelativeTime } from "#components/ui/relative-time.tsx";
 import { DeliveriesSkeleton } from "./deliveries-skeleton.tsx";
 import {
   type DeliveryFilter,
@@ -79,7 +79,7 @@ export function Deliveries({
         <EmptyState icon={<Inbox />} className="border-t first:border-t-0">
           {filtered
             ? "No delivery fits these filters."
-            : (empty ?? "Nothing was delivered yet. What a provider sends stands here, with what became of it.")}
+            : (empty ?? "Nothing was delivered yet. What a provider sends is listed here, with its result.")}
         </EmptyState>
       ) : null}
       {deliveries.length > 0 ? (
@@ -106,13 +106,7 @@ export function Deliveries({
           </Link>
         </p>
       ) : null}
-      {!moreHref && query.hasNextPage ? (
-        <div className="border-t px-4 py-2">
-          <Button size="sm" loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-            Show older
-          </Button>
-        </div>
-      ) : null}
+      {moreHref ? null : <ShowOlder query={query} />}
       {opened ? (
         <DeliverySheet workspaceId={workspaceId} id={opened} canReplay={canReplay} onClose={() => setOpened(null)} />
       ) : null}

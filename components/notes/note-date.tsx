@@ -1,4 +1,4 @@
-import { RelativeTime } from "#components/ui/relative-time.tsx";
+import { RelativeTime } from "#components/records/relative-time.tsx";
 
 /** A note's date as it was given: a day stays a day, a moment is shown relative to now. */
 export function NoteDate({ date }: { date: string }) {

@@ -1,9 +1,9 @@
 import Link from "next/link";
 import type { ListKind } from "#components/records/list-kind.ts";
 import { personName } from "#components/records/names.ts";
+import { RelativeTime } from "#components/records/relative-time.tsx";
 import { Score } from "#components/records/score.tsx";
 import { StageMenu } from "#components/records/stage-menu.tsx";
-import { RelativeTime } from "#components/ui/relative-time.tsx";
 import type { Person } from "#lib/domain/people/contract.ts";
 import { changePerson, peoplePage } from "./calls.ts";
 import { personColumns } from "./columns.tsx";

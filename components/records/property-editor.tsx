@@ -23,7 +23,7 @@ const hints: Readonly<Partial<Record<PropertyTest, string>>> = {
   lte: "A number, or a date such as 2026-06-03.",
 };
 
-/** Picks a property that the workspace has, how it is tested, and the value. A name nobody has yet may be typed too. */
+/** Picks a property that the workspace has, how it is tested, and the value. A new name can be typed too. */
 export function PropertyEditor({ workspaceId, subject, value, onValue }: PropertyEditorProps) {
   const started = propertyFilterOf(typeof value === "string" ? value : "");
   const properties = useProperties(workspaceId, subject);

@@ -17,7 +17,7 @@ export const testLabels: Readonly<Record<PropertyTest, string>> = {
   unknown: "is not known",
 };
 
-/** The tests a property of this type can have; for one that nobody has yet, all. */
+/** The tests a property of this type can have; for a new one, all. */
 export const testsFor = (
   type: PropertyType | undefined,
   { standard = false }: { standard?: boolean } = {},

@@ -1,4 +1,4 @@
-import { RelativeTime } from "#components/ui/relative-time.tsx";
+import { RelativeTime } from "#components/records/relative-time.tsx";
 
 /** A time in a row; it lies above the row's link, so that its exact time shows on hover. */
 export function When({ value }: { value: string | null }) {

@@ -6,10 +6,10 @@ import type { z } from "zod";
 import { callOperation } from "#components/api.ts";
 import { listAudit } from "#components/operations/audit.ts";
 import { LoadProblem } from "#components/records/load-problem.tsx";
-import { Button } from "#components/ui/button.tsx";
-import { Card, CardFooter, CardHeader } from "#components/ui/card.tsx";
+import { RelativeTime } from "#components/records/relative-time.tsx";
+import { ShowOlder } from "#components/records/show-older.tsx";
+import { Card, CardHeader } from "#components/ui/card.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
-import { RelativeTime } from "#components/ui/relative-time.tsx";
 import type * as audit from "#lib/domain/audit/contract.ts";
 import { auditActor, auditSentence } from "./audit-words.ts";
 
@@ -54,13 +54,7 @@ export function AuditLog({ workspaceId, initial }: AuditLogProps) {
         query={{ error: query.error, isFetching: query.isFetching, refetch: query.fetchNextPage }}
         className="border-t"
       />
-      {query.hasNextPage ? (
-        <CardFooter>
-          <Button size="sm" loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-            Show older
-          </Button>
-        </CardFooter>
-      ) : null}
+      <ShowOlder query={query} />
     </Card>
   );
 }

@@ -1,11 +1,11 @@
 "use client";
 
 import { Link2 } from "lucide-react";
+import { RelativeTime } from "#components/records/relative-time.tsx";
 import { AlertDialog } from "#components/ui/alert-dialog.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Card, CardHeader } from "#components/ui/card.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
-import { RelativeTime } from "#components/ui/relative-time.tsx";
 import { toast } from "#components/ui/toaster.tsx";
 import type { Invitation } from "#lib/domain/members/contract.ts";
 import { type Invitations, useInvitations, useRevokeInvitation } from "./members.ts";

@@ -3,11 +3,11 @@
 import { ListChecks } from "lucide-react";
 import { LoadProblem } from "#components/records/load-problem.tsx";
 import { problemOf } from "#components/records/problem.ts";
+import { RelativeTime } from "#components/records/relative-time.tsx";
 import { Badge, type BadgeProps } from "#components/ui/badge.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Card, CardHeader } from "#components/ui/card.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
-import { RelativeTime } from "#components/ui/relative-time.tsx";
 import { toast } from "#components/ui/toaster.tsx";
 import type { Job, JobQueue, JobState } from "#lib/domain/jobs/contract.ts";
 import { type JobList, useJobs, useRetryJob } from "./jobs-calls.ts";

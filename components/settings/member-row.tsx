@@ -1,9 +1,9 @@
 "use client";
 
+import { RelativeTime } from "#components/records/relative-time.tsx";
 import { Avatar } from "#components/ui/avatar.tsx";
 import { Badge } from "#components/ui/badge.tsx";
 import { Button } from "#components/ui/button.tsx";
-import { RelativeTime } from "#components/ui/relative-time.tsx";
 import { Select } from "#components/ui/select.tsx";
 import { toast } from "#components/ui/toaster.tsx";
 import type { Role } from "#lib/core/plans.ts";

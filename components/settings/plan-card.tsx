@@ -41,7 +41,7 @@ export function PlanCard({ workspaceId, plan }: { workspaceId: string; plan: Pla
       </ul>
       <CardBody className="flex flex-col gap-2">
         <p className="text-muted-foreground text-sm">
-          Whoever runs this server changes the plan on its command line; it counts from the next request.
+          The operator of this server changes the plan on its command line. It applies from the next request.
         </p>
         <CodeBlock code={`npx rapport admin workspace set-plan ${workspaceId} ${other}`} />
       </CardBody>

@@ -1,11 +1,11 @@
 "use client";
 
 import { Monitor, Smartphone } from "lucide-react";
+import { RelativeTime } from "#components/records/relative-time.tsx";
 import { AlertDialog } from "#components/ui/alert-dialog.tsx";
 import { Badge } from "#components/ui/badge.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Card, CardHeader } from "#components/ui/card.tsx";
-import { RelativeTime } from "#components/ui/relative-time.tsx";
 import { toast } from "#components/ui/toaster.tsx";
 import { type Sessions, useRevokeSession, useSessions } from "./sessions.ts";
 import { deviceName, isPhone } from "./user-agent.ts";

@@ -2,11 +2,11 @@ import { ArrowRight } from "lucide-react";
 import Link from "next/link";
 import { LoadProblem } from "#components/records/load-problem.tsx";
 import { wordsOf } from "#components/records/names.ts";
+import { RelativeTime } from "#components/records/relative-time.tsx";
 import { isStage, stageLabels, stageTones } from "#components/records/stages.ts";
 import { Badge } from "#components/ui/badge.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Card, CardFooter, CardHeader } from "#components/ui/card.tsx";
-import { RelativeTime } from "#components/ui/relative-time.tsx";
 import { Loading, Skeleton } from "#components/ui/skeleton.tsx";
 import { type Preview, type StageTable, usePreview } from "./stage-calls.ts";
 

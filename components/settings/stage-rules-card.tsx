@@ -2,6 +2,7 @@
 
 import { RotateCcw } from "lucide-react";
 import { LoadProblem } from "#components/records/load-problem.tsx";
+import { RelativeTime } from "#components/records/relative-time.tsx";
 import { AlertDialog } from "#components/ui/alert-dialog.tsx";
 import { Badge } from "#components/ui/badge.tsx";
 import { Button } from "#components/ui/button.tsx";
@@ -9,7 +10,6 @@ import { Card, CardBody, CardFooter, CardHeader } from "#components/ui/card.tsx"
 import { Checkbox } from "#components/ui/checkbox.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";
-import { RelativeTime } from "#components/ui/relative-time.tsx";
 import { type StageSettings, useStageRules } from "./stage-calls.ts";
 import { StagePreview } from "./stage-preview.tsx";
 import { StageRuleTable } from "./stage-rule-table.tsx";

@@ -1,5 +1,7 @@
 import { createInterface } from "node:readline";
 import type { Readable, Writable } from "node:stream";
+import { labelOfInfo } from "#lib/core/client-label.ts";
+import { reasonOf } from "./request.ts";
 
 /** The `/mcp` of a server, and how to reach it. */
 export type Remote = {
@@ -39,7 +41,7 @@ export async function bridge({ address, key, client }: Remote, input: Readable, 
     if (message === null) return refuse(null, PARSE_ERROR, "That line is no JSON.");
     const one = Array.isArray(message) ? {} : message;
     if (one.method === "notifications/cancelled") leaving.get(one.params?.requestId as Id)?.abort();
-    if (one.method === "initialize") caller = labelOf(one.params?.clientInfo) ?? client;
+    if (one.method === "initialize") caller = labelOfInfo(one.params?.clientInfo) ?? client;
     const id = one.id ?? null;
     const leave = new AbortController();
     if (id !== null) leaving.set(id, leave);
@@ -119,14 +121,6 @@ const NAMED_BY: Readonly<Record<string, string>> = {
   "resources/read": "uri",
 };
 
-/** What a program calls itself, as `x-service-client` takes it. */
-function labelOf(info: unknown): string | null {
-  const { name, version } = (info ?? {}) as { name?: unknown; version?: unknown };
-  if (typeof name !== "string" || name === "") return null;
-  const label = typeof version === "string" ? `${name}/${version}` : name;
-  return label.replaceAll(/[^A-Za-z0-9.\-_/]+/g, "-").slice(0, 64);
-}
-
 /** A header holds visible ASCII; the protocol wraps anything else (SEP-2243). */
 const headerValue = (text: string): string =>
   /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(text) && !text.startsWith("=?base64?")
@@ -137,10 +131,4 @@ function refusalOf(status: number, answer: Message | Message[] | null, address: 
   const { message } = (answer ?? {}) as { message?: unknown };
   if (status === 401) return `${address} does not accept the API key. Run \`rapport login\`, or set RAPPORT_API_KEY.`;
   return typeof message === "string" ? message : `What answers at ${address} is not Rapport (HTTP ${status}).`;
-}
-
-function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  const { cause } = error;
-  return cause instanceof Error ? ((cause as NodeJS.ErrnoException).code ?? cause.message) : error.message;
 }

@@ -77,7 +77,7 @@ function refusal(
 }
 
 /** The system's word for what went wrong with the connection. */
-function reasonOf(error: unknown): string {
+export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error.name === "TimeoutError") return `no answer in ${PATIENCE_MS / 1000} seconds`;
   const { cause } = error;

@@ -1,4 +1,5 @@
 import { stripVTControlCharacters, styleText } from "node:util";
+import { relativeTime } from "#lib/core/relative-time.ts";
 
 type Style = Parameters<typeof styleText>[0];
 
@@ -60,22 +61,10 @@ const longest = (cell: string): number =>
   );
 
 const words = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
-const steps: readonly [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
-  ["year", 31_557_600],
-  ["month", 2_629_800],
-  ["week", 604_800],
-  ["day", 86_400],
-  ["hour", 3_600],
-  ["minute", 60],
-];
-
 /** "3 days ago", "in 2 weeks", "just now". */
 export function relative(time: string, now = Date.now()): string {
-  const seconds = (Date.parse(time) - now) / 1000;
-  if (Number.isNaN(seconds)) return time;
-  for (const [unit, size] of steps)
-    if (Math.abs(seconds) >= size) return words.format(Math.trunc(seconds / size), unit);
-  return "just now";
+  const then = Date.parse(time);
+  return Number.isNaN(then) ? time : relativeTime(then, now, words);
 }
 
 /** A value of a claim or an observation in one line. */

@@ -12,7 +12,7 @@ import type { Ctx } from "./service-context.ts";
 export const MOST_PENDING = 500;
 const MOST_PENDING_BYTES = 32 * 1024 * 1024;
 
-/** A change that nobody decides in this time expires. */
+/** A change that is not decided in this time expires. */
 const DAYS = 14;
 
 /** What the caller is told instead of an output. */

@@ -3,6 +3,7 @@ import { authenticateKey } from "#lib/auth/api-keys.ts";
 import { countCall } from "#lib/auth/calls.ts";
 import { noteKeyUse } from "#lib/auth/key-use.ts";
 import { findWorkspace } from "#lib/auth/workspace-ids.ts";
+import { givenLabel } from "#lib/core/client-label.ts";
 import type { Caller } from "#lib/core/context.ts";
 import { type ErrorCode, errorBody, Fault } from "#lib/core/errors.ts";
 import { log } from "#lib/core/log.ts";
@@ -21,8 +22,6 @@ import { logRequest } from "./request-log.ts";
 import { requireRoom, streamHeaders } from "./streams.ts";
 import { traced } from "./telemetry.ts";
 
-/** What a caller may call itself in `x-service-client`. */
-export const CLIENT = /^[A-Za-z0-9.\-_/]{1,64}$/;
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
 
 /** Who is calling, as far as the transport can tell: the caller and the id the rate limit counts by. */
@@ -71,8 +70,7 @@ export async function answer(
   const requestId = requestIdOf(exchange);
   let followed: Followed | undefined;
   const given = await answered(operation.contract.name, exchange, requestId, async (headers, note) => {
-    const label = exchange.header("x-service-client");
-    const client = label && CLIENT.test(label) ? label : null;
+    const client = givenLabel(exchange.header("x-service-client"));
     const { caller, rateKey, keyPrefix, gone } = await authenticate(exchange, requestId, client);
     note({ workspace_id: caller.workspaceId, key_prefix: keyPrefix });
     countRequest(rateKey, headers);

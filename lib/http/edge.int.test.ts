@@ -52,7 +52,7 @@ const close = { connection: "close" };
 describe("bytes that are not a request", () => {
   test.each([
     ["no HTTP", "hello\r\n\r\n", 400, "invalid_request"],
-    ["a method nobody has", requestText("BREW /pot"), 400, "invalid_request"],
+    ["an unknown method", requestText("BREW /pot"), 400, "invalid_request"],
     ["two lengths", requestText("POST /v2/notes", { "content-length": "5, 6" }), 400, "invalid_request"],
     ["headers without end", requestText("GET /", { filler: "x".repeat(40_000) }), 431, "headers_too_large"],
     [

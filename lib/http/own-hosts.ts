@@ -37,7 +37,8 @@ export function ownHost(header: string | undefined): string | null {
   return own ? url.host : null;
 }
 
-const isLoopback = (name: string): boolean =>
+/** True for a host, as a URL has it, that leads to this machine wherever it is asked. */
+export const isLoopback = (name: string): boolean =>
   name === "localhost" ||
   name.endsWith(".localhost") ||
   name === "[::1]" ||

@@ -1,4 +1,5 @@
 import { readSession } from "#lib/auth/sessions.ts";
+import { givenLabel } from "#lib/core/client-label.ts";
 import { DEFAULT_BODY_LIMIT } from "#lib/core/operation.ts";
 import { requireAccess, type UserOperation } from "#lib/domain/implement-user.ts";
 import { answered } from "./answer.ts";
@@ -8,8 +9,6 @@ import { rawInput } from "./parse.ts";
 import { countRequest } from "./rate-limit.ts";
 import { requestIdOf } from "./request-id.ts";
 import { requireSameOrigin } from "./same-origin.ts";
-
-const CLIENT = /^[A-Za-z0-9.\-_/]{1,64}$/;
 
 /**
  * The route handler of an operation of users. Order of checks: request id, origin, session, rate limit, access, body size,
@@ -23,8 +22,7 @@ export const userRoute = (operation: UserOperation): RouteHandler =>
       const isProgram = access === "program";
       if (!isProgram) requireSameOrigin(exchange);
       const session = isProgram ? null : await readSession(exchange.header("cookie"));
-      const label = exchange.header("x-service-client");
-      const client = label && CLIENT.test(label) ? label : null;
+      const client = givenLabel(exchange.header("x-service-client"));
       const userAgent = exchange.header("user-agent") ?? null;
       const visitor = { session, ip: exchange.ip, userAgent, requestId, client, origin: originOf(exchange) };
       countRequest(session ? `session:${session.id}` : `visitor:${exchange.ip}`, headers);

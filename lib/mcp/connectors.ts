@@ -7,6 +7,7 @@ import { Fault } from "#lib/core/errors.ts";
 import { isUuid } from "#lib/core/ids.ts";
 import { together } from "#lib/core/together.ts";
 import { getAccount } from "#lib/domain/contacts/service.ts";
+import { nameOf } from "#lib/domain/names/service.ts";
 import { getNote, searchNotes } from "#lib/domain/notes/service.ts";
 import { listCompanies, listPeople } from "#lib/domain/people/service.ts";
 import { accountText } from "./text/context.ts";
@@ -52,10 +53,10 @@ async function contacts(caller: Caller, search: string): Promise<{ id: string; t
   ]);
   return [
     ...people.map(({ id, first_name, last_name, email, job_title, company }) => {
-      const name = [first_name, last_name].filter(Boolean).join(" ") || email || "Unnamed person";
+      const name = nameOf({ firstName: first_name, lastName: last_name, email });
       return { id, title: [name, job_title, company].filter(Boolean).join(", ") };
     }),
-    ...companies.map(({ id, name, domain }) => ({ id, title: name ?? domain ?? "Unnamed company" })),
+    ...companies.map(({ id, name, domain }) => ({ id, title: nameOf({ name, domain }) })),
   ];
 }
 

@@ -1,7 +1,7 @@
 import { getBoot } from "#lib/core/boot.ts";
 import { Fault } from "#lib/core/errors.ts";
 import type { Exchange } from "#lib/http/exchange.ts";
-import { ownHost } from "#lib/http/own-hosts.ts";
+import { isLoopback, ownHost } from "#lib/http/own-hosts.ts";
 import { isOwn } from "#lib/http/same-origin.ts";
 
 /**
@@ -27,6 +27,3 @@ export function requireOwnAddress(exchange: Pick<Exchange, "header">): void {
     return;
   throw new Fault("origin_not_allowed");
 }
-
-const isLoopback = (name: string): boolean =>
-  name === "localhost" || name.endsWith(".localhost") || name === "[::1]" || /^127(\.\d{1,3}){3}$/.test(name);

@@ -8,9 +8,10 @@ import {
 import { z } from "zod";
 import { countCall } from "#lib/auth/calls.ts";
 import { noteKeyUse } from "#lib/auth/key-use.ts";
+import { givenLabel } from "#lib/core/client-label.ts";
 import { log } from "#lib/core/log.ts";
 import { LARGE_BODY_LIMIT } from "#lib/core/operation.ts";
-import { answered, CLIENT, type Work } from "#lib/http/answer.ts";
+import { answered, type Work } from "#lib/http/answer.ts";
 import { type Exchange, handler, type RouteHandler } from "#lib/http/exchange.ts";
 import { originOf } from "#lib/http/origin.ts";
 import { countRequest } from "#lib/http/rate-limit.ts";
@@ -36,8 +37,7 @@ export const mcp = (): RouteHandler =>
     const requestId = requestIdOf(exchange);
     const work: Work = async (headers, note) => {
       requireOwnAddress(exchange);
-      const label = exchange.header("x-service-client");
-      const named = label && CLIENT.test(label) ? label : null;
+      const named = givenLabel(exchange.header("x-service-client"));
       const { caller, rateKey, keyPrefix } = await byBearer(exchange, requestId, named);
       note({ workspace_id: caller.workspaceId, key_prefix: keyPrefix });
       countRequest(rateKey, headers);
@@ -46,7 +46,7 @@ export const mcp = (): RouteHandler =>
       const message = messageOf(body);
       requireTokenScope(exchange, caller, message, wanted);
       const client = named ?? clientOf(exchange, message);
-      if (client !== named) noteKeyUse(caller.workspaceId, rateKey, client);
+      if (keyPrefix && client !== named) noteKeyUse(caller.workspaceId, rateKey, client);
       countCall(caller.workspaceId, rateKey, client);
       const session: Session = { caller: { ...caller, client }, wanted, origin: originOf(exchange), note };
       return told(await respond(exchange, body, message, session), headers);

@@ -7,7 +7,7 @@ import { Stage } from "#lib/domain/people/contract.ts";
 const MAX_METADATA_BYTES = 32 * 1024;
 
 const captureFields = {
-  email: z.string().max(320).optional().describe("Who it happened with. An address nobody has yet becomes a contact."),
+  email: z.string().max(320).optional().describe("Who it happened with. An unknown address becomes a contact."),
   contact_id: Id.optional().describe("The same by id; rules when both are given, and the address is then attached."),
   type: z.enum(activityTypes).describe("What happened."),
   source: z

@@ -9,7 +9,7 @@ export const approvalStatuses = ["pending", "approved", "rejected", "expired", "
 export const ApprovalStatus = z.enum(approvalStatuses).meta({
   id: "ApprovalStatus",
   description:
-    "`pending`: nobody has decided yet. `approved`: it was done. `failed`: it was approved, but refused when it was done; `result` says why. `expired`: nobody decided within 14 days. `cancelled`: its key was revoked or its client disconnected, or the person it was about was erased.",
+    "`pending`: not decided yet. `approved`: it was done. `failed`: it was approved, but refused when it was done; `result` says why. `expired`: not decided within 14 days. `cancelled`: its key was revoked or its client disconnected, or the person it was about was erased.",
 });
 export type ApprovalStatus = z.output<typeof ApprovalStatus>;
 
@@ -39,7 +39,7 @@ const Approval = z
     client: z.string().nullable().describe("What the caller named itself in `x-service-client`."),
     request_id: z.string().describe("The id of the request that asked."),
     requested_at: Timestamp,
-    expires_at: Timestamp.describe("When it expires, if nobody decides before."),
+    expires_at: Timestamp.describe("When it expires, unless it is decided before."),
     decided_at: Timestamp.nullable(),
     decided_by: z.string().nullable().describe("Name of the person who decided."),
     reason: z.string().nullable().describe("Why it was rejected or cancelled, if somebody said."),

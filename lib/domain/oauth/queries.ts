@@ -58,7 +58,7 @@ const removeClients = sql(
   `DELETE FROM oauth_clients WHERE coalesce(last_used_at + make_interval(days => $1), created_at + make_interval(days => $2)) < now()`,
 );
 
-/** Forgets clients that nobody has used for `usedDays`, and those never used `unusedDays` after they came. */
+/** Removes clients that were not used for `usedDays`, and those never used within `unusedDays` of their registration. */
 export async function removeUnusedClients(db: Db, usedDays: number, unusedDays: number): Promise<void> {
   await db.query(removeClients, [usedDays, unusedDays]);
 }
@@ -118,16 +118,6 @@ const useCode = sql(
 export async function markCodeUsed(db: Db, id: string): Promise<void> {
   await db.query(useCode, [id]);
 }
-
-// members_workspace_id_user_id_key
-const roleOf = sql(
-  "oauth_member_locked",
-  "SELECT role::text FROM members WHERE workspace_id = $workspace AND user_id = $1 FOR SHARE",
-);
-
-/** The member's role, which stays until this transaction ends; null when they are none. */
-export const findRole = async (db: Db, userId: string): Promise<Role | null> =>
-  (await db.query<{ role: Role }>(roleOf, [userId]))[0]?.role ?? null;
 
 const insertGrantRow = sql(
   "oauth_grant_insert",

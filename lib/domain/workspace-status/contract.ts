@@ -43,7 +43,7 @@ export const WorkspaceStatus = z
     setup: z.strictObject({
       onboarding: z.strictObject({
         done: z.boolean(),
-        missing: z.array(z.string()).describe("Fields of POST /v2/workspace/onboarding that nobody has given."),
+        missing: z.array(z.string()).describe("Fields of POST /v2/workspace/onboarding that are missing."),
       }),
       gtm_playbook: z.strictObject({
         done: z.boolean().describe("ICP and Product are written: whom the workspace sells to, and what."),

@@ -22,7 +22,7 @@ type ProfileField = (typeof profileFields)[number];
 const missingProfileFields = ({ profile }: Setup): ProfileField[] =>
   profileFields.filter((field) => profile[field] === null);
 
-/** Fields of the onboarding that nobody has given. */
+/** Fields of the onboarding that are missing. */
 export const missingFields = (setup: Setup): string[] =>
   factsOf(setup, "ICP") === 0 ? [...missingProfileFields(setup), "icp"] : missingProfileFields(setup);
 

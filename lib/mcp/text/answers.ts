@@ -36,7 +36,7 @@ function recordText(output: Answer<typeof recordObservations>): string {
 function queryText({ matched, returned, sampled, items, rollups }: Answer<typeof queryObservations>): string {
   const lines = items.map((item) =>
     "matches" in item
-      ? `- ${line(item.entity_name)} (${item.type}): ${counted(item.matches, "match").replace(/matchs$/, "matches")}, latest ${day(item.most_recent_at)}${item.most_recent_summary ? `: ${line(item.most_recent_summary, 200)}` : ""} [${item.entity_id}]`
+      ? `- ${line(item.entity_name)} (${item.type}): matches ${item.matches}, latest ${day(item.most_recent_at)}${item.most_recent_summary ? `: ${line(item.most_recent_summary, 200)}` : ""} [${item.entity_id}]`
       : `- ${minute(item.when)} ${line(item.entity_name)}, ${item.type}: ${line(item.summary ?? shown(item.value), 300)} (${item.source}) [${item.entity_id}]`,
   );
   const counts = (of: Readonly<Record<string, number>>) =>

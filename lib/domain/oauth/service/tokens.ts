@@ -9,12 +9,12 @@ import { withWorkspace } from "#lib/db/transaction.ts";
 import { cancelApprovalsOfClients } from "#lib/domain/approvals/service.ts";
 import { recordAudit } from "#lib/domain/audit/service.ts";
 import type { Ctx } from "#lib/domain/implement.ts";
+import { lockRole } from "#lib/domain/members/service.ts";
 import {
   type ClientRow,
   countChildren,
   findCodeToUse,
   findGrantToChange,
-  findRole,
   findToken,
   type GrantRow,
   insertGrant,
@@ -101,7 +101,7 @@ async function exchangeCode(client: ClientRow, { fields, requestId }: TokenReque
       }
       if (approval.expired || !verifies(verifier, approval.challenge)) return new Fault("invalid_grant");
       if (redirect_uri !== undefined && redirect_uri !== approval.redirectUri) return new Fault("invalid_grant");
-      const role = await findRole(db, approval.userId);
+      const role = await lockRole(db, approval.userId);
       if (!role) return new Fault("invalid_grant");
       const { id, userId, clientName: name, clientHost: host, scopes, approval: mode } = approval;
       await markCodeUsed(db, id);
@@ -135,7 +135,7 @@ async function refresh(client: ClientRow, { fields, requestId }: TokenRequest): 
         await endGrant(db, workspaceId, grant, { requestId, why: "a refresh token was used again" });
         return new Fault("invalid_grant");
       }
-      const role = await findRole(db, grant.userId);
+      const role = await lockRole(db, grant.userId);
       if (!role) return new Fault("invalid_grant");
       const asked = fields.scope ? scopesIn(fields.scope) : grant.scopes;
       if (!asked?.every((scope) => grant.scopes.includes(scope))) return new Fault("invalid_scope");

@@ -15,7 +15,7 @@ import {
 export const operators = ["eq", "gte", "lte", "contains", "in", "exists"] as const;
 type Operator = (typeof operators)[number];
 
-/** Operators of other APIs, which would otherwise be taken for text that nobody has. */
+/** Operators of other APIs, which would otherwise be taken for text and find nothing. */
 const strangers = new Set(
   "gt lt ne neq not nin not_in is like ilike between before after starts startswith starts_with ends endswith ends_with regex null".split(
     " ",

@@ -1,8 +1,9 @@
 "use client";
 
 import { useSyncExternalStore } from "react";
-import { cn } from "./cn.ts";
-import { Tooltip } from "./tooltip.tsx";
+import { cn } from "#components/ui/cn.ts";
+import { Tooltip } from "#components/ui/tooltip.tsx";
+import { relativeTime } from "#lib/core/relative-time.ts";
 
 export type RelativeTimeProps = {
   /** ISO 8601, or milliseconds since the epoch. */
@@ -29,30 +30,13 @@ export function RelativeTime({ value, className }: RelativeTimeProps) {
   return (
     <Tooltip content={exactTime(date)}>
       <time dateTime={iso} className={cn("whitespace-nowrap", className)}>
-        {relativeTime(date.getTime(), Date.now())}
+        {relativeTime(date.getTime(), Date.now(), words)}
       </time>
     </Tooltip>
   );
 }
 
-const steps: readonly [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
-  ["year", 31_557_600],
-  ["month", 2_629_800],
-  ["week", 604_800],
-  ["day", 86_400],
-  ["hour", 3_600],
-  ["minute", 60],
-];
-
 const words = new Intl.RelativeTimeFormat("en", { style: "narrow", numeric: "always" });
-
-function relativeTime(then: number, now: number): string {
-  const seconds = (then - now) / 1000;
-  for (const [unit, size] of steps) {
-    if (Math.abs(seconds) >= size) return words.format(Math.trunc(seconds / size), unit);
-  }
-  return "just now";
-}
 
 function exactTime(date: Date): string {
   return new Intl.DateTimeFormat(undefined, {
