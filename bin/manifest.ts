@@ -74,6 +74,17 @@ export function manifestOf(ours: Manifest, lock: LockFile, named: readonly strin
   };
 }
 
+/** The manifest that npm reads: the program is one file beside it, so npm fetches only what depends on the platform. */
+export function outerManifest({
+  packaged: _packaged,
+  imports: _imports,
+  dependencies: _dependencies,
+  bundleDependencies: _bundled,
+  ...rest
+}: ReturnType<typeof manifestOf>) {
+  return { ...rest, bin: { rapport: "rapport.mjs" }, scripts: { postinstall: "node rapport.mjs" } };
+}
+
 const versionsOf = (names: readonly string[], lock: LockFile): Versions =>
   Object.fromEntries(
     names.map((name) => {

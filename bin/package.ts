@@ -22,6 +22,7 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { parseArgs } from "node:util";
+import { archiveOf } from "./archive.ts";
 import {
   bundledManifest,
   foldersOf,
@@ -29,6 +30,7 @@ import {
   type LockFile,
   type Manifest,
   manifestOf,
+  outerManifest,
   packagesIn,
 } from "./manifest.ts";
 import { ensureBuilt } from "./pages.ts";
@@ -62,7 +64,7 @@ try {
   compile();
   for (const file of globSync(files, { cwd: projectRoot }))
     cpSync(inProject(file), path.join(stage, file), { recursive: true });
-  rmSync(path.join(stage, "bin/lighten.mjs"), { force: true });
+  for (const name of ["lighten", "packaged", "unpack"]) rmSync(path.join(stage, `bin/${name}.mjs`), { force: true });
   const external = copyPages(pages);
   const code = filesIn("{bin,lib,app,prisma}/**/*.{js,mjs}").map((file) => readFileSync(file, "utf8"));
   const named = code.flatMap((text) => packagesIn(text));
@@ -188,13 +190,24 @@ function filesIn(pattern: string): string[] {
     .map((entry) => path.join(entry.parentPath, entry.name));
 }
 
-function pack({ name, version }: { name: string; version: string }): void {
-  execFileSync("npm", ["pack", "--silent", "--pack-destination", projectRoot], {
-    cwd: stage,
-    stdio: ["ignore", "ignore", "inherit"],
-    shell: process.platform === "win32",
-  });
-  const archive = `${name}-${version}.tgz`;
+/** Makes the archive for npm: the program as one file, what unpacks it, and what npm fetches for the platform. */
+function pack(manifest: ReturnType<typeof manifestOf>): void {
+  const outer = mkdtempSync(path.join(tmpdir(), "rapport-outer-"));
+  try {
+    for (const file of ["LICENSE", "README.md"]) cpSync(path.join(stage, file), path.join(outer, file));
+    cpSync(inProject("bin/packaged.mjs"), path.join(outer, "rapport.mjs"));
+    cpSync(inProject("bin/unpack.mjs"), path.join(outer, "unpack.mjs"));
+    writeFileSync(path.join(outer, "program.br"), archiveOf(stage));
+    writeFileSync(path.join(outer, "package.json"), `${JSON.stringify(outerManifest(manifest), null, 2)}\n`);
+    execFileSync("npm", ["pack", "--silent", "--pack-destination", projectRoot], {
+      cwd: outer,
+      stdio: ["ignore", "ignore", "inherit"],
+      shell: process.platform === "win32",
+    });
+  } finally {
+    rmSync(outer, { recursive: true, force: true });
+  }
+  const archive = `${manifest.name}-${manifest.version}.tgz`;
   const { size } = statSync(inProject(archive));
   log(`${archive}: ${(size / 1e6).toFixed(1)} MB. Try: npx ./${archive}`);
 }
