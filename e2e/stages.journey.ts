@@ -70,10 +70,10 @@ test("a rule is changed, previewed on past activities, saved, and reset", async 
   await axe(page);
   await shoot(page, "stage-rules");
   await lookAt.click();
-  await expect(preview.getByText(/^Nobody would move\./)).toBeVisible();
+  await expect(preview.getByText(/^No one would move\./)).toBeVisible();
 
   await choose(page, card, "Call brings a person to", "Interested");
-  await expect(card.getByText("Standard: moves nobody")).toBeVisible();
+  await expect(card.getByText("Standard: no change")).toBeVisible();
   await expect(preview).toBeHidden();
   await card.getByRole("button", { name: "Add an event" }).click();
   await expect(card.getByLabel("Event 4", { exact: true })).toBeFocused();
@@ -103,12 +103,12 @@ test("a rule is changed, previewed on past activities, saved, and reset", async 
   await expect(card.getByRole("combobox", { name: "Call brings a person to" })).toHaveText("Interested");
   await expect(card.getByLabel("Days that count")).toHaveValue("60");
   await lookAt.click();
-  await expect(preview.getByText(/^Nobody would move\./)).toBeVisible();
+  await expect(preview.getByText(/^No one would move\./)).toBeVisible();
 
   await card.getByRole("button", { name: "Back to standard" }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Use the standard rules" }).click();
   await expect(card.getByText("Standard", { exact: true })).toBeVisible();
-  await expect(card.getByRole("combobox", { name: "Call brings a person to" })).toHaveText("Moves nobody");
+  await expect(card.getByRole("combobox", { name: "Call brings a person to" })).toHaveText("No change");
   await expect(card.getByLabel("Days that count")).toHaveValue("90");
 
   await page.goto(`/${owner.workspace_id}/accounts/anna@harbour.io`);

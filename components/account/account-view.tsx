@@ -40,7 +40,7 @@ export function AccountView(props: AccountViewProps) {
         />
         <aside aria-label="Details" className="flex flex-col gap-4">
           <Card>
-            <CardHeader title="Known by" />
+            <CardHeader title="Identifiers" />
             <CardBody className="py-1.5">
               <Identifiers identifiers={account.identifiers} entityId={id} />
             </CardBody>

@@ -36,7 +36,7 @@ export function Facts({ account, past, onOpen, onConfirm, example }: FactsProps)
         {...(past ? {} : { example: { label: "What an agent sends", code: example } })}
       >
         {past
-          ? "Nothing was known by then."
+          ? "Nothing was known yet at that time."
           : "Facts appear here with their evidence as agents report what they learn."}
       </EmptyState>
     );

@@ -70,8 +70,8 @@ export function Consent({ client, answersTo, request, workspaces }: ConsentProps
         <p className="wrap-anywhere">
           {client.selfRegistered ? (
             <>
-              It registered itself, so nobody has checked its name. It runs {placeWords(client.host, "this computer")}.
-              Approve only if you have just started this yourself.
+              It registered itself, and its name has not been checked. It runs{" "}
+              {placeWords(client.host, "this computer")}. Approve only if you have just started this yourself.
             </>
           ) : (
             <>

@@ -27,7 +27,7 @@ const guides: Readonly<Record<Section, Guide>> = {
   },
   Product: {
     purpose: "What you sell and the outcome it gives, in words a buyer would use.",
-    prompt: "What does it do, for whom, and what is different a month after they start?",
+    prompt: "What does it do, who is it for, and what is different a month after they start?",
     example: "Transaction monitoring that a compliance team sets up without engineers, live in two weeks.",
     scores: true,
   },
@@ -45,7 +45,7 @@ const guides: Readonly<Record<Section, Guide>> = {
   },
   Positioning: {
     purpose: "How you want to be described: the category, the claim and the proof.",
-    prompt: "For whom, against which alternative, and what can you say that nobody else can?",
+    prompt: "Who is it for, what is the alternative, and what can only you say?",
     example:
       "The monitoring tool compliance officers run themselves. Proof: 40 institutions, no false-negative finding.",
     scores: true,

@@ -76,7 +76,7 @@ export function AddNoteDialog({ workspaceId, owner: given, onSaved, onClose }: A
       >
         {owner === null ? (
           <DialogBody>
-            <RecordPicker workspaceId={workspaceId} types={["person", "company"]} label="On whom" onPick={setOwner} />
+            <RecordPicker workspaceId={workspaceId} types={["person", "company"]} label="About" onPick={setOwner} />
           </DialogBody>
         ) : (
           <form onSubmit={submit} noValidate>

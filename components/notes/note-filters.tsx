@@ -70,7 +70,7 @@ function About({ workspaceId, about, onChange }: AboutProps) {
           <RecordPicker
             workspaceId={workspaceId}
             types={["person", "company"]}
-            label="On whom"
+            label="About"
             onPick={({ id }) => {
               setOpen(false);
               onChange({ about: id });

@@ -65,7 +65,7 @@ export function RecordPicker({ workspaceId, types, label, without, initial = "",
         {found.error ? problemOf(found.error).message : null}
         {found.isPending ? "Searching…" : null}
         {!found.isPending && !found.error && records.length === 0
-          ? `Nobody ${without ? "else" : "and nothing"} by that name.`
+          ? `No ${without ? "other " : ""}record has that name.`
           : null}
       </p>
     </Command>

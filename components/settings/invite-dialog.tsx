@@ -31,7 +31,7 @@ export function InviteDialog({ workspaceId, role }: { workspaceId: string; role:
           description={
             made.mailed
               ? `It is on its way to ${made.invitation.email}. You can also pass the link on yourself.`
-              : "Pass this link on. Whoever opens it first joins, within seven days."
+              : "Share this link. It works once, for seven days: the first person to open it joins."
           }
         >
           <InvitationLink invited={made} onDone={() => change(false)} />

@@ -32,7 +32,7 @@ export function InviteForm({ workspaceId, role, onMade }: InviteFormProps) {
         <Field
           label="E-mail"
           error={form.formState.errors.email?.message ? "Write an e-mail address, or nothing." : undefined}
-          hint="Says whom the link is for."
+          hint="Who the link is for."
           optional
         >
           <Input type="email" autoComplete="off" autoCapitalize="none" spellCheck={false} {...form.register("email")} />

@@ -72,7 +72,11 @@ export function SellingCard({ workspaceId, selling }: { workspaceId: string; sel
 
   return (
     <Card aria-labelledby="selling">
-      <CardHeader titleId="selling" title="How you sell" description="Agents are told, and choose their words by it." />
+      <CardHeader
+        titleId="selling"
+        title="How you sell"
+        description="Agents read this and choose their words to fit."
+      />
       <CardBody>
         <form onSubmit={submit} className="flex max-w-md flex-col gap-4">
           {choice("business_type", "What you sell", businesses)}
@@ -80,7 +84,7 @@ export function SellingCard({ workspaceId, selling }: { workspaceId: string; sel
           {choice("default_signup_stage", "Stage of somebody who signs up", signupStages)}
           <FormAlert>{failure}</FormAlert>
           <SubmitButton busy={busy} disabled={changed.length === 0} className="self-start">
-            Save how you sell
+            Save
           </SubmitButton>
         </form>
       </CardBody>

@@ -78,7 +78,7 @@ function summaryOf({ would_move, by_stage, examined, sampled }: Preview): string
   const looked = sampled
     ? `Only the ${count(examined)} people active last were looked at.`
     : `${count(examined)} ${examined === 1 ? "person was" : "people were"} active in these days.`;
-  if (would_move === 0) return `Nobody would move. ${looked}`;
+  if (would_move === 0) return `No one would move. ${looked}`;
   const each = by_stage.map(({ stage, people }) => `${count(people)} to ${stageLabels[stage]}`).join(", ");
   return `${count(would_move)} ${would_move === 1 ? "person" : "people"} would move: ${each}. ${looked}`;
 }

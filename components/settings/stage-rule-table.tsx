@@ -24,10 +24,10 @@ type StageRuleTableProps = {
 
 const NOTHING = "nothing";
 const stageOptions = ruleStages.map((stage) => ({ value: stage, label: stageLabels[stage] }));
-const typeOptions = [{ value: NOTHING, label: "Moves nobody" }, ...stageOptions] as const;
+const typeOptions = [{ value: NOTHING, label: "No change" }, ...stageOptions] as const;
 
 const nameOf = (type: ActivityType): string => (type === "custom" ? "Custom activity, any event" : wordsOf(type));
-const inWords = (stage: RuleStage | undefined): string => (stage ? stageLabels[stage] : "moves nobody");
+const inWords = (stage: RuleStage | undefined): string => (stage ? stageLabels[stage] : "no change");
 
 const row = "*:border-t *:py-1.5 *:pl-4 *:pr-4 max-sm:[&>td:nth-child(2)]:pl-1 max-sm:[&>th:not([colspan])]:pr-1";
 
@@ -163,6 +163,6 @@ export function StageRuleTable({ draft, standard, onDraft, problems }: StageRule
 }
 
 function StageWords({ stage }: { stage: RuleStage | undefined }) {
-  if (!stage) return <span className="text-muted-foreground">Moves nobody</span>;
+  if (!stage) return <span className="text-muted-foreground">No change</span>;
   return <Badge tone={stageTones[stage]}>{stageLabels[stage]}</Badge>;
 }

@@ -52,8 +52,8 @@ export function StageRulesCard({ workspaceId, initial, canChange }: StageRulesCa
               </>
             ) : (
               <p className="text-muted-foreground text-sm">
-                What was recorded more than {settings.max_age_days.toLocaleString("en")} days after it happened moves
-                nobody.
+                An activity recorded more than {settings.max_age_days.toLocaleString("en")} days after it happened does
+                not change a stage.
               </p>
             )}
           </CardBody>
@@ -78,7 +78,7 @@ function Settings({ form }: { form: StageForm }) {
     <>
       <Field
         label="Days that count"
-        hint="What is recorded more days than this after it happened moves nobody: history is not interest."
+        hint="An activity recorded more than this many days after it happened does not change a stage: it is history, not interest."
         error={problems?.maxAge}
       >
         <Input
@@ -91,7 +91,7 @@ function Settings({ form }: { form: StageForm }) {
       </Field>
       <Checkbox
         label="Also move people now"
-        hint="Those whom these rules would have moved by what has happened already. Preview names them; nobody moves back."
+        hint="Also move people whose past activity meets the new rules. The preview lists them. No one moves back."
         checked={form.movePeople}
         onCheckedChange={(checked) => form.setMovePeople(checked === true)}
       />

@@ -85,4 +85,4 @@ const failureWords = (problem: unknown): string =>
     : problemOf(problem).message;
 
 const peopleWords = (count: number): string =>
-  count === 0 ? "Nobody" : count === 1 ? "1 person" : `${count.toLocaleString("en")} people`;
+  count === 0 ? "No one" : count === 1 ? "1 person" : `${count.toLocaleString("en")} people`;

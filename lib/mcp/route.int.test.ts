@@ -66,7 +66,7 @@ describe.each(["v1", "v2 legacy", "v2 modern"])("the official client, %s", (gene
     const { status, approval_id: id } = saved.structuredContent as { status: string; approval_id: string };
     expect(status).toBe("pending_approval");
     const waits = await call(client, "check_approval", { id });
-    expect(waits.content[0]?.text).toContain("nobody has decided yet");
+    expect(waits.content[0]?.text).toContain("not decided yet");
     await approveChange.execute(workspace.caller, { id });
     const done = await call(client, "check_approval", { id });
     expect(done.content[0]?.text).toMatch(/It was approved.* and is done\.[\s\S]*RESULT/);

@@ -19,7 +19,7 @@ export default function ForgotPasswordPage() {
   return (
     <AuthCard
       title="Forgot your password?"
-      description="This server sends no mail. Whoever runs it can give you a new password on its command line:"
+      description="This server sends no e-mail. Ask its operator for a new password. They set it on the command line:"
       footer={footer}
     >
       <CodeBlock code="npx rapport admin user reset-password <email>" />

@@ -53,7 +53,7 @@ const savedText = ({ fact, section, superseded }: z.output<typeof saveFact.outpu
   `Saved ${section}${superseded ? "; what it replaces is in the history" : ""}.\n${dim(fact.id)}`;
 
 function factsText({ facts }: z.output<typeof listFacts.output>): string {
-  if (facts.length === 0) return 'Nothing is written yet. Begin with: rapport facts set ICP "Whom you sell to."';
+  if (facts.length === 0) return 'Nothing is written yet. Begin with: rapport facts set ICP "Who you sell to."';
   const sections = Map.groupBy(facts, ({ category }) => category);
   return [...sections]
     .map(([category, entries]) =>

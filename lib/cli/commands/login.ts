@@ -78,7 +78,7 @@ async function untilDecided(started: Started, url: string, client: string): Prom
       );
     if (status === "expired") break;
   }
-  throw new CommandFailure(1, "expired", "Nobody approved the login in time. Run `rapport login` again.");
+  throw new CommandFailure(1, "expired", "The login was not approved in time. Run `rapport login` again.");
 }
 
 async function poll(url: string, device_code: string, client: string): Promise<Polled & { interval?: number }> {

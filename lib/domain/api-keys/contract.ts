@@ -158,7 +158,7 @@ export const revokeApiKey = defineOperation({
   http: { method: "POST", path: "/api-keys/:id/revoke" },
   input: z.strictObject({
     id: Id,
-    confirm: z.string().optional().describe("The key's name, typed by whoever revokes it."),
+    confirm: z.string().optional().describe("The key's name, typed to confirm."),
   }),
   output: z.strictObject({ key: ApiKey }),
   errors: ["api_key_not_found", "api_key_revoked", "confirmation_mismatch"],

@@ -76,7 +76,7 @@ const Relationships = z
       .describe("A company's people, the most recently active first, at most 25."),
     people_count: z.int().describe("How many active people the company has."),
   })
-  .meta({ id: "Relationships", description: "Who belongs to whom." });
+  .meta({ id: "Relationships", description: "Who works where." });
 
 export const Icp = z
   .strictObject({
@@ -132,7 +132,7 @@ export const getAccount = defineOperation({
   tag,
   summary: "Read everything known about a person or company",
   description:
-    "The focus may be a name: nobody of that name is 404, several give the candidates. `as_of` and `known_at` derive the claims again from the evidence of that moment; identifiers, relationships and status are today's. A claim's confidence and freshness are computed at the moment read about.",
+    "The focus may be a name: no match is 404, several matches give the candidates. `as_of` and `known_at` derive the claims again from the evidence of that moment; identifiers, relationships and status are today's. A claim's confidence and freshness are computed at the moment read about.",
   surface: "public",
   scope: "read",
   http: { method: "GET", path: "/v2/accounts/:focus" },
@@ -194,7 +194,7 @@ export const Activity = z
     source: z.string(),
     observed_at: Timestamp.describe("When it happened."),
     recorded_at: Timestamp.describe("When we learned it."),
-    entity_id: Id.describe("With whom: on a company's timeline one of its people, or the company."),
+    entity_id: Id.describe("Who it was with: on a company's timeline one of its people, or the company."),
     entity_name: z.string(),
     stage_change: StageChange.optional().describe("Only when it moved the person to another stage."),
   })
@@ -205,7 +205,7 @@ export const getTimeline = defineOperation({
   tag,
   summary: "Page the whole timeline of a person or company",
   description:
-    "Events by the time they happened, the latest (or furthest in the future) first. A company's timeline holds its own events and those of its people, each marked with whom. An event that moved a stage carries `stage_change`. `cursor` continues where a page ended and is stable while events are recorded.",
+    "Events by the time they happened, the latest (or furthest in the future) first. A company's timeline holds its own events and those of its people, each with its contact. An event that moved a stage carries `stage_change`. `cursor` continues where a page ended and is stable while events are recorded.",
   surface: "public",
   scope: "read",
   http: { method: "GET", path: "/v2/accounts/:focus/timeline" },

@@ -111,7 +111,7 @@ export const listInboundDeliveries = defineOperation({
   tag: "Integrations",
   summary: "List what providers delivered, newest first",
   description:
-    "Every delivery that proved its sender, with what became of it, and how many requests were turned away. `retention` says how long both are kept; `PATCH /v2/workspace/inbound-retention` changes it.",
+    "Every delivery with a valid signature and its result, and how many requests were refused. `retention` says how long both are kept; `PATCH /v2/workspace/inbound-retention` changes it.",
   surface: "public",
   scope: "read",
   http: { method: "GET", path: "/v2/workspace/inbound-deliveries" },
@@ -209,7 +209,7 @@ export const sendTestDelivery = defineOperation({
   tag: "Integrations",
   summary: "Deliver a signed sample to this workspace",
   description:
-    "Signs a sample of the provider with the workspace's own secret and takes it in as any delivery: verified, kept, processed, in the log. The sample is about nobody, so nothing is recorded, and the webhook's indicator waits for the provider's own first delivery.",
+    "Signs a sample of the provider with the workspace's own secret and takes it in as any delivery: verified, kept, processed, in the log. The sample has no real contact, so nothing is recorded, and the webhook's indicator waits for the provider's own first delivery.",
   surface: "public",
   scope: "admin",
   http: { method: "POST", path: "/v2/workspace/integrations/:provider/test" },

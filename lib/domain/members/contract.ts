@@ -19,7 +19,7 @@ export type Member = z.output<typeof Member>;
 
 export const Invitation = z.strictObject({
   id: Id,
-  email: z.string().nullable().describe("Whom it is for; the link works for whoever holds it."),
+  email: z.string().nullable().describe("Who it is for. The link works for anyone who has it."),
   role: Role,
   invited_by: z.string().nullable().describe("Name or e-mail of the member who made it."),
   created_at: Timestamp,

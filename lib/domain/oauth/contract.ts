@@ -13,8 +13,8 @@ export const ConnectedClient = z.strictObject({
     .describe(
       "Where it published its name, or where it was sent its code: a host, `localhost` for a program on their computer, or an app's scheme.",
     ),
-  self_registered: z.boolean().describe("True: it registered itself, and nobody checked its name."),
-  approved_by: z.string().describe("Name or e-mail of the member who approved it and for whom it acts."),
+  self_registered: z.boolean().describe("True: it registered itself, and its name was not checked."),
+  approved_by: z.string().describe("Name or e-mail of the member who approved it. It acts for them."),
   mine: z.boolean().describe("Whether that is you."),
   scopes: z.array(z.enum(scopes)).describe("What it may do; a lower role of the member narrows it."),
   approval: z.enum(approvalModes).describe("`writes`: what it would change waits until a person approves it."),

@@ -357,7 +357,7 @@ export const upsertPeople = defineOperation({
   output: Outcomes,
   codes: { fields: { people: "invalid_parameter" } },
   example: {
-    input: { people: [{ email: "anna@acme.com" }, { first_name: "Nobody" }] },
+    input: { people: [{ email: "anna@acme.com" }, { first_name: "Bob" }] },
     output: {
       results: [
         { index: 0, status: "created", entity_id: examplePerson.id },

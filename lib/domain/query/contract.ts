@@ -79,7 +79,7 @@ export const queryObservations = defineOperation({
     return: z
       .enum(["observations", "entities"])
       .default("observations")
-      .describe("The observations themselves, or whom they are about."),
+      .describe("The observations themselves, or the records they are about."),
     question: z
       .string()
       .trim()

@@ -86,9 +86,9 @@ export const MOST_SHOWN = 50;
 export const previewStageRules = defineOperation({
   name: "previewStageRules",
   tag,
-  summary: "See whom other stage rules would move",
+  summary: "See who other stage rules would move",
   description:
-    "Holds the rules given against what happened within their days, and changes nothing. Nobody moves back, and what came before a stage that somebody set by hand does not count. At most the 20,000 people active last are looked at.",
+    "Applies the given rules to past activities within their days, and changes nothing. No one moves back, and activities before a stage set by hand do not count. At most the 20,000 people active last are looked at.",
   surface: "public",
   scope: "read",
   http: { method: "POST", path: "/v2/workspace/stage-rules/preview" },
@@ -142,7 +142,7 @@ export const saveStageRules = defineOperation({
   tag,
   summary: "Change which activity moves a person to which stage",
   description:
-    "Holds for every signal from now on. With `move_people`, those whom the preview names move now, at most 1,000 in one request; repeat it while `remaining` is not 0.",
+    "Holds for every signal from now on. With `move_people`, the people in the preview move now, at most 1,000 in one request; repeat it while `remaining` is not 0.",
   surface: "app",
   scope: "admin",
   role: "admin",

@@ -46,14 +46,14 @@ export const WorkspaceStatus = z
         missing: z.array(z.string()).describe("Fields of POST /v2/workspace/onboarding that are missing."),
       }),
       gtm_playbook: z.strictObject({
-        done: z.boolean().describe("ICP and Product are written: whom the workspace sells to, and what."),
+        done: z.boolean().describe("ICP and Product are written: who the workspace sells to, and what."),
         facts: count.describe("Current facts of the GTM profile."),
         icp_facts: count,
         model: z
           .strictObject({ version: z.int(), signals: z.int() })
           .nullable()
           .describe("The ICP scoring model; null when there is none."),
-        stale_facts: count.describe("Current facts that nobody confirmed for 90 days."),
+        stale_facts: count.describe("Current facts that were not confirmed for 90 days."),
       }),
       integrations: z.strictObject({ count, connected: z.array(z.string()) }),
       crm_sync: z.strictObject({ available: z.boolean(), configured: z.boolean(), providers: z.array(z.string()) }),
@@ -131,7 +131,7 @@ export const setWorkspaceProfile = defineOperation({
       .max(10_000)
       .refine((text) => text.trim() !== "", { error: "must not be blank" })
       .optional()
-      .describe("Whom the workspace sells to, in one short statement."),
+      .describe("Who the workspace sells to, in one short statement."),
   }),
   output: z.strictObject({ ok: z.literal(true), workspace: WorkspaceProfile }),
   errors: ["name_required", "invalid_website"],

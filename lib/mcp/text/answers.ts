@@ -119,11 +119,11 @@ const connectedText = ({ connection, message }: Answer<typeof connectIntegration
 function approvalText({ summary, status, decided_by, reason, result }: Answer<typeof getApproval>): string {
   const by = decided_by ? ` by ${line(decided_by)}` : "";
   const said: Record<typeof status, string> = {
-    pending: "It still waits: nobody has decided yet. Nothing was changed.",
+    pending: "It is not decided yet. Nothing was changed.",
     approved: `It was approved${by} and is done.`,
     rejected: `It was rejected${by}. Nothing was changed.`,
     failed: `It was approved${by}, but could not be done. Nothing was changed.`,
-    expired: "It expired: nobody decided in time. Nothing was changed.",
+    expired: "It expired before it was decided. Nothing was changed.",
     cancelled: "It was cancelled. Nothing was changed.",
   };
   return paragraphs([

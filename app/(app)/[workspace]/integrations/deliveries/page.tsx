@@ -28,7 +28,7 @@ export default async function Deliveries({ params, searchParams }: Props) {
             { label: "Deliveries" },
           ]}
           title="Deliveries"
-          description="What providers sent to this workspace's webhooks, and what became of it."
+          description="What providers sent to this workspace's webhooks, with the result of each."
         />
         <Suspense fallback={<Skeleton />}>
           <Content caller={caller} searchParams={searchParams} />
