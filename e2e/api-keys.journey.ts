@@ -14,7 +14,9 @@ async function revealed(page: Page): Promise<string> {
   const key = (await dialog.getByText(/^rpt_\w{6}_\w{38}$/).textContent()) ?? "";
   await expect(dialog.getByText(`Bearer ${key}`)).toBeVisible();
   await axe(page);
-  await dialog.getByRole("button", { name: "Done" }).click();
+  await page.keyboard.press("Escape");
+  await expect(dialog.getByText("Have you copied the key?")).toBeVisible();
+  await dialog.getByRole("button", { name: "Copied, done" }).click();
   await expect(dialog).toBeHidden();
   return key;
 }
@@ -50,6 +52,15 @@ test("a key is made, used, rotated and revoked", async ({ app, owner, page, allo
   expect(second).not.toBe(first);
   expect(await statusWith(app, first)).toBe(401);
   expect(await statusWith(app, second)).toBe(200);
+
+  await page.getByRole("button", { name: "Outreach agent", exact: true }).click();
+  const sheet = page.getByRole("dialog", { name: "Outreach agent" });
+  await expect(sheet.getByText("GET /v2/workspace/facts")).toBeVisible({ timeout: 30_000 });
+  await expect(sheet.getByText(/^1 call in 14 days$/)).toBeVisible();
+  await axe(page);
+  await shoot(page, "api-key-usage");
+  await page.keyboard.press("Escape");
+  await expect(sheet).toBeHidden();
 
   await page.getByRole("button", { name: "Actions for Outreach agent" }).click();
   await page.getByRole("menuitem", { name: "Revoke…" }).click();

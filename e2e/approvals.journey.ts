@@ -12,7 +12,7 @@ async function mintCareful(page: Page, owner: Owner, access = "Read and write"):
   await shoot(page, "api-key-new-approval");
   await dialog.getByRole("button", { name: "Create key" }).click();
   const api_key = (await dialog.getByText(/^rpt_\w{6}_\w{38}$/).textContent()) ?? "";
-  await dialog.getByRole("button", { name: "Done" }).click();
+  await dialog.getByRole("button", { name: "Copied, done" }).click();
   await expect(page.getByRole("row", { name: /Careful agent/ })).toContainText("Writes need approval");
   return { ...owner, api_key };
 }

@@ -23,6 +23,8 @@ const RevokeDialog = onDemand("“Revoke key”", () =>
   import("./revoke-dialog.tsx").then((module) => module.RevokeDialog),
 );
 
+const UsageSheet = onDemand("The key's usage", () => import("./usage-sheet.tsx").then((module) => module.UsageSheet));
+
 export type ApiKeysProps = { workspaceId: string; canManage: boolean; initial: KeyList };
 
 /** The workspace's keys: the working ones, and on request those that have ended. */
@@ -30,6 +32,7 @@ export function ApiKeys({ workspaceId, canManage, initial }: ApiKeysProps) {
   const query = useKeys(workspaceId, initial);
   const [withEnded, setWithEnded] = useQueryState("ended", parseAsBoolean.withDefault(false));
   const [wished, setWished] = useState<{ wish: Wish; apiKey: ApiKey } | null>(null);
+  const [opened, setOpened] = useState<ApiKey | null>(null);
   const turn = useTurnApproval(workspaceId);
   const wishFor = (wish: Wish, apiKey: ApiKey) => (wish === "approval" ? turn(apiKey) : setWished({ wish, apiKey }));
   const onWish = canManage ? wishFor : undefined;
@@ -41,7 +44,7 @@ export function ApiKeys({ workspaceId, canManage, initial }: ApiKeysProps) {
     <>
       <LoadProblem card title="The list could not be refreshed" query={query} note="What you see may be out of date." />
       {working.length > 0 ? (
-        <KeysTable label="API keys" keys={working} onWish={onWish} />
+        <KeysTable label="API keys" keys={working} onWish={onWish} onOpen={setOpened} />
       ) : (
         <Card>
           <EmptyState icon={<KeyRound />} action={canManage ? <ConnectLink workspaceId={workspaceId} /> : null}>
@@ -57,11 +60,12 @@ export function ApiKeys({ workspaceId, canManage, initial }: ApiKeysProps) {
           </Button>
           {withEnded ? (
             <div className="w-full">
-              <KeysTable label="Revoked and expired API keys" keys={ended} ended />
+              <KeysTable label="Revoked and expired API keys" keys={ended} ended onOpen={setOpened} />
             </div>
           ) : null}
         </div>
       ) : null}
+      {opened ? <UsageSheet workspaceId={workspaceId} apiKey={opened} onClose={() => setOpened(null)} /> : null}
       {wished?.wish === "rotate" ? (
         <RotateDialog workspaceId={workspaceId} apiKey={wished.apiKey} onClose={close} />
       ) : null}

@@ -1,3 +1,4 @@
+import { ExactTime } from "#components/records/exact-time.tsx";
 import { RelativeTime } from "#components/records/relative-time.tsx";
 import { Badge } from "#components/ui/badge.tsx";
 import type { ApiKey } from "#lib/domain/api-keys/contract.ts";
@@ -27,9 +28,27 @@ export function LastUsed({ last_used_at, last_used_client }: ApiKey) {
 }
 
 export function Expires({ status, expires_at, revoked_at }: ApiKey) {
-  if (revoked_at) return <RelativeTime value={revoked_at} className="text-muted-foreground" />;
+  if (revoked_at) return <ExactTime value={revoked_at} className="text-muted-foreground" />;
   if (!expires_at) return <span className="text-muted-foreground">Never</span>;
-  return <RelativeTime value={expires_at} className={status === "expiring" ? "text-warning-text" : undefined} />;
+  return (
+    <>
+      <ExactTime value={expires_at} className={status === "expiring" ? "text-warning-text" : undefined} />
+      <span className="block text-muted-foreground text-sm">
+        <RelativeTime value={expires_at} />
+      </span>
+    </>
+  );
+}
+
+export function Created({ created_by, created_at }: ApiKey) {
+  return (
+    <>
+      <span className="block truncate" title={created_by}>
+        {created_by}
+      </span>
+      <ExactTime value={created_at} className="block text-muted-foreground text-sm" />
+    </>
+  );
 }
 
 /** Only for keys whose writes wait. */

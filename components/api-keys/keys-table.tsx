@@ -1,7 +1,7 @@
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "#components/ui/table.tsx";
 import type { ApiKey } from "#lib/domain/api-keys/contract.ts";
 import { accessText } from "./access.ts";
-import { Addresses, Expires, LastUsed, maskedKey, NeedsApproval, StatusBadge } from "./key-facts.tsx";
+import { Addresses, Created, Expires, LastUsed, maskedKey, NeedsApproval, StatusBadge } from "./key-facts.tsx";
 import { KeyMenu, type Wish } from "./key-menu.tsx";
 
 export type KeysProps = {
@@ -11,6 +11,8 @@ export type KeysProps = {
   ended?: boolean;
   /** Absent for readers who may not change keys. */
   onWish?: ((wish: Wish, apiKey: ApiKey) => void) | undefined;
+  /** Shows how the key is used. */
+  onOpen: (apiKey: ApiKey) => void;
 };
 
 /** A table from 768 px on, cards below. */
@@ -25,7 +27,20 @@ export function KeysTable(props: KeysProps) {
 
 const canChange = ({ status }: ApiKey): boolean => status === "active" || status === "expiring";
 
-function Wide({ label, keys, ended, onWish }: KeysProps) {
+function NameButton({ apiKey, onOpen }: { apiKey: ApiKey; onOpen: KeysProps["onOpen"] }) {
+  return (
+    <button
+      type="button"
+      title={apiKey.name}
+      className="min-h-6 min-w-0 truncate rounded-xs text-left font-medium hover:underline"
+      onClick={() => onOpen(apiKey)}
+    >
+      {apiKey.name}
+    </button>
+  );
+}
+
+function Wide({ label, keys, ended, onWish, onOpen }: KeysProps) {
   return (
     <Table label={label} boxClassName="max-md:hidden">
       <TableHeader>
@@ -33,7 +48,7 @@ function Wide({ label, keys, ended, onWish }: KeysProps) {
           <TableHead>Name</TableHead>
           <TableHead>Key</TableHead>
           <TableHead>Access</TableHead>
-          <TableHead>Created by</TableHead>
+          <TableHead>Created</TableHead>
           <TableHead>Last used</TableHead>
           <TableHead>{ended ? "Ended" : "Expires"}</TableHead>
           {onWish ? (
@@ -48,9 +63,7 @@ function Wide({ label, keys, ended, onWish }: KeysProps) {
           <TableRow key={apiKey.id}>
             <TableCell className="max-w-56">
               <span className="flex items-center gap-2">
-                <span className="truncate font-medium" title={apiKey.name}>
-                  {apiKey.name}
-                </span>
+                <NameButton apiKey={apiKey} onOpen={onOpen} />
                 <StatusBadge {...apiKey} />
               </span>
             </TableCell>
@@ -62,8 +75,8 @@ function Wide({ label, keys, ended, onWish }: KeysProps) {
               <NeedsApproval {...apiKey} />
               <Addresses {...apiKey} />
             </TableCell>
-            <TableCell className="max-w-40 truncate" title={apiKey.created_by}>
-              {apiKey.created_by}
+            <TableCell className="max-w-40">
+              <Created {...apiKey} />
             </TableCell>
             <TableCell className="max-w-40">
               <LastUsed {...apiKey} />
@@ -83,14 +96,14 @@ function Wide({ label, keys, ended, onWish }: KeysProps) {
   );
 }
 
-function Cards({ label, keys, ended, onWish }: KeysProps) {
+function Cards({ label, keys, ended, onWish, onOpen }: KeysProps) {
   return (
     <ul aria-label={label} className="flex flex-col divide-y rounded-lg border bg-card md:hidden">
       {keys.map((apiKey) => (
         <li key={apiKey.id} className="flex items-start gap-2 py-3 pr-2 pl-4">
           <div className="min-w-0 flex-1">
             <div className="flex flex-wrap items-center gap-2">
-              <span className="truncate font-medium">{apiKey.name}</span>
+              <NameButton apiKey={apiKey} onOpen={onOpen} />
               <StatusBadge {...apiKey} />
             </div>
             <div className="truncate font-mono text-muted-foreground text-sm">{maskedKey(apiKey)}</div>
@@ -104,8 +117,10 @@ function Cards({ label, keys, ended, onWish }: KeysProps) {
                 </dd>
               </div>
               <div className="min-w-0">
-                <dt>Created by</dt>
-                <dd className="truncate">{apiKey.created_by}</dd>
+                <dt>Created</dt>
+                <dd>
+                  <Created {...apiKey} />
+                </dd>
               </div>
               <div className="min-w-0">
                 <dt>Last used</dt>

@@ -19,9 +19,9 @@ export function MintDialog({ workspaceId, open, onClose }: MintDialogProps) {
   }
 
   return (
-    <Dialog open={open} onOpenChange={(next) => (next ? undefined : close())}>
+    <Dialog open={open} onOpenChange={(next) => (next || minted ? undefined : close())}>
       {minted ? (
-        <RevealContent title={`${minted.key.name} is ready`} apiKey={minted.api_key} />
+        <RevealContent title={`${minted.key.name} is ready`} apiKey={minted.api_key} onDone={close} />
       ) : (
         <DialogContent title="New API key" description="Lets one agent or script act in this workspace.">
           <MintForm workspaceId={workspaceId} onMinted={setMinted}>
@@ -47,16 +47,24 @@ export function MintDialog({ workspaceId, open, onClose }: MintDialogProps) {
   );
 }
 
+type RevealContentProps = { title: string; apiKey: string; onDone: () => void };
+
 /**
- * Stays until it is closed on purpose: a click beside it would lose the key for good. Focus goes to the dialog itself,
- * since the first button would open its tooltip over the warning.
+ * Closes by its own button only: the key cannot be shown again, so Escape asks. Focus goes to the dialog itself, since
+ * the first button would open its tooltip over the warning.
  */
-export function RevealContent({ title, apiKey }: { title: string; apiKey: string }) {
+export function RevealContent({ title, apiKey, onDone }: RevealContentProps) {
+  const [asks, setAsks] = useState(false);
   return (
     <DialogContent
       title={title}
       size="md"
+      closable={false}
       onInteractOutside={(event) => event.preventDefault()}
+      onEscapeKeyDown={(event) => {
+        event.preventDefault();
+        setAsks(true);
+      }}
       onOpenAutoFocus={(event) => {
         event.preventDefault();
         if (event.currentTarget instanceof HTMLElement) event.currentTarget.focus();
@@ -66,9 +74,12 @@ export function RevealContent({ title, apiKey }: { title: string; apiKey: string
         <Reveal apiKey={apiKey} />
       </DialogBody>
       <DialogFooter>
-        <DialogClose asChild>
-          <Button variant="primary">Done</Button>
-        </DialogClose>
+        <p role="alert" className="mr-auto text-sm text-warning-text empty:hidden">
+          {asks ? "Have you copied the key? It cannot be shown again." : null}
+        </p>
+        <Button variant="primary" onClick={onDone}>
+          Copied, done
+        </Button>
       </DialogFooter>
     </DialogContent>
   );

@@ -38,9 +38,9 @@ export function RotateDialog({ workspaceId, apiKey, onClose }: RotateDialogProps
   }
 
   return (
-    <Dialog open onOpenChange={(next) => (next ? undefined : onClose())}>
+    <Dialog open onOpenChange={(next) => (next || minted ? undefined : onClose())}>
       {minted ? (
-        <RevealContent title={`${minted.key.name} has a new key`} apiKey={minted.api_key} />
+        <RevealContent title={`${minted.key.name} has a new key`} apiKey={minted.api_key} onDone={onClose} />
       ) : (
         <DialogContent
           title={`Rotate ${apiKey.name}`}

@@ -5,6 +5,7 @@ import { useOffline } from "next/offline";
 import { type ReactNode, useEffect } from "react";
 import { Button } from "#components/ui/button.tsx";
 import { isLost, miss, suspectLoss, tryAgain, watchNetwork } from "#components/ui/connection.ts";
+import { timeAs } from "#components/ui/times.ts";
 import { useConnection } from "#components/ui/use-connection.ts";
 import { navigationEnded, useWay } from "./navigation.ts";
 
@@ -87,5 +88,4 @@ function linkOf(event: MouseEvent): HTMLAnchorElement | null {
 
 const wordsOf = (link: HTMLElement): string => link.innerText.replaceAll(/\s+/g, " ").trim().slice(0, 60) || "The page";
 
-const timeWords = (at: number): string =>
-  new Date(at).toLocaleTimeString(undefined, { hour: "2-digit", minute: "2-digit" });
+const timeWords = (at: number): string => timeAs("clock", at);

@@ -3,3 +3,4 @@ import { operationAt } from "#components/api.ts";
 import type * as contract from "#lib/domain/agent-usage/contract.ts";
 
 export const getAgentUsage = operationAt<typeof contract.getAgentUsage>("GET /agent-usage");
+export const getKeyUsage = operationAt<typeof contract.getKeyUsage>("GET /api-keys/:id/usage");

@@ -2,6 +2,7 @@
 
 import { useSyncExternalStore } from "react";
 import { cn } from "#components/ui/cn.ts";
+import { timeAs } from "#components/ui/times.ts";
 import { Tooltip } from "#components/ui/tooltip.tsx";
 import { relativeTime } from "#lib/core/relative-time.ts";
 
@@ -28,7 +29,7 @@ export function RelativeTime({ value, className }: RelativeTimeProps) {
     );
   }
   return (
-    <Tooltip content={exactTime(date)}>
+    <Tooltip content={timeAs("exact", date)}>
       <time dateTime={iso} className={cn("whitespace-nowrap", className)}>
         {relativeTime(date.getTime(), Date.now(), words)}
       </time>
@@ -37,18 +38,6 @@ export function RelativeTime({ value, className }: RelativeTimeProps) {
 }
 
 const words = new Intl.RelativeTimeFormat("en", { style: "narrow", numeric: "always" });
-
-function exactTime(date: Date): string {
-  return new Intl.DateTimeFormat(undefined, {
-    weekday: "short",
-    day: "numeric",
-    month: "short",
-    year: "numeric",
-    hour: "2-digit",
-    minute: "2-digit",
-    timeZoneName: "short",
-  }).format(date);
-}
 
 /** One timer for every time on the page. */
 const listeners = new Set<() => void>();

@@ -2,6 +2,7 @@
 
 import { Fragment } from "react";
 import { piecesOf } from "./stamps.ts";
+import { timeAs } from "./times.ts";
 import { useHydrated } from "./use-hydrated.ts";
 
 /**
@@ -11,15 +12,6 @@ import { useHydrated } from "./use-hydrated.ts";
 export function LocalTimes({ children: text }: { children: string }) {
   if (!useHydrated()) return text;
   return piecesOf(text).map(({ at, text: piece, iso }) => (
-    <Fragment key={at}>{iso === null ? piece : <time dateTime={iso}>{localMinute(iso)}</time>}</Fragment>
+    <Fragment key={at}>{iso === null ? piece : <time dateTime={iso}>{timeAs("minute", new Date(iso))}</time>}</Fragment>
   ));
 }
-
-const localMinute = (iso: string): string =>
-  new Intl.DateTimeFormat(undefined, {
-    day: "numeric",
-    month: "short",
-    year: "numeric",
-    hour: "2-digit",
-    minute: "2-digit",
-  }).format(new Date(iso));

@@ -20,6 +20,8 @@ export type ModalContentProps = Omit<ComponentProps<typeof Primitive.Content>, "
   description?: ReactNode;
   /** Keeps title and description for screen readers only. */
   hideHeader?: boolean;
+  /** False: without the button in the corner, for what must not be closed by accident. */
+  closable?: boolean;
 };
 
 type Looks = { header: string; description: string; close: string };
@@ -29,6 +31,7 @@ export function ModalContent({
   title,
   description,
   hideHeader,
+  closable = !hideHeader,
   looks,
   children,
   ...props
@@ -48,7 +51,7 @@ export function ModalContent({
           ) : null}
         </div>
         {children}
-        {hideHeader ? null : (
+        {closable ? (
           <Primitive.Close
             aria-label="Close"
             className={cn(
@@ -58,7 +61,7 @@ export function ModalContent({
           >
             <X aria-hidden="true" className="size-4" />
           </Primitive.Close>
-        )}
+        ) : null}
       </Primitive.Content>
     </Primitive.Portal>
   );

@@ -2,11 +2,17 @@ import type { WorkspaceId } from "#lib/core/ids.ts";
 import { singleton } from "#lib/core/singleton.ts";
 import { DAY_MS } from "#lib/core/time.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
-import { addCalls, type Calls } from "./queries/calls.ts";
+import { addCalls, type Call, type Calls, keepCalls, LATEST_CALLS } from "./queries/calls.ts";
 
 type Counted = { calls: number; lastAt: number };
-/** Of one caller on one day (in UTC, counted from 1970): its clients. */
-type Of = { workspaceId: WorkspaceId; callerId: string; day: number; clients: Map<string, Counted> };
+/** Of one caller on one day (in UTC, counted from 1970): its clients, and its last calls, the latest last. */
+type Of = {
+  workspaceId: WorkspaceId;
+  callerId: string;
+  day: number;
+  clients: Map<string, Counted>;
+  latest: Call[];
+};
 type Counts = { byCaller: Map<string, Of>; writing: Promise<void> | null };
 
 const counts = singleton<Counts>("client-calls", () => ({ byCaller: new Map(), writing: null }));
@@ -18,17 +24,24 @@ const MOST_CLIENTS = 20;
 const THE_REST = "other";
 const MOST_CALLERS = 20_000;
 
+/** Who called: a key or a connected client, and what the client calls itself. */
+export type Calling = { workspaceId: WorkspaceId; callerId: string; client: string | null };
+
 /**
- * Counts a call of a key or a connected client under what the client calls itself. Written every ten seconds and when the
- * server stops, so a crash loses the count of a few seconds. Requests never wait for it.
+ * Counts a call under what the client calls itself, and keeps it among the caller's last. Written every ten seconds and
+ * when the server stops, so a crash loses a few seconds of it. Requests never wait for it.
  */
-export function countCall(workspaceId: WorkspaceId, callerId: string, client: string | null, now = Date.now()): void {
+export function noteCall(
+  { workspaceId, callerId, client }: Calling,
+  call: Omit<Call, "at" | "client">,
+  now = Date.now(),
+): void {
   const day = Math.floor(now / DAY_MS);
   const place = `${callerId} ${day}`;
   let of = counts.byCaller.get(place);
   if (!of) {
     if (counts.byCaller.size >= MOST_CALLERS) return;
-    of = { workspaceId, callerId, day, clients: new Map() };
+    of = { workspaceId, callerId, day, clients: new Map(), latest: [] };
     counts.byCaller.set(place, of);
   }
   const named = client ?? UNNAMED;
@@ -38,6 +51,8 @@ export function countCall(workspaceId: WorkspaceId, callerId: string, client: st
     counted.calls += 1;
     counted.lastAt = now;
   } else of.clients.set(name, { calls: 1, lastAt: now });
+  of.latest.push({ at: new Date(now).toISOString(), ...call, client });
+  if (of.latest.length >= 2 * LATEST_CALLS) of.latest.splice(0, of.latest.length - LATEST_CALLS);
 }
 
 /** Adds what was counted to the database; what could not be written is kept for the next time. */
@@ -67,7 +82,10 @@ async function writeCounted(): Promise<void> {
       ),
     );
     try {
-      await withWorkspace(workspaceId, (db) => addCalls(db, rows));
+      await withWorkspace(workspaceId, async (db) => {
+        await addCalls(db, rows);
+        await keepCalls(db, latestOf(callers));
+      });
     } catch (error) {
       failure ??= { first: error };
       for (const one of callers) putBack(one);
@@ -76,14 +94,27 @@ async function writeCounted(): Promise<void> {
   if (failure) throw failure.first;
 }
 
-/** Adds counts that could not be written to those that came meanwhile. */
-function putBack({ workspaceId, callerId, day, clients }: Of): void {
+/** The last calls of each caller, newest first; around midnight a caller has two days of them. */
+function latestOf(callers: readonly Of[]): { callerId: string; calls: Call[] }[] {
+  const inOrder = [...callers].sort((a, b) => a.day - b.day);
+  return [...Map.groupBy(inOrder, ({ callerId }) => callerId)].map(([callerId, days]) => ({
+    callerId,
+    calls: days
+      .flatMap(({ latest }) => latest)
+      .slice(-LATEST_CALLS)
+      .reverse(),
+  }));
+}
+
+/** Adds what could not be written to what came meanwhile. */
+function putBack({ workspaceId, callerId, day, clients, latest }: Of): void {
   const place = `${callerId} ${day}`;
   const now = counts.byCaller.get(place);
   if (!now) {
-    counts.byCaller.set(place, { workspaceId, callerId, day, clients });
+    counts.byCaller.set(place, { workspaceId, callerId, day, clients, latest });
     return;
   }
+  now.latest = [...latest, ...now.latest].slice(-LATEST_CALLS);
   for (const [client, { calls, lastAt }] of clients) {
     const newer = now.clients.get(client);
     if (newer) newer.calls += calls;

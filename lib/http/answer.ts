@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { authenticateKey } from "#lib/auth/api-keys.ts";
-import { countCall } from "#lib/auth/calls.ts";
+import { type Calling, noteCall } from "#lib/auth/calls.ts";
 import { noteKeyUse } from "#lib/auth/key-use.ts";
 import { findWorkspace } from "#lib/auth/workspace-ids.ts";
 import { givenLabel } from "#lib/core/client-label.ts";
@@ -69,12 +69,13 @@ export async function answer(
 ): Promise<Answer> {
   const requestId = requestIdOf(exchange);
   let followed: Followed | undefined;
-  const given = await answered(operation.contract.name, exchange, requestId, async (headers, note) => {
+  const given = await answered(operation.contract.name, exchange, requestId, async (headers, note, calls) => {
     const client = givenLabel(exchange.header("x-service-client"));
     const { caller, rateKey, keyPrefix, gone } = await authenticate(exchange, requestId, client);
     note({ workspace_id: caller.workspaceId, key_prefix: keyPrefix });
+    if (caller.actor.type === "api_key")
+      calls({ workspaceId: caller.workspaceId, callerId: rateKey, client, path: operation.contract.http.path });
     countRequest(rateKey, headers);
-    if (caller.actor.type === "api_key") countCall(caller.workspaceId, rateKey, client);
     authorize(operation.contract, caller);
     const { http } = operation.contract;
     const hasBody = http.method === "POST" || http.method === "PATCH";
@@ -109,10 +110,17 @@ const wasDeleted = async ({ workspaceId }: Caller, error: unknown): Promise<bool
 /** The fields of a request's line in the log: ids, names and numbers. */
 export type LogFields = Record<string, string | number | null | undefined>;
 
-/** The work of a request: may add headers to its answer and fields to its line in the log. */
+/** Who called what, of a request with a key or a token. `operation`: where the request is answered by another. */
+type CallOf = Calling & { path: string; operation?: string };
+
+/**
+ * The work of a request: may add headers to its answer and fields to its line in the log, and says who calls, so that the
+ * call is counted and kept with its result.
+ */
 export type Work = (
   headers: Record<string, string>,
   note: (fields: LogFields) => void,
+  calls: (call: CallOf) => void,
 ) => Promise<{ status: number; body: string | null }>;
 
 /**
@@ -130,17 +138,25 @@ export async function answered(
   const headers: Record<string, string> = { "x-request-id": requestId, ...corsHeaders(exchange) };
   const fields: LogFields = { request_id: requestId, operation: name };
   const note = (more: LogFields) => Object.assign(fields, more);
+  let call: CallOf | undefined;
+  const calls = (made: CallOf) => {
+    call = made;
+  };
   beginPiece(fields);
   const logged = (given: Answer): Answer => {
     const ms = Math.round((performance.now() - started) * 100) / 100;
     endPiece(fields, ms);
     logRequest({ ...fields, method: exchange.method, status: given.status, ms });
+    if (call) {
+      const { path, operation = name } = call;
+      noteCall(call, { method: exchange.method, path, operation, status: given.status, ms });
+    }
     return given;
   };
   let status: number;
   let body: string | null;
   try {
-    const result = await traced(name, exchange, () => seeing(exchange, headers, () => work(headers, note)));
+    const result = await traced(name, exchange, () => seeing(exchange, headers, () => work(headers, note, calls)));
     status = result.status;
     body = status === 204 ? null : result.body;
   } catch (error) {

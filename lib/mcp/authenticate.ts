@@ -30,9 +30,9 @@ export const byBearer: Authenticate = async (exchange, requestId, client) => {
 /** The work of a request, with a header on its refusals that tells clients where to get a token, and for which scopes. */
 export const challenging =
   (exchange: Exchange, work: Work): Work =>
-  async (headers, note) => {
+  async (headers, note, calls) => {
     try {
-      return await work(headers, note);
+      return await work(headers, note, calls);
     } catch (error) {
       const challenge = bearerChallenge(exchange, error);
       if (challenge) headers["WWW-Authenticate"] = challenge;

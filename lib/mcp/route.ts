@@ -6,7 +6,6 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
 import { z } from "zod";
-import { countCall } from "#lib/auth/calls.ts";
 import { noteKeyUse } from "#lib/auth/key-use.ts";
 import { givenLabel } from "#lib/core/client-label.ts";
 import { log } from "#lib/core/log.ts";
@@ -35,7 +34,7 @@ const modern = createMcpHandler(({ authInfo }) => createServer(authInfo?.extra?.
 export const mcp = (): RouteHandler =>
   handler((exchange) => {
     const requestId = requestIdOf(exchange);
-    const work: Work = async (headers, note) => {
+    const work: Work = async (headers, note, calls) => {
       requireOwnAddress(exchange);
       const named = givenLabel(exchange.header("x-service-client"));
       const { caller, rateKey, keyPrefix } = await byBearer(exchange, requestId, named);
@@ -47,7 +46,8 @@ export const mcp = (): RouteHandler =>
       requireTokenScope(exchange, caller, message, wanted);
       const client = named ?? clientOf(exchange, message);
       if (keyPrefix && client !== named) noteKeyUse(caller.workspaceId, rateKey, client);
-      countCall(caller.workspaceId, rateKey, client);
+      const operation = operationOf(message, wanted);
+      calls({ workspaceId: caller.workspaceId, callerId: rateKey, client, path: "/mcp", operation });
       const session: Session = { caller: { ...caller, client }, wanted, origin: originOf(exchange), note };
       return told(await respond(exchange, body, message, session), headers);
     };
@@ -138,6 +138,14 @@ function isOf2026(exchange: Exchange, message: unknown): boolean {
 
 /** Opens a stream of changes of the lists of tools, prompts and resources; ours do not change while a client is connected. */
 const LISTEN = "subscriptions/listen";
+
+/** What a message asks for, as the log of calls names it: a tool, else the protocol's method. */
+function operationOf(message: unknown, wanted: Wanted): string {
+  const { method, params } = (message ?? {}) as { method?: unknown; params?: { name?: unknown } };
+  const tool = method === "tools/call" && typeof params?.name === "string" ? toolNamed(params.name, wanted) : undefined;
+  if (tool) return params?.name as string;
+  return typeof method === "string" && /^[a-z/_]{1,40}$/i.test(method) ? method : "mcp";
+}
 
 const methodOf = (message: unknown): unknown => (message as { method?: unknown } | null | undefined)?.method;
 

@@ -23,3 +23,42 @@ export async function addCalls(db: Db, rows: readonly Calls[]): Promise<void> {
     rows.map(({ lastAt }) => lastAt),
   ]);
 }
+
+/** One call, as it is shown to those who look after keys. Never holds what was sent or answered. */
+export type Call = {
+  /** ISO time, UTC */
+  at: string;
+  method: string;
+  /** of the contract: `/v2/people/:focus`, without what stood in its place */
+  path: string;
+  operation: string;
+  status: number;
+  /** milliseconds until the answer was ready */
+  ms: number;
+  client: string | null;
+};
+
+/** How many calls of a caller are kept. */
+export const LATEST_CALLS = 100;
+
+// latest_calls_pkey; in one order, as above
+const keep = sql(
+  "latest_calls_keep",
+  `INSERT INTO latest_calls AS kept (workspace_id, caller_id, calls, oldest_at)
+   SELECT $workspace, given.* FROM unnest($1::uuid[], $2::jsonb[], $3::timestamptz[]) AS given ORDER BY 2
+   ON CONFLICT (workspace_id, caller_id) DO UPDATE
+   SET calls = jsonb_path_query_array(excluded.calls || kept.calls, '$[0 to ${LATEST_CALLS - 1}]'),
+     oldest_at = least(kept.oldest_at, excluded.oldest_at)`,
+);
+
+/** Adds calls of callers, newest first, before those that are kept. */
+export async function keepCalls(
+  db: Db,
+  callers: readonly { callerId: string; calls: readonly Call[] }[],
+): Promise<void> {
+  await db.query(keep, [
+    callers.map(({ callerId }) => callerId),
+    callers.map(({ calls }) => JSON.stringify(calls)),
+    callers.map(({ calls }) => new Date(calls.at(-1)?.at ?? 0)),
+  ]);
+}

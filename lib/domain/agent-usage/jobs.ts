@@ -1,15 +1,18 @@
 import type { WorkspaceId } from "#lib/core/ids.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
 import type { Maintenance } from "#lib/jobs/handler.ts";
-import { removeCallsBefore } from "./queries.ts";
-import { lastDays } from "./rules.ts";
+import { removeCallsBefore, removeLatestCallsBefore } from "./queries.ts";
+import { lastDays, oldestShown } from "./rules.ts";
 
 const KEEP_DAYS = 90;
 
-/** Forgets counts that no page shows any more. */
+/** Removes counts and calls that no page shows any more. */
 export async function sweepCalls(workspaceId: WorkspaceId, now = new Date()): Promise<boolean> {
   const [first] = lastDays(KEEP_DAYS, now);
-  await withWorkspace(workspaceId, (db) => removeCallsBefore(db, first as string));
+  await withWorkspace(workspaceId, async (db) => {
+    await removeCallsBefore(db, first as string);
+    await removeLatestCallsBefore(db, oldestShown(now));
+  });
   return false;
 }
 

@@ -9,6 +9,11 @@ const dayOf = (time: Date): string => time.toISOString().slice(0, 10);
 export const lastDays = (count: number, now: Date): string[] =>
   Array.from({ length: count }, (_, index) => dayOf(new Date(now.getTime() - (count - 1 - index) * DAY_MS)));
 
+const CALLS_KEPT_DAYS = 7;
+
+/** Calls from before are not shown any more. */
+export const oldestShown = (now: Date): Date => new Date(now.getTime() - CALLS_KEPT_DAYS * DAY_MS);
+
 export type ClientUsage = { client: string; calls: number; byDay: number[]; lastAt: Date };
 
 /** Calls of each client on each of these days, the most active first; of equals the one that called last. */

@@ -1,8 +1,10 @@
 import { formatTime } from "#lib/core/time.ts";
+import { together } from "#lib/core/together.ts";
+import { requireExistingKey } from "#lib/domain/api-keys/service.ts";
 import { implement } from "#lib/domain/implement.ts";
 import * as contract from "./contract.ts";
-import { findClientDays } from "./queries.ts";
-import { lastDays, usageOf } from "./rules.ts";
+import { findClientDays, findDaysOfCaller, findLatestCalls } from "./queries.ts";
+import { lastDays, oldestShown, usageOf } from "./rules.ts";
 
 export const getAgentUsage = implement(contract.getAgentUsage, async (ctx, input) => {
   const days = lastDays(input.days, new Date());
@@ -17,4 +19,17 @@ export const getAgentUsage = implement(contract.getAgentUsage, async (ctx, input
       last_at: formatTime(lastAt),
     })),
   };
+});
+
+export const getKeyUsage = implement(contract.getKeyUsage, async (ctx, input) => {
+  const now = new Date();
+  const days = lastDays(input.days, now);
+  const [, counted, calls] = await together([
+    requireExistingKey(ctx.db, input.id),
+    findDaysOfCaller(ctx.db, days[0] as string, input.id),
+    findLatestCalls(ctx.db, input.id),
+  ]);
+  const byDay = new Map(counted.map(({ day, calls }) => [day, calls]));
+  const from = oldestShown(now).toISOString();
+  return { days, by_day: days.map((day) => byDay.get(day) ?? 0), calls: calls.filter(({ at }) => at >= from) };
 });

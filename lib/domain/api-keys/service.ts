@@ -8,6 +8,7 @@ import { newId, type WorkspaceId } from "#lib/core/ids.ts";
 import type { ApprovalMode, Scope } from "#lib/core/plans.ts";
 import { formatTime } from "#lib/core/time.ts";
 import { together } from "#lib/core/together.ts";
+import type { Db } from "#lib/db/handle.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
 import { cancelApprovals } from "#lib/domain/approvals/service.ts";
 import { recordAudit } from "#lib/domain/audit/service.ts";
@@ -174,6 +175,11 @@ export async function issueKey(
   ]);
   if (!row) throw new Error("a key that was just inserted is not there");
   return { api_key: key, key: keyOfRow(row, now) };
+}
+
+/** Throws 404 unless the workspace has a key of that id. */
+export async function requireExistingKey(db: Db, id: string): Promise<void> {
+  if (!(await findKey(db, id))) throw new Fault("api_key_not_found");
 }
 
 async function requireKey(ctx: Ctx, id: string): Promise<KeyRow> {

@@ -177,6 +177,7 @@ const scenarios: Readonly<Record<string, Scenario>> = {
   rejectChange: { input: waiting },
   changeApiKey: { input: async (stage) => ({ id: (await apiKey(stage)).id, approval: "writes" }) },
   rotateApiKey: { input: async (stage) => ({ id: (await apiKey(stage)).id }) },
+  getKeyUsage: { input: async (stage) => ({ id: (await apiKey(stage)).id }) },
   revokeApiKey: {
     async input(stage) {
       const { id, name } = await apiKey(stage);
