@@ -1,19 +1,30 @@
 import { callOperation } from "#components/api.ts";
-import { listAttention } from "#components/operations/attention.ts";
+import { hideAttention, listAttention, showAttention } from "#components/operations/attention.ts";
 import { verifyClaim } from "#components/operations/contacts.ts";
-import { getActivity, getOverview } from "#components/operations/overview.ts";
+import { getActivity, getOverview, getWeek } from "#components/operations/overview.ts";
 import { queryObservations } from "#components/operations/query.ts";
 import { getWorkspaceStatus } from "#components/operations/workspace-status.ts";
+import type { AttentionItem } from "#lib/domain/attention/contract.ts";
+
+/** How many reasons are read; one person may have several. */
+export const ATTENTION = 24;
 
 /** How many observations are read for the newest facts; names and the like among them are not shown. */
 const LEARNED = 60;
 
 /** The requests of the home page. */
 export const homeCallsOf = (workspaceId: string) => ({
-  attention: (signal: AbortSignal) => callOperation(listAttention, workspaceId, { limit: 12 }, { signal }),
+  attention: (signal: AbortSignal) => callOperation(listAttention, workspaceId, { limit: ATTENTION }, { signal }),
+  hide: (items: readonly AttentionItem[], days?: number) =>
+    callOperation(hideAttention, workspaceId, {
+      items: items.map(({ id, entity_id }) => ({ id, entity_id })),
+      ...(days === undefined ? {} : { days }),
+    }),
+  show: (ids: readonly string[]) => callOperation(showAttention, workspaceId, { ids: [...ids] }),
   confirm: (entityId: string, property: string) =>
     callOperation(verifyClaim, workspaceId, { focus: entityId, property, confirm: true }),
   overview: (signal: AbortSignal) => callOperation(getOverview, workspaceId, {}, { signal }),
+  week: (signal: AbortSignal) => callOperation(getWeek, workspaceId, {}, { signal }),
   learned: (signal: AbortSignal) =>
     callOperation(queryObservations, workspaceId, { scope: { kind: "state", limit: LEARNED } }, { signal }),
   activity: (signal: AbortSignal) =>
@@ -23,6 +34,7 @@ export const homeCallsOf = (workspaceId: string) => ({
 
 type HomeCalls = ReturnType<typeof homeCallsOf>;
 export type Attention = Awaited<ReturnType<HomeCalls["attention"]>>;
+export type Week = Awaited<ReturnType<HomeCalls["week"]>>;
 export type Overview = Awaited<ReturnType<HomeCalls["overview"]>>;
 export type Activity = Awaited<ReturnType<HomeCalls["activity"]>>;
 export type Learned = Awaited<ReturnType<HomeCalls["learned"]>>;

@@ -6,6 +6,7 @@ import { stageLabels } from "#components/records/stages.ts";
 import { Button } from "#components/ui/button.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { homeCallsOf, type Overview } from "./calls.ts";
+import { conversions } from "./conversions.ts";
 import { HomeCard, useCard } from "./home-card.tsx";
 
 type FunnelCardProps = { workspaceId: string; initial: Overview; readAt: number };
@@ -15,10 +16,15 @@ export function FunnelCard({ workspaceId, initial, readAt }: FunnelCardProps) {
   const query = useCard(workspaceId, "overview", initial, readAt, homeCallsOf(workspaceId).overview);
   const { stages, people } = query.data;
   const most = Math.max(1, ...stages.map((each) => each.people));
+  const onward = conversions(stages.map((each) => each.people));
   return (
     <HomeCard
       title="Pipeline"
-      aside={people > 0 ? <span className="text-muted-foreground">{people.toLocaleString("en")} people</span> : null}
+      aside={
+        people > 0 ? (
+          <span className="text-muted-foreground">{people.toLocaleString("en")} people, and how many went on</span>
+        ) : null
+      }
       query={query}
     >
       {people === 0 ? (
@@ -38,10 +44,11 @@ export function FunnelCard({ workspaceId, initial, readAt }: FunnelCardProps) {
             <tr>
               <th scope="col">Stage</th>
               <th scope="col">People</th>
+              <th scope="col">Of the people at the stage before or further, at this stage or further</th>
             </tr>
           </thead>
           <tbody>
-            {stages.map((each) => (
+            {stages.map((each, place) => (
               <tr key={each.stage} className="relative hover:bg-hover/60">
                 <th scope="row" className="w-28 py-1.5 pl-4 text-left font-normal">
                   <Link
@@ -52,7 +59,7 @@ export function FunnelCard({ workspaceId, initial, readAt }: FunnelCardProps) {
                     {stageLabels[each.stage]}
                   </Link>
                 </th>
-                <td className="py-1.5 pr-4">
+                <td className="py-1.5">
                   <span className="flex items-center gap-3">
                     <span className="h-5 flex-1">
                       {each.people > 0 ? (
@@ -65,6 +72,9 @@ export function FunnelCard({ workspaceId, initial, readAt }: FunnelCardProps) {
                     </span>
                     <span className="w-14 text-right font-medium">{each.people.toLocaleString("en")}</span>
                   </span>
+                </td>
+                <td className="w-14 py-1.5 pr-4 text-right text-muted-foreground text-sm tabular-nums">
+                  {onward[place] ?? ""}
                 </td>
               </tr>
             ))}

@@ -5,3 +5,4 @@ import type * as contract from "#lib/domain/overview/contract.ts";
 export const getActivity = operationAt<typeof contract.getActivity>("GET /activity");
 export const getNames = operationAt<typeof contract.getNames>("GET /names");
 export const getOverview = operationAt<typeof contract.getOverview>("GET /overview");
+export const getWeek = operationAt<typeof contract.getWeek>("GET /week");

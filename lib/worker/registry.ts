@@ -1,5 +1,6 @@
 import { maintenance as agentUsageMaintenance } from "#lib/domain/agent-usage/jobs.ts";
 import { maintenance as approvalsMaintenance } from "#lib/domain/approvals/jobs.ts";
+import { maintenance as attentionMaintenance } from "#lib/domain/attention/jobs.ts";
 import { jobs as bookings, maintenance as bookingsMaintenance } from "#lib/domain/bookings/jobs.ts";
 import { maintenance as changesMaintenance } from "#lib/domain/changes/jobs.ts";
 import { jobs as connections } from "#lib/domain/connections/jobs.ts";
@@ -24,6 +25,7 @@ const maintenance = [
   ...agentUsageMaintenance,
   ...oauthMaintenance,
   ...approvalsMaintenance,
+  ...attentionMaintenance,
 ];
 
 /** Every kind of job there is. */

@@ -6,9 +6,11 @@ export const kinds = ["upcoming_meeting", "conflict", "going_dark", "decayed_fac
 
 export const AttentionItem = z
   .strictObject({
+    id: z.string().describe("Changes when its reason does: after another activity, or with another value."),
     kind: z.enum(kinds),
     entity_id: Id,
     entity_name: z.string(),
+    company: z.string().nullable().describe("Where the person works; null for a company."),
     property: z.string().optional().describe("Of `conflict` and `decayed_fact`: the property concerned."),
     what: z.string().describe("What is the matter, in a sentence."),
     suggested_action: z.string(),
@@ -26,7 +28,7 @@ export const listAttention = defineOperation({
   tag: "Attention",
   summary: "What needs attention now",
   description:
-    "Meetings of the next 7 days; claims whose sources disagree; people at the stages interested and evaluating without activity for 14 to 180 days; and what is believed of engaged people but was not confirmed for 90 days. Most urgent first. Archived records never appear.",
+    "Meetings of the next 7 days; claims whose sources disagree; people at the stages interested and evaluating without activity for 14 to 180 days; and what is believed of engaged people but was not confirmed for 90 days. Most urgent first. Archived records never appear. A signed-in user does not see what they hid.",
   surface: "public",
   scope: "read",
   http: { method: "GET", path: "/v2/attention" },
@@ -50,9 +52,11 @@ export const listAttention = defineOperation({
     output: {
       items: [
         {
+          id: "Zm9sbG93LXVwLWFubmE",
           kind: "going_dark",
           entity_id: "0190a6e0-0000-7000-8000-000000000001",
           entity_name: "Anna Smith",
+          company: "Acme",
           what: "Evaluating, and silent for 16 days.",
           suggested_action: "Follow up: POST /v2/context with intent follow_up.",
           age_days: 16,
@@ -65,4 +69,44 @@ export const listAttention = defineOperation({
       },
     },
   },
+});
+
+const ItemId = z
+  .string()
+  .regex(/^[\w-]{1,64}$/)
+  .describe("The item's `id`.");
+
+export const hideAttention = defineOperation({
+  name: "hideAttention",
+  tag: "Attention",
+  summary: "Snooze or dismiss something that needs attention, for oneself",
+  description: "Dismissed, it stays away until its reason changes; snoozed, it is back after some days at the latest.",
+  surface: "app",
+  scope: "write",
+  http: { method: "POST", path: "/attention/hide" },
+  input: z.strictObject({
+    items: z
+      .array(z.strictObject({ id: ItemId, entity_id: Id }))
+      .min(1)
+      .max(100),
+    days: z.int().min(1).max(90).optional().describe("For how many days; without it until its reason changes."),
+  }),
+  output: z.strictObject({ hidden: z.int().describe("How many items are hidden now, of those given.") }),
+  errors: ["entity_not_found"],
+  example: {
+    input: { items: [{ id: "Zm9sbG93LXVwLWFubmE", entity_id: "0190a6e0-0000-7000-8000-000000000001" }], days: 7 },
+    output: { hidden: 1 },
+  },
+});
+
+export const showAttention = defineOperation({
+  name: "showAttention",
+  tag: "Attention",
+  summary: "Show again what one hid",
+  surface: "app",
+  scope: "write",
+  http: { method: "POST", path: "/attention/show" },
+  input: z.strictObject({ ids: z.array(ItemId).min(1).max(100) }),
+  output: z.strictObject({ shown: z.int().describe("How many were hidden until now.") }),
+  example: { input: { ids: ["Zm9sbG93LXVwLWFubmE"] }, output: { shown: 1 } },
 });

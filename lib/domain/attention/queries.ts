@@ -98,3 +98,63 @@ export const findDecayed = (db: Db, stage: EngagedStage, before: Date, leftOut: 
     before,
     leftOut,
   ]);
+
+// people_pkey
+const companies = sql(
+  "attention_companies",
+  "SELECT id, company FROM people WHERE workspace_id = $workspace AND id = ANY($1) AND company IS NOT NULL",
+);
+
+/** Where these people work, by id. */
+export const findCompanies = async (db: Db, ids: readonly string[]): Promise<ReadonlyMap<string, string>> =>
+  new Map((await db.query<{ id: string; company: string }>(companies, [ids])).map(({ id, company }) => [id, company]));
+
+// hidden_items_pkey
+const hiddenOf = sql(
+  "attention_hidden",
+  `SELECT item_id AS id FROM hidden_items WHERE workspace_id = $workspace AND user_id = $1 AND (until IS NULL OR until > $2)`,
+);
+
+/** Ids of the items that a user does not want to see now. */
+export const findHidden = async (db: Db, userId: string, now: Date): Promise<ReadonlySet<string>> =>
+  new Set((await db.query<{ id: string }>(hiddenOf, [userId, now])).map(({ id }) => id));
+
+// entities_pkey; hidden_items_pkey. In one order, so that two requests do not wait for each other in a circle
+const hide = sql(
+  "attention_hide",
+  `INSERT INTO hidden_items (workspace_id, user_id, item_id, entity_id, until, hidden_at)
+   SELECT $workspace, $1, given.item_id, given.entity_id, $4, $5 FROM unnest($2::text[], $3::uuid[]) AS given(item_id, entity_id)
+   ORDER BY 3
+   ON CONFLICT (workspace_id, user_id, item_id) DO UPDATE SET until = excluded.until, hidden_at = excluded.hidden_at`,
+);
+
+export type Hidden = {
+  userId: string;
+  items: readonly { id: string; entity_id: string }[];
+  until: Date | null;
+  at: Date;
+};
+
+export async function hideItems(db: Db, { userId, items, until, at }: Hidden): Promise<void> {
+  await db.query(hide, [userId, items.map(({ id }) => id), items.map(({ entity_id }) => entity_id), until, at]);
+}
+
+// hidden_items_pkey
+const show = sql(
+  "attention_show",
+  "DELETE FROM hidden_items WHERE workspace_id = $workspace AND user_id = $1 AND item_id = ANY($2) RETURNING item_id",
+);
+
+/** Shows items again, and returns how many were hidden. */
+export const showItems = async (db: Db, userId: string, ids: readonly string[]): Promise<number> =>
+  (await db.query(show, [userId, ids])).length;
+
+// hidden_items_pkey: what the members of a workspace hid in half a year
+const removeHidden = sql(
+  "attention_hidden_remove",
+  "DELETE FROM hidden_items WHERE workspace_id = $workspace AND (hidden_at < $1 OR until < $2)",
+);
+
+export async function removeHiddenBefore(db: Db, before: Date, now: Date): Promise<void> {
+  await db.query(removeHidden, [before, now]);
+}

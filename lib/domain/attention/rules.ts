@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { DAY_MS, formatMinute, HOUR_MS } from "#lib/core/time.ts";
 import type { AttentionItem } from "./contract.ts";
 
@@ -34,8 +35,15 @@ function told(value: unknown): string {
   return text.length > 60 ? `${text.slice(0, 59).toWellFormed()}…` : text;
 }
 
-/** An item with its urgency: higher comes first. The kinds overlap, so that the worst of each is seen early. */
-export type Ranked = { urgency: number; item: AttentionItem };
+/**
+ * An item with its urgency: higher comes first. The kinds overlap, so that the worst of each is seen early. The company is
+ * added to those that are shown.
+ */
+export type Ranked = { urgency: number; item: Omit<AttentionItem, "company"> };
+
+/** Of an item: the same as long as it is about the same. Short, and says nothing about the person. */
+const idOf = (...about: readonly unknown[]): string =>
+  createHash("sha256").update(JSON.stringify(about)).digest("base64url").slice(0, 22);
 
 /** The closer a meeting is, the more urgent: 100 now, 86 in a week. */
 export function meetingItem({ entityId, name, at, label }: Meeting, now: Date): Ranked {
@@ -50,6 +58,7 @@ export function meetingItem({ entityId, name, at, label }: Meeting, now: Date): 
   return {
     urgency: 100 - until * 2,
     item: {
+      id: idOf("upcoming_meeting", entityId, at.toISOString()),
       kind: "upcoming_meeting",
       entity_id: entityId,
       entity_name: name,
@@ -68,6 +77,13 @@ export function conflictItem({ entityId, name, property, value, others }: Disput
   return {
     urgency: Math.max(40, 90 - age / 2),
     item: {
+      id: idOf(
+        "conflict",
+        entityId,
+        property,
+        value,
+        others.map((other) => other.value),
+      ),
       kind: "conflict",
       entity_id: entityId,
       entity_name: name,
@@ -86,6 +102,7 @@ export function darkItem({ entityId, name, stage, lastActivityAt }: Dark, now: D
     urgency:
       (stage === "evaluating" ? 85 : 70) - ((age - HORIZON.darkAfter) / (HORIZON.darkUntil - HORIZON.darkAfter)) * 30,
     item: {
+      id: idOf("going_dark", entityId, lastActivityAt.toISOString()),
       kind: "going_dark",
       entity_id: entityId,
       entity_name: name,
@@ -102,6 +119,7 @@ export function decayItem({ entityId, name, stage, property, value, lastObserved
   return {
     urgency: (stage === "evaluating" ? 60 : 45) + Math.min(10, age / 36),
     item: {
+      id: idOf("decayed_fact", entityId, property, lastObservedAt.toISOString()),
       kind: "decayed_fact",
       entity_id: entityId,
       entity_name: name,
@@ -115,15 +133,20 @@ export function decayItem({ entityId, name, stage, property, value, lastObserved
 
 /**
  * The most urgent first; one item of a kind for each person or company. People with a meeting ahead do not count as
- * silent.
+ * silent. `hidden`: ids of those that are left out.
  */
-export function mostUrgent(ranked: readonly Ranked[], limit: number): AttentionItem[] {
+export function mostUrgent(
+  ranked: readonly Ranked[],
+  limit: number,
+  hidden: ReadonlySet<string> = new Set(),
+): Ranked["item"][] {
   const seen = new Set<string>();
   const met = new Set(ranked.flatMap(({ item }) => (item.kind === "upcoming_meeting" ? [item.entity_id] : [])));
   return ranked
     .toSorted((a, b) => b.urgency - a.urgency || (a.item.entity_id < b.item.entity_id ? -1 : 1))
     .map(({ item }) => item)
-    .filter(({ kind, entity_id }) => {
+    .filter(({ id, kind, entity_id }) => {
+      if (hidden.has(id)) return false;
       if (kind === "going_dark" && met.has(entity_id)) return false;
       const key = `${kind} ${entity_id}`;
       return !seen.has(key) && seen.add(key);

@@ -1,7 +1,12 @@
 import { describe, expect, test } from "vitest";
+import { newId } from "#lib/core/ids.ts";
 import { DAY_MS } from "#lib/core/time.ts";
+import { inspect } from "#lib/testing/database.ts";
 import { useServer } from "#lib/testing/server.fixture.ts";
 import { createTestWorkspace } from "#lib/testing/workspace.fixture.ts";
+
+import { sweepHidden } from "./jobs.ts";
+import { hideAttention, listAttention, showAttention } from "./service.ts";
 
 const { call } = useServer();
 
@@ -106,5 +111,53 @@ describe("attention", () => {
       });
     expect((await attention("?limit=5000")).body.meta).toMatchObject({ limit: 100 });
     expect(await attention("?since=3d")).toMatchObject({ status: 400, body: { error: "unknown_parameter" } });
+  });
+
+  test("what a user hid comes back when its reason changes, or after days, and only they hid it", async () => {
+    const { observe, workspace, attention } = await setUp();
+    const me = { ...workspace.caller, actor: { type: "user" as const, id: newId() } };
+    const id = await observe(
+      "s@acme.com",
+      state("company", "Acme"),
+      state("pipeline_stage", "evaluating"),
+      event("call", -20),
+    );
+    const mine = async () => (await listAttention.execute(me, {})).items;
+    const [item] = await mine();
+    if (!item) throw new Error("nothing needs attention");
+    expect(item).toMatchObject({ kind: "going_dark", entity_id: id, company: "Acme" });
+    const given = [{ id: item.id, entity_id: id }];
+    expect(await hideAttention.execute(me, { items: [...given, ...given] })).toEqual({ hidden: 1 });
+    const colleague = { ...me, actor: { type: "user" as const, id: newId() } };
+    expect([
+      await mine(),
+      (await listAttention.execute(colleague, {})).items.length,
+      (await attention()).items.length,
+    ]).toEqual([[], 1, 1]);
+
+    expect(await showAttention.execute(me, { ids: [item.id] })).toEqual({ shown: 1 });
+    expect(await showAttention.execute(me, { ids: [item.id] })).toEqual({ shown: 0 });
+    expect(await mine()).toHaveLength(1);
+
+    await hideAttention.execute(me, { items: given, days: 2 });
+    expect(await mine()).toEqual([]);
+    await inspect("UPDATE hidden_items SET until = now() - interval '1 minute' WHERE workspace_id = $1", [
+      workspace.id,
+    ]);
+    expect(await mine()).toHaveLength(1);
+
+    await hideAttention.execute(me, { items: given });
+    await observe("s@acme.com", event("call", -18));
+    expect(await mine()).toMatchObject([{ kind: "going_dark", entity_id: id }]);
+    await sweepHidden(workspace.id, new Date(Date.now() + 300 * DAY_MS));
+    expect(await inspect("SELECT 1 FROM hidden_items WHERE workspace_id = $1", [workspace.id])).toEqual([]);
+  });
+
+  test("an item of another workspace's record cannot be hidden", async () => {
+    const [ours, theirs] = [await setUp(), await setUp()];
+    const foreign = await theirs.observe("s@acme.com", event("call", -20));
+    await expect(
+      hideAttention.execute(ours.workspace.caller, { items: [{ id: "abc", entity_id: foreign }] }),
+    ).rejects.toMatchObject({ code: "entity_not_found" });
   });
 });

@@ -1,10 +1,21 @@
+import { Fault } from "#lib/core/errors.ts";
 import { DAY_MS, formatTime } from "#lib/core/time.ts";
 import { together } from "#lib/core/together.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
 import { findLabels, nameOf } from "#lib/domain/names/service.ts";
 import { calledOffBy, labelOf, markSuperseded } from "#lib/domain/timeline/service.ts";
 import * as contract from "./contract.ts";
-import { findCancelled, findDark, findDecayed, findDisputes, findMeetings } from "./queries.ts";
+import {
+  findCancelled,
+  findCompanies,
+  findDark,
+  findDecayed,
+  findDisputes,
+  findHidden,
+  findMeetings,
+  hideItems,
+  showItems,
+} from "./queries.ts";
 import {
   conflictItem,
   darkItem,
@@ -19,7 +30,8 @@ import {
 
 export const listAttention = implement(contract.listAttention, async (ctx, { limit }) => {
   const now = new Date();
-  const [meetings, disputes, ...ofStages] = await together([
+  const [hidden, meetings, disputes, ...ofStages] = await together([
+    ctx.actor.type === "user" ? findHidden(ctx.db, ctx.actor.id, now) : none,
     readMeetings(ctx, now),
     findDisputes(ctx.db),
     ...engaged.flatMap((stage) => [readDark(ctx, stage, now), readDecayed(ctx, stage, now)]),
@@ -34,7 +46,15 @@ export const listAttention = implement(contract.listAttention, async (ctx, { lim
       now,
     ),
   );
-  const items = mostUrgent([...meetings, ...conflicts, ...ofStages.flat()], limit);
+  const urgent = mostUrgent([...meetings, ...conflicts, ...ofStages.flat()], limit, hidden);
+  const companies =
+    urgent.length > 0
+      ? await findCompanies(
+          ctx.db,
+          urgent.map(({ entity_id }) => entity_id),
+        )
+      : null;
+  const items = urgent.map((item) => ({ ...item, company: companies?.get(item.entity_id) ?? null }));
   const count = (kind: contract.AttentionItem["kind"]) => items.filter((item) => item.kind === kind).length;
   const by_kind = Object.fromEntries(contract.kinds.map((kind) => [kind, count(kind)])) as Record<
     contract.AttentionItem["kind"],
@@ -42,6 +62,25 @@ export const listAttention = implement(contract.listAttention, async (ctx, { lim
   >;
   return { items, meta: { limit, by_kind, as_of: formatTime(now) } };
 });
+
+const none: ReadonlySet<string> = new Set();
+
+export const hideAttention = implement(contract.hideAttention, async (ctx, { items, days }) => {
+  const known = await findLabels(
+    ctx.db,
+    items.map(({ entity_id }) => entity_id),
+  );
+  if (items.some(({ entity_id }) => !known.has(entity_id))) throw new Fault("entity_not_found");
+  const at = new Date();
+  const until = days === undefined ? null : new Date(at.getTime() + days * DAY_MS);
+  const once = [...new Map(items.map((item) => [item.id, item])).values()];
+  await hideItems(ctx.db, { userId: ctx.actor.id, items: once, until, at });
+  return { hidden: once.length };
+});
+
+export const showAttention = implement(contract.showAttention, async (ctx, { ids }) => ({
+  shown: await showItems(ctx.db, ctx.actor.id, ids),
+}));
 
 const before = (now: Date, days: number): Date => new Date(now.getTime() - days * DAY_MS);
 

@@ -32,6 +32,36 @@ export const getOverview = defineOperation({
   },
 });
 
+const counted = (what: string) =>
+  z
+    .strictObject({ now: z.int().describe("In the last 7 days."), before: z.int().describe("In the 7 days before.") })
+    .describe(what);
+
+export const getWeek = defineOperation({
+  name: "getWeek",
+  tag: "Overview",
+  summary: "What the last 7 days brought, beside the 7 before",
+  surface: "app",
+  scope: "read",
+  http: { method: "GET", path: "/week" },
+  input: z.strictObject({}),
+  output: z.strictObject({
+    new_people: counted("People who were added and are not archived."),
+    replies: counted("E-mails received."),
+    meetings_held: counted("Meetings that took place."),
+    moved_forward: counted("People who reached a higher stage than the one they had."),
+  }),
+  example: {
+    input: {},
+    output: {
+      new_people: { now: 24, before: 18 },
+      replies: { now: 9, before: 12 },
+      meetings_held: { now: 4, before: 3 },
+      moved_forward: { now: 6, before: 6 },
+    },
+  },
+});
+
 /** What activities are counted as, in the order of the chart. */
 export const ActivityKind = z.enum(["email", "message", "call", "meeting", "visit", "note", "other"]);
 export type ActivityKind = z.output<typeof ActivityKind>;

@@ -23,6 +23,51 @@ const byDay = sql(
 export const countByDay = (db: Db, starts: readonly Date[], until: Date) =>
   db.query<{ day: number; property: string; events: number }>(byDay, [starts, until]);
 
+/** What happened in each of two spans that meet at `middle`. */
+export type Halves = { now: number; before: number };
+
+// people_created_idx, read alone
+const newPeople = sql(
+  "overview_new_people",
+  `SELECT count(*) FILTER (WHERE created_at > $2)::int AS now, count(*) FILTER (WHERE created_at <= $2)::int AS before
+   FROM people WHERE workspace_id = $workspace AND status = 'active' AND created_at > $1 AND created_at <= $3`,
+);
+
+// observations_happened_idx, read alone
+const happened = sql(
+  "overview_happened",
+  `SELECT count(*) FILTER (WHERE observed_at > $2)::int AS now, count(*) FILTER (WHERE observed_at <= $2)::int AS before
+   FROM observations WHERE workspace_id = $workspace AND kind = 'event' AND observed_at > $1 AND observed_at <= $3 AND property = $4`,
+);
+
+// observations_advances_idx for the moves; observations_workspace_id_entity_id_property_seq_idx for the stage before each
+const advances = sql(
+  "overview_advances",
+  `SELECT count(DISTINCT o.entity_id) FILTER (WHERE o.recorded_at > $2)::int AS now, count(DISTINCT o.entity_id) FILTER (WHERE o.recorded_at <= $2)::int AS before
+   FROM observations o CROSS JOIN LATERAL (
+     SELECT p.value FROM observations p WHERE p.workspace_id = $workspace AND p.entity_id = o.entity_id AND p.property = 'pipeline_stage' AND p.seq < o.seq AND p.kind = 'state'
+     ORDER BY p.seq DESC LIMIT 1
+   ) AS previous
+   WHERE o.workspace_id = $workspace AND o.property = 'pipeline_stage' AND o.kind = 'state' AND o.value <> '"identified"'::jsonb
+     AND o.recorded_at > $1 AND o.recorded_at <= $3 AND array_position($4::text[], o.value #>> '{}') > array_position($4::text[], previous.value #>> '{}')`,
+);
+
+type Spans = readonly [from: Date, middle: Date, until: Date];
+
+const halves = async (db: Db, statement: Parameters<Db["query"]>[0], values: readonly unknown[]): Promise<Halves> =>
+  (await db.query<Halves>(statement, values))[0] ?? { now: 0, before: 0 };
+
+/** Active people who were added. */
+export const countNewPeople = (db: Db, spans: Spans): Promise<Halves> => halves(db, newPeople, spans);
+
+/** Events with a property, by when they happened. */
+export const countHappened = (db: Db, spans: Spans, property: string): Promise<Halves> =>
+  halves(db, happened, [...spans, property]);
+
+/** People who moved up the ladder. */
+export const countAdvances = (db: Db, spans: Spans, ladder: readonly string[]): Promise<Halves> =>
+  halves(db, advances, [...spans, ladder]);
+
 export type NamedRow = {
   id: string;
   type: "person" | "company";

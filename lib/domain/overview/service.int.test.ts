@@ -2,8 +2,9 @@ import { expect, test } from "vitest";
 import { newId } from "#lib/core/ids.ts";
 import { recordObservations } from "#lib/domain/observations/service.ts";
 import { patchPerson, upsertCompany, upsertPerson } from "#lib/domain/people/service.ts";
+import { inspect } from "#lib/testing/database.ts";
 import { createTestWorkspace } from "#lib/testing/workspace.fixture.ts";
-import { getActivity, getNames, getOverview } from "./service.ts";
+import { getActivity, getNames, getOverview, getWeek } from "./service.ts";
 
 test("counts active people at every stage, of this workspace only", async () => {
   const [{ caller }, other] = await Promise.all([createTestWorkspace(), createTestWorkspace()]);
@@ -65,5 +66,39 @@ test("counts what happened by day and kind, in the reader's days, without future
   await expect(getActivity.execute(caller, { zone: "Europe/Nowhere" })).rejects.toMatchObject({
     code: "invalid_parameter",
     extras: { parameter: "zone" },
+  });
+});
+
+test("counts the last seven days beside the seven before: new people, replies, meetings, and moves forward only", async () => {
+  const [{ caller, id }, other] = await Promise.all([createTestWorkspace(), createTestWorkspace()]);
+  const ago = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
+  const events = (...given: [string, number][]) =>
+    given.map(([type, days]) => ({ kind: "event" as const, property: `interaction.${type}`, observed_at: ago(days) }));
+  const anna = { focus: "anna@acme.com" };
+  await recordObservations.execute(caller, {
+    ...anna,
+    observations: events(
+      ["email_received", 1],
+      ["email_received", 9],
+      ["email_received", 20],
+      ["meeting_held", 8],
+      ["email_sent", 1],
+    ),
+  });
+  await recordObservations.execute(other.caller, { ...anna, observations: events(["email_received", 1]) });
+  await upsertPerson.execute(caller, { email: "bob@acme.com", pipeline_stage: "evaluating" });
+  await upsertPerson.execute(caller, { email: "old@acme.com" });
+  await inspect(
+    "UPDATE people SET created_at = created_at - interval '8 days' WHERE workspace_id = $1 AND email = 'old@acme.com'",
+    [id],
+  );
+  // Up, which counts once, and down, which does not; Bob began where he is.
+  for (const pipeline_stage of ["evaluating", "client", "aware"])
+    await patchPerson.execute(caller, { ...anna, pipeline_stage });
+  expect(await getWeek.execute(caller, {})).toEqual({
+    new_people: { now: 2, before: 1 },
+    replies: { now: 1, before: 1 },
+    meetings_held: { now: 0, before: 1 },
+    moved_forward: { now: 1, before: 0 },
   });
 });

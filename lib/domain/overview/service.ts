@@ -1,14 +1,29 @@
+import { DAY_MS } from "#lib/core/time.ts";
+import { together } from "#lib/core/together.ts";
 import { implement } from "#lib/domain/implement.ts";
 import { nameOf } from "#lib/domain/names/service.ts";
 import { Stage } from "#lib/domain/people/contract.ts";
 import * as contract from "./contract.ts";
-import { countByDay, countByStage, findNamed } from "./queries.ts";
+import { countAdvances, countByDay, countByStage, countHappened, countNewPeople, findNamed } from "./queries.ts";
 import { daysUntil, kindOf } from "./rules.ts";
 
 export const getOverview = implement(contract.getOverview, async (ctx) => {
   const counts = new Map((await countByStage(ctx.db)).map(({ stage, people }) => [stage, people]));
   const stages = Stage.options.map((stage) => ({ stage, people: counts.get(stage) ?? 0 }));
   return { stages, people: stages.reduce((sum, { people }) => sum + people, 0) };
+});
+
+const WEEK_MS = 7 * DAY_MS;
+export const getWeek = implement(contract.getWeek, async ({ db }) => {
+  const now = Date.now();
+  const spans = [new Date(now - 2 * WEEK_MS), new Date(now - WEEK_MS), new Date(now)] as const;
+  const [new_people, replied, meetings_held, moved_forward] = await together([
+    countNewPeople(db, spans),
+    countHappened(db, spans, "interaction.email_received"),
+    countHappened(db, spans, "interaction.meeting_held"),
+    countAdvances(db, spans, Stage.options),
+  ]);
+  return { new_people, replies: replied, meetings_held, moved_forward };
 });
 
 export const getActivity = implement(contract.getActivity, async (ctx, { zone }) => {

@@ -65,6 +65,7 @@ export const tenantTables: readonly TenantTable[] = [
     left: { whole: "a log kept for days; what it brought in is in the rest" },
   },
   { name: "client_calls", erasure: "nothing", left: { whole: "counts of calls by client" } },
+  { name: "hidden_items", erasure: "cascade", left: { whole: "what members do not want to see on Home for now" } },
   { name: "latest_calls", erasure: "nothing", left: { whole: "a log of calls kept for days, without contents" } },
   { name: "inbound_refusals", erasure: "nothing", left: { whole: "counts of requests that were turned away" } },
   { name: "idempotency", erasure: "mentions", left: { whole: "answers kept for 24 hours" } },

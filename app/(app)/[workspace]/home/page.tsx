@@ -7,7 +7,7 @@ import { HomeSkeleton } from "#components/home/home-skeleton.tsx";
 import { Page, PageHeader } from "#components/ui/page-header.tsx";
 import { type PageMember, requireMember } from "#lib/auth/member.ts";
 import { listAttention } from "#lib/domain/attention/service.ts";
-import { getOverview } from "#lib/domain/overview/service.ts";
+import { getOverview, getWeek } from "#lib/domain/overview/service.ts";
 import { queryObservations } from "#lib/domain/query/service.ts";
 import { getWorkspaceStatus } from "#lib/domain/workspace-status/service.ts";
 import { originOf } from "#lib/http/origin.ts";
@@ -27,9 +27,10 @@ export default async function HomePage({ params }: { params: Promise<{ workspace
 }
 
 async function Content({ caller }: { caller: PageMember["caller"] }) {
-  const [attention, overview, learned, status, sent] = await Promise.all([
-    listAttention.execute(caller, { limit: 12 }),
+  const [attention, overview, week, learned, status, sent] = await Promise.all([
+    listAttention.execute(caller, { limit: 24 }),
     getOverview.execute(caller, {}),
+    getWeek.execute(caller, {}),
     queryObservations.execute(caller, { scope: { kind: "state", limit: 60 } }),
     getWorkspaceStatus.execute(caller, {}),
     headers(),
@@ -40,6 +41,7 @@ async function Content({ caller }: { caller: PageMember["caller"] }) {
       readAt={Date.now()}
       attention={attention}
       overview={overview}
+      week={week}
       learned={learned}
       status={status}
       example={examplesFor(originOf({ header: (name) => sent.get(name) ?? undefined }), "anna@acme.com").fact}

@@ -1,0 +1,114 @@
+import { CalendarClock, Clock, Hourglass, type LucideIcon, MoonStar, Scale, X } from "lucide-react";
+import Link from "next/link";
+import { StillTrue } from "#components/records/still-true.tsx";
+import {
+  DropdownMenu,
+  DropdownMenuContent,
+  DropdownMenuItem,
+  DropdownMenuTrigger,
+} from "#components/ui/dropdown-menu.tsx";
+import { IconButton } from "#components/ui/icon-button.tsx";
+import { LocalTimes } from "#components/ui/local-times.tsx";
+import type { AttentionItem } from "#lib/domain/attention/contract.ts";
+
+const kinds: Readonly<Record<AttentionItem["kind"], { label: string; icon: LucideIcon; place: string }>> = {
+  upcoming_meeting: { label: "Meeting", icon: CalendarClock, place: "tab=agents&intent=meeting_prep" },
+  conflict: { label: "Sources disagree", icon: Scale, place: "tab=facts" },
+  going_dark: { label: "Going dark", icon: MoonStar, place: "tab=timeline" },
+  decayed_fact: { label: "Not confirmed", icon: Hourglass, place: "tab=facts" },
+};
+
+const spans = [
+  { label: "Snooze until tomorrow", days: 1 },
+  { label: "Snooze for a week", days: 7 },
+  { label: "Snooze for a month", days: 30 },
+] as const;
+
+/** Everything that needs attention about one person or company. */
+export type Group = { entityId: string; name: string; company: string | null; items: readonly AttentionItem[] };
+
+/** Items by who they are about, in the order of the most urgent of each. */
+export function groupsOf(items: readonly AttentionItem[]): Group[] {
+  return [...Map.groupBy(items, ({ entity_id }) => entity_id)].map(([entityId, theirs]) => {
+    const { entity_name: name = "", company = null } = theirs[0] ?? {};
+    return { entityId, name, company, items: theirs };
+  });
+}
+
+type AttentionGroupProps = {
+  group: Group;
+  workspaceId: string;
+  onConfirm: (entityId: string, property: string) => Promise<void>;
+  /** `days`: absent, until the reason changes. */
+  onHide: (group: Group, days?: number) => void;
+};
+
+export function AttentionGroup({ group, workspaceId, onConfirm, onHide }: AttentionGroupProps) {
+  const { entityId, name, company, items } = group;
+  return (
+    <li className="flex items-start gap-2 py-2.5 pr-2 pl-4">
+      <div className="min-w-0 flex-1">
+        <p className="flex flex-wrap items-baseline gap-x-2">
+          <Link href={`/${workspaceId}/accounts/${entityId}`} prefetch={false} className="font-medium hover:underline">
+            {name}
+          </Link>
+          {company ? <span className="text-muted-foreground text-sm">{company}</span> : null}
+        </p>
+        <ul className="mt-0.5 flex flex-col gap-0.5">
+          {items.map((item) => (
+            <Reason key={item.id} item={item} workspaceId={workspaceId} onConfirm={onConfirm} />
+          ))}
+        </ul>
+      </div>
+      <DropdownMenu>
+        <DropdownMenuTrigger asChild>
+          <IconButton label={`Snooze ${name}`} size="sm">
+            <Clock aria-hidden="true" />
+          </IconButton>
+        </DropdownMenuTrigger>
+        <DropdownMenuContent align="end">
+          {spans.map(({ label, days }) => (
+            <DropdownMenuItem key={days} onSelect={() => onHide(group, days)}>
+              <Clock aria-hidden="true" /> {label}
+            </DropdownMenuItem>
+          ))}
+          <DropdownMenuItem onSelect={() => onHide(group)}>
+            <X aria-hidden="true" /> Dismiss
+          </DropdownMenuItem>
+        </DropdownMenuContent>
+      </DropdownMenu>
+    </li>
+  );
+}
+
+type ReasonProps = Pick<AttentionGroupProps, "workspaceId" | "onConfirm"> & { item: AttentionItem };
+
+function Reason({ item, workspaceId, onConfirm }: ReasonProps) {
+  const { label, icon: Icon, place } = kinds[item.kind];
+  const { property } = item;
+  return (
+    <li className="flex items-start gap-2 text-muted-foreground">
+      <Icon aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
+      <Link
+        href={`/${workspaceId}/accounts/${item.entity_id}?${place}`}
+        prefetch={false}
+        className="wrap-anywhere min-w-0 flex-1 text-pretty rounded-xs hover:text-foreground hover:underline"
+      >
+        <span className="sr-only">{label}: </span>
+        <LocalTimes>{sentence(item.what)}</LocalTimes>
+      </Link>
+      {item.kind === "decayed_fact" && property ? (
+        <StillTrue property={property} onConfirm={() => onConfirm(item.entity_id, property)} className="-my-1" />
+      ) : null}
+      <span className="shrink-0 text-sm tabular-nums">{ageOf(item)}</span>
+    </li>
+  );
+}
+
+const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** How long ago, or how soon. */
+function ageOf({ age_days }: AttentionItem): string {
+  if (age_days === 0) return "today";
+  return age_days > 0 ? `${age_days.toLocaleString("en")}d ago` : `in ${-age_days}d`;
+}
