@@ -13,7 +13,7 @@ const contract = defineOperation({
   surface: "app",
   scope: "admin",
   role: "admin",
-  plan: "growth",
+  feature: "crm_sync",
   http: { method: "POST", path: "/v2/x" },
   input: z.strictObject({}),
   output: z.strictObject({}),
@@ -36,7 +36,7 @@ test.each<[string, Partial<Caller>, object | null]>([
   [
     "the plan, the scope and the role: the plan comes first",
     { plan: "free", scopes: ["read"], role: "member" },
-    { code: "feature_not_in_plan", feature: "syncCrm", required_plan: "growth", current_plan: "free" },
+    { code: "feature_not_in_plan", feature: "crm_sync", required_plan: "growth", current_plan: "free" },
   ],
   [
     "the scope and the role: the scope comes next",

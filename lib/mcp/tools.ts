@@ -2,7 +2,7 @@ import type { Caller } from "#lib/core/context.ts";
 import { Fault } from "#lib/core/errors.ts";
 import { type JsonSchema, jsonSchemaOf } from "#lib/core/json-schema.ts";
 import type { Contract, Tool as ToolContract } from "#lib/core/operation.ts";
-import { type Plan, planIncludes, type Scope, scopeIncludes } from "#lib/core/plans.ts";
+import { type Feature, type Plan, planFeatures, planHas, type Scope, scopeIncludes } from "#lib/core/plans.ts";
 import { getApproval } from "#lib/domain/approvals/contract.ts";
 import type { Operation, Waiting } from "#lib/domain/implement.ts";
 import { operations } from "#lib/registry.ts";
@@ -14,7 +14,7 @@ import { namingTools } from "./words.ts";
 export type Tool = {
   name: string;
   scope: Scope;
-  plan: Plan | undefined;
+  feature: Feature | undefined;
   /** Whether it only reads. */
   reads: boolean;
   /** Only callers whose writes need approval see it. */
@@ -50,7 +50,7 @@ function toolOf(operation: OfTool): Tool {
   return {
     name: tool.name,
     scope,
-    plan: contract.plan,
+    feature: contract.feature,
     reads,
     forApproval: tool.forApproval === true,
     definition: {
@@ -140,7 +140,7 @@ export const tools: readonly Tool[] = [
   ...connectors.map(({ name, description, inputSchema, call }) => ({
     name,
     scope: "read" as const,
-    plan: undefined,
+    feature: undefined,
     reads: true,
     forApproval: false,
     definition: { name, description, inputSchema, annotations: annotationsOf(true, {}) },
@@ -178,7 +178,7 @@ export const toolNamed = (name: string, wanted: Wanted): Tool | undefined =>
   tools.find((tool) => tool.name === name && isWanted(tool, wanted));
 
 /** A definition for a caller: one that is beyond the plan says so. */
-export const definitionFor = ({ definition, plan: needed }: Tool, plan: Plan): Tool["definition"] =>
-  needed === undefined || planIncludes(plan, needed)
+export const definitionFor = ({ definition, feature }: Tool, plan: Plan): Tool["definition"] =>
+  feature === undefined || planHas(plan, feature)
     ? definition
-    : { ...definition, description: `Needs the plan ${needed}. ${definition.description}` };
+    : { ...definition, description: `Needs the plan ${planFeatures[feature].plan}. ${definition.description}` };

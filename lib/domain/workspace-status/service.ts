@@ -1,4 +1,4 @@
-import { planIncludes } from "#lib/core/plans.ts";
+import { planHas, planNames } from "#lib/core/plans.ts";
 import { DAY_MS } from "#lib/core/time.ts";
 import { together } from "#lib/core/together.ts";
 import { recordAudit } from "#lib/domain/audit/service.ts";
@@ -10,8 +10,6 @@ import * as contract from "./contract.ts";
 import { countFacts, getProfile, hasPeople, lockProfile, type ProfileRow, setProfile } from "./queries.ts";
 import { missingFields, nextSteps, playbookOf, STALE_DAYS } from "./rules.ts";
 
-const planNames = { free: "Free", growth: "Growth", scale: "Scale" } as const;
-
 export const getWorkspaceStatus = implement(contract.getWorkspaceStatus, async ({ db }) => {
   const [row, facts, peopleKnown, connected] = await together([
     getProfile(db),
@@ -21,15 +19,15 @@ export const getWorkspaceStatus = implement(contract.getWorkspaceStatus, async (
   ]);
   const setup = { profile: profileOf(row), facts, peopleKnown };
   const missing = missingFields(setup);
-  const crmSync = planIncludes(row.plan, "growth");
+  const crmSync = planHas(row.plan, "crm_sync");
   return {
     workspace: setup.profile,
     plan: {
       id: row.plan,
       name: planNames[row.plan],
       crm_sync: crmSync,
-      lead_lists: planIncludes(row.plan, "scale"),
-      icp_scoring: true,
+      lead_lists: planHas(row.plan, "lead_lists"),
+      icp_scoring: planHas(row.plan, "icp_scoring"),
     },
     setup: {
       onboarding: { done: missing.length === 0, missing },

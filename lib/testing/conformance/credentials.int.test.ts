@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { startKeyChanges } from "#lib/auth/key-changes.ts";
 import { mintKey } from "#lib/auth/secret-tokens.ts";
 import { newId } from "#lib/core/ids.ts";
-import { plans, type Role, roleIncludes, roles, scopes } from "#lib/core/plans.ts";
+import { planFeatures, planHas, plans, type Role, roleIncludes, roles, scopes } from "#lib/core/plans.ts";
 import { inspect } from "../database.ts";
 import { useServer } from "../server.fixture.ts";
 import { appOperations, everyOperation, publicOperations } from "./cast.ts";
@@ -93,20 +93,31 @@ describe.each(publicOperations)("%s with a key", (name, operation) => {
     }
   });
 
-  test("needs exactly the plan its contract names", async () => {
+  test("needs exactly the plan that has its feature, asked before scope and parameters", async () => {
+    const { feature, scope } = operation.contract;
     for (const plan of plans) {
       const stage = await createStage(plan);
-      const key = await stage.key();
-      const answered = await send(operation, await inputOf(name, stage), { key });
-      const needed = operation.contract.plan ?? "free";
-      if (plans.indexOf(plan) >= plans.indexOf(needed)) expect(answered.status, answered.text).toBeLessThan(300);
-      else
-        expect(answered.body).toMatchObject({
-          error: "feature_not_in_plan",
-          feature: expect.any(String),
-          required_plan: needed,
-          current_plan: plan,
-        });
+      const input = await inputOf(name, stage);
+      if (feature === undefined || planHas(plan, feature)) {
+        const answered = await send(operation, input, { key: await stage.key() });
+        expect(answered.status, answered.text).toBeLessThan(300);
+        continue;
+      }
+      const refused = {
+        error: "feature_not_in_plan",
+        feature,
+        required_plan: planFeatures[feature].plan,
+        current_plan: plan,
+      };
+      const least = scope === "read" ? undefined : (["read"] as const);
+      const key = await stage.key(least && [...least]);
+      const answered = await send(operation, input, { key });
+      expect([answered.status, answered.body]).toMatchObject([402, refused]);
+      const bad = await send(operation, input, { key }, (sent) => {
+        sent.path = `${sent.path}${sent.path.includes("?") ? "&" : "?"}no_such_parameter=1&limit=x`;
+        withBadBody(sent);
+      });
+      expect([bad.status, bad.body]).toMatchObject([402, refused]);
     }
   });
 

@@ -1,7 +1,7 @@
 /** Every tool over MCP beside the REST call behind it: the same answers, refusals and rights. */
 import { describe, expect, test } from "vitest";
 import type { Tool } from "#lib/core/operation.ts";
-import { plans, scopes } from "#lib/core/plans.ts";
+import { planHas, plans, scopes } from "#lib/core/plans.ts";
 import type { Operation } from "#lib/domain/implement.ts";
 import { namingTools } from "#lib/mcp/words.ts";
 import { useServer } from "../server.fixture.ts";
@@ -101,7 +101,7 @@ describe.each(tools)("%s as a tool", (name, operation, tool) => {
   });
 
   test("needs exactly the scope and the plan its contract names", async () => {
-    const { scope, plan = "free" } = operation.contract;
+    const { scope, feature } = operation.contract;
     for (const held of scopes) {
       const stage = await createStage();
       const result = await call(await stage.key([held]), tool.name, givenOf(tool, await inputOf(name, stage)));
@@ -111,8 +111,8 @@ describe.each(tools)("%s as a tool", (name, operation, tool) => {
     for (const held of plans) {
       const stage = await createStage(held);
       const result = await call(await stage.key(), tool.name, givenOf(tool, await inputOf(name, stage)));
-      if (plans.indexOf(held) >= plans.indexOf(plan)) expect(result.isError, result.content[0]?.text).toBeFalsy();
-      else expect(result.structuredContent).toMatchObject({ error: "feature_not_in_plan", required_plan: plan });
+      if (feature === undefined || planHas(held, feature)) expect(result.isError, result.content[0]?.text).toBeFalsy();
+      else expect(result.structuredContent).toMatchObject({ error: "feature_not_in_plan", feature });
     }
   });
 });
