@@ -16,6 +16,7 @@ import type { Operation } from "#lib/domain/implement.ts";
 import type { UserOperation } from "#lib/domain/implement-user.ts";
 import * as inbound from "#lib/domain/inbound/service.ts";
 import * as jobs from "#lib/domain/jobs/service.ts";
+import * as leads from "#lib/domain/leads/service.ts";
 import * as members from "#lib/domain/members/service.ts";
 import * as merges from "#lib/domain/merges/service.ts";
 import * as notes from "#lib/domain/notes/service.ts";
@@ -55,6 +56,7 @@ const slices = [
   feed,
   jobs,
   inbound,
+  leads,
   members,
   merges,
   notes,

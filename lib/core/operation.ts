@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type ErrorCode, Fault, messageOf } from "./errors.ts";
 import { own } from "./own.ts";
-import type { Plan, Role, Scope } from "./plans.ts";
+import type { Feature, Role, Scope } from "./plans.ts";
 
 export type Method = "GET" | "POST" | "PATCH" | "DELETE";
 
@@ -40,7 +40,8 @@ export type Contract<I extends z.ZodObject = z.ZodObject, O extends z.ZodType = 
   scope: Scope;
   /** The least role of a signed-in member; default `member`. */
   role?: Role;
-  plan?: Plan;
+  /** What the workspace's plan must have. */
+  feature?: Feature;
   http: {
     method: Method;
     path: string;
@@ -54,6 +55,8 @@ export type Contract<I extends z.ZodObject = z.ZodObject, O extends z.ZodType = 
     items?: string;
   };
   input: I;
+  /** Of an input with rows (`describedAs`): the schema that the service checks each against, when no other operation shows it. */
+  row?: z.ZodType;
   output: O;
   /** The service's own error codes; the documents add the codes that every endpoint shares. */
   errors?: readonly ErrorCode[];

@@ -23,6 +23,13 @@ export const Time = timeIn((time) => time);
 /** As `Time`, for the end of a span: a date means its last millisecond in UTC, so that the day is included. */
 export const EndTime = timeIn((time, isDay) => (isDay ? new Date(time.getTime() + DAY_MS - 1) : time));
 
+/** A number of days: `7d`. */
+export const Days = z
+  .string()
+  .regex(/^\d{1,5}d$/, "must be a number of days such as 7d, from 1d to 36500d")
+  .transform((value) => Number(value.slice(0, -1)))
+  .refine((days) => days > 0 && days <= 36_500, { error: "must be from 1d to 36500d" });
+
 /** A list's `cursor` parameter; only the list reads its content. */
 export const Cursor = z.string().max(500).describe("`next_cursor` of the page before; opaque.");
 

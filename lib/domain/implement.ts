@@ -5,7 +5,7 @@ import { errorBody, Fault, isFault } from "#lib/core/errors.ts";
 import { newId } from "#lib/core/ids.ts";
 import { JsonText } from "#lib/core/json-text.ts";
 import { type Contract, parseInput, successStatus } from "#lib/core/operation.ts";
-import { planIncludes, roleIncludes, scopeIncludes } from "#lib/core/plans.ts";
+import { type Feature, planFeatures, planHas, roleIncludes, scopeIncludes } from "#lib/core/plans.ts";
 import { decrypt, encrypt } from "#lib/db/encrypted.ts";
 import { purposeOfAnswer } from "#lib/db/encrypted-columns.ts";
 import { attempt, type Db } from "#lib/db/handle.ts";
@@ -53,12 +53,17 @@ export type StreamEvent = { event: string; id: string; data: unknown };
 /** Where a stream begins: behind the event with this id. Ends when `signal` does. */
 export type From = { lastEventId: string | null; signal: AbortSignal };
 
+/** Throws 402 when the workspace's plan does not have a feature. */
+export function requireFeature({ plan }: Pick<Caller, "plan">, feature: Feature): void {
+  if (planHas(plan, feature)) return;
+  const { plan: required_plan, name } = planFeatures[feature];
+  const message = `${name} needs the plan ${required_plan}; this workspace has ${plan}.`;
+  throw new Fault("feature_not_in_plan", { feature, required_plan, current_plan: plan }, message);
+}
+
 /** Throws 402 or 403 when the caller may not run this operation. Transports call it before they read the body. */
 export function authorize(contract: Contract, caller: Caller): void {
-  if (contract.plan && !planIncludes(caller.plan, contract.plan)) {
-    const { plan: required_plan, name: feature } = contract;
-    throw new Fault("feature_not_in_plan", { feature, required_plan, current_plan: caller.plan });
-  }
+  if (contract.feature) requireFeature(caller, contract.feature);
   if (!scopeIncludes(caller.scopes, contract.scope))
     throw new Fault("insufficient_scope", { required_scope: contract.scope });
   if (contract.role && !(caller.role && roleIncludes(caller.role, contract.role))) {

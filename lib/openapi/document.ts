@@ -1,5 +1,6 @@
 import type { ErrorCode } from "#lib/core/errors.ts";
 import { type Contract, pathFields } from "#lib/core/operation.ts";
+import { planFeatures } from "#lib/core/plans.ts";
 import { PendingApproval } from "#lib/domain/approvals/contract.ts";
 import { operations } from "#lib/registry.ts";
 import { inboundPaths, inboundResponses } from "./inbound.ts";
@@ -34,7 +35,7 @@ function codesOf(contract: Contract): ErrorCode[] {
   const codes: ErrorCode[] = [...(contract.errors ?? []), ...codesOfAll];
   if (hasBody(contract)) codes.push(...codesOfBody);
   if (contract.http.method === "POST") codes.push(...codesOfPost);
-  if (contract.plan) codes.push("feature_not_in_plan");
+  if (contract.feature) codes.push("feature_not_in_plan");
   if (writes(contract)) codes.push("too_many_approvals");
   return codes;
 }
@@ -72,6 +73,7 @@ function operationObject(contract: Contract, schemas: Schemas): Json {
   const { method } = contract.http;
   const bodied = hasBody(contract);
   const whole = schemas.of(contract.input, bodied ? "body" : "parameters");
+  if (contract.row) schemas.of(contract.row, "body");
   const input = schemas.resolve(whole) as { properties?: Json; required?: string[] };
   const inPath = pathFields(contract);
   const outside = <T>(members: Readonly<Record<string, T>>) =>
@@ -114,7 +116,7 @@ function operationObject(contract: Contract, schemas: Schemas): Json {
     "x-error-codes": codes,
     "x-required-scope": contract.scope,
     ...(writes(contract) ? { "x-with-approval": true } : {}),
-    ...(contract.plan ? { "x-required-plan": contract.plan } : {}),
+    ...(contract.feature ? { "x-required-plan": planFeatures[contract.feature].plan } : {}),
   };
 }
 

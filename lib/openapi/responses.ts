@@ -71,7 +71,7 @@ const extras: Record<string, Json> = {
   retry_after: { type: "integer", description: "Seconds to wait, as in `Retry-After`." },
   limit_bytes: { type: "integer", description: "Of `payload_too_large`: the largest body." },
   required_scope: { type: "string", description: "Of `insufficient_scope`." },
-  feature: { type: "string", description: "Of `feature_not_in_plan`: the operation." },
+  feature: { type: "string", description: "Of `feature_not_in_plan`: what the plan lacks, as `lead_lists`." },
   required_plan: { type: "string", description: "Of `feature_not_in_plan`." },
   current_plan: { type: "string", description: "Of `feature_not_in_plan`." },
   entity_id: { type: "string", format: "uuid", description: "Of `identifier_conflict`: whose it is." },

@@ -15,6 +15,7 @@ const about: Readonly<Record<string, string>> = {
   Accounts: "Everything known about one person or company: claims, evidence, timeline, duplicates, erasure.",
   People: "The people of the workspace: list, read, create and change them.",
   Companies: "The companies of the workspace: list, read, create and change them.",
+  Leads: "Lists of people to write to: who was written to, who replied and what they said.",
   Observations: "What was seen or heard, kept as evidence from which claims are derived.",
   Activities: "Signals on the timelines of contacts: e-mails, calls, meetings, visits.",
   Notes: "Documents kept on people and companies, and search over them.",

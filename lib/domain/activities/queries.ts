@@ -18,6 +18,8 @@ export type ContactRow = {
   type: "person" | "company" | "workspace" | null;
   absorbed: string[] | null;
   stage: Stage | null;
+  /** it is or was in a lead list; null: there is no such contact */
+  isLead: boolean | null;
   /** who has the address, when both an id and an address were given */
   emailOf: string | null;
   /** what was recorded under the same source and external id */
@@ -30,7 +32,7 @@ const read = sqlOfRows(
   "contacts_read",
   (
     limit,
-  ) => `SELECT (SELECT date_trunc('milliseconds', clock_timestamp())) AS now, e.id, e.type::text, e.absorbed, p.pipeline_stage::text AS stage,
+  ) => `SELECT (SELECT date_trunc('milliseconds', clock_timestamp())) AS now, e.id, e.type::text, e.absorbed, e.is_lead AS "isLead", p.pipeline_stage::text AS stage,
      CASE WHEN n.contact IS NOT NULL THEN i.entity_id END AS "emailOf", k.known
    FROM (
      SELECT * FROM unnest($1::text[], $2::uuid[], $3::text[], $4::text[]) WITH ORDINALITY AS u(email, contact, source, external_id, place) ${limit}
@@ -42,7 +44,7 @@ const read = sqlOfRows(
      SELECT coalesce(merged_into, id) AS id FROM entities WHERE workspace_id = $workspace AND id = n.contact LIMIT 1
    ) AS c ON true
    LEFT JOIN LATERAL (
-     SELECT id, type, absorbed FROM entities WHERE workspace_id = $workspace AND id = CASE WHEN n.contact IS NULL THEN i.entity_id ELSE c.id END LIMIT 1
+     SELECT id, type, absorbed, is_lead FROM entities WHERE workspace_id = $workspace AND id = CASE WHEN n.contact IS NULL THEN i.entity_id ELSE c.id END LIMIT 1
    ) AS e ON true
    LEFT JOIN LATERAL (
      SELECT pipeline_stage FROM people WHERE workspace_id = $workspace AND id = e.id LIMIT 1

@@ -23,6 +23,7 @@ import {
   sourceOf,
 } from "#lib/domain/evidence/service.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
+import { followMerge, followUnmerge } from "#lib/domain/leads/service.ts";
 import { rebuildRows } from "#lib/domain/people/service.ts";
 import * as contract from "./contract.ts";
 import {
@@ -71,6 +72,7 @@ export const mergeAccounts = implement(
     await removeClaims(ctx.db, [drop.id]);
     await deriveAgain(ctx, merged);
     await rebuildRows(ctx, await readClock(ctx.db), [merged], drop);
+    await followMerge(ctx, keep.id, drop.id);
     return { merge_id: id, dry_run: false, ...before, moves, conflicts };
   },
   { writes: ({ dry_run }) => !dry_run },
@@ -91,6 +93,7 @@ export const unmergeAccounts = implement(contract.unmergeAccounts, async (ctx, {
   const both = [await standing(ctx, merge.keepId), await standing(ctx, merge.dropId)];
   for (const entity of both) await deriveAgain(ctx, entity);
   await rebuildRows(ctx, at, both, null);
+  await followUnmerge(ctx, merge.keepId, merge.dropId, merge.followers);
   await markUndone(ctx.db, merge.id, at);
   const { id: mergeId, keepId: entityId, dropId: otherId } = merge;
   logChanges(ctx, [{ type: "unmerge", entityId, otherId, mergeId, source: sourceOf(ctx) }], at);

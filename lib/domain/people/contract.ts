@@ -1,6 +1,7 @@
 import { z } from "zod";
-import { defineOperation, pageSize } from "#lib/core/operation.ts";
-import { Cursor, describedAs, Id, Time, Timestamp } from "#lib/core/schema.ts";
+import { defineOperation } from "#lib/core/operation.ts";
+import { offsetPage as page, offsetPaging as paging } from "#lib/core/page-input.ts";
+import { Days as Duration, describedAs, Id, Time, Timestamp } from "#lib/core/schema.ts";
 import { Believed, claimsWritten } from "#lib/domain/evidence/contract.ts";
 import { CUSTOM_NAME, personFields, stages } from "./rules/fields.ts";
 
@@ -65,12 +66,6 @@ export const examplePerson: Person = {
   updated_at: "2026-06-10T14:30:00.210Z",
 };
 
-const Duration = z
-  .string()
-  .regex(/^\d{1,5}d$/, "must be a number of days such as 7d, from 1d to 36500d")
-  .transform((value) => Number(value.slice(0, -1)))
-  .refine((days) => days > 0 && days <= 36_500, { error: "must be from 1d to 36500d" });
-
 export const personSorts = [
   "last_activity_desc",
   "last_activity_asc",
@@ -82,21 +77,6 @@ export const personSorts = [
 
 const MinScore = z.int().min(0).max(100).optional().describe("Only those with this ICP score or a higher one.");
 const SortBy = z.enum(personSorts).default("last_activity_desc").describe("What comes first.");
-
-const paging = {
-  limit: pageSize(100, 1000),
-  offset: z.int().min(0).default(0).describe("How many to skip; not together with cursor."),
-  cursor: Cursor.optional().describe(
-    "Continues after the page that returned it as next_cursor; stable while rows are added. Opaque.",
-  ),
-};
-
-const page = {
-  limit: z.int(),
-  offset: z.int(),
-  has_more: z.boolean(),
-  next_cursor: z.string().nullable().describe("Pass as cursor for the next page; null on the last."),
-};
 
 const propertyFilters = z
   .record(z.string().regex(CUSTOM_NAME, "is not a property name"), z.array(z.string().max(500)))
@@ -148,11 +128,13 @@ export const listPeople = defineOperation({
     linkedin_url: z.string().max(300).optional().describe("Exactly this LinkedIn profile."),
     min_icp_score: MinScore,
     company_id: Id.optional().describe("Only people linked to this company."),
+    list_id: Id.optional().describe("Only people who are leads of this lead list; needs the plan scale."),
     sort: SortBy,
     properties: propertyFilters,
     ...paging,
   }),
   output: z.strictObject({ people: z.array(Person), ...page }),
+  errors: ["feature_not_in_plan"],
   example: {
     input: { pipeline_stage: "interested", limit: 100 },
     output: { people: [examplePerson], limit: 100, offset: 0, has_more: false, next_cursor: null },

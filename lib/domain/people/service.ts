@@ -1,7 +1,8 @@
 export { findCompanyJson, findPersonJson } from "./queries/lists.ts";
 export { findEmployeeIds, type Touch, touchRows, upsertPeople as writePeople } from "./queries/projection.ts";
 export { isHigher, type Stage, stages } from "./rules/fields.ts";
-export { phoneNumber } from "./rules/input.ts";
+export { identifiersIn, phoneNumber } from "./rules/input.ts";
+export { namesIn } from "./rules/names.ts";
 export { deriveMoves, stageMove } from "./service/advance.ts";
 export { createContacts, lockAddresses, lockAddressesLate, type Newcomer } from "./service/create.ts";
 export { leaveLists, takeUpWithout } from "./service/leave.ts";

@@ -37,6 +37,8 @@ export const tenantTables: readonly TenantTable[] = [
   { name: "saved_views", erasure: "mentions" },
   { name: "entities", erasure: "cascade", entity: ["id"] },
   { name: "identifiers", erasure: "cascade", entity: ["entity_id"] },
+  { name: "lead_lists", erasure: "nothing" },
+  { name: "leads", erasure: "cascade", entity: ["entity_id"] },
   { name: "merges", erasure: "cascade", entity: ["keep_id", "drop_id"] },
   { name: "observations", erasure: "cascade", entity: ["entity_id"] },
   { name: "claims", erasure: "cascade", entity: ["entity_id"] },

@@ -155,6 +155,16 @@ async function waitingOfReader(stage: Stage): Promise<Input> {
 }
 
 /** Operations whose example alone does not succeed in an empty workspace. */
+const leadList = async (stage: Stage): Promise<string> =>
+  ((await stage.run("createLeadList", { name: "Fintech CFOs" })).lead_list as { id: string }).id;
+
+const lead = async (stage: Stage): Promise<string> =>
+  (
+    (await stage.run("createLead", { list_id: await leadList(stage), email: `${newId()}@acme.com` })).lead as {
+      id: string;
+    }
+  ).id;
+
 const scenarios: Readonly<Record<string, Scenario>> = {
   saveFact: { ids: { supersedes: factId } },
   editEntry: {
@@ -215,7 +225,26 @@ const scenarios: Readonly<Record<string, Scenario>> = {
     },
     neverReplayed: "it takes a delivery in as the front does, in transactions of its own",
   },
-  listPeople: { ids: { company_id: company }, filters: ["company_id"] },
+  listPeople: { ids: { company_id: company, list_id: leadList }, filters: ["company_id", "list_id"] },
+  getLeadList: { input: async (stage) => ({ id: await leadList(stage) }) },
+  changeLeadList: { input: async (stage) => ({ id: await leadList(stage), name: "Fintech CFOs" }) },
+  deleteLeadList: { input: async (stage) => ({ id: await leadList(stage) }) },
+  listLeads: { ids: { list_id: leadList, entity_id: person }, filters: ["list_id", "entity_id"] },
+  getLead: { input: async (stage) => ({ id: await lead(stage) }) },
+  createLead: {
+    input: async (stage) => ({
+      list_id: await leadList(stage),
+      entity_id: await person(stage),
+      fields: { title: "CFO" },
+    }),
+  },
+  createLeads: {
+    input: async (stage) => ({ list_id: await leadList(stage), leads: [{ email: `${newId()}@acme.com` }] }),
+  },
+  changeLead: { input: async (stage) => ({ id: await lead(stage), status: "replied", reply_outcome: "interested" }) },
+  changeLeads: { input: async (stage) => ({ lead_ids: [await lead(stage)], status: "sent" }), filters: ["lead_ids"] },
+  deleteLead: { input: async (stage) => ({ id: await lead(stage) }) },
+  deleteLeads: { input: async (stage) => ({ lead_ids: [await lead(stage)] }), filters: ["lead_ids"] },
   // A new person each time: with only one, evidence would pile up and each request would take longer.
   upsertPerson: { input: () => ({ email: `${newId()}@acme.com`, first_name: "Anna", region: "DACH" }) },
   upsertCompany: { input: () => ({ domain: `${newId()}.com`, name: "Acme" }) },

@@ -14,7 +14,7 @@ type Person = { userId: string; memberId: string; email: string; cookie: string 
 export type Stage = TestWorkspace & {
   /** Adds a person with this role and signs them in. */
   person(role: Role): Promise<Person>;
-  /** Runs an operation of the registry as the owner, behind every transport. */
+  /** Runs an operation of the registry as the owner, behind every transport and whatever the plan: what was made before it was lowered. */
   run(operation: string, input: Record<string, unknown>): Promise<Record<string, unknown>>;
   /** The id of a new person or company of the workspace's record. */
   entity(type: "person" | "company", source?: string): Promise<string>;
@@ -43,7 +43,7 @@ export async function createStage(plan: Plan = "scale"): Promise<Stage> {
     async run(name, input) {
       const operation = operations.find(({ contract }) => contract.name === name);
       if (!operation) throw new Error(`the registry has no operation ${name}`);
-      return (await operation.execute(workspace.caller, input)) as Record<string, unknown>;
+      return (await operation.execute({ ...workspace.caller, plan: "scale" }, input)) as Record<string, unknown>;
     },
     async entity(type, source = "api") {
       const focus = type === "company" ? `${newId()}.com` : `${newId()}@acme.com`;

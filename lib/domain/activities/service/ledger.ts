@@ -1,6 +1,7 @@
 import { newId } from "#lib/core/ids.ts";
 import { type ActivityType, ownEvents, propertyOfActivity } from "#lib/domain/evidence/contract.ts";
 import type { Method, NewEvidence } from "#lib/domain/evidence/service.ts";
+import { type LeadNews, saidByActivity } from "#lib/domain/leads/service.ts";
 import type { NewEvent } from "#lib/domain/outbox/service.ts";
 import { type Newcomer, type Stage, stageAdvanced, stageMove } from "#lib/domain/people/service.ts";
 import { eventIn, type StageRules, stageAfter } from "#lib/domain/stages/service.ts";
@@ -62,6 +63,7 @@ export function repeatOf({ known, type, stage }: ContactRow): Captured | null {
 export type ContactState = {
   id: string;
   absorbed: readonly string[];
+  isLead: boolean;
   stage: Stage | null;
   moved: boolean;
   /** null: nothing of theirs happened */
@@ -76,6 +78,8 @@ export class Ledger {
   /** in the order they were learned */
   readonly evidence: NewEvidence[] = [];
   readonly events: NewEvent[] = [];
+  /** what signals say about people who may be leads */
+  readonly leadNews: LeadNews[] = [];
   private readonly contacts = new Map<string, ContactState>();
   /** ids of the people to create, by address */
   private readonly newcomers = new Map<string, string>();
@@ -115,6 +119,7 @@ export class Ledger {
       this.contacts.get(id) ?? {
         id,
         absorbed: row.absorbed ?? [],
+        isLead: row.isLead === true,
         stage: row.type === "person" ? (row.stage ?? "identified") : null,
         moved: false,
         activityAt: this.happenedBy(signal),
@@ -130,7 +135,7 @@ export class Ledger {
     const activityAt = this.happenedBy(signal);
     const newcomer: Newcomer = { id, email, name, source, causedBy, stage: "identified", activityAt };
     this.newcomers.set(email, id);
-    return { id, absorbed: [], stage: "identified", moved: false, activityAt, newcomer };
+    return { id, absorbed: [], isLead: false, stage: "identified", moved: false, activityAt, newcomer };
   }
 
   /** Enters what a signal says about a contact: the activity, and the stage it moves. */
@@ -138,6 +143,9 @@ export class Ledger {
     const stages = this.stagesOf(signal, contact.stage);
     this.evidence.push(this.evidenceOf(id, signal, contact.id, created ? { ...stages, before: null } : stages));
     this.events.push({ type: `activity.${signal.type}`, entityId: contact.id, observationId: id });
+    const says = contact.isLead ? saidByActivity(signal.type) : null;
+    if (says !== null)
+      this.leadNews.push({ entityId: contact.id, observationId: id, says, at: signal.occurredAt ?? this.at });
     const moves = stages !== null && stages.before !== stages.after;
     if (moves) {
       const move = stageMove(this.at, contact.id, signal.source, id, stages.after);

@@ -9,6 +9,7 @@ import {
   writeEvidence,
 } from "#lib/domain/evidence/service.ts";
 import type { Ctx } from "#lib/domain/implement.ts";
+import { moveLeads } from "#lib/domain/leads/service.ts";
 import { emit } from "#lib/domain/outbox/service.ts";
 import {
   createContacts,
@@ -32,7 +33,7 @@ type Report = { signal: Signal; row: ContactRow };
 
 /**
  * Records signals in the caller's transaction, all with the same few statements: the evidence, the stages they move,
- * the rows of the lists, new contacts, events in the outbox. Outcomes are in the order given. Repeats are answered from
+ * the rows of the lists, new contacts, leads, events in the outbox. Outcomes are in the order given. Repeats are answered from
  * what was stored. `seen`: what was read about each a moment ago.
  */
 export async function recordSignals(
@@ -126,8 +127,9 @@ async function attachAddresses(ctx: Ctx, reports: readonly Report[]): Promise<Ma
 }
 
 /** Writes what was entered; everything is sent with the COMMIT. */
-async function write(ctx: Ctx, { at, states, evidence: entered, events }: Ledger): Promise<void> {
+async function write(ctx: Ctx, { at, states, evidence: entered, events, leadNews }: Ledger): Promise<void> {
   if (entered.length === 0) return;
+  const replied = leadNews.length > 0 ? await moveLeads(ctx, at, leadNews) : [];
   const newcomers = states.flatMap(({ newcomer, stage, activityAt }) =>
     newcomer ? [{ ...newcomer, stage: stage ?? newcomer.stage, activityAt }] : [],
   );
@@ -143,7 +145,7 @@ async function write(ctx: Ctx, { at, states, evidence: entered, events }: Ledger
     newcomer ? [] : [{ id, activityAt, stage: moved ? stage : null }],
   );
   if (touches.length > 0) touchRows(ctx.db, at, touches);
-  emit(ctx, at, events);
+  emit(ctx, at, [...events, ...replied]);
   ctx.db.afterCommit(() => void written.then((rows) => tell(ctx, all, rows)));
 }
 

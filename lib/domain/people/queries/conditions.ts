@@ -1,5 +1,5 @@
 import type { SearchPatterns } from "../rules/search.ts";
-import type { Condition } from "./lists.ts";
+import type { PeopleCondition as Condition } from "./lists.ts";
 
 const is = (text: string, ...values: unknown[]): Condition => ({ text, values });
 const indexed = (index: Condition["index"], { text, values }: Condition): Condition => ({
@@ -44,6 +44,14 @@ export const where = {
   hasEmail: (has: boolean) => indexed("all", is(`p.email IS ${has ? "NOT NULL" : "NULL"}`)),
   hasLinkedin: (has: boolean) => indexed("all", is(`p.linkedin_url IS ${has ? "NOT NULL" : "NULL"}`)),
   company: (id: string) => indexed("begins", is("p.company_id = ?", id)),
+  /** leads_person_key, and leads_entity_idx for a person at hand */
+  inList: (id: string): Condition => ({
+    text: "p.id IN (SELECT l.entity_id FROM leads l WHERE l.workspace_id = $workspace AND l.list_id = ? AND NOT l.hidden)",
+    values: [id],
+    rare: true,
+    probe:
+      "EXISTS (SELECT FROM leads l WHERE l.workspace_id = $workspace AND l.list_id = ? AND l.entity_id = p.id AND NOT l.hidden)",
+  }),
   /** who has this active identifier (identifiers_active_key) */
   named: (kind: string, value: string) =>
     is(

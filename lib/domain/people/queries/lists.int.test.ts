@@ -4,12 +4,17 @@ import type { Statement } from "#lib/core/context.ts";
 import type { Db } from "#lib/db/handle.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
 import { createTestWorkspace } from "#lib/testing/workspace.fixture.ts";
-import { type ListRequest, listCompanyRows, listPersonRows } from "./lists.ts";
+import { listCompanyRows, listPersonRows } from "./lists.ts";
 
 type Node = { "Node Type": string; Plans?: Node[] };
 const namesOf = (node: Node): string[] => [node["Node Type"], ...(node.Plans ?? []).flatMap(namesOf)];
 
 const columns = ["last_activity_at", "icp_score", "created_at"] as const;
+const traits = {
+  last_activity_at: { type: "timestamptz", nullable: true },
+  icp_score: { type: "int", nullable: true },
+  created_at: { type: "timestamptz", nullable: false },
+} as const;
 const positions = { last_activity_at: "2026-06-03T09:00:00Z", icp_score: 50, created_at: "2026-06-03T09:00:00Z" };
 const id = "0190a6e0-0000-7000-8000-000000000001";
 
@@ -20,7 +25,7 @@ test.each(
 )("by %s, %s", async (column, _, descending) => {
   const { id: workspaceId } = await createTestWorkspace();
   const conditions = [{ text: "p.status = 'active'", values: [], index: "all" as const }];
-  const request = { conditions, sort: { column, descending }, limit: 100, offset: 0 };
+  const request = { conditions, sort: { column, ...traits[column], descending }, limit: 100, offset: 0 };
   await withWorkspace(workspaceId, async (db) => {
     // With few rows Postgres prefers to sort; with sorting off, it still sorts for an order that no index has.
     await db.query({ name: "", text: "SET LOCAL enable_sort = off" });
@@ -31,7 +36,7 @@ test.each(
 });
 
 /** The nodes of a list's plan. */
-async function planOf(db: Db, list: typeof listPersonRows, request: ListRequest): Promise<string[]> {
+async function planOf(db: Db, list: typeof listPersonRows, request: Parameters<typeof list>[1]): Promise<string[]> {
   const plans: Node[] = [];
   const explaining = {
     async query({ text }: Statement, values: readonly unknown[]) {

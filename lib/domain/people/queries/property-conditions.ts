@@ -1,7 +1,7 @@
 import type { PropertyFilter, PropertyTest, Wanted } from "../rules/property-filters.ts";
 import { literal } from "../rules/search.ts";
 import type { StandardField, Subject } from "../rules/standard-fields.ts";
-import type { Condition } from "./lists.ts";
+import type { PeopleCondition as Condition } from "./lists.ts";
 
 type Column = Extract<StandardField["kept"], { in: "column" }>;
 type Line = Extract<StandardField["kept"], { in: "line" }>;

@@ -13,6 +13,7 @@ import type { Ctx } from "#lib/domain/implement.ts";
 import { emit, type NewEvent } from "#lib/domain/outbox/service.ts";
 import { type Employer, findCompanyLabels, type PersonWrite, upsertCompanies } from "../queries/projection.ts";
 import type { Stage } from "../rules/fields.ts";
+import { namesIn } from "../rules/names.ts";
 import { companyRow, personRow } from "../rules/rows.ts";
 
 /** A new person, with the reason they became known. */
@@ -159,10 +160,3 @@ const introduce = (
     causedBy,
     externalId: null,
   }));
-
-/** First and last name from a full name; an address in its place is not a name. */
-function namesIn(name: string | null): Record<string, string> {
-  const [first = "", ...rest] = (name ?? "").trim().slice(0, 400).split(/\s+/);
-  if (first === "" || first.includes("@")) return {};
-  return { first_name: first.slice(0, 200), ...(rest.length > 0 ? { last_name: rest.join(" ").slice(0, 200) } : {}) };
-}

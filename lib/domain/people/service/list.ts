@@ -4,11 +4,12 @@ import { JsonText } from "#lib/core/json-text.ts";
 import { type Cursors, cursorsOf } from "#lib/core/paging.ts";
 import { Id, Timestamp } from "#lib/core/schema.ts";
 import { DAY_MS } from "#lib/core/time.ts";
+import type { Position, Sort } from "#lib/db/listing.ts";
 import { normaliseDomain, normaliseEmail, normaliseLinkedinUrl } from "#lib/domain/entities/service.ts";
-import { type Ctx, implement } from "#lib/domain/implement.ts";
+import { type Ctx, implement, requireFeature } from "#lib/domain/implement.ts";
 import * as contract from "../contract.ts";
 import { where } from "../queries/conditions.ts";
-import { type Condition, listCompanyRows, listPersonRows, type Position, type Sort } from "../queries/lists.ts";
+import { type PeopleCondition as Condition, listCompanyRows, listPersonRows } from "../queries/lists.ts";
 import { findSources } from "../queries/properties.ts";
 import { propertyCondition } from "../queries/property-conditions.ts";
 import { propertyFilters, textMatches } from "../rules/property-filters.ts";
@@ -17,11 +18,15 @@ import type { Subject } from "../rules/standard-fields.ts";
 
 type Filters = z.output<typeof contract.listPeople.input>;
 
-const COLUMNS = { last_activity: "last_activity_at", icp_score: "icp_score", created: "created_at" } as const;
+const COLUMNS = {
+  last_activity: { column: "last_activity_at", type: "timestamptz", nullable: true },
+  icp_score: { column: "icp_score", type: "int", nullable: true },
+  created: { column: "created_at", type: "timestamptz", nullable: false },
+} as const;
 
 function sortOf(name: Filters["sort"]): Sort {
   const descending = name.endsWith("_desc");
-  return { column: COLUMNS[name.replace(/_(asc|desc)$/, "") as keyof typeof COLUMNS], descending };
+  return { ...COLUMNS[name.replace(/_(asc|desc)$/, "") as keyof typeof COLUMNS], descending };
 }
 
 const ago = (days: number): Date => new Date(Date.now() - days * DAY_MS);
@@ -81,6 +86,7 @@ function named(kind: string, value: string | null): Condition {
 }
 
 export const listPeople = implement(contract.listPeople, async (ctx, input) => {
+  if (input.list_id !== undefined) requireFeature(ctx, "lead_lists");
   const conditions = [
     ...sharedConditions(input),
     ...(await propertyConditions(ctx, "person", input.properties)),
@@ -88,6 +94,7 @@ export const listPeople = implement(contract.listPeople, async (ctx, input) => {
     ...given(input.has_email, where.hasEmail),
     ...given(input.has_linkedin, where.hasLinkedin),
     ...given(input.company_id, where.company),
+    ...given(input.list_id, where.inList),
     ...given(input.email, (email) => named("email", normaliseEmail(email))),
     ...given(input.linkedin_url, (url) => named("linkedin_url", normaliseLinkedinUrl(url))),
   ];

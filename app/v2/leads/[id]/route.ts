@@ -1,0 +1,6 @@
+import { changeLead, deleteLead, getLead } from "#lib/domain/leads/service.ts";
+import { route } from "#lib/http/route.ts";
+
+export const GET = route(getLead);
+export const PATCH = route(changeLead);
+export const DELETE = route(deleteLead);

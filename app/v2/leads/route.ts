@@ -1,0 +1,5 @@
+import { createLead, listLeads } from "#lib/domain/leads/service.ts";
+import { route } from "#lib/http/route.ts";
+
+export const GET = route(listLeads);
+export const POST = route(createLead);

@@ -1,0 +1,51 @@
+import type { Db } from "#lib/db/handle.ts";
+import { type Condition, type ListRequest, listRows } from "#lib/db/listing.ts";
+import { sql } from "#lib/db/statement.ts";
+
+const TIME = (column: string) => `to_char(p.${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+
+/** A lead's JSON as the API gives it. */
+const LEAD = `json_build_object('id', p.id, 'lead_list_id', p.list_id, 'entity_id', p.entity_id, 'email', p.email, 'name', p.name, 'company', p.company,
+  'linkedin_url', p.linkedin_url, 'status', p.status, 'sent_at', ${TIME("sent_at")}, 'replied_at', ${TIME("replied_at")},
+  'reply_outcome', p.reply_outcome, 'scorecard_score', p.score, 'fields', p.fields, 'created_at', ${TIME("created_at")}, 'updated_at', ${TIME("updated_at")})::text`;
+
+/** `column`: an index by creation begins with it, after the list. `list`: all indexes by creation and score do. */
+export type LeadCondition = Condition & { index?: "list" | "column" | "shown" };
+
+const is = (text: string, ...values: unknown[]): LeadCondition => ({ text, values });
+/** Whether to walk the list or to look the value up depends on how rare it is. */
+const rare = (condition: LeadCondition): LeadCondition => ({ ...condition, rare: true, probe: condition.text });
+
+/** Conditions of the list; the indexes they rely on are described at leads. */
+export const where = {
+  shown: { ...is("NOT p.hidden"), index: "shown" } as LeadCondition,
+  list: (id: string): LeadCondition => ({ ...is("p.list_id = ?::uuid", id), index: "list" }),
+  entity: (id: string) => is("p.entity_id = ?::uuid", id),
+  status: (status: string): LeadCondition => ({ ...is("p.status = ?::lead_status", status), index: "column" }),
+  waiting: () => rare(is("p.status = ANY('{pending,sent,bounced}'::lead_status[])")),
+  outcome: (outcome: string) => rare(is("p.reply_outcome = ?::reply_outcome", outcome)),
+  hasEmail: (has: boolean) => rare(is(`p.email IS ${has ? "NOT NULL" : "NULL"}`)),
+  sentSince: (time: Date) => rare(is("p.sent_at >= ?", time)),
+  notSentSince: (time: Date) => rare(is("(p.sent_at < ? OR p.sent_at IS NULL)", time)),
+  scoreAtLeast: (score: number) => rare(is("p.score >= ?", score)),
+} as const;
+
+/** A walk along leads_created_idx, leads_score_idx or one that begins with the list or the status. */
+const isWalk = ({ conditions, sort }: ListRequest<LeadCondition>): boolean =>
+  conditions.every(
+    ({ index }) => index === "shown" || index === "list" || (index === "column" && sort.column === "created_at"),
+  );
+
+/** A page of leads, each as its JSON. */
+export const listLeadRows = (db: Db, request: ListRequest<LeadCondition>): Promise<string[]> =>
+  listRows(db, { table: "leads", row: LEAD, isWalk }, request);
+
+// leads_pkey
+const byId = sql(
+  "lead",
+  `SELECT ${LEAD} AS row FROM leads p WHERE p.workspace_id = $workspace AND p.id = $1 AND NOT p.hidden`,
+);
+
+/** A lead's JSON; null when there is none. */
+export const findLeadJson = async (db: Db, id: string): Promise<string | null> =>
+  (await db.query<{ row: string }>(byId, [id]))[0]?.row ?? null;

@@ -1,0 +1,212 @@
+import { Fault, isFault } from "#lib/core/errors.ts";
+import { newId } from "#lib/core/ids.ts";
+import { type EntityRow, findEntities, type Named, type Resolved, resolveEach } from "#lib/domain/entities/service.ts";
+import { type Draft, lockEntities, lockEntitiesLate, readClock } from "#lib/domain/evidence/service.ts";
+import { type Ctx, implement } from "#lib/domain/implement.ts";
+import { identifiersIn, namesIn, recordEach, type Said } from "#lib/domain/people/service.ts";
+import * as contract from "../contract.ts";
+import { findPeople, findThere, insertLeads, type KnownPerson, markLeads, type NewLead } from "../queries/changes.ts";
+import { addColumns, keepList, type ListRow } from "../queries/lists.ts";
+import { fieldsAfter } from "../rules/fields.ts";
+import { found } from "./lists.ts";
+import { leadOf } from "./read.ts";
+
+/** A row that was parsed: from here on, only whom it names can be refused. */
+type Row = contract.LeadInput & { named: readonly Named[] };
+
+/** What happened with a row. `there`: the person was in the list already, as this lead. */
+type Added = { leadId: string; entityId: string; there: boolean };
+
+export const createLead = implement(contract.createLead, async (ctx, { list_id, ...input }) => {
+  const list = found(await keepList(ctx.db, list_id));
+  const [added] = await addRows(ctx, list, [rowOf(input)]);
+  if (isFault(added)) throw added;
+  if (!added) throw new Error("a lead was neither added nor refused");
+  const { leadId, there } = added;
+  if (there) throw new Fault("lead_exists", { lead_id: leadId });
+  return { lead: await leadOf(ctx, leadId) };
+});
+
+export const createLeads = implement(contract.createLeads, async (ctx, { list_id, leads }) => {
+  const list = found(await keepList(ctx.db, list_id));
+  const parsed = leads.map(understand);
+  const added = (
+    await addRows(
+      ctx,
+      list,
+      parsed.filter((row): row is Row => !isFault(row)),
+    )
+  ).values();
+  const results = parsed.map((row, index) =>
+    resultOf(index, isFault(row) ? row : (added.next().value as Added | Fault)),
+  );
+  const count = (status: (typeof results)[number]["status"]) =>
+    results.filter((result) => result.status === status).length;
+  return {
+    results,
+    inserted: count("inserted"),
+    skipped: count("skipped"),
+    duplicate_skipped: count("duplicate_skipped"),
+  };
+});
+
+function resultOf(index: number, added: Added | Fault) {
+  if (isFault(added)) {
+    const { code: error, message } = added;
+    return { index, status: "skipped" as const, lead_id: null, entity_id: null, error, message };
+  }
+  const status = added.there ? ("duplicate_skipped" as const) : ("inserted" as const);
+  return { index, status, lead_id: added.leadId, entity_id: added.entityId };
+}
+
+/** Throws 400 for identifiers that are not valid, or none. */
+function rowOf(input: contract.LeadInput): Row {
+  const named = identifiersIn(input, "person");
+  if (input.entity_id !== undefined && named.length > 0)
+    throw new Fault("invalid_parameter", { parameter: "entity_id" }, "entity_id: give either it or identifiers.");
+  if (input.entity_id === undefined && named.length === 0) throw new Fault("identifier_required");
+  return { ...input, named };
+}
+
+function understand(raw: Readonly<Record<string, unknown>>): Row | Fault {
+  const input = contract.LeadInput.safeParse(raw);
+  if (!input.success) {
+    const [issue] = input.error.issues;
+    const at = issue?.path.join(".");
+    return new Fault("invalid_parameter", {}, at ? `${at}: ${issue?.message}` : `${issue?.message}`);
+  }
+  try {
+    return rowOf(input.data);
+  } catch (error) {
+    if (isFault(error)) return error;
+    throw error;
+  }
+}
+
+/** Adds people of the record to a list, in the caller's transaction. */
+export const addPeople = (ctx: Ctx, list: ListRow, rows: readonly contract.LeadInput[]): Promise<(Added | Fault)[]> =>
+  addRows(ctx, list, rows.map(rowOf));
+
+/** Adds rows to a list that stays, as if one after another; a fault in the place of a row that is refused. */
+async function addRows(ctx: Ctx, list: ListRow, rows: readonly Row[]): Promise<(Added | Fault)[]> {
+  if (rows.length === 0) return [];
+  const resolved = await peopleOf(ctx, rows);
+  const people = await hold(ctx, resolved);
+  await introduce(ctx, list, rows, people);
+  const at = await readClock(ctx.db);
+  const ids = [...new Set(people.flatMap((person) => (isFault(person) ? [] : [person.id])))];
+  const known = new Map((await findPeople(ctx.db, ids)).map((person) => [person.id, person]));
+  const leads = rows.map((row, place): NewLead | Fault => {
+    const person = people[place] as Resolved | Fault;
+    return isFault(person) ? person : leadOfRow(row, person.id, known.get(person.id));
+  });
+  const fresh = leads.filter((lead): lead is NewLead => !isFault(lead));
+  const inserted = fresh.length > 0 ? await insertLeads(ctx.db, list.id, at, fresh) : new Set<string>();
+  const news = fresh.filter(({ id }) => inserted.has(id));
+  if (news.length > 0) {
+    await markLeads(ctx.db, [...new Set(news.map(({ entityId }) => entityId))]);
+    const names = [...new Set(news.flatMap(({ fields }) => Object.keys(fields)))];
+    if (names.length > 0) await addColumns(ctx.db, list.id, names, contract.MOST_FIELDS);
+  }
+  const there = await leadsThere(
+    ctx,
+    list,
+    fresh.filter(({ id }) => !inserted.has(id)),
+  );
+  return leads.map((lead) => {
+    if (isFault(lead)) return lead;
+    if (inserted.has(lead.id)) return { leadId: lead.id, entityId: lead.entityId, there: false };
+    const leadId = there.get(lead.entityId) ?? there.get(lead.email ?? "");
+    if (leadId === undefined) throw new Error("a lead that was skipped is not there");
+    return { leadId, entityId: lead.entityId, there: true };
+  });
+}
+
+/** Whom rows name: found, or made known; one after another, so that the second finds whom the first made known. */
+async function peopleOf(ctx: Ctx, rows: readonly Row[]): Promise<(Resolved | Fault)[]> {
+  const given = rows.flatMap(({ entity_id }) => entity_id ?? []);
+  const byId = given.length > 0 ? await findEntities(ctx.db, given) : new Map<string, EntityRow>();
+  const named = rows.filter(({ entity_id }) => entity_id === undefined);
+  const byName = (
+    await resolveEach(
+      ctx,
+      named.map((row) => ({ named: row.named, type: "person" })),
+    )
+  ).values();
+  return rows.map(({ entity_id }) => {
+    if (entity_id === undefined) return byName.next().value as Resolved | Fault;
+    const entity = byId.get(entity_id);
+    return entity?.type === "person" ? { ...entity, created: false, attached: [] } : new Fault("entity_not_found");
+  });
+}
+
+/** Locks people; one who was merged meanwhile becomes who they were merged into, and one who was erased a fault. */
+async function hold(ctx: Ctx, people: readonly (Resolved | Fault)[]): Promise<(Resolved | Fault)[]> {
+  const ids = [...new Set(people.flatMap((person) => (isFault(person) ? [] : [person.id])))];
+  if (ids.length === 0) return [...people];
+  await lockEntities(ctx.db, ids);
+  const standing = await findEntities(ctx.db, ids);
+  const others = [...standing.values()].map(({ id }) => id).filter((id) => !ids.includes(id));
+  if (others.length > 0) await lockEntitiesLate(ctx.db, others);
+  return people.map((person) => {
+    if (isFault(person)) return person;
+    const now = standing.get(person.id);
+    return now ? { ...person, ...now } : new Fault("entity_not_found");
+  });
+}
+
+/** Records who is new, with the list's source, and the new addresses of who is known. */
+async function introduce(
+  ctx: Ctx,
+  list: ListRow,
+  rows: readonly Row[],
+  people: readonly (Resolved | Fault)[],
+): Promise<void> {
+  const said = people.flatMap((person, place): Said[] => {
+    if (isFault(person) || !(person.created || person.attached.length > 0)) return [];
+    const drafts = person.created ? draftsOf(rows[place] as Row, list.source) : [];
+    return [{ entity: person, drafts, source: list.source }];
+  });
+  if (said.length > 0) await recordEach(ctx, said);
+}
+
+const draftsOf = ({ name, company }: Row, source: string): Draft[] =>
+  Object.entries({ ...namesIn(name ?? null), ...(company ? { company } : {}) }).map(([property, value]) => ({
+    kind: "state",
+    property,
+    value,
+    source,
+    method: "observed",
+    observedAt: null,
+  }));
+
+function leadOfRow(row: Row, entityId: string, person: KnownPerson | undefined): NewLead {
+  const given = (kind: string) => row.named.find((item) => item.kind === kind)?.value ?? null;
+  const { scorecard_score: givenScore = null, fields = {} } = row;
+  const icp = person?.icpScore ?? null;
+  return {
+    id: newId(),
+    entityId,
+    email: given("email") ?? person?.email ?? null,
+    name: row.name || (person?.name ?? null),
+    company: row.company || (person?.company ?? null),
+    linkedinUrl: given("linkedin_url") ?? person?.linkedinUrl ?? null,
+    givenScore,
+    score: givenScore ?? (icp === null ? null : icp / 100),
+    fields: fieldsAfter({}, fields),
+  };
+}
+
+/** The ids of leads that are in the list already, by person and by address. */
+async function leadsThere(ctx: Ctx, list: ListRow, leads: readonly NewLead[]): Promise<Map<string, string>> {
+  if (leads.length === 0) return new Map();
+  const emails = leads.flatMap(({ email }) => email ?? []);
+  const rows = await findThere(
+    ctx.db,
+    list.id,
+    leads.map(({ entityId }) => entityId),
+    emails,
+  );
+  const byEmail = rows.map(({ id, email }): [string, string] => [email ?? "", id]);
+  return new Map([...byEmail, ...rows.map(({ id, entityId }): [string, string] => [entityId, id])]);
+}
