@@ -12,6 +12,8 @@ export type AccountViewProps = {
   timeline: { page: TimelinePage; readAt: number };
   /** The reader may erase and export people. */
   administers: boolean;
+  /** The plan has lead lists. */
+  hasLeads: boolean;
 };
 
 export type AccountPage = ReturnType<typeof useAccountPage>;

@@ -3,6 +3,7 @@
 import { FilePlus, ListPlus } from "lucide-react";
 import { useCommands } from "#components/frame/commands.ts";
 import { useBelongsTo } from "#components/frame/here.ts";
+import { PersonLists } from "#components/leads/person-lists.tsx";
 import { LoadProblem } from "#components/records/load-problem.tsx";
 import { Card, CardBody, CardHeader } from "#components/ui/card.tsx";
 import { AccountHeader } from "./account-header.tsx";
@@ -46,6 +47,7 @@ export function AccountView(props: AccountViewProps) {
             </CardBody>
           </Card>
           <Related workspaceId={workspaceId} account={account} />
+          {page.isPerson && props.hasLeads ? <PersonLists workspaceId={workspaceId} personId={id} /> : null}
         </aside>
       </div>
       <AccountPanels page={page} />

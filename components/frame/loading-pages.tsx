@@ -8,6 +8,7 @@ import { ProfileSkeleton } from "#components/gtm-context/profile-skeleton.tsx";
 import { HomeSkeleton } from "#components/home/home-skeleton.tsx";
 import { DeliveriesSkeleton } from "#components/integrations/deliveries-skeleton.tsx";
 import { IntegrationsSkeleton } from "#components/integrations/integrations-skeleton.tsx";
+import { ListsSkeleton } from "#components/leads/lists-skeleton.tsx";
 import { NotesSkeleton } from "#components/notes/notes-skeleton.tsx";
 import { ListSkeleton } from "#components/records/list-skeleton.tsx";
 import { SettingsSkeleton } from "#components/settings/settings-skeleton.tsx";
@@ -37,6 +38,20 @@ export const CompaniesLoading = () => (
   <Page width="full">
     <PageHeader title="Companies" />
     <ListSkeleton label="Loading companies" />
+  </Page>
+);
+
+export const LeadsLoading = () => (
+  <Page>
+    <PageHeader title="Leads" />
+    <ListsSkeleton />
+  </Page>
+);
+
+export const LeadListLoading = () => (
+  <Page width="full">
+    <PageHeader title="Leads" />
+    <ListSkeleton label="Loading leads" />
   </Page>
 );
 
@@ -133,6 +148,7 @@ const pages: readonly [folders: string, loading: ComponentType][] = [
   ["home", HomeLoading],
   ["people", PeopleLoading],
   ["companies", CompaniesLoading],
+  ["leads", LeadsLoading],
   ["accounts", AccountLoading],
   ["notes", NotesLoading],
   ["gtm-context", GtmContextLoading],

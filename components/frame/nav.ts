@@ -6,6 +6,7 @@ import {
   FileText,
   House,
   KeyRound,
+  ListTodo,
   type LucideIcon,
   Plug,
   Settings,
@@ -31,12 +32,20 @@ export type NavEntry = {
 
 /**
  * The one table behind the sidebar, the command palette, the `g` shortcuts and the help dialog. Add a line when its
- * page exists. Keys reserved for later pages: l Leads, t Triggers.
+ * page exists. Keys reserved for later pages: t Triggers.
  */
 export const nav: readonly NavEntry[] = [
   { id: "home", label: "Home", icon: House, group: "work", key: "h", keywords: ["overview", "attention", "pipeline"] },
   { id: "people", label: "People", icon: Users, group: "work", key: "p", keywords: ["contacts", "prospects"] },
   { id: "companies", label: "Companies", icon: Building2, group: "work", key: "c", keywords: ["accounts", "firms"] },
+  {
+    id: "leads",
+    label: "Leads",
+    icon: ListTodo,
+    group: "work",
+    key: "l",
+    keywords: ["lists", "outreach", "campaigns"],
+  },
   { id: "notes", label: "Notes", icon: FileText, group: "work", key: "n", keywords: ["transcripts", "documents"] },
   {
     id: "gtm-context",

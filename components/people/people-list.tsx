@@ -1,9 +1,11 @@
 "use client";
 
 import { curlOf } from "#components/curl.ts";
+import { AddToList } from "#components/leads/add-to-list.tsx";
 import { upsertPerson } from "#components/operations/people.ts";
 import { RecordList } from "#components/records/record-list.tsx";
 import type { FirstPage } from "#components/records/use-records.ts";
+import type { Plan } from "#lib/core/plans.ts";
 import type { Person } from "#lib/domain/people/contract.ts";
 import type { SavedView } from "#lib/domain/saved-views/contract.ts";
 import { AddPersonButton } from "./add-person-button.tsx";
@@ -16,9 +18,10 @@ type PeopleListProps = {
   origin: string;
   first: FirstPage<Person> | null;
   views: readonly SavedView[];
+  plan: Plan;
 };
 
-export function PeopleList({ workspaceId, origin, first, views }: PeopleListProps) {
+export function PeopleList({ workspaceId, origin, first, views, plan }: PeopleListProps) {
   return (
     <>
       <RecordList
@@ -27,6 +30,9 @@ export function PeopleList({ workspaceId, origin, first, views }: PeopleListProp
         workspaceId={workspaceId}
         first={first}
         views={views}
+        more={(picked, clear) => (
+          <AddToList workspaceId={workspaceId} plan={plan} personIds={picked.map(({ id }) => id)} onAdded={clear} />
+        )}
         empty={{
           sentence:
             "Everybody you sell to, with what is known of them and how we know. Add a person, or let an agent do it.",

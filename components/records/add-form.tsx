@@ -23,7 +23,7 @@ type Added = { id: string; name: string; created: boolean };
 
 type AddFormProps = {
   workspaceId: string;
-  listId: "people" | "companies";
+  listId: "people" | "companies" | "leads";
   title: string;
   description: string;
   fields: readonly AddField[];

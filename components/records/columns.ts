@@ -3,16 +3,26 @@ import { wordsOf } from "./names.ts";
 
 const PREFIX = "property.";
 
-/** The kind's own columns, and one for every custom property in the loaded rows or in the address. */
+/**
+ * The kind's own columns, and one for every custom property in the loaded rows or in the address. `standard`: properties
+ * that are shown unless the reader chose otherwise.
+ */
 export function columnsOf<Row extends ListedRecord>(
   own: readonly Column<Row>[],
   rows: readonly Row[],
   place: Place,
+  standard: readonly string[] = [],
 ): { all: readonly Column<Row>[]; shown: readonly Column<Row>[] } {
   const chosen = Array.isArray(place.cols) ? place.cols : null;
+  const usual = new Set(standard);
   const names = new Set(rows.flatMap((row) => Object.keys(row.properties)));
   for (const id of chosen ?? []) if (id.startsWith(PREFIX)) names.add(id.slice(PREFIX.length));
-  const all = [...own, ...[...names].sort().map((name) => propertyColumn<Row>(name))];
+  const others = [...names].filter((name) => !usual.has(name)).sort();
+  const all = [
+    ...own,
+    ...standard.map((name) => ({ ...propertyColumn<Row>(name), standard: true })),
+    ...others.map((name) => propertyColumn<Row>(name)),
+  ];
   const isShown = ({ id, standard }: Column<Row>, index: number) =>
     index === 0 || (chosen ? chosen.includes(id) : standard === true);
   return { all, shown: all.filter(isShown) };

@@ -5,20 +5,25 @@ import { problemOf } from "./problem.ts";
 
 const PAGE = 1000;
 
+type Exported<Row extends ListedRecord> = Pick<
+  ListKind<Row, never, string>,
+  "id" | "idLabel" | "one" | "many" | "list"
+>;
+
 /** The rows as a file: the shown columns, and the id that every operation takes. */
 export function exportRows<Row extends ListedRecord>(
-  kind: ListKind<Row>,
+  kind: Pick<Exported<Row>, "id" | "idLabel">,
   columns: readonly Column<Row>[],
   rows: readonly Row[],
 ): void {
-  const header = [...columns.map(({ label }) => label), "Entity id"];
+  const header = [...columns.map(({ label }) => label), kind.idLabel ?? "Entity id"];
   const lines = rows.map((row) => [...columns.map((column) => column.text(row)), row.id]);
   download(`${kind.id}-${new Date().toISOString().slice(0, 10)}.csv`, csvOf(header, lines));
 }
 
 /** All rows of the request, however many pages there are. */
 export async function exportAll<Row extends ListedRecord>(
-  kind: ListKind<Row>,
+  kind: Exported<Row>,
   columns: readonly Column<Row>[],
   workspaceId: string,
   query: Query,

@@ -95,7 +95,7 @@ function TextEditor({ filter, value, onValue }: Pick<FilterEditorProps, "filter"
           onChange={(event) => setText(event.target.value)}
           autoComplete="off"
           spellCheck={false}
-          {...(isNumber ? { type: "number", min: 0, max: 100, step: 1 } : {})}
+          {...(isNumber ? { type: "number", min: 0, ...(filter.range ?? { max: 100, step: 1 }) } : {})}
         />
       </Field>
       <Button type="submit" variant="primary" className="self-end">

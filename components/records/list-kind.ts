@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import type { Stage } from "./stages.ts";
 
-type SortField = "last_activity" | "icp_score" | "created";
+type SortField = "last_activity" | "icp_score" | "created" | "score";
 
 /** What a cell may need in addition to its row. */
 export type CellContext<Row> = { workspaceId: string; onStage: (row: Row, stage: Stage) => void };
@@ -13,6 +13,8 @@ export type Column<Row> = {
   weight: number;
   align?: "left" | "right";
   sort?: SortField;
+  /** The API sorts by it in one direction only. */
+  descendingOnly?: boolean;
   /** Shown unless the reader chose otherwise. */
   standard?: boolean;
   cell: (row: Row, context: CellContext<Row>) => ReactNode;
@@ -29,6 +31,8 @@ export type Filter = {
   kind: "choice" | "boolean" | "text" | "number" | "days" | "company" | "property";
   choices?: readonly Choice[];
   hint?: string;
+  /** of a number; default: whole numbers up to 100 */
+  range?: { max: number; step: number };
   /** whose property it is */
   subject?: "person" | "company";
 };
@@ -41,9 +45,13 @@ export type RecordPage<Row> = { rows: readonly Row[]; has_more: boolean; next_cu
 
 export type ListedRecord = { id: string; properties: Readonly<Record<string, unknown>> };
 
-/** What differs between the lists of people and of companies. */
-export type ListKind<Row extends ListedRecord> = {
-  id: "people" | "companies";
+/** What differs between lists. `C`: how a row changes; `Id`: its name, also in the cache of react-query. */
+export type ListKind<
+  Row extends ListedRecord,
+  C extends object = Change,
+  Id extends string = "people" | "companies",
+> = {
+  id: Id;
   one: string;
   many: string;
   searchHint: string;
@@ -53,8 +61,10 @@ export type ListKind<Row extends ListedRecord> = {
   /** The lines of a card, on a narrow screen. */
   card: (row: Row, context: CellContext<Row>) => ReactNode;
   list: (workspaceId: string, query: Query, signal?: AbortSignal) => Promise<RecordPage<Row>>;
-  change: (workspaceId: string, id: string, change: Change) => Promise<Row>;
+  change: (workspaceId: string, id: string, change: C) => Promise<Row>;
   hasStages: boolean;
+  /** What an exported row's id is called. */
+  idLabel?: string;
 };
 
 /** The input of the list operation; property filters are `property.<name>`. */

@@ -5,23 +5,24 @@ import { type RefObject, useCallback } from "react";
 import type { ListViews } from "#components/saved-views/use-list-views.ts";
 import { SaveViewButton, ViewsMenu } from "#components/saved-views/views-menu.tsx";
 import { Button } from "#components/ui/button.tsx";
+import type { Listed } from "#lib/domain/saved-views/contract.ts";
 import { ColumnMenu } from "./column-menu.tsx";
 import { FilterMenu } from "./filter-menu.tsx";
-import type { Column, Filter, ListedRecord, ListKind, Place } from "./list-kind.ts";
+import type { Column, Filter, ListedRecord, Place } from "./list-kind.ts";
 import { ListSearch } from "./list-search.tsx";
 import type { SetPlace } from "./use-place.ts";
 
 type ListToolbarProps<Row extends ListedRecord> = {
-  kind: ListKind<Row>;
+  filters: readonly Filter[];
   workspaceId: string;
-  saved: ListViews;
+  /** Left out: the list has no saved views. */
+  views?: { list: Listed; saved: ListViews };
   place: Place;
   setPlace: SetPlace;
   columns: readonly Column<Row>[];
   shown: readonly Column<Row>[];
-  searchInput: RefObject<HTMLInputElement | null>;
-  /** ArrowDown or Enter in the search goes to the rows. */
-  onLeaveSearch: () => void;
+  /** Left out: the list has no search. `onLeave`: ArrowDown or Enter goes to the rows. */
+  search?: { hint: string; input: RefObject<HTMLInputElement | null>; onLeave: () => void };
   /** How many rows there are, in words. */
   count: string;
   /** Undefined while there is nothing to export. */
@@ -30,7 +31,7 @@ type ListToolbarProps<Row extends ListedRecord> = {
 
 /** The toolbar of a list: saved views, search, filters, count, columns and export. */
 export function ListToolbar<Row extends ListedRecord>(props: ListToolbarProps<Row>) {
-  const { kind, workspaceId, saved, place, setPlace, columns, shown, searchInput, count, onExport } = props;
+  const { filters, workspaceId, views, place, setPlace, columns, shown, search, count, onExport } = props;
   const onSearch = useCallback((text: string) => setPlace({ search: text || null }, "replace"), [setPlace]);
 
   function onFilter(filter: Filter, value: string | number | boolean) {
@@ -41,21 +42,23 @@ export function ListToolbar<Row extends ListedRecord>(props: ListToolbarProps<Ro
 
   return (
     <div className="flex flex-wrap items-center gap-2">
-      <ViewsMenu list={kind.id} saved={saved} />
-      <ListSearch
-        className="max-md:order-first"
-        label={kind.searchHint}
-        value={typeof place.search === "string" ? place.search : ""}
-        onSearch={onSearch}
-        input={searchInput}
-        onLeave={props.onLeaveSearch}
-      />
-      <FilterMenu workspaceId={workspaceId} filters={kind.filters} onFilter={onFilter} />
+      {views ? <ViewsMenu {...views} /> : null}
+      {search ? (
+        <ListSearch
+          className="max-md:order-first"
+          label={search.hint}
+          value={typeof place.search === "string" ? place.search : ""}
+          onSearch={onSearch}
+          input={search.input}
+          onLeave={search.onLeave}
+        />
+      ) : null}
+      <FilterMenu workspaceId={workspaceId} filters={filters} onFilter={onFilter} />
       <span role="status" className="text-muted-foreground text-sm">
         {count}
       </span>
       <div className="ml-auto flex items-center gap-2">
-        <SaveViewButton saved={saved} />
+        {views ? <SaveViewButton saved={views.saved} /> : null}
         <ColumnMenu
           columns={columns}
           shown={shown.map(({ id }) => id)}

@@ -1,7 +1,7 @@
 "use client";
 
 import type { ParserMap } from "nuqs";
-import { useCallback, useMemo, useRef } from "react";
+import { type ReactNode, useMemo, useRef } from "react";
 import { useListViews } from "#components/saved-views/use-list-views.ts";
 import { Button } from "#components/ui/button.tsx";
 import type { SavedView } from "#lib/domain/saved-views/contract.ts";
@@ -13,7 +13,9 @@ import { type EmptyList, ListRows, NoRows } from "./list-rows.tsx";
 import { ListSkeleton } from "./list-skeleton.tsx";
 import { ListToolbar } from "./list-toolbar.tsx";
 import { LoadProblem } from "./load-problem.tsx";
+import { countWords, useOnEnd } from "./pages-of-rows.ts";
 import { isFiltered, queryOf, standardSort, withoutFilters } from "./place.ts";
+import { RecordActions } from "./record-actions.tsx";
 import { SelectionBar } from "./selection-bar.tsx";
 import { useListKeys } from "./use-list-keys.ts";
 import { usePlace } from "./use-place.ts";
@@ -28,11 +30,13 @@ export type RecordListProps<Row extends StagedRecord> = {
   first: FirstPage<Row> | null;
   views: readonly SavedView[];
   empty: EmptyList;
+  /** More that can be done with picked rows; `clear` ends the selection. */
+  more?: (picked: readonly Row[], clear: () => void) => ReactNode;
 };
 
 /** A list of people or companies: search, filters, sort, columns, selection, and rows without end. */
 export function RecordList<Row extends StagedRecord>(props: RecordListProps<Row>) {
-  const { kind, address, workspaceId, first, views, empty } = props;
+  const { kind, address, workspaceId, first, views, empty, more } = props;
   const [place, setPlace] = usePlace(address);
   const query = useMemo(() => queryOf(place), [place]);
   const saved = useListViews({ workspaceId, list: kind.id, address, place, setPlace, initial: views });
@@ -55,20 +59,21 @@ export function RecordList<Row extends StagedRecord>(props: RecordListProps<Row>
   const filtered = isFiltered(place);
   const picked = rows.filter(({ id }) => selection.has(id));
   const failed = records.error !== null && !isFetchNextPageError;
-  const list = { kind, workspaceId, place, setPlace, columns, shown };
+  const list = { filters: kind.filters, workspaceId, place, setPlace };
 
   if (records.isPending) return <ListSkeleton label={`Loading ${kind.many}`} />;
   return (
     <div className="flex flex-col gap-3">
       <ListToolbar
         {...list}
-        saved={saved}
-        searchInput={searchInput}
-        onLeaveSearch={() => goTo(0)}
+        columns={columns}
+        shown={shown}
+        views={{ list: kind.id, saved }}
+        search={{ hint: kind.searchHint, input: searchInput, onLeave: () => goTo(0) }}
         count={failed ? "" : countWords(kind, rows.length, records.hasNextPage)}
         onExport={rows.length > 0 ? onExport : undefined}
       />
-      <FilterChips {...list} filters={kind.filters} onClear={clear} />
+      <FilterChips {...list} onClear={clear} />
       {failed ? (
         <LoadProblem
           card
@@ -103,30 +108,18 @@ export function RecordList<Row extends StagedRecord>(props: RecordListProps<Row>
         />
       ) : null}
       {selection.size > 0 ? (
-        <SelectionBar
-          count={selection.size}
-          archived={place.status === "archived"}
-          onStage={kind.hasStages ? (stage) => setStage(picked, stage) : undefined}
-          onArchive={() => {
-            archive(picked);
-            selection.clear();
-          }}
-          onExport={() => exportRows(kind, shown, picked)}
-          onClear={selection.clear}
-        />
+        <SelectionBar count={selection.size} onExport={() => exportRows(kind, shown, picked)} onClear={selection.clear}>
+          <RecordActions
+            archived={place.status === "archived"}
+            onStage={kind.hasStages ? (stage) => setStage(picked, stage) : undefined}
+            onArchive={() => {
+              archive(picked);
+              selection.clear();
+            }}
+          />
+          {more?.(picked, selection.clear)}
+        </SelectionBar>
       ) : null}
     </div>
   );
 }
-
-type Endless = { isFetchingNextPage: boolean; isFetchNextPageError: boolean; fetchNextPage: () => Promise<unknown> };
-
-/** Asks for the next page, unless it is on its way or has just failed. */
-function useOnEnd({ isFetchingNextPage, isFetchNextPageError, fetchNextPage }: Endless): () => void {
-  return useCallback(() => {
-    if (!isFetchingNextPage && !isFetchNextPageError) void fetchNextPage();
-  }, [isFetchingNextPage, isFetchNextPageError, fetchNextPage]);
-}
-
-const countWords = ({ one, many }: { one: string; many: string }, count: number, more: boolean): string =>
-  `${count.toLocaleString("en")}${more ? "+" : ""} ${count === 1 ? one : many}`;

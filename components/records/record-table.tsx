@@ -17,7 +17,7 @@ const looks = {
 };
 
 export type RowsProps<Row extends ListedRecord> = List<Row> & {
-  kind: ListKind<Row>;
+  kind: Pick<ListKind<Row>, "many" | "nameOf" | "card">;
   columns: readonly Column<Row>[];
   context: CellContext<Row>;
   selection: Selection;
@@ -61,12 +61,12 @@ export function RecordTable<Row extends ListedRecord>(props: RowsProps<Row>) {
               onCheckedChange={selection.toggleAll}
             />
           </TableHead>
-          {columns.map(({ id, label, align, sort: field }) => (
+          {columns.map(({ id, label, align, sort: field, descendingOnly }) => (
             <TableHead
               key={id}
               className="overflow-hidden"
               {...(align ? { align } : {})}
-              {...(field ? sortOf(field, sort, onSort) : {})}
+              {...(field ? sortOf(field, sort, onSort, descendingOnly) : {})}
             >
               <span className="truncate">{label}</span>
             </TableHead>
@@ -157,7 +157,10 @@ function MoreRow({ span }: { span: number }) {
 }
 
 /** A sortable header: first the highest, then the lowest. */
-function sortOf(field: string, sort: string, onSort: (sort: string) => void) {
+function sortOf(field: string, sort: string, onSort: (sort: string) => void, descendingOnly = false) {
   const now = sort === `${field}_desc` ? "descending" : sort === `${field}_asc` ? "ascending" : "none";
-  return { sort: now, onSort: () => onSort(now === "descending" ? `${field}_asc` : `${field}_desc`) } as const;
+  return {
+    sort: now,
+    onSort: () => onSort(now === "descending" && !descendingOnly ? `${field}_asc` : `${field}_desc`),
+  } as const;
 }

@@ -1,23 +1,20 @@
 "use client";
 
-import { Archive, ArchiveRestore, Download, ListChecks, X } from "lucide-react";
+import { Download, X } from "lucide-react";
+import type { ReactNode } from "react";
 import { Button } from "#components/ui/button.tsx";
-import { DropdownMenu, DropdownMenuTrigger } from "#components/ui/dropdown-menu.tsx";
 import { IconButton } from "#components/ui/icon-button.tsx";
-import { StageChoices } from "./stage-menu.tsx";
-import type { Stage } from "./stages.ts";
 
 type SelectionBarProps = {
   count: number;
-  archived: boolean;
-  onStage?: ((stage: Stage) => void) | undefined;
-  onArchive: () => void;
+  /** The list's own actions. */
+  children: ReactNode;
   onExport: () => void;
   onClear: () => void;
 };
 
 /** The actions on the picked rows; shown at the bottom of the page while there are any. */
-export function SelectionBar({ count, archived, onStage, onArchive, onExport, onClear }: SelectionBarProps) {
+export function SelectionBar({ count, children, onExport, onClear }: SelectionBarProps) {
   return (
     <section
       aria-label="Selection"
@@ -26,20 +23,7 @@ export function SelectionBar({ count, archived, onStage, onArchive, onExport, on
       <span role="status" className="whitespace-nowrap px-2 font-medium">
         {count} selected
       </span>
-      {onStage ? (
-        <DropdownMenu>
-          <DropdownMenuTrigger asChild>
-            <Button variant="ghost">
-              <ListChecks aria-hidden="true" /> Stage
-            </Button>
-          </DropdownMenuTrigger>
-          <StageChoices onStage={onStage} />
-        </DropdownMenu>
-      ) : null}
-      <Button variant="ghost" onClick={onArchive}>
-        {archived ? <ArchiveRestore aria-hidden="true" /> : <Archive aria-hidden="true" />}
-        {archived ? "Restore" : "Archive"}
-      </Button>
+      {children}
       <Button variant="ghost" onClick={onExport}>
         <Download aria-hidden="true" /> <span className="max-sm:sr-only">Export CSV</span>
       </Button>

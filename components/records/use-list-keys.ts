@@ -8,7 +8,8 @@ export type Active = { index: number; at: number } | null;
 type Means = {
   group: string;
   count: number;
-  search: RefObject<HTMLInputElement | null>;
+  /** Left out: the list has no search. */
+  search?: RefObject<HTMLInputElement | null>;
   selection: Selection;
   onExport: () => void;
 };
@@ -65,14 +66,18 @@ export function useListKeys({ group, count, search, selection, onExport }: Means
       hidden: true,
       run: selection.clear,
     },
-    {
-      id: "list-search",
-      label: "Search this list",
-      group,
-      icon: Search,
-      keys: "/",
-      run: () => search.current?.focus(),
-    },
+    ...(search
+      ? [
+          {
+            id: "list-search",
+            label: "Search this list",
+            group,
+            icon: Search,
+            keys: "/",
+            run: () => search.current?.focus(),
+          },
+        ]
+      : []),
     {
       id: "list-export",
       label: "Export this list as CSV",

@@ -20,9 +20,11 @@ export type FirstPage<Row> = { query: Query; page: RecordPage<Row>; readAt: numb
 
 type Pages<Row> = InfiniteData<RecordPage<Row>>;
 
+type Fetched<Row extends ListedRecord, C extends object> = Pick<ListKind<Row, C, string>, "id" | "list" | "change">;
+
 /** The list for one request, page by page; `apply` changes its records. */
-export function useRecords<Row extends ListedRecord>(
-  kind: ListKind<Row>,
+export function useRecords<Row extends ListedRecord, C extends object = Change>(
+  kind: Fetched<Row, C>,
   workspaceId: string,
   query: Query,
   first: FirstPage<Row> | null,
@@ -59,10 +61,10 @@ function uniqueRows<Row extends ListedRecord>(pages: readonly RecordPage<Row>[])
 /**
  * Makes the same change to rows. `backOf` gives the change that undoes it for one row; `words` describes what was done.
  */
-export type Apply<Row> = (
+export type Apply<Row, C extends object = Change> = (
   rows: readonly Row[],
-  wanted: Change,
-  backOf: (row: Row) => Change,
+  wanted: C,
+  backOf: (row: Row) => C,
   words: (done: readonly Row[]) => string,
 ) => Promise<void>;
 
@@ -70,13 +72,13 @@ export type Apply<Row> = (
 type Outcome<Row> = { changed: Map<string, Row>; failure?: unknown };
 
 /** Changes that are shown at once, are reverted when refused, and can be undone. */
-function applying<Row extends ListedRecord>(
-  kind: ListKind<Row>,
+function applying<Row extends ListedRecord, C extends object>(
+  kind: Fetched<Row, C>,
   workspaceId: string,
   make: MakeChange<Pages<Row>>,
   client: QueryClient,
-): Apply<Row> {
-  async function send(wishes: ReadonlyMap<string, Change>): Promise<Outcome<Row>> {
+): Apply<Row, C> {
+  async function send(wishes: ReadonlyMap<string, C>): Promise<Outcome<Row>> {
     const outcome: Outcome<Row> = { changed: new Map() };
     const waiting = [...wishes];
     const work = async () => {
@@ -93,7 +95,7 @@ function applying<Row extends ListedRecord>(
   }
 
   /** Returns the ids of the records that changed. */
-  async function change(wishes: ReadonlyMap<string, Change>): Promise<ReadonlySet<string>> {
+  async function change(wishes: ReadonlyMap<string, C>): Promise<ReadonlySet<string>> {
     let outcome: Outcome<Row> = { changed: new Map() };
     await make({
       show: (pages) => mapRows(pages, (row) => (wishes.has(row.id) ? { ...row, ...wishes.get(row.id) } : row)),
@@ -111,7 +113,7 @@ function applying<Row extends ListedRecord>(
     const refresh = () => void client.invalidateQueries({ queryKey: [kind.id, workspaceId] });
     const changed = await change(new Map(rows.map(({ id }) => [id, wanted])));
     const done = rows.filter(({ id }) => changed.has(id));
-    if (wanted.status) refresh();
+    if ("status" in wanted) refresh();
     if (done.length === 0) return;
     toastWithUndo(words(done), async () => {
       await change(new Map(done.map((row) => [row.id, backOf(row)])));

@@ -20,7 +20,7 @@ export const loadSampleData = defineOperation({
   tag: "Sample data",
   summary: "Load sample data",
   description:
-    "200 people at 40 companies with a year of activity and notes, all of source `sample`. Loading it twice changes nothing.",
+    "200 people at 40 companies with a year of activity, notes and a lead list, all of source `sample`. Loading it twice changes nothing.",
   surface: "app",
   scope: "admin",
   role: "admin",
@@ -34,7 +34,8 @@ export const removeSampleData = defineOperation({
   name: "removeSampleData",
   tag: "Sample data",
   summary: "Remove the sample data",
-  description: "Erases every person and company whose source is `sample`, with all that was recorded about them.",
+  description:
+    "Erases every person and company whose source is `sample`, with all that was recorded about them, and the lead lists of that source.",
   surface: "app",
   scope: "admin",
   role: "admin",

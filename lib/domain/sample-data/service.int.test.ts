@@ -66,10 +66,17 @@ test("sample data is loaded through the services, once, and leaves nothing behin
   });
   expect((found.body.documents as unknown[]).length).toBeGreaterThan(0);
   expect((await rebuildWorkspace(caller)).differences).toEqual([]);
+  const { lead_lists } = (await call("/v2/lead-lists", { key })).body as {
+    lead_lists: { lead_count: number; by_status: Record<string, number> }[];
+  };
+  expect(lead_lists).toMatchObject([{ lead_count: 50 }]);
+  for (const status of ["pending", "sent", "replied"])
+    expect(lead_lists[0]?.by_status[status], status).toBeGreaterThan(0);
 
   expect(await removeSampleData.execute(caller, {})).toEqual({ removed: 240 });
   expect(await getSampleData.execute(caller, {})).toEqual({ loaded: false, people: 0, companies: 0 });
   expect((await call("/v2/people", { key })).body.people).toMatchObject([{ first_name: "Real" }]);
+  expect((await call("/v2/lead-lists", { key })).body.lead_lists).toEqual([]);
   expect((await call("/v2/notes/search", { key, body: { question: "pilot board" } })).body.documents).toEqual([]);
   const left = await inspect("SELECT 1 FROM observations WHERE workspace_id = $1 AND source = 'sample'", [id]);
   expect(left).toEqual([]);

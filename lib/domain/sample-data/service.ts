@@ -4,6 +4,7 @@ import { recordAudit } from "#lib/domain/audit/service.ts";
 import { resolveByIdentifiers } from "#lib/domain/entities/service.ts";
 import type { Draft } from "#lib/domain/evidence/service.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
+import { addPeople, makeList, removeListsOfSource } from "#lib/domain/leads/service.ts";
 import { saveNoteAbout } from "#lib/domain/notes/service.ts";
 import { recordEach, type Said } from "#lib/domain/people/service.ts";
 import { eraseEntities, holdForErasure } from "#lib/domain/privacy/service.ts";
@@ -30,6 +31,11 @@ export const loadSampleData = implement(contract.loadSampleData, async (ctx) => 
   const ofPeople: Said[] = [];
   for (const person of people) ofPeople.push(await personOf(ctx, person));
   known.push(...(await recordEach(ctx, ofPeople)));
+  await loadLeads(
+    ctx,
+    people,
+    ofPeople.map(({ entity }) => entity.id),
+  );
   const signals = people.flatMap((person, index) => signalsOf(person, ofPeople[index]?.entity.id as string));
   signals.sort((a, b) => a.occurredAt.getTime() - b.occurredAt.getTime()); // the feed is in the order of learning
   await captureSignals(ctx, signals);
@@ -45,6 +51,18 @@ export const loadSampleData = implement(contract.loadSampleData, async (ctx) => 
   await recordAudit(ctx, "sample_data.loaded", null, loaded);
   return loaded;
 });
+
+/** A list of some of the people: the signals that are recorded after it say how far each is. */
+async function loadLeads(ctx: Ctx, people: readonly SamplePerson[], ids: readonly string[]): Promise<void> {
+  const list = await makeList(ctx, { name: "Spring outreach (sample)", source: SOURCE });
+  const rows = people.flatMap(({ title }, index) =>
+    index % EACH_LEAD === 0 ? [{ entity_id: ids[index], fields: { title, batch: `Week ${1 + (index % 4)}` } }] : [],
+  );
+  await addPeople(ctx, list, rows);
+}
+
+/** Every fourth person is a lead. */
+const EACH_LEAD = 4;
 
 const state = (property: string, value: unknown, observedAt: Date): Draft => ({
   kind: "state",
@@ -97,6 +115,7 @@ export const removeSampleData = implement(
     const ids = await findIdsOfSource(ctx.db, SOURCE);
     await holdForErasure(ctx, ids);
     await eraseEntities(ctx, ids);
+    await removeListsOfSource(ctx, SOURCE);
     await recordAudit(ctx, "sample_data.removed", null, { people, companies });
     return { removed: people + companies };
   },

@@ -45,7 +45,8 @@ async function People({ caller, searchParams }: PeopleProps) {
     firstPage(caller, queryOf(place)),
     listViews.execute(caller, { list: "people" }),
   ]);
-  return <PeopleList workspaceId={caller.workspaceId} origin={origin} first={first} views={views} />;
+  const { workspaceId, plan } = caller;
+  return <PeopleList workspaceId={workspaceId} origin={origin} first={first} views={views} plan={plan} />;
 }
 
 /** Null when the list refuses the filters in the address: the browser then asks itself and shows why. */

@@ -10,7 +10,7 @@ import { momentOf, timeInput } from "#components/account/moment.ts";
 import { Page } from "#components/ui/page-header.tsx";
 import { type PageMember, requireMember } from "#lib/auth/member.ts";
 import { isFault } from "#lib/core/errors.ts";
-import { roleIncludes } from "#lib/core/plans.ts";
+import { planHas, roleIncludes } from "#lib/core/plans.ts";
 import { getAccount, getTimeline } from "#lib/domain/contacts/service.ts";
 import { originOf } from "#lib/http/origin.ts";
 
@@ -49,6 +49,7 @@ export default async function AccountPage({ params, searchParams }: AccountPageP
           first={{ account, moment, readAt }}
           timeline={{ page: timeline, readAt }}
           administers={roleIncludes(caller.role, "admin")}
+          hasLeads={planHas(caller.plan, "lead_lists")}
         />
       </Page>
     </NuqsAdapter>

@@ -1,0 +1,1 @@
+export { LeadListLoading as default } from "#components/frame/loading-pages.tsx";

@@ -1,0 +1,1 @@
+export { LeadsLoading as default } from "#components/frame/loading-pages.tsx";

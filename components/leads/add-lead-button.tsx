@@ -1,0 +1,14 @@
+"use client";
+
+import { Plus } from "lucide-react";
+import { useAdding } from "#components/records/adding.ts";
+import { Button, type ButtonProps } from "#components/ui/button.tsx";
+
+export function AddLeadButton({ variant = "primary" }: Pick<ButtonProps, "variant">) {
+  const { open } = useAdding();
+  return (
+    <Button variant={variant} onClick={open}>
+      <Plus aria-hidden="true" /> Add lead
+    </Button>
+  );
+}

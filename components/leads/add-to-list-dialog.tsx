@@ -1,0 +1,139 @@
+"use client";
+
+import { useQueryClient } from "@tanstack/react-query";
+import { useRouter } from "next/navigation";
+import { type FormEvent, useState } from "react";
+import { UpgradePanel } from "#components/plans/upgrade-panel.tsx";
+import { LoadProblem } from "#components/records/load-problem.tsx";
+import { type Problem, problemOf } from "#components/records/problem.ts";
+import { Refusal } from "#components/records/refusal.tsx";
+import { Dialog, DialogBody, DialogContent, DialogSubmit } from "#components/ui/dialog.tsx";
+import { Field } from "#components/ui/field.tsx";
+import { Input } from "#components/ui/input.tsx";
+import { Select } from "#components/ui/select.tsx";
+import { Skeleton } from "#components/ui/skeleton.tsx";
+import { toast } from "#components/ui/toaster.tsx";
+import { type Plan, planHas } from "#lib/core/plans.ts";
+import { addPeople, createList } from "./calls.ts";
+import { leadsId } from "./leads-kind.tsx";
+import { listsKey, useLists } from "./use-lists.ts";
+
+type AddToListDialogProps = {
+  workspaceId: string;
+  plan: Plan;
+  personIds: readonly string[];
+  onAdded: () => void;
+  onClose: () => void;
+};
+
+export function AddToListDialog(props: AddToListDialogProps) {
+  const { workspaceId, plan, personIds, onClose } = props;
+  const many = `${personIds.length.toLocaleString("en")} ${personIds.length === 1 ? "person" : "people"}`;
+  return (
+    <Dialog open onOpenChange={(open) => (open ? undefined : onClose())}>
+      <DialogContent
+        title="Add to list"
+        description={`Makes ${many} leads of a list. Who is in it already stays as they are.`}
+      >
+        {planHas(plan, "lead_lists") ? (
+          <ListForm {...props} />
+        ) : (
+          <DialogBody>
+            <UpgradePanel workspaceId={workspaceId} plan={plan} feature="lead_lists" />
+          </DialogBody>
+        )}
+      </DialogContent>
+    </Dialog>
+  );
+}
+
+const NEW = "new";
+
+function ListForm({ workspaceId, personIds, onAdded, onClose }: AddToListDialogProps) {
+  const query = useLists(workspaceId);
+  const [chosen, setChosen] = useState<string | null>(null);
+  const [name, setName] = useState("");
+  const [missing, setMissing] = useState(false);
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const [busy, setBusy] = useState(false);
+  const client = useQueryClient();
+  const router = useRouter();
+  const target = chosen ?? query.lists[0]?.id ?? NEW;
+
+  async function send(event: FormEvent) {
+    event.preventDefault();
+    event.stopPropagation();
+    if (busy) return;
+    setMissing(target === NEW && name.trim() === "");
+    if (target === NEW && name.trim() === "") return;
+    setProblem(null);
+    setBusy(true);
+    try {
+      const list =
+        target === NEW ? await createList(workspaceId, name.trim()) : query.lists.find(({ id }) => id === target);
+      if (!list) throw new Error("the chosen list is not among those shown");
+      // A second try after a failure adds to the list that was made.
+      setChosen(list.id);
+      const done = await addPeople(workspaceId, list.id, personIds);
+      void client.invalidateQueries({ queryKey: listsKey(workspaceId) });
+      void client.invalidateQueries({ queryKey: [leadsId, workspaceId] });
+      toast.success(wordsOf(done, list.name), {
+        action: { label: "Open", onClick: () => router.push(`/${workspaceId}/leads/${list.id}`) },
+      });
+      onAdded();
+      onClose();
+    } catch (error) {
+      void query.refetch();
+      setProblem(problemOf(error));
+      setBusy(false);
+    }
+  }
+
+  if (query.isPending)
+    return (
+      <DialogBody>
+        <Skeleton className="h-9 w-full" />
+      </DialogBody>
+    );
+  return (
+    <form onSubmit={send} noValidate>
+      <DialogBody>
+        <LoadProblem title="The lists could not be loaded" query={query} />
+        <Field label="List">
+          <Select
+            options={[
+              ...query.lists.map(({ id, name: label }) => ({ value: id, label })),
+              { value: NEW, label: "New list" },
+            ]}
+            value={target}
+            onValueChange={setChosen}
+          />
+        </Field>
+        {target === NEW ? (
+          <Field label="Name of the new list" error={missing ? "Give the list a name." : undefined}>
+            <Input
+              value={name}
+              onChange={(event) => setName(event.target.value)}
+              placeholder="Fintech CFOs, DACH"
+              autoComplete="off"
+              maxLength={200}
+            />
+          </Field>
+        ) : null}
+        <Refusal problem={problem} />
+      </DialogBody>
+      <DialogSubmit label="Add" busy={busy} />
+    </form>
+  );
+}
+
+type Done = Awaited<ReturnType<typeof addPeople>>;
+
+function wordsOf({ inserted, duplicate_skipped, skipped }: Done, list: string): string {
+  const parts = [
+    `${inserted.toLocaleString("en")} added to ${list}`,
+    ...(duplicate_skipped > 0 ? [`${duplicate_skipped.toLocaleString("en")} in it already`] : []),
+    ...(skipped > 0 ? [`${skipped.toLocaleString("en")} could not be added`] : []),
+  ];
+  return `${parts.join(", ")}.`;
+}

@@ -1,0 +1,129 @@
+"use client";
+
+import { useEffect, useMemo } from "react";
+import { curlOf } from "#components/curl.ts";
+import { createLeads } from "#components/operations/leads.ts";
+import { columnsOf } from "#components/records/columns.ts";
+import { exportAll, exportRows } from "#components/records/export.ts";
+import { FilterChips } from "#components/records/filter-chips.tsx";
+import { ListRows, NoRows } from "#components/records/list-rows.tsx";
+import { ListSkeleton } from "#components/records/list-skeleton.tsx";
+import { ListToolbar } from "#components/records/list-toolbar.tsx";
+import { LoadProblem } from "#components/records/load-problem.tsx";
+import { countWords, useOnEnd } from "#components/records/pages-of-rows.ts";
+import { isFiltered, queryOf, withoutFilters } from "#components/records/place.ts";
+import { useListKeys } from "#components/records/use-list-keys.ts";
+import { usePlace } from "#components/records/use-place.ts";
+import { type FirstPage, useRecords } from "#components/records/use-records.ts";
+import { useSelection } from "#components/records/use-selection.ts";
+import { Button } from "#components/ui/button.tsx";
+import { AddLeadButton } from "./add-lead-button.tsx";
+import { leadsAddress } from "./address.ts";
+import type { LeadList, LeadRow } from "./calls.ts";
+import { LeadSelection } from "./lead-selection.tsx";
+import { leadsKind } from "./leads-kind.tsx";
+import { useLeadChanges } from "./use-lead-changes.ts";
+
+type LeadTableProps = { workspaceId: string; origin: string; list: LeadList; first: FirstPage<LeadRow> | null };
+
+/** The leads of a list: filters, sort, columns of their fields, selection, and rows without end. */
+export function LeadTable({ workspaceId, origin, list, first }: LeadTableProps) {
+  const [place, setPlace] = usePlace(leadsAddress);
+  const query = useMemo(() => ({ ...queryOf(place), list_id: list.id }), [place, list.id]);
+  const { change, serve } = useLeadChanges();
+  const kind = useMemo(() => leadsKind((lead, wanted) => change([lead], wanted)), [change]);
+  const records = useRecords(kind, workspaceId, query, first);
+  const { rows, apply, isFetchNextPageError } = records;
+  useEffect(() => serve(apply), [serve, apply]);
+  const selection = useSelection(rows);
+  const { all: columns, shown } = useMemo(
+    () => columnsOf(kind.columns, rows, place, list.columns),
+    [kind, rows, place, list.columns],
+  );
+  const context = useMemo(() => ({ workspaceId, onStage: () => {} }), [workspaceId]);
+  const onExport = () => void exportAll(kind, shown, workspaceId, query);
+  const [active] = useListKeys({ group: "Leads", count: rows.length, selection, onExport });
+  const onEnd = useOnEnd(records);
+  const clear = () => setPlace(withoutFilters(place));
+  const failed = records.error !== null && !isFetchNextPageError;
+  const picked = rows.filter(({ id }) => selection.has(id));
+
+  const toolbar = { filters: kind.filters, workspaceId, place, setPlace };
+
+  if (records.isPending) return <ListSkeleton label="Loading leads" />;
+  return (
+    <div className="flex flex-col gap-3">
+      <ListToolbar
+        {...toolbar}
+        columns={columns}
+        shown={shown}
+        count={failed ? "" : countWords(kind, rows.length, records.hasNextPage)}
+        onExport={rows.length > 0 ? onExport : undefined}
+      />
+      <FilterChips filters={kind.filters} workspaceId={workspaceId} place={place} setPlace={setPlace} onClear={clear} />
+      {failed ? (
+        <LoadProblem
+          card
+          title={rows.length > 0 ? "What you see may be out of date" : "The leads could not be loaded"}
+          query={records}
+          action={isFiltered(place) ? <Button onClick={clear}>Clear filters</Button> : null}
+        />
+      ) : null}
+      {!failed && rows.length === 0 ? (
+        <NoLeads origin={origin} listId={list.id} filtered={isFiltered(place)} onClear={clear} />
+      ) : null}
+      {rows.length > 0 ? (
+        <ListRows
+          kind={kind}
+          rows={rows}
+          columns={shown}
+          context={context}
+          selection={selection}
+          sort={String(place.sort)}
+          onSort={(sort) => setPlace({ sort })}
+          hasMore={records.hasNextPage && !isFetchNextPageError}
+          onEnd={onEnd}
+          dimmed={records.isPlaceholderData}
+          active={active}
+        />
+      ) : null}
+      {isFetchNextPageError ? (
+        <LoadProblem
+          card
+          title="The rest of the list could not be loaded"
+          query={{ error: records.error, isFetching: records.isFetchingNextPage, refetch: records.fetchNextPage }}
+        />
+      ) : null}
+      {selection.size > 0 ? (
+        <LeadSelection
+          workspaceId={workspaceId}
+          list={list}
+          picked={picked}
+          onChange={(wanted) => change(picked, wanted)}
+          onExport={() => exportRows(kind, shown, picked)}
+          onClear={selection.clear}
+        />
+      ) : null}
+    </div>
+  );
+}
+
+type NoLeadsProps = { origin: string; listId: string; filtered: boolean; onClear: () => void };
+
+const NoLeads = ({ origin, listId, filtered, onClear }: NoLeadsProps) => (
+  <NoRows
+    one="lead"
+    filtered={filtered}
+    onClear={onClear}
+    empty={{
+      sentence: "Nobody is in this list yet. Pick people under People and add them, or let an agent do it.",
+      action: <AddLeadButton variant="secondary" />,
+      example: {
+        label: "What an agent sends",
+        code: curlOf(origin, createLeads, { body: { list_id: listId, leads: [example] } }),
+      },
+    }}
+  />
+);
+
+const example = { email: "anna@acme.com", name: "Anna Smith", fields: { title: "CFO" } };

@@ -1,0 +1,14 @@
+import { useCallback } from "react";
+
+type Endless = { isFetchingNextPage: boolean; isFetchNextPageError: boolean; fetchNextPage: () => Promise<unknown> };
+
+/** Asks for the next page, unless it is on its way or has just failed. */
+export function useOnEnd({ isFetchingNextPage, isFetchNextPageError, fetchNextPage }: Endless): () => void {
+  return useCallback(() => {
+    if (!isFetchingNextPage && !isFetchNextPageError) void fetchNextPage();
+  }, [isFetchingNextPage, isFetchNextPageError, fetchNextPage]);
+}
+
+/** How many rows there are, in words. */
+export const countWords = ({ one, many }: { one: string; many: string }, count: number, more: boolean): string =>
+  `${count.toLocaleString("en")}${more ? "+" : ""} ${count === 1 ? one : many}`;
