@@ -37,9 +37,9 @@ async function start(): Promise<void> {
     const { closePool } = await import("#lib/db/pool.ts");
     await closePool();
   });
-  const { startTelling, stopLive } = await import("#lib/live/announce.ts");
-  startTelling(); // tells open pages what jobs did here
-  await lifetime.open("its announcements", Promise.resolve(), stopLive);
+  const { startLive, stopLive } = await import("#lib/live/announce.ts");
+  // Tells open pages what happens here, and hears of events to deliver.
+  await lifetime.open("its announcements", startLive(), stopLive);
   const [{ log: logger, logOutage, logStall }, { onOutage }, { watchStalls }] = await Promise.all([
     import("#lib/core/log.ts"),
     import("#lib/core/outage.ts"),
@@ -52,5 +52,7 @@ async function start(): Promise<void> {
   await lifetime.open("the worker", startWorker(), () =>
     Promise.race([stopWorker(), sleep(env.SHUTDOWN_SECONDS * 1000, undefined, { ref: false })]),
   );
+  const { startDispatcher, stopDispatcher } = await import("#lib/worker/dispatcher.ts");
+  await lifetime.open("the dispatcher", startDispatcher(), stopDispatcher);
   log(`Rapport runs jobs (${database.source}, ${env.WORKER_CONCURRENCY} at a time); stop with SIGTERM.`);
 }

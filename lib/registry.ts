@@ -29,6 +29,7 @@ import * as query from "#lib/domain/query/service.ts";
 import * as sampleData from "#lib/domain/sample-data/service.ts";
 import * as savedViews from "#lib/domain/saved-views/service.ts";
 import * as stages from "#lib/domain/stages/service.ts";
+import * as triggers from "#lib/domain/triggers/service.ts";
 import * as users from "#lib/domain/users/service.ts";
 import * as workspaceStatus from "#lib/domain/workspace-status/service.ts";
 import * as workspaces from "#lib/domain/workspaces/service.ts";
@@ -69,6 +70,7 @@ const slices = [
   savedViews,
   query,
   stages,
+  triggers,
   users,
   workspaceStatus,
   workspaces,

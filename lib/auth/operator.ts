@@ -2,7 +2,12 @@ import type { Caller } from "#lib/core/context.ts";
 import { Fault } from "#lib/core/errors.ts";
 import { newId, type WorkspaceId } from "#lib/core/ids.ts";
 import { withoutWorkspace } from "#lib/db/transaction.ts";
-import { findWorkspaces, findWorkspacesAfter, type WorkspaceSummary } from "./queries/workspaces.ts";
+import {
+  findWorkspaces,
+  findWorkspacesAfter,
+  findWorkspacesWithTriggers,
+  type WorkspaceSummary,
+} from "./queries/workspaces.ts";
 import { findWorkspace } from "./workspace-ids.ts";
 
 /**
@@ -33,3 +38,10 @@ export const everyWorkspace = async (): Promise<WorkspaceId[]> =>
 /** The ids of the `most` workspaces after one, oldest first; the first of all for null. */
 export const workspacesAfter = async (id: WorkspaceId | null, most: number): Promise<WorkspaceId[]> =>
   (await withoutWorkspace((db) => findWorkspacesAfter(db, id, most))) as WorkspaceId[];
+
+/** The ids of the workspaces that have triggers. */
+export const workspacesWithTriggers = async (): Promise<WorkspaceId[]> =>
+  (await withoutWorkspace(findWorkspacesWithTriggers, { operation: "looking for triggers" })) as WorkspaceId[];
+
+/** The id of a workspace that a process of this installation announced something of. */
+export const announcedWorkspace = (id: string): WorkspaceId => id as WorkspaceId;

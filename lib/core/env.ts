@@ -219,6 +219,13 @@ export const variables = {
     schema: integer(1, 3650),
     fallback: "30",
   }),
+  ALLOW_PRIVATE_WEBHOOK_TARGETS: withFallback({
+    about:
+      "Let triggers send to private addresses too (true); only where everybody with an admin key may reach your network.",
+    expects: "true or false",
+    schema: oneOf(["true", "false"]),
+    fallback: "false",
+  }),
   HUBSPOT_API_URL: withFallback({
     about: "Base URL of HubSpot's API.",
     expects: "an absolute http:// or https:// URL",

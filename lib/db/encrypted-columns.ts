@@ -17,6 +17,9 @@ export const purposeOfAnswer = (key: string): string => `idempotency:${key}`;
 export const purposeOfCredentials = (connectionId: string): string => `connection:${connectionId}:credentials`;
 export const purposeOfSigningSecret = (connectionId: string): string => `connection:${connectionId}:signing_secret`;
 
+/** The secret of a trigger, and the one before its rotation, are sealed for the trigger's id. */
+export const purposeOfTriggerSecret = (triggerId: string): string => `trigger:${triggerId}:secret`;
+
 /** The input of a change that waits for approval is sealed for its id. */
 export const purposeOfInput = (approvalId: string): string => `approval:${approvalId}:input`;
 
@@ -31,5 +34,13 @@ export const encryptedColumns: readonly EncryptedColumn[] = [
     where: "signing_secret IS NOT NULL",
     of: "id::text",
     purpose: purposeOfSigningSecret,
+  },
+  { table: "triggers", column: "secret", where: "true", of: "id::text", purpose: purposeOfTriggerSecret },
+  {
+    table: "triggers",
+    column: "old_secret",
+    where: "old_secret IS NOT NULL",
+    of: "id::text",
+    purpose: purposeOfTriggerSecret,
   },
 ];

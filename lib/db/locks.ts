@@ -27,6 +27,12 @@ export const LOCKS = {
   },
   migration: { seed: 8, within: "database", until: "disconnect", guards: "the schema, one instance at a time" },
   worker: { seed: 9, within: "database", until: "disconnect", guards: "that a pool of workers is alive, by its id" },
+  deliveries: {
+    seed: 83,
+    within: "database",
+    until: "disconnect",
+    guards: "that one process at a time delivers a workspace's events, by its id",
+  },
 } as const satisfies Record<string, LockClass>;
 
 type LockClass = {
@@ -104,4 +110,17 @@ export async function lockConnection(
   name = "",
 ): Promise<void> {
   await client.query(`SELECT pg_advisory_lock(${lockKeyOf(of, "$1::text")})`, [name]);
+}
+
+type Connection = { query<R>(text: string, values: unknown[]): Promise<{ rows: R[] }> };
+
+/** As `lockConnection`, without waiting: false while another connection holds it. */
+export async function tryLockConnection(client: Connection, of: ConnectionLock, name: string): Promise<boolean> {
+  const text = `SELECT pg_try_advisory_lock(${lockKeyOf(of, "$1::text")}) AS locked`;
+  return (await client.query<{ locked: boolean }>(text, [name])).rows[0]?.locked === true;
+}
+
+/** Gives back a lock that this connection holds. */
+export async function unlockConnection(client: Connection, of: ConnectionLock, name: string): Promise<void> {
+  await client.query(`SELECT pg_advisory_unlock(${lockKeyOf(of, "$1::text")})`, [name]);
 }

@@ -9,9 +9,11 @@ import { errorBody, Fault } from "#lib/core/errors.ts";
 import { log, logOutage, logStall } from "#lib/core/log.ts";
 import { onOutage } from "#lib/core/outage.ts";
 import { beginPiece, endPiece, watchStalls } from "#lib/core/stalls.ts";
+import { together } from "#lib/core/together.ts";
 import { asFault, RETRY_AFTER_SECONDS } from "#lib/core/unavailable.ts";
 import { startLive, stopLive } from "#lib/live/announce.ts";
 import { endWaits } from "#lib/live/news.ts";
+import { startDispatcher, stopDispatcher } from "#lib/worker/dispatcher.ts";
 import { startWorker, stopWorker } from "#lib/worker/worker.ts";
 import { answered } from "./answer.ts";
 import { preflightHeaders } from "./cors.ts";
@@ -79,7 +81,7 @@ export async function createFront({
   const stopTelemetry = env.OTEL_EXPORTER_OTLP_ENDPOINT ? await startTelemetry(env.OTEL_EXPORTER_OTLP_ENDPOINT) : null;
   await startKeyChanges();
   await startLive();
-  if (env.WORKER === "app") await startWorker();
+  if (env.WORKER === "app") await together([startWorker(), startDispatcher()]);
   const stopKeyUses = startKeyUses((error) => log.warn({ err: error }, "could not write key use"));
   const stopCalls = startCalls((error) => log.warn({ err: error }, "could not write how often clients called"));
 
@@ -156,7 +158,7 @@ export async function createFront({
       pages.stop();
       const worker = stopWorker(); // running requests may still queue jobs for another process or the next start
       await closed;
-      await worker;
+      await together([worker, stopDispatcher()]);
       await stopKeyUses();
       await stopCalls();
       await stopKeyChanges();

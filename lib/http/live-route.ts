@@ -17,8 +17,8 @@ import { CHECK_MS, holdStream, requireRoom, streamHeaders } from "./streams.ts";
  * `GET /api/app/<workspace>/live`: tells an open page which records have news, by server-sent events. `activity`
  * `{entity_id}` for each; first `missed` `{entity_ids, all}` with what happened after Last-Event-ID, or after `?since=`
  * the id of an event. An id is the reader's place in the stream, and is opaque. `integrations` `{}`: connections,
- * deliveries or backfills changed; `approvals` `{}`: a change waits for approval, or waits no longer. These are not part
- * of what was missed, so a reader who reconnects fetches them again.
+ * deliveries or backfills changed; `approvals` `{}`: a change waits for approval, or waits no longer; `triggers` and
+ * `deliveries` `{}`: triggers were changed, or deliveries were tried. These are not part of what was missed, so a reader who reconnects fetches them again.
  */
 export const liveRoute = (): RouteHandler =>
   handler(async (exchange) => {
@@ -52,7 +52,7 @@ const streamOf =
       if (waiting) waiting.push(told);
       else if (!told) stream.send("missed", { entity_ids: [], all: true });
       else if (told.topic === "activity") stream.send("activity", { entity_id: told.entity_id }, placeOf(told.seq));
-      else if (told.topic !== "changes") stream.send(told.topic, {}); // without an id, so that the reader keeps its place among the activities
+      else if (told.topic !== "changes" && told.topic !== "events") stream.send(told.topic, {}); // without an id, so that the reader keeps its place among the activities
     };
     const unsubscribe = subscribe(caller.workspaceId, tell);
     const fail = (error: unknown) => {

@@ -6,11 +6,12 @@ import { type Listening, listen, type Notifier, notifier } from "#lib/db/listen.
 /**
  * Something was just committed: pages that show it fetch it again. `activity`: the record with news, and the
  * observation's `seq`. `integrations`: connections, deliveries or backfills changed. `changes`: the feed of changes has
- * something new that is no activity. `approvals`: a change waits for approval, or waits no longer.
+ * something new that is no activity. `approvals`: a change waits for approval, or waits no longer. `events`: events wait for
+ * triggers. `triggers`: a person changed triggers or their queues. `deliveries`: deliveries were tried.
  */
-export type Announcement =
-  | { topic: "activity"; entity_id: string; seq: number }
-  | { topic: "integrations" | "changes" | "approvals" };
+export type Announcement = { topic: "activity"; entity_id: string; seq: number } | { topic: Plain };
+
+type Plain = "integrations" | "changes" | "approvals" | "events" | "triggers" | "deliveries";
 
 /** Null: announcements may have been missed; read again from the last seq you know. */
 export type Listener = (announcement: Announcement | null) => void;
@@ -21,10 +22,14 @@ const GATHER_MS = 50;
 /** Postgres carries less than 8,000 bytes in a notification. */
 const MOST_BYTES = 7_500;
 
+/** Hears of every workspace; null: announcements may have been missed. */
+export type EveryListener = (told: { workspaceId: string; announcement: Announcement } | null) => void;
+
 type Live = {
   /** distinguishes our own notifications from those of other instances */
   instance: string;
   listeners: Map<string, Set<Listener>>;
+  everywhere: Set<EveryListener>;
   waiting: { workspaceId: string; announcement: Announcement }[];
   timer: NodeJS.Timeout | null;
   listening: Listening | null;
@@ -34,6 +39,7 @@ type Live = {
 const live = singleton<Live>("live", () => ({
   instance: newId(),
   listeners: new Map(),
+  everywhere: new Set(),
   waiting: [],
   timer: null,
   listening: null,
@@ -67,16 +73,18 @@ export function subscribe(workspaceId: string, listener: Listener): () => void {
   };
 }
 
-/** For a process without pages: tells the instances with pages what happens here. */
-export function startTelling(): void {
-  live.notifier ??= notifier(CHANNEL);
+/** Calls `listener` for every announcement of all workspaces until the returned function is called. */
+export function subscribeToAll(listener: EveryListener): () => void {
+  live.everywhere.add(listener);
+  return () => void live.everywhere.delete(listener);
 }
 
 /** Connects this instance with the others of the same database. */
 export async function startLive(): Promise<void> {
-  startTelling();
+  live.notifier ??= notifier(CHANNEL);
   live.listening ??= await listen(CHANNEL, hear, () => {
     for (const workspaceId of live.listeners.keys()) tell(workspaceId, null);
+    for (const listener of live.everywhere) listener(null);
   });
 }
 
@@ -91,16 +99,14 @@ export async function stopLive(): Promise<void> {
 
 function tell(workspaceId: string, announcement: Announcement | null): void {
   for (const listener of live.listeners.get(workspaceId) ?? []) listener(announcement);
+  if (announcement) for (const listener of live.everywhere) listener({ workspaceId, announcement });
 }
 
 /**
  * The format of a notification: the instance, then `[workspace, topic]` of each, with the entity and the seq of an
  * activity.
  */
-type Wire = [
-  instance: string,
-  ...([string, "activity", string, number] | [string, "integrations" | "changes" | "approvals"])[],
-];
+type Wire = [instance: string, ...([string, "activity", string, number] | [string, Plain])[]];
 
 const wireOf = (workspaceId: string, announcement: Announcement): Wire[1] =>
   announcement.topic === "activity"

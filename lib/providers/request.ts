@@ -161,10 +161,16 @@ function reasonOf(body: unknown): string | null {
   return text === "" ? null : text.length > 200 ? `${text.slice(0, 199)}…` : text;
 }
 
-/** The header Retry-After, in seconds or as a date, in milliseconds. */
+/** The header Retry-After, in seconds or as a date, in milliseconds: an hour at most. */
 export function retryAfterOf(response: Pick<Response, "headers">): number | null {
-  const header = response.headers.get("retry-after")?.trim();
-  if (!header) return null;
-  const ms = /^\d+(\.\d+)?$/.test(header) ? Number(header) * 1000 : Date.parse(header) - Date.now();
-  return Number.isFinite(ms) ? Math.min(Math.max(0, ms), 3_600_000) : null;
+  const ms = waitIn(response.headers.get("retry-after"));
+  return ms === null ? null : Math.min(ms, 3_600_000);
+}
+
+/** How long from now a value of Retry-After says, in milliseconds; null when it is neither seconds nor a date. */
+export function waitIn(given: string | null): number | null {
+  const text = given?.trim();
+  if (!text) return null;
+  const ms = /^\d+(\.\d+)?$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.now();
+  return Number.isFinite(ms) ? Math.max(0, ms) : null;
 }

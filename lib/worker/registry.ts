@@ -8,7 +8,7 @@ import { schedules as deviceLogins } from "#lib/domain/device-logins/jobs.ts";
 import { jobs as inbound, maintenance as inboundMaintenance } from "#lib/domain/inbound/jobs.ts";
 import { jobs as notes, maintenance as notesMaintenance, walks as notesWalks } from "#lib/domain/notes/jobs.ts";
 import { maintenance as oauthMaintenance, schedules as oauthSchedules } from "#lib/domain/oauth/jobs.ts";
-import { maintenance as outboxMaintenance } from "#lib/domain/outbox/jobs.ts";
+import { maintenance as triggersMaintenance } from "#lib/domain/triggers/jobs.ts";
 import { handles, type JobHandler, type Schedule, type Walk } from "#lib/jobs/handler.ts";
 import { keptAnswers } from "./kept-answers.ts";
 import { maintain, maintaining } from "./maintenance.ts";
@@ -17,7 +17,7 @@ import { tidySchedule } from "./tidy.ts";
 /** The hourly maintenance of every workspace. */
 const maintenance = [
   keptAnswers,
-  ...outboxMaintenance,
+  ...triggersMaintenance,
   ...changesMaintenance,
   ...inboundMaintenance,
   ...notesMaintenance,

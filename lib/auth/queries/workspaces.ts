@@ -23,3 +23,10 @@ const FIRST = "00000000-0000-0000-0000-000000000000";
 /** The ids of the `most` workspaces that follow one, or of the first. */
 export const findWorkspacesAfter = async (db: Db, id: string | null, most: number): Promise<string[]> =>
   (await db.query<{ id: string }>(after, [id ?? FIRST, most])).map((row) => row.id);
+
+// workspaces_has_triggers_idx
+const having = sql("workspaces_with_triggers", "SELECT id FROM workspaces WHERE has_triggers");
+
+/** The ids of the workspaces that have triggers. */
+export const findWorkspacesWithTriggers = async (db: Db): Promise<string[]> =>
+  (await db.query<{ id: string }>(having)).map((row) => row.id);

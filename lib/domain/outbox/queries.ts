@@ -1,8 +1,8 @@
 import type { Db } from "#lib/db/handle.ts";
-import { formFor, sql, sqlOfRows } from "#lib/db/statement.ts";
+import { formFor, sqlOfRows } from "#lib/db/statement.ts";
 
 export type NewEvent = {
-  /** `activity.<type>`, `stage.advanced`, `contact.created`, `fact.recorded`, `note.saved` */
+  /** a name in `triggers/events.ts` */
   type: string;
   entityId: string;
   /** the evidence of it */
@@ -28,15 +28,3 @@ export function deferEvents(db: Db, at: Date, events: readonly NewEvent[]): void
     events.map(({ data = {} }) => JSON.stringify(data)),
   ]);
 }
-
-// outbox_pkey: old rows have the low seqs, so the scan ends at the first that is young
-const removeOldest = sql(
-  "outbox_remove_oldest",
-  `DELETE FROM outbox WHERE workspace_id = $workspace AND seq IN (
-     SELECT seq FROM (SELECT seq, at FROM outbox WHERE workspace_id = $workspace ORDER BY seq LIMIT $2) AS oldest WHERE at < $1)
-   RETURNING seq`,
-);
-
-/** Removes at most `limit` events from before `before`, and returns how many. */
-export const removeEventsBefore = async (db: Db, before: Date, limit: number): Promise<number> =>
-  (await db.query(removeOldest, [before, limit])).length;

@@ -26,6 +26,13 @@ export const tenantTables: readonly TenantTable[] = [
   { name: "oauth_tokens", erasure: "nothing", left: { whole: "secrets, and when they end" } },
   { name: "approvals", erasure: "mentions", left: { columns: ["input"] } },
   { name: "connections", erasure: "nothing", left: { columns: ["credentials", "signing_secret"] } },
+  { name: "triggers", erasure: "nothing", left: { columns: ["secret", "old_secret"] } },
+  {
+    name: "trigger_deliveries",
+    erasure: "cascade",
+    left: { whole: "a log kept for 30 days; what it told is in the rest" },
+  },
+  { name: "trigger_hours", erasure: "nothing", left: { whole: "counts of deliveries by the hour" } },
   { name: "backfills", erasure: "nothing" },
   {
     name: "backfill_contacts",

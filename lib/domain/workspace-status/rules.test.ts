@@ -15,11 +15,12 @@ const written = ["ICP", "Market", "Product", "Pricing", "Competitors", "Position
   count: 1,
   stale: 0,
 }));
-const complete: Setup = { profile, facts: written, peopleKnown: true };
+const complete: Setup = { profile, facts: written, peopleKnown: true, triggers: 1 };
 const empty: Setup = {
   profile: { ...profile, website: null, business_type: null, plan_model: null, default_signup_stage: null },
   facts: [],
   peopleKnown: false,
+  triggers: 0,
 };
 const without = (category: string): Setup => ({
   ...complete,
@@ -37,6 +38,7 @@ test.each<[string, Setup, string[]]>([
     ["confirm_facts"],
   ],
   ["one without a website", { ...complete, profile: { ...profile, website: null } }, ["complete_onboarding"]],
+  ["one without triggers", { ...complete, triggers: 0 }, ["set_trigger"]],
   ["one without people", { ...complete, peopleKnown: false }, ["add_people"]],
 ])("the next steps of %s", (_, setup, ids) => {
   expect(nextSteps(setup).map(({ id }) => id)).toEqual(ids);

@@ -10,6 +10,7 @@ export type Setup = {
   /** current facts by category, and how many of them are stale */
   facts: readonly { category: string; count: number; stale: number }[];
   peopleKnown: boolean;
+  triggers: number;
 };
 
 const factsOf = ({ facts }: Setup, category: string): number =>
@@ -83,6 +84,13 @@ export function nextSteps(setup: Setup): NextStep[] {
       why: "Context, attention and search have nothing to work with yet.",
       how: "Record what happened with POST /v2/observations: an unknown e-mail becomes a contact. Lists go to POST /v2/people/bulk.",
     },
+    setup.peopleKnown &&
+      setup.triggers === 0 && {
+        id: "set_trigger",
+        title: "Tell your other tools what happens",
+        why: "Nothing outside hears when a person replies or moves on.",
+        how: "POST /v2/workspace/triggers with a url and events such as stage.advanced, or the Triggers page.",
+      },
   ];
   return steps.filter((step) => step !== false);
 }

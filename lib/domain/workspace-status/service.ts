@@ -5,19 +5,21 @@ import { recordAudit } from "#lib/domain/audit/service.ts";
 import { connectedProviders } from "#lib/domain/connections/service.ts";
 import { saveSection } from "#lib/domain/facts/service.ts";
 import { implement } from "#lib/domain/implement.ts";
+import { countTriggers } from "#lib/domain/triggers/service.ts";
 import { websiteOf } from "#lib/domain/workspaces/service.ts";
 import * as contract from "./contract.ts";
 import { countFacts, getProfile, hasPeople, lockProfile, type ProfileRow, setProfile } from "./queries.ts";
 import { missingFields, nextSteps, playbookOf, STALE_DAYS } from "./rules.ts";
 
 export const getWorkspaceStatus = implement(contract.getWorkspaceStatus, async ({ db }) => {
-  const [row, facts, peopleKnown, connected] = await together([
+  const [row, facts, peopleKnown, connected, triggers] = await together([
     getProfile(db),
     countFacts(db, new Date(Date.now() - STALE_DAYS * DAY_MS)),
     hasPeople(db),
     connectedProviders({ db }),
+    countTriggers({ db }),
   ]);
-  const setup = { profile: profileOf(row), facts, peopleKnown };
+  const setup = { profile: profileOf(row), facts, peopleKnown, triggers };
   const missing = missingFields(setup);
   const crmSync = planHas(row.plan, "crm_sync");
   return {
@@ -36,7 +38,7 @@ export const getWorkspaceStatus = implement(contract.getWorkspaceStatus, async (
       crm_sync: { available: crmSync, configured: false, providers: [] },
       enrichment: { connected: false, provider: null },
       webhooks: { count: 0 },
-      triggers: { count: 0 },
+      triggers: { count: triggers },
     },
     next_steps: nextSteps(setup),
   };

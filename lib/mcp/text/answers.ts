@@ -9,6 +9,7 @@ import type { saveNote, searchNotes } from "#lib/domain/notes/contract.ts";
 import type { recordObservations } from "#lib/domain/observations/contract.ts";
 import type { listProperties } from "#lib/domain/people/contract.ts";
 import type { queryObservations } from "#lib/domain/query/contract.ts";
+import type { createTrigger, listTriggers } from "#lib/domain/triggers/contract.ts";
 import type { getWorkspaceStatus, setWorkspaceProfile } from "#lib/domain/workspace-status/contract.ts";
 import { accountText, contextText, whichOne } from "./context.ts";
 import { block, day, line, minute, outside, paragraphs, percent, shown } from "./marks.ts";
@@ -116,6 +117,19 @@ const profileSavedText = ({ workspace }: Answer<typeof setWorkspaceProfile>): st
 const connectedText = ({ connection, message }: Answer<typeof connectIntegration>): string =>
   `${message} connection id: ${connection.id}`;
 
+const triggersText = ({ triggers }: Answer<typeof listTriggers>): string =>
+  triggers.length === 0
+    ? "There are no triggers."
+    : triggers
+        .map(
+          ({ id, name, url, events, status, waiting, message }) =>
+            `- ${name ? `${line(name)}: ` : ""}${events.join(", ")} → ${line(url)} (${status}, ${waiting} waiting) [${id}]${message ? ` ${line(message)}` : ""}`,
+        )
+        .join("\n");
+
+const triggerSetText = ({ trigger, secret }: Answer<typeof createTrigger>): string =>
+  `${trigger.events.join(", ")} go to ${line(trigger.url)}. Keep the signing secret now, it is not shown again: ${secret}\ntrigger id: ${trigger.id}`;
+
 function approvalText({ summary, status, decided_by, reason, result }: Answer<typeof getApproval>): string {
   const by = decided_by ? ` by ${line(decided_by)}` : "";
   const said: Record<typeof status, string> = {
@@ -166,4 +180,6 @@ export const texts: Readonly<Record<string, (output: never) => string>> = {
   setWorkspaceProfile: profileSavedText,
   connectIntegration: connectedText,
   getApproval: approvalText,
+  listTriggers: triggersText,
+  createTrigger: triggerSetText,
 };

@@ -83,6 +83,21 @@ const delivery = async (stage: Stage): Promise<string> => {
   return (sent.delivery as { id: string }).id;
 };
 
+/** A trigger whose target does not exist. */
+const trigger = async (stage: Stage): Promise<string> => {
+  const made = await stage.run("createTrigger", { url: "https://hooks.invalid/rapport", events: ["stage.advanced"] });
+  return (made.trigger as { id: string }).id;
+};
+const ofTrigger = { input: async (stage: Stage) => ({ id: await trigger(stage) }) };
+
+/** A test that was sent in vain. */
+const triggerDelivery = {
+  async input(stage: Stage): Promise<Input> {
+    const sent = await stage.run("testTrigger", { id: await trigger(stage) });
+    return { id: (sent.delivery as { id: string }).id };
+  },
+};
+
 const company = (stage: Stage): Promise<string> => stage.entity("company");
 
 const fathom = { provider: "fathom", credentials: { signing_secret: `whsec_${"a".repeat(43)}=` } };
@@ -245,6 +260,17 @@ const scenarios: Readonly<Record<string, Scenario>> = {
   changeLeads: { input: async (stage) => ({ lead_ids: [await lead(stage)], status: "sent" }), filters: ["lead_ids"] },
   deleteLead: { input: async (stage) => ({ id: await lead(stage) }) },
   deleteLeads: { input: async (stage) => ({ lead_ids: [await lead(stage)] }), filters: ["lead_ids"] },
+  getTrigger: ofTrigger,
+  changeTrigger: { input: async (stage) => ({ id: await trigger(stage), name: "Slack" }) },
+  deleteTrigger: ofTrigger,
+  resumeTrigger: ofTrigger,
+  rotateTriggerSecret: ofTrigger,
+  testTrigger: { ...ofTrigger, neverReplayed: "it asks the target outside of a transaction" },
+  listTriggerDeliveries: ofTrigger,
+  replayTriggerDeliveries: ofTrigger,
+  getTriggerDelivery: triggerDelivery,
+  replayTriggerDelivery: triggerDelivery,
+  skipTriggerDelivery: triggerDelivery,
   // A new person each time: with only one, evidence would pile up and each request would take longer.
   upsertPerson: { input: () => ({ email: `${newId()}@acme.com`, first_name: "Anna", region: "DACH" }) },
   upsertCompany: { input: () => ({ domain: `${newId()}.com`, name: "Acme" }) },

@@ -1,0 +1,5 @@
+import { createTrigger, listTriggers } from "#lib/domain/triggers/service.ts";
+import { route } from "#lib/http/route.ts";
+
+export const GET = route(listTriggers);
+export const POST = route(createTrigger);

@@ -1,0 +1,19 @@
+export {
+  countTriggers,
+  getTrigger,
+  getTriggerDelivery,
+  listTriggerDeliveries,
+  listTriggerEvents,
+  listTriggers,
+} from "./service/read.ts";
+export { replayTriggerDeliveries, replayTriggerDelivery, skipTriggerDelivery } from "./service/replay.ts";
+export {
+  deliver,
+  type Ended,
+  hasWork,
+  type Round,
+  runRound,
+  sweepUnwanted,
+} from "./service/rounds.ts";
+export { changeTrigger, createTrigger, deleteTrigger, resumeTrigger, rotateTriggerSecret } from "./service/save.ts";
+export { testTrigger } from "./service/test.ts";

@@ -1,0 +1,162 @@
+import { announcedWorkspace, workspacesWithTriggers } from "#lib/auth/operator.ts";
+import type { WorkspaceId } from "#lib/core/ids.ts";
+import { log } from "#lib/core/log.ts";
+import { singleton } from "#lib/core/singleton.ts";
+import { together } from "#lib/core/together.ts";
+import { isUnavailable } from "#lib/core/unavailable.ts";
+import { type Ownership, ownership } from "#lib/db/ownership.ts";
+import { hasWork, sweepUnwanted } from "#lib/domain/triggers/service.ts";
+import { subscribeToAll } from "#lib/live/announce.ts";
+import { LOOK_AHEAD_MS, Serving } from "./serving.ts";
+
+/** How often workspaces are looked at whose announcements may have been lost, or whose retries are due. */
+const SCAN_MS = 15_000;
+const SCAN_PAUSE_MS = 5;
+/** How often events of workspaces without triggers are removed. */
+const SWEEP_MS = 30_000;
+/** A workspace that another process serves is not asked for again within this time. */
+const ELSEWHERE_MS = 2_000;
+
+/**
+ * Delivers events to triggers in this process. Each workspace is served by one process at a time, which holds its lock;
+ * when the process dies the lock is free at once, and another process, or this one after its restart, goes on.
+ */
+class Dispatcher {
+  private readonly served = new Map<WorkspaceId, Serving>();
+  private readonly beginning = new Set<WorkspaceId>();
+  private readonly withTriggers = new Set<string>();
+  private readonly unwanted = new Set<WorkspaceId>();
+  /** until when another process is taken to serve them */
+  private readonly elsewhere = new Map<WorkspaceId, number>();
+  private readonly timers: NodeJS.Timeout[] = [];
+  private readonly unsubscribe: () => void;
+  private readonly owned: Promise<Ownership>;
+  private scanning: Promise<void> | null = null;
+  private stopped = false;
+
+  constructor() {
+    this.unsubscribe = subscribeToAll((told) => {
+      if (!told) return this.scan();
+      const workspaceId = announcedWorkspace(told.workspaceId);
+      if (told.announcement.topic === "events") this.hearEvents(workspaceId);
+      else if (told.announcement.topic === "triggers") this.serve(workspaceId, true);
+    });
+    this.owned = ownership("deliveries", { opened: () => this.scan(), lost: () => this.loseAll() });
+    this.timers.push(setInterval(() => this.scan(), SCAN_MS).unref());
+    this.timers.push(setInterval(() => void this.sweep(), SWEEP_MS).unref());
+  }
+
+  /** Resolves once it hears of events and has looked for what waits. */
+  async ready(): Promise<void> {
+    await this.owned;
+    this.scan();
+    await this.scanning;
+  }
+
+  private hearEvents(workspaceId: WorkspaceId): void {
+    const serving = this.served.get(workspaceId);
+    if (serving) serving.poke();
+    else if (this.withTriggers.has(workspaceId)) this.serve(workspaceId, false);
+    else this.unwanted.add(workspaceId);
+  }
+
+  /** Serves a workspace, if no other process does. `changed`: triggers or their queues did. */
+  private serve(workspaceId: WorkspaceId, changed: boolean): void {
+    const serving = this.served.get(workspaceId);
+    if (serving) {
+      if (changed) serving.reload();
+      else serving.poke();
+      return;
+    }
+    if (this.stopped || this.beginning.has(workspaceId)) return;
+    if ((this.elsewhere.get(workspaceId) ?? 0) > Date.now()) return;
+    this.withTriggers.add(workspaceId);
+    this.beginning.add(workspaceId);
+    void this.begin(workspaceId).finally(() => this.beginning.delete(workspaceId));
+  }
+
+  private async begin(workspaceId: WorkspaceId): Promise<void> {
+    const owned = await this.owned;
+    if (!(await owned.tryOwn(workspaceId)) || this.stopped) {
+      this.elsewhere.set(workspaceId, Date.now() + ELSEWHERE_MS);
+      return;
+    }
+    this.elsewhere.delete(workspaceId);
+    const serving = new Serving(workspaceId, {
+      done: () => {
+        if (this.served.get(workspaceId) !== serving) return;
+        this.served.delete(workspaceId);
+        void owned.release(workspaceId);
+      },
+      hasTriggers: (has) => void (has ? this.withTriggers.add(workspaceId) : this.withTriggers.delete(workspaceId)),
+    });
+    this.served.set(workspaceId, serving);
+    serving.poke();
+  }
+
+  private loseAll(): void {
+    for (const serving of this.served.values()) void serving.stop();
+    this.served.clear();
+  }
+
+  private scan(): void {
+    if (this.stopped) return;
+    this.scanning ??= this.look()
+      .catch((error: unknown) => {
+        if (!isUnavailable(error)) log.warn({ err: error }, "looking for deliveries failed");
+      })
+      .finally(() => {
+        this.scanning = null;
+      });
+  }
+
+  private async look(): Promise<void> {
+    const known = await workspacesWithTriggers();
+    this.withTriggers.clear();
+    for (const id of known) this.withTriggers.add(id);
+    for (const id of known) {
+      if (this.stopped) return;
+      const serving = this.served.get(id);
+      if (serving) serving.poke();
+      else if (await hasWork(id, new Date(Date.now() + LOOK_AHEAD_MS))) this.serve(id, false);
+      await new Promise((resolve) => setTimeout(resolve, SCAN_PAUSE_MS).unref());
+    }
+  }
+
+  private async sweep(): Promise<void> {
+    const ids = [...this.unwanted];
+    this.unwanted.clear();
+    for (const id of ids) {
+      try {
+        while (!this.stopped && (await sweepUnwanted(id)));
+      } catch (error) {
+        this.unwanted.add(id); // the next time
+        if (!isUnavailable(error)) log.warn({ err: error, workspace_id: id }, "removing events failed");
+      }
+    }
+  }
+
+  /** Ends what is under way, writes how it ended, and gives all workspaces back. */
+  async stop(): Promise<void> {
+    this.stopped = true;
+    this.unsubscribe();
+    for (const timer of this.timers) clearInterval(timer);
+    await this.scanning;
+    await together([...this.served.values()].map((serving) => serving.stop()));
+    await (await this.owned).stop();
+  }
+}
+
+const state = singleton<{ running: Dispatcher | null }>("dispatcher", () => ({ running: null }));
+
+/** Starts delivering events in this process; resolves once it does. */
+export async function startDispatcher(): Promise<void> {
+  state.running ??= new Dispatcher();
+  await state.running.ready();
+}
+
+export async function stopDispatcher(): Promise<void> {
+  const { running } = state;
+  state.running = null;
+  await running?.stop();
+}

@@ -1,0 +1,147 @@
+import type { WorkspaceId } from "#lib/core/ids.ts";
+import { log } from "#lib/core/log.ts";
+import { isUnavailable } from "#lib/core/unavailable.ts";
+import { type Ended, runRound } from "#lib/domain/triggers/service.ts";
+import { Lane } from "./lane.ts";
+
+/** A workspace stays with its process while something of it is due within this time. */
+export const LOOK_AHEAD_MS = 30_000;
+/** What happens within this time is written together. */
+const GATHER_MS = 4;
+const AGAIN_MS = 1_000;
+/** How long a stop waits for requests that are under way. */
+const STOP_MS = 2_000;
+
+type Told = {
+  /** nothing is left to do for now */
+  done(): void;
+  hasTriggers(has: boolean): void;
+};
+
+/** Delivers the events of one workspace, a lane for each of its triggers. */
+export class Serving {
+  private readonly workspaceId: WorkspaceId;
+  private readonly told: Told;
+  private readonly lanes = new Map<string, Lane>();
+  private readonly leaving = new AbortController();
+  private ended: Ended[] = [];
+  private timer: NodeJS.Timeout | null = null;
+  private resting: NodeJS.Timeout | null = null;
+  private round: Promise<void> | null = null;
+  private again = false;
+  private retired = false;
+
+  constructor(workspaceId: WorkspaceId, told: Told) {
+    this.workspaceId = workspaceId;
+    this.told = told;
+  }
+
+  /** Events wait, attempts have ended, or something is due. */
+  poke(afterMs = GATHER_MS): void {
+    if (this.retired) return;
+    if (this.round) {
+      this.again = true;
+      return;
+    }
+    this.timer ??= setTimeout(() => {
+      this.timer = null;
+      this.round = this.run().finally(() => {
+        this.round = null;
+        if (this.again) {
+          this.again = false;
+          this.poke();
+        }
+      });
+    }, afterMs);
+  }
+
+  /** A person changed triggers or their queues: what was read ahead no longer counts. */
+  reload(): void {
+    for (const lane of this.lanes.values()) lane.forget();
+    this.poke();
+  }
+
+  private async run(): Promise<void> {
+    const ended = this.ended;
+    this.ended = [];
+    try {
+      const { triggers, queued, more } = await runRound(this.workspaceId, ended, ({ id }) => this.isIdle(id));
+      this.told.hasTriggers(triggers.length > 0);
+      const known = new Set(triggers.map(({ id }) => id));
+      for (const [id, lane] of this.lanes) {
+        if (known.has(id)) continue;
+        lane.forget();
+        this.lanes.delete(id);
+      }
+      for (const trigger of triggers) {
+        const next = queued.filter(({ triggerId }) => triggerId === trigger.id);
+        this.laneOf(trigger.id).take(trigger, next, this.isWritten(trigger.id));
+      }
+      if (more) this.again = true;
+      this.rest();
+    } catch (error) {
+      this.ended = [...ended, ...this.ended];
+      const unavailable = isUnavailable(error);
+      if (!unavailable) log.error({ err: error, workspace_id: this.workspaceId }, "delivering events failed");
+      this.timer ??= setTimeout(() => {
+        this.timer = null;
+        this.poke();
+      }, AGAIN_MS);
+    }
+  }
+
+  private laneOf(id: string): Lane {
+    const known = this.lanes.get(id);
+    if (known) return known;
+    const lane = new Lane(this.leaving.signal, (ended) => {
+      if (ended) this.ended.push(ended);
+      this.poke();
+    });
+    this.lanes.set(id, lane);
+    return lane;
+  }
+
+  /** Whether a trigger's next deliveries are to be read: how those before ended has been written. */
+  private isIdle(id: string): boolean {
+    return (this.lanes.get(id)?.isIdle ?? true) && this.isWritten(id);
+  }
+
+  private isWritten(id: string): boolean {
+    return !this.ended.some(({ triggerId }) => triggerId === id);
+  }
+
+  /** Ends when nothing is due soon. */
+  private rest(): void {
+    if (this.resting) clearTimeout(this.resting);
+    this.resting = setTimeout(() => {
+      const soon = Date.now() + LOOK_AHEAD_MS;
+      const rests = [...this.lanes.values()].every((lane) => lane.restsUntil(soon));
+      if (!rests || this.round || this.timer || this.ended.length > 0) return this.rest();
+      this.retire();
+      this.told.done();
+    }, LOOK_AHEAD_MS).unref();
+  }
+
+  /** Begins nothing more. */
+  retire(): void {
+    this.retired = true;
+    if (this.timer) clearTimeout(this.timer);
+    if (this.resting) clearTimeout(this.resting);
+    for (const lane of this.lanes.values()) lane.retire();
+  }
+
+  /** Lets what is under way end for a moment, and writes how it ended. */
+  async stop(): Promise<void> {
+    this.retire();
+    const timer = setTimeout(() => this.leaving.abort(), STOP_MS);
+    for (const lane of this.lanes.values()) await lane.settled();
+    clearTimeout(timer);
+    await this.round;
+    const { ended } = this;
+    this.ended = [];
+    if (ended.length === 0) return;
+    await runRound(this.workspaceId, ended, () => false).catch((error: unknown) =>
+      log.warn({ err: error, workspace_id: this.workspaceId }, "how deliveries ended could not be written"),
+    );
+  }
+}
