@@ -28,6 +28,7 @@ import * as privacy from "#lib/domain/privacy/service.ts";
 import * as query from "#lib/domain/query/service.ts";
 import * as sampleData from "#lib/domain/sample-data/service.ts";
 import * as savedViews from "#lib/domain/saved-views/service.ts";
+import * as scoring from "#lib/domain/scoring/service.ts";
 import * as stages from "#lib/domain/stages/service.ts";
 import * as triggers from "#lib/domain/triggers/service.ts";
 import * as users from "#lib/domain/users/service.ts";
@@ -68,6 +69,7 @@ const slices = [
   privacy,
   sampleData,
   savedViews,
+  scoring,
   query,
   stages,
   triggers,

@@ -183,6 +183,23 @@ export const variables = {
     schema: plain,
     secret: true,
   }),
+  LLM_URL: variable({
+    about:
+      "Build ICP scoring models with a language model: base URL of an OpenAI-compatible API (https://api.openai.com/v1).",
+    expects: "an absolute http:// or https:// URL",
+    schema: url("https", "http"),
+  }),
+  LLM_MODEL: variable({
+    about: "Language model: its name.",
+    expects: "a model name such as gpt-5-mini",
+    schema: plain,
+  }),
+  LLM_API_KEY: variable({
+    about: "Language model: the API key, where the endpoint wants one.",
+    expects: "an API key",
+    schema: plain,
+    secret: true,
+  }),
   WORKER: withFallback({
     about: "Where jobs run: app (inside this server) or separate (only in `npm run worker`).",
     expects: "app or separate",
@@ -276,6 +293,7 @@ const together: Name[][] = [
   ["GITHUB_CLIENT_ID", "GITHUB_CLIENT_SECRET"],
   ["OIDC_ISSUER", "OIDC_CLIENT_ID", "OIDC_CLIENT_SECRET"],
   ["EMBEDDINGS_URL", "EMBEDDINGS_MODEL"],
+  ["LLM_URL", "LLM_MODEL"],
 ];
 
 /** A variable that has no effect without the other. */

@@ -62,6 +62,10 @@ const table = {
   unauthorized_client: [400, "The client did not register for this kind of grant."],
   unsupported_grant_type: [400, "grant_type must be authorization_code or refresh_token."],
   unsupported_response_type: [400, "response_type must be code."],
+  no_gtm_context: [
+    400,
+    "There is nothing to build a scoring model from. Write the section ICP of the GTM profile first, or send signals.",
+  ],
   invalid_scope: [400, "scope holds something other than read, write and admin, or more than was approved."],
   invalid_target: [400, "resource must be the address of this server's MCP endpoint."],
   invalid_client: [401, "There is no client with this client_id, or its secret is not right."],
@@ -108,6 +112,10 @@ const table = {
   not_connected: [404, "This provider is not connected to the workspace."],
   user_not_found: [404, "No user has that e-mail address."],
   method_not_allowed: [405, "This address does not answer that method."],
+  model_exists: [
+    409,
+    "There is a scoring model already. Send force: true to replace it; the old one stays in the history.",
+  ],
   fact_already_superseded: [409, "The fact is already history; supersede the current one instead."],
   fact_changed: [409, "Someone changed this entry since you opened it."],
   lead_exists: [409, "This person is in the list already."],

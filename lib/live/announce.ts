@@ -7,11 +7,12 @@ import { type Listening, listen, type Notifier, notifier } from "#lib/db/listen.
  * Something was just committed: pages that show it fetch it again. `activity`: the record with news, and the
  * observation's `seq`. `integrations`: connections, deliveries or backfills changed. `changes`: the feed of changes has
  * something new that is no activity. `approvals`: a change waits for approval, or waits no longer. `events`: events wait for
- * triggers. `triggers`: a person changed triggers or their queues. `deliveries`: deliveries were tried.
+ * triggers. `triggers`: a person changed triggers or their queues. `deliveries`: deliveries were tried. `scores`: ICP scores
+ * or the scoring model changed.
  */
 export type Announcement = { topic: "activity"; entity_id: string; seq: number } | { topic: Plain };
 
-type Plain = "integrations" | "changes" | "approvals" | "events" | "triggers" | "deliveries";
+type Plain = "integrations" | "changes" | "approvals" | "events" | "triggers" | "deliveries" | "scores";
 
 /** Null: announcements may have been missed; read again from the last seq you know. */
 export type Listener = (announcement: Announcement | null) => void;

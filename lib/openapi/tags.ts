@@ -23,6 +23,7 @@ const about: Readonly<Record<string, string>> = {
   Query: "Questions across the evidence of the whole workspace.",
   Changes: "What changed, in the order in which it became visible.",
   Attention: "What somebody should look at now.",
+  "ICP scoring": "How well people and companies fit, why, and the model that says so.",
   Stages: "Which activity moves a person to which pipeline stage.",
   "API keys": "What the key of a request may do.",
   Integrations: "Outside systems the workspace is connected to, and what they delivered.",

@@ -25,6 +25,7 @@ const calls: Readonly<Record<string, (made: Made) => Record<string, unknown>>> =
   verify: () => ({ focus, property: "job_title", confirm: true }),
   search_notes: () => ({ question: "What is the budget?" }),
   update_gtm_profile: () => ({ section: "ICP", content: "Fintechs in the EU" }),
+  build_scoring_model: () => ({ force: true }),
   get_gtm_profile: () => ({ categories: ["ICP"] }),
   get_workspace_status: () => ({}),
   set_workspace_profile: () => ({ business_type: "software" }),

@@ -8,6 +8,7 @@ import { schedules as deviceLogins } from "#lib/domain/device-logins/jobs.ts";
 import { jobs as inbound, maintenance as inboundMaintenance } from "#lib/domain/inbound/jobs.ts";
 import { jobs as notes, maintenance as notesMaintenance, walks as notesWalks } from "#lib/domain/notes/jobs.ts";
 import { maintenance as oauthMaintenance, schedules as oauthSchedules } from "#lib/domain/oauth/jobs.ts";
+import { jobs as scoring, maintenance as scoringMaintenance } from "#lib/domain/scoring/jobs.ts";
 import { maintenance as triggersMaintenance } from "#lib/domain/triggers/jobs.ts";
 import { handles, type JobHandler, type Schedule, type Walk } from "#lib/jobs/handler.ts";
 import { keptAnswers } from "./kept-answers.ts";
@@ -26,6 +27,7 @@ const maintenance = [
   ...oauthMaintenance,
   ...approvalsMaintenance,
   ...attentionMaintenance,
+  ...scoringMaintenance,
 ];
 
 /** Every kind of job there is. */
@@ -34,6 +36,7 @@ export const handlers: readonly JobHandler[] = [
   ...bookings,
   ...inbound,
   ...notes,
+  ...scoring,
   handles(maintaining, maintain(maintenance)),
 ];
 

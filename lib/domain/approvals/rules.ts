@@ -103,6 +103,7 @@ const summaries: Readonly<Record<string, Said>> = {
   sendTestDelivery: ({ provider }) => `Send a test delivery of ${textOf(provider)}`,
   replayInboundDelivery: () => "Process a delivery again",
   setInboundRetention: () => "Change how long deliveries are kept",
+  buildScoringModel: () => "Build the ICP scoring model",
   setWorkspaceProfile: () => "Change the workspace's profile",
 };
 

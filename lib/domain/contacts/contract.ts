@@ -2,6 +2,7 @@ import { z } from "zod";
 import { defineOperation, pageSize } from "#lib/core/operation.ts";
 import { Cursor, Id, Time, Timestamp } from "#lib/core/schema.ts";
 import { Company, exampleCompany, examplePerson, Person, Stage } from "#lib/domain/people/contract.ts";
+import { Contribution, Tier } from "#lib/domain/scores/contract.ts";
 
 const tag = "Accounts";
 export const AccountFocus = z
@@ -81,8 +82,18 @@ const Relationships = z
 export const Icp = z
   .strictObject({
     score: z.int(),
-    tier: z.enum(["tier_1", "tier_2", "tier_3", "not_icp"]).describe("From 85, 70 and 50 up, and below."),
+    tier: Tier,
     fit: z.boolean().describe("A score of 70 or more."),
+    reason: z
+      .string()
+      .optional()
+      .describe(
+        "What speaks for it and against it. Absent for a score that a source reported, and at a time in the past.",
+      ),
+    contributions: z
+      .array(Contribution)
+      .optional()
+      .describe("What each signal of the scoring model gave, the strongest first; in an account only."),
   })
   .meta({ id: "IcpScore", description: "Fit with the ideal customer profile; absent when there is no score." });
 

@@ -11,16 +11,16 @@ import { LAST_SEQ, propertiesOfType, readEvents, readStageChanges, viewOfEvent }
 import * as contract from "./contract.ts";
 import { type Card, findPeopleOf, findRecent } from "./queries/account.ts";
 import { momentOf } from "./rules/claims.ts";
-import { icpOf } from "./rules/icp.ts";
 import { standingsOf } from "./rules/standing.ts";
 import { viewOfClaim, viewOfEvidence, viewOfMember, viewOfObservation } from "./serialize.ts";
+import { readIcp } from "./service/icp.ts";
 import { employerIn, evidenceIds, nameAt, newestFirst, readCard, readClaims, readStates } from "./service/read.ts";
 import { resolveForRead } from "./service/resolve.ts";
 import { readRow } from "./service/row.ts";
 
 export { findColleagues, findPeopleOf, type Member } from "./queries/account.ts";
 export { type Claim, type Moment, momentOf, nameBeside } from "./rules/claims.ts";
-export { icpOf } from "./rules/icp.ts";
+export { type Icp, readIcp } from "./service/icp.ts";
 export { employerIn, evidenceIds, nameAt, readCard, readClaims } from "./service/read.ts";
 export { resolveForRead } from "./service/resolve.ts";
 export { verifyClaim } from "./service/verify.ts";
@@ -33,16 +33,17 @@ export const getAccount = implement(contract.getAccount, async (ctx, input) => {
   const { entity, ambiguous } = await resolveForRead(ctx, input.focus);
   if (ambiguous) return ambiguous;
   const moment = momentOf(input);
-  const [claims, card, identifiers, recent, people, documents] = await together([
+  const [claims, card, identifiers, recent, people, documents, scored] = await together([
     readClaims(ctx, entity, moment),
     readCard(ctx, entity),
     findIdentifiersOf(ctx.db, [entity.id]),
     findRecent(ctx.db, evidenceIds(entity), moment, MOST_RECENT),
     entity.type === "company" ? findPeopleOf(ctx.db, entity.id, MOST_PEOPLE) : [],
     findDocuments(ctx, evidenceIds(entity), MOST_DOCUMENTS, moment),
+    readIcp(ctx, entity, moment),
   ]);
   const said = new Map(claims.map((claim) => [claim.property, claim.value]));
-  const icp = icpOf(said.get("icp_score"));
+  const icp = scored(said.get("icp_score"));
   const employer = employerIn(card);
   return {
     entity_id: entity.id,

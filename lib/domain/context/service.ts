@@ -6,13 +6,14 @@ import {
   evidenceIds,
   findColleagues,
   findPeopleOf,
-  icpOf,
+  type Icp,
   type Member,
   type Moment,
   momentOf,
   nameAt,
   readCard,
   readClaims,
+  readIcp,
   resolveForRead,
 } from "#lib/domain/contacts/service.ts";
 import type { Resolved } from "#lib/domain/entities/service.ts";
@@ -39,12 +40,13 @@ export const getContext = implement(contract.getContext, async (ctx, input) => {
   ]);
   if (ambiguous) return ambiguous;
   const moment = momentOf(input);
-  const [all, card, events, documents, stakeholders] = await together([
+  const [all, card, events, documents, stakeholders, scored] = await together([
     readClaims(ctx, entity, moment),
     readCard(ctx, entity),
     readHappened(ctx, entity, moment),
     findDocuments(ctx, evidenceIds(entity), MOST_DOCUMENTS, moment),
     readStakeholders(ctx, entity),
+    readIcp(ctx, entity, moment),
   ]);
   const claims = all.filter((claim) => !isFact(claim.property, entity));
   const name = nameAt(card, claims, entity);
@@ -68,11 +70,18 @@ export const getContext = implement(contract.getContext, async (ctx, input) => {
     counts: events.counts,
     documents,
     stakeholders,
-    icp: icpOf(claims.find((claim) => claim.property === "icp_score")?.value),
+    icp: briefly(scored(claims.find((claim) => claim.property === "icp_score")?.value)),
     now: moment.now,
   };
   return new JsonText<contract.Context>(compose(material, intent, input.budget_tokens ?? shapes[intent].budget));
 });
+
+/** The fit without what each signal gave: a context is short. */
+const briefly = (icp: Icp | undefined): Icp | undefined => {
+  if (!icp) return undefined;
+  const { contributions: _, ...brief } = icp;
+  return brief;
+};
 
 function intentOf(text: string): Intent {
   const intent = intents.find((known) => known === text);

@@ -4,6 +4,7 @@ import { findEntity } from "#lib/domain/entities/service.ts";
 import { deriveAgain, lockEntity } from "#lib/domain/evidence/service.ts";
 import type { Ctx } from "#lib/domain/implement.ts";
 import { rebuildRows } from "#lib/domain/people/service.ts";
+import { rescoreAll, rescoreOne } from "#lib/domain/scoring/service.ts";
 import { findEntityIds, findProjections } from "./queries.ts";
 
 type Difference = { entity_id: string; projection: string; before: string | null; after: string | null };
@@ -19,6 +20,7 @@ const SHOWN = 20;
  */
 export async function rebuildWorkspace(caller: Caller): Promise<Rebuilt> {
   const rebuilt: Rebuilt = { entities: 0, projections: 0, different: 0, differences: [] };
+  await rescoreAll(caller.workspaceId); // what only waits to be scored is no difference
   for (const type of ["workspace", "person", "company"]) {
     for (let after: string | null = null; ; ) {
       const start: string | null = after;
@@ -40,7 +42,10 @@ async function rebuildEntity(ctx: Ctx, id: string, rebuilt: Rebuilt): Promise<vo
   if (!entity || entity.id !== id) return;
   const before = await findProjections(ctx.db, id);
   await deriveAgain(ctx, entity);
-  if (entity.type !== "workspace") await rebuildRows(ctx, null, [entity], null);
+  if (entity.type !== "workspace") {
+    await rebuildRows(ctx, null, [entity], null);
+    await rescoreOne(ctx, id);
+  }
   const after = await findProjections(ctx.db, id);
   rebuilt.entities += 1;
   rebuilt.projections += after.size;

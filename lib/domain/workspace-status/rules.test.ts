@@ -15,12 +15,19 @@ const written = ["ICP", "Market", "Product", "Pricing", "Competitors", "Position
   count: 1,
   stale: 0,
 }));
-const complete: Setup = { profile, facts: written, peopleKnown: true, triggers: 1 };
+const complete: Setup = {
+  profile,
+  facts: written,
+  peopleKnown: true,
+  triggers: 1,
+  model: { version: 1, signals: 9 },
+};
 const empty: Setup = {
   profile: { ...profile, website: null, business_type: null, plan_model: null, default_signup_stage: null },
   facts: [],
   peopleKnown: false,
   triggers: 0,
+  model: null,
 };
 const without = (category: string): Setup => ({
   ...complete,
@@ -39,6 +46,7 @@ test.each<[string, Setup, string[]]>([
   ],
   ["one without a website", { ...complete, profile: { ...profile, website: null } }, ["complete_onboarding"]],
   ["one without triggers", { ...complete, triggers: 0 }, ["set_trigger"]],
+  ["one without a scoring model", { ...complete, model: null }, ["build_scoring_model"]],
   ["one without people", { ...complete, peopleKnown: false }, ["add_people"]],
 ])("the next steps of %s", (_, setup, ids) => {
   expect(nextSteps(setup).map(({ id }) => id)).toEqual(ids);
@@ -50,7 +58,10 @@ test("what is missing is named as onboarding names it", () => {
 });
 
 test("the playbook is done with ICP and Product", () => {
-  expect(playbookOf(complete)).toEqual({ done: true, facts: 6, icp_facts: 1, model: null, stale_facts: 0 });
+  expect(playbookOf(complete)).toEqual({
+    ...{ done: true, facts: 6, icp_facts: 1, stale_facts: 0 },
+    model: { version: 1, signals: 9 },
+  });
   expect(playbookOf(without("Product")).done).toBe(false);
   expect(playbookOf(empty).done).toBe(false);
 });

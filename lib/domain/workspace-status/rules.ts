@@ -11,6 +11,8 @@ export type Setup = {
   facts: readonly { category: string; count: number; stale: number }[];
   peopleKnown: boolean;
   triggers: number;
+  /** the ICP scoring model */
+  model: { version: number; signals: number } | null;
 };
 
 const factsOf = ({ facts }: Setup, category: string): number =>
@@ -44,7 +46,7 @@ export const playbookOf = (setup: Setup) => ({
   done: factsOf(setup, "ICP") > 0 && factsOf(setup, "Product") > 0,
   facts: sum(setup.facts.map(({ count }) => count)),
   icp_facts: factsOf(setup, "ICP"),
-  model: null,
+  model: setup.model,
   stale_facts: sum(setup.facts.map(({ stale }) => stale)),
 });
 
@@ -78,6 +80,13 @@ export function nextSteps(setup: Setup): NextStep[] {
       why: `${stale_facts} ${stale_facts === 1 ? "fact was" : "facts were"} not confirmed for ${STALE_DAYS} days.`,
       how: "Confirm or rewrite them in the GTM Context tab, or write the section again with POST /v2/workspace/facts.",
     },
+    setup.model === null &&
+      icp_facts > 0 && {
+        id: "build_scoring_model",
+        title: "Build the ICP scoring model",
+        why: "The ICP is written; with a model everyone gets a score of how well they fit, and why.",
+        how: "POST /v2/workspace/scoring-model (over MCP build_scoring_model), or Settings › ICP scoring.",
+      },
     !setup.peopleKnown && {
       id: "add_people",
       title: "Bring in the first people",

@@ -5,6 +5,7 @@ import { recordAudit } from "#lib/domain/audit/service.ts";
 import { connectedProviders } from "#lib/domain/connections/service.ts";
 import { saveSection } from "#lib/domain/facts/service.ts";
 import { implement } from "#lib/domain/implement.ts";
+import { findModel } from "#lib/domain/scores/service.ts";
 import { countTriggers } from "#lib/domain/triggers/service.ts";
 import { websiteOf } from "#lib/domain/workspaces/service.ts";
 import * as contract from "./contract.ts";
@@ -12,14 +13,18 @@ import { countFacts, getProfile, hasPeople, lockProfile, type ProfileRow, setPro
 import { missingFields, nextSteps, playbookOf, STALE_DAYS } from "./rules.ts";
 
 export const getWorkspaceStatus = implement(contract.getWorkspaceStatus, async ({ db }) => {
-  const [row, facts, peopleKnown, connected, triggers] = await together([
+  const [row, facts, peopleKnown, connected, triggers, model] = await together([
     getProfile(db),
     countFacts(db, new Date(Date.now() - STALE_DAYS * DAY_MS)),
     hasPeople(db),
     connectedProviders({ db }),
     countTriggers({ db }),
+    findModel(db),
   ]);
-  const setup = { profile: profileOf(row), facts, peopleKnown, triggers };
+  const setup = {
+    ...{ profile: profileOf(row), facts, peopleKnown, triggers },
+    model: model && { version: model.version, signals: model.signals.length },
+  };
   const missing = missingFields(setup);
   const crmSync = planHas(row.plan, "crm_sync");
   return {

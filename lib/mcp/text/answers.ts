@@ -9,6 +9,7 @@ import type { saveNote, searchNotes } from "#lib/domain/notes/contract.ts";
 import type { recordObservations } from "#lib/domain/observations/contract.ts";
 import type { listProperties } from "#lib/domain/people/contract.ts";
 import type { queryObservations } from "#lib/domain/query/contract.ts";
+import type { buildScoringModel } from "#lib/domain/scoring/contract.ts";
 import type { createTrigger, listTriggers } from "#lib/domain/triggers/contract.ts";
 import type { getWorkspaceStatus, setWorkspaceProfile } from "#lib/domain/workspace-status/contract.ts";
 import { accountText, contextText, whichOne } from "./context.ts";
@@ -114,6 +115,25 @@ const profileSavedText = ({ workspace }: Answer<typeof setWorkspaceProfile>): st
     .map(([field, value]) => `${field}: ${shown(value)}`)
     .join(", ")}`;
 
+const scoringText = ({ version, builder, signals, notes }: Answer<typeof buildScoringModel>): string =>
+  paragraphs([
+    `Scoring model ${version} is saved, built ${builderWords[builder]}. Everyone is scored in the background.`,
+    block(
+      "SIGNALS",
+      signals.map(({ label, weight }) => `- ${weight > 0 ? "+" : ""}${weight} ${line(label)}`),
+    ),
+    block(
+      "CHECK",
+      notes.map((note) => `- ${line(note)}`),
+    ),
+  ]);
+
+const builderWords = {
+  given: "from the signals given",
+  rules: "from the words of the GTM profile",
+  llm: "by a language model from the GTM profile",
+} as const;
+
 const connectedText = ({ connection, message }: Answer<typeof connectIntegration>): string =>
   `${message} connection id: ${connection.id}`;
 
@@ -179,6 +199,7 @@ export const texts: Readonly<Record<string, (output: never) => string>> = {
   getWorkspaceStatus: statusText,
   setWorkspaceProfile: profileSavedText,
   connectIntegration: connectedText,
+  buildScoringModel: scoringText,
   getApproval: approvalText,
   listTriggers: triggersText,
   createTrigger: triggerSetText,

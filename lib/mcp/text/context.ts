@@ -20,7 +20,7 @@ export function contextText(output: z.output<typeof getContext.output>): string 
   const { entity, summary, icp, claims, workspace, timeline, documents, stakeholders, meta } = output;
   return paragraphs([
     outside(line(summary)),
-    icp && `ICP FIT\n${icp.score} of 100, ${icp.tier}`,
+    icp && fitText(icp),
     block("FACTS", claims.map(claimLine)),
     workspace.length > 0 &&
       `YOUR CONTEXT\n${workspace.map(({ property, value }) => `- ${property}: ${value}`).join("\n")}`,
@@ -33,6 +33,9 @@ export function contextText(output: z.output<typeof getContext.output>): string 
     `${meta.truncated ? "More is known; a larger budget_tokens shows it.\n" : ""}entity id: ${entity.id}`,
   ]);
 }
+
+const fitText = ({ score, tier, reason }: NonNullable<Context["icp"]>): string =>
+  `ICP FIT\n${score} of 100, ${tier}${reason ? `. ${line(reason)}` : ""}`;
 
 type Known = Pick<ClaimView, "property" | "value" | "name" | "confidence" | "freshness" | "last_observed_at">;
 
@@ -53,7 +56,7 @@ export function accountText(output: z.output<typeof getAccount.output>): string 
   const { works_at, people, people_count } = output.relationships;
   return paragraphs([
     `${outside(line(output.name))}\n${described(output)}`,
-    output.icp && `ICP FIT\n${output.icp.score} of 100, ${output.icp.tier}`,
+    output.icp && fitText(output.icp),
     block(
       "IDENTIFIERS",
       output.identifiers.map(({ kind, value }) => `- ${kind}: ${value}`),

@@ -182,6 +182,12 @@ const lead = async (stage: Stage): Promise<string> =>
 
 const scenarios: Readonly<Record<string, Scenario>> = {
   saveFact: { ids: { supersedes: factId } },
+  draftScoringModel: {
+    async input(stage) {
+      await fact(stage);
+      return {};
+    },
+  },
   editEntry: {
     async input(stage) {
       const { id, content } = await fact(stage);

@@ -1,6 +1,6 @@
 import { formatTime } from "#lib/core/time.ts";
 import { countJson } from "#lib/core/tokens.ts";
-import { type Claim, type icpOf, type Member, nameBeside } from "#lib/domain/contacts/service.ts";
+import { type Claim, type Icp, type Member, nameBeside } from "#lib/domain/contacts/service.ts";
 import { confidenceAt, freshnessAt } from "#lib/domain/evidence/service.ts";
 import { nameOf } from "#lib/domain/names/service.ts";
 import { type EventRow, labelOf, typeOf } from "#lib/domain/timeline/service.ts";
@@ -23,7 +23,7 @@ export type Material = {
   counts: readonly { type: string; count: number; latest: Date }[];
   documents: readonly { id: string; type: string; title: string | null; date: string; snippet: string }[];
   stakeholders: readonly Member[];
-  icp: ReturnType<typeof icpOf>;
+  icp: Icp | undefined;
   now: Date;
 };
 

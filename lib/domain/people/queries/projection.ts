@@ -1,7 +1,9 @@
+import type { WorkspaceId } from "#lib/core/ids.ts";
 import { type Column, columnsOf } from "#lib/db/columns.ts";
 import type { Db } from "#lib/db/handle.ts";
 import { formFor, sql, sqlOfIds, sqlOfRows } from "#lib/db/statement.ts";
 import { ownEvents } from "#lib/domain/evidence/contract.ts";
+import { markChanged } from "#lib/domain/scores/service.ts";
 import type { Stage } from "../rules/fields.ts";
 import type { CompanyRow, PersonRow } from "../rules/rows.ts";
 import { type PropertyValue, valuesOfCompany, valuesOfPerson } from "../rules/values.ts";
@@ -66,12 +68,22 @@ const countPeopleRows = sqlOfRows(
 type Write<Row> = { row: Row; activityAt: Date | null; updatedAt: Date | null; created?: boolean };
 export type PersonWrite = Write<PersonRow>;
 
+type Tenant = { db: Db; workspaceId: WorkspaceId };
+
 /** It only moves forward. */
 const updatedColumn = (alias: string): Column<Write<PersonRow | CompanyRow>> => [
   "updated_at",
   "timestamptz",
   ({ row, updatedAt }) => updatedAt ?? row.createdAt,
   { merged: `greatest(${alias}.updated_at, excluded.updated_at)` },
+];
+
+/** What a source reported, until the workspace's model scores the row; then only the model writes it. */
+const scoreColumn = (alias: string): Column<Write<PersonRow | CompanyRow>> => [
+  "icp_score",
+  "int",
+  ({ row }) => row.icpScore,
+  { merged: `CASE WHEN ${alias}.scored THEN ${alias}.icp_score ELSE excluded.icp_score END` },
 ];
 
 const personColumns = columnsOf<PersonWrite>(
@@ -87,7 +99,7 @@ const personColumns = columnsOf<PersonWrite>(
     ["linkedin_url", "text", ({ row }) => row.linkedinUrl],
     ["phone", "text", ({ row }) => row.phone],
     ["pipeline_stage", "pipeline_stage", ({ row }) => row.pipelineStage],
-    ["icp_score", "int", ({ row }) => row.icpScore],
+    scoreColumn("p"),
     [
       "last_activity_at",
       "timestamptz",
@@ -114,7 +126,7 @@ const upsertPersonRows = sqlOfRows(
 );
 
 /** Writes people's rows; `activityAt` is the latest activity among what was just recorded, and only ever moves forward. */
-export function upsertPeople(db: Db, people: readonly PersonWrite[]): Promise<unknown> {
+export function upsertPeople({ db, workspaceId }: Tenant, people: readonly PersonWrite[]): Promise<unknown> {
   void db.defer(formFor(countPeopleRows, people.length), [
     people.map(({ row }) => row.id),
     people.map(({ row }) => row.status),
@@ -123,6 +135,10 @@ export function upsertPeople(db: Db, people: readonly PersonWrite[]): Promise<un
     latestOf(people),
   ]);
   keepValues(db, people, valuesOfPerson);
+  markChanged(
+    { db, workspaceId },
+    people.map(({ row }) => row.id),
+  );
   return db.defer(formFor(upsertPersonRows, people.length), personColumns.values(people));
 }
 
@@ -184,7 +200,7 @@ const companyColumns = columnsOf<CompanyWrite>(
     ["industry", "text", ({ row }) => row.industry],
     ["employee_count", "int", ({ row }) => row.employeeCount],
     ["country", "text", ({ row }) => row.country],
-    ["icp_score", "int", ({ row }) => row.icpScore],
+    scoreColumn("c"),
     [
       "last_activity_at",
       "timestamptz",
@@ -210,8 +226,12 @@ const upsertCompanyRows = sqlOfRows(
 );
 
 /** Writes companies' rows; how many people each has is kept by `upsertPeople`. */
-export function upsertCompanies(db: Db, companies: readonly CompanyWrite[]): Promise<unknown> {
+export function upsertCompanies({ db, workspaceId }: Tenant, companies: readonly CompanyWrite[]): Promise<unknown> {
   keepValues(db, companies, valuesOfCompany);
+  markChanged(
+    { db, workspaceId },
+    companies.map(({ row }) => row.id),
+  );
   return db.defer(formFor(upsertCompanyRows, companies.length), companyColumns.values(companies));
 }
 

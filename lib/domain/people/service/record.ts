@@ -222,7 +222,7 @@ async function refreshPeople(
   ]);
   const rows = ingredients.map((known) => personRow(known, employers.get(known.id) ?? null));
   keepNoteNames(ctx.db, renamedIn(noted, rows));
-  await upsertPeople(ctx.db, writesOf(rows, people, at, activity));
+  await upsertPeople(ctx, writesOf(rows, people, at, activity));
 }
 
 function writesOf<Row extends { id: string }>(
@@ -281,7 +281,7 @@ async function refreshCompanies(
           renamed.map(({ id }) => id),
         )
       : [];
-  await upsertCompanies(ctx.db, writesOf(rows, companies, at, activity));
+  await upsertCompanies(ctx, writesOf(rows, companies, at, activity));
   await refreshIds(ctx, at, employees);
 }
 

@@ -1,0 +1,5 @@
+import { buildScoringModel, getScoringModel } from "#lib/domain/scoring/service.ts";
+import { route } from "#lib/http/route.ts";
+
+export const GET = route(getScoringModel);
+export const POST = route(buildScoringModel);

@@ -1,0 +1,121 @@
+import type { Db } from "#lib/db/handle.ts";
+import { formFor, sql, sqlOfRows } from "#lib/db/statement.ts";
+import type { Signal } from "./contract.ts";
+import type { CompanyFacts, PersonFacts } from "./rules/features.ts";
+
+export type Model = { version: number; signals: Signal[] };
+
+// scoring_models_workspace_id_version_key
+const MODEL =
+  "SELECT version, signals FROM scoring_models WHERE workspace_id = $workspace ORDER BY version DESC LIMIT 1";
+const current = sql("scoring_model_current", MODEL);
+
+/** The workspace's scoring model; null when it has none. */
+export const findModel = async (db: Db): Promise<Model | null> => (await db.query<Model>(current))[0] ?? null;
+
+/** What the scorer needs of a row, with the company a person is linked to. */
+const PERSON_FACTS = `p.job_title AS "jobTitle", p.company, p.custom`;
+const COMPANY_FACTS = `c.id AS "companyId", c.name AS "companyName", c.industry, c.employee_count AS "employeeCount", c.country, c.custom AS "companyCustom"`;
+
+type PersonColumns = { jobTitle: string | null; company: string | null; custom: Record<string, unknown> };
+type CompanyColumns = {
+  companyId: string | null;
+  companyName: string | null;
+  industry: string | null;
+  employeeCount: number | null;
+  country: string | null;
+  companyCustom: Record<string, unknown>;
+};
+
+export const personFactsOf = (row: PersonColumns & CompanyColumns): PersonFacts => ({
+  jobTitle: row.jobTitle,
+  company: row.company,
+  custom: row.custom,
+  employer: row.companyId === null ? null : companyFactsOf(row),
+});
+
+export const companyFactsOf = (row: CompanyColumns): CompanyFacts => ({
+  name: row.companyName,
+  industry: row.industry,
+  employeeCount: row.employeeCount,
+  country: row.country,
+  custom: row.companyCustom,
+});
+
+type Seen = Model & PersonColumns & CompanyColumns & { personId: string | null };
+
+// scoring_models_workspace_id_version_key, people_pkey, companies_pkey
+const ofOne = sql(
+  "score_of_one",
+  `SELECT m.version, m.signals, p.id AS "personId", ${PERSON_FACTS}, ${COMPANY_FACTS} FROM (${MODEL}) AS m
+   LEFT JOIN people p ON p.workspace_id = $workspace AND p.id = $1
+   LEFT JOIN companies c ON c.workspace_id = $workspace AND c.id = coalesce(p.company_id, $1)`,
+);
+
+/** The current model with what it looks at of one person or company; null when there is no model or no such row. */
+export async function findSubject(
+  db: Db,
+  entityId: string,
+): Promise<{ model: Model; person: PersonFacts | null; company: CompanyFacts | null } | null> {
+  const [row] = await db.query<Seen>(ofOne, [entityId]);
+  if (!row || (row.personId === null && row.companyId === null)) return null;
+  const model = { version: row.version, signals: row.signals };
+  return row.personId === null
+    ? { model, person: null, company: companyFactsOf(row) }
+    : { model, person: personFactsOf(row), company: null };
+}
+
+// score_changes_entity_idx
+const at = sql(
+  "score_at",
+  `SELECT score FROM score_changes WHERE workspace_id = $workspace AND entity_id = $1 AND at <= $2 ORDER BY at DESC, id DESC LIMIT 1`,
+);
+
+/** The score that somebody had at a moment; undefined when it had not been scored yet. */
+export const findScoreAt = async (db: Db, entityId: string, moment: Date): Promise<number | null | undefined> =>
+  (await db.query<{ score: number | null }>(at, [entityId, moment]))[0]?.score;
+
+/** A batch for the scorer, in the order of ids. */
+const FACTS_OF_PEOPLE = `SELECT p.id, p.icp_score AS score, p.scored, p.source, ${PERSON_FACTS}, ${COMPANY_FACTS} FROM people p
+   LEFT JOIN companies c ON c.workspace_id = $workspace AND c.id = p.company_id WHERE p.workspace_id = $workspace`;
+const FACTS_OF_COMPANIES = `SELECT c.icp_score AS score, c.scored, c.source, ${COMPANY_FACTS} FROM companies c WHERE c.workspace_id = $workspace`;
+
+type Standing = { score: number | null; scored: boolean; source: string };
+export type PersonToScore = Standing & PersonColumns & CompanyColumns & { id: string };
+export type CompanyToScore = Standing & CompanyColumns & { companyId: string };
+
+// people_pkey, companies_pkey: from an id on
+const nextPeople = sql("score_people_after", `${FACTS_OF_PEOPLE} AND p.id > $1 ORDER BY p.id LIMIT $2`);
+const nextCompanies = sql("score_companies_after", `${FACTS_OF_COMPANIES} AND c.id > $1 ORDER BY c.id LIMIT $2`);
+// people_pkey, companies_pkey
+const somePeople = sql("score_people_given", `${FACTS_OF_PEOPLE} AND p.id = ANY($1::uuid[])`);
+const someCompanies = sql("score_companies_given", `${FACTS_OF_COMPANIES} AND c.id = ANY($1::uuid[])`);
+// The tables of the workspace are read whole, once after each change of the model.
+const missedPeople = sql("score_people_missed", `${FACTS_OF_PEOPLE} AND NOT p.scored LIMIT $1`);
+const missedCompanies = sql("score_companies_missed", `${FACTS_OF_COMPANIES} AND NOT c.scored LIMIT $1`);
+
+export const findPeopleAfter = (db: Db, after: string, limit: number): Promise<PersonToScore[]> =>
+  db.query<PersonToScore>(nextPeople, [after, limit]);
+export const findCompaniesAfter = (db: Db, after: string, limit: number): Promise<CompanyToScore[]> =>
+  db.query<CompanyToScore>(nextCompanies, [after, limit]);
+export const findPeople = (db: Db, ids: readonly string[]): Promise<PersonToScore[]> =>
+  db.query<PersonToScore>(somePeople, [ids]);
+export const findCompanies = (db: Db, ids: readonly string[]): Promise<CompanyToScore[]> =>
+  db.query<CompanyToScore>(someCompanies, [ids]);
+export const findMissedPeople = (db: Db, limit: number): Promise<PersonToScore[]> =>
+  db.query<PersonToScore>(missedPeople, [limit]);
+export const findMissedCompanies = (db: Db, limit: number): Promise<CompanyToScore[]> =>
+  db.query<CompanyToScore>(missedCompanies, [limit]);
+
+// scoring_models_workspace_id_version_key
+const mark = sqlOfRows(
+  "score_queue_mark",
+  (
+    limit,
+  ) => `INSERT INTO score_queue (workspace_id, entity_id) SELECT $workspace, id FROM unnest($1::uuid[]) AS changed(id)
+   WHERE EXISTS (SELECT FROM scoring_models WHERE workspace_id = $workspace) ${limit} RETURNING NULL`,
+);
+
+/** Queues entities to be scored again, if the workspace has a model; sent with the COMMIT. */
+export const deferMark = (db: Db, ids: readonly string[]): Promise<object[]> =>
+  db.defer(formFor(mark, ids.length), [ids]);

@@ -1,0 +1,141 @@
+import type { WorkspaceId } from "#lib/core/ids.ts";
+import { log } from "#lib/core/log.ts";
+import { singleton } from "#lib/core/singleton.ts";
+import type { Db } from "#lib/db/handle.ts";
+import { withWorkspace } from "#lib/db/transaction.ts";
+import { enqueue, jobKind } from "#lib/jobs/queue.ts";
+import type { Contribution, Signal, Tier } from "./contract.ts";
+import { deferMark, findScoreAt, findSubject, type Model } from "./queries.ts";
+import { contributionsOf } from "./rules/contributions.ts";
+import { type Features, featuresOfCompany, featuresOfPerson } from "./rules/features.ts";
+import { FIT, type Scored, type Scorer, scorerOf, tierOf } from "./rules/scorer.ts";
+import { reasonOf } from "./rules/words.ts";
+
+export {
+  type CompanyToScore,
+  companyFactsOf,
+  findCompanies,
+  findCompaniesAfter,
+  findMissedCompanies,
+  findMissedPeople,
+  findModel,
+  findPeople,
+  findPeopleAfter,
+  type Model,
+  type PersonToScore,
+  personFactsOf,
+} from "./queries.ts";
+export { pointsByKey } from "./rules/contributions.ts";
+export {
+  type Features,
+  type FeatureValue,
+  features,
+  featuresOfCompany,
+  featuresOfPerson,
+  propertiesOf,
+} from "./rules/features.ts";
+export { degreeOf, FIT, type Scored, type Scorer, scorerOf, tierOf } from "./rules/scorer.ts";
+export { wordsOf } from "./rules/text.ts";
+export * as vocabulary from "./rules/vocabulary.ts";
+export { reasonOf, wordsOfValue } from "./rules/words.ts";
+
+/** The fit of one person or company as answers show it. `reason` and `contributions` only where the model gave the score. */
+export type Fit = {
+  score: number;
+  tier: Tier;
+  fit: boolean;
+  reason?: string;
+  contributions?: Contribution[];
+};
+
+export const fitOf = (score: number): Fit => ({ score, tier: tierOf(score), fit: score >= FIT });
+
+/** One person or company as the current model sees it; `scored` is null when none of its features is known. */
+export type Seen = { version: number; scorer: Scorer; features: Features; scored: Scored | null };
+
+/** How the model sees somebody now; null when the workspace has no model, or they have no row. */
+export async function readSeen(db: Db, workspaceId: string, entityId: string): Promise<Seen | null> {
+  const subject = await findSubject(db, entityId);
+  if (!subject) return null;
+  const { model, person, company } = subject;
+  const features = person ? featuresOfPerson(person) : company ? featuresOfCompany(company) : () => null;
+  const scorer = scorerFor(workspaceId, model);
+  return { version: model.version, scorer, features, scored: scorer.score(features) };
+}
+
+/**
+ * The fit of a person or company. Where the workspace has a model, only the model says; else what a source reported as
+ * `icp_score`. `at`: a moment in the past, at which only the score is known.
+ */
+export async function readFit(
+  { db, workspaceId }: { db: Db; workspaceId: string },
+  entityId: string,
+  at: Date | null,
+): Promise<{ hasModel: boolean; fit: Fit | null }> {
+  if (at) {
+    const score = await findScoreAt(db, entityId, at);
+    return score === undefined
+      ? { hasModel: false, fit: null }
+      : { hasModel: true, fit: score === null ? null : fitOf(score) };
+  }
+  const seen = await readSeen(db, workspaceId, entityId);
+  return { hasModel: seen !== null, fit: seen?.scored ? explained(seen.scorer, seen.features, seen.scored) : null };
+}
+
+/** A score with its reason and what each signal gave. */
+export const explained = (scorer: Scorer, features: Features, scored: Scored): Fit => ({
+  ...fitOf(scored.score),
+  reason: reasonOf(scorer.signals, scored),
+  contributions: contributionsOf(scorer, features, scored),
+});
+
+/** Prepared models by workspace, the current version of each. */
+const prepared = singleton<Map<string, { version: number; scorer: Scorer }>>("scorers", () => new Map());
+const MOST_PREPARED = 500;
+
+/** The scorer of a workspace's model, prepared once a version. */
+export function scorerFor(workspaceId: string, { version, signals }: Model): Scorer {
+  const kept = prepared.get(workspaceId);
+  if (kept?.version === version) return kept.scorer;
+  const scorer = scorerOf(signals as Signal[]);
+  if (prepared.size >= MOST_PREPARED) prepared.clear();
+  prepared.set(workspaceId, { version, scorer });
+  return scorer;
+}
+
+/** Scores what waits in a workspace: everyone after a change of the model, and those about whom something was learned. */
+export const rescoring = jobKind("scoring:rescore", {
+  label: "Update ICP scores",
+  ids: [],
+  queue: "scoring",
+  once: true,
+  gatherMs: 200,
+  priority: 5,
+});
+
+/**
+ * Queues people and companies whose rows were just written to be scored again; nothing happens in a workspace without a
+ * model. The job is queued after the commit; should the process die between the two, the hourly maintenance queues it.
+ */
+export function markChanged({ db, workspaceId }: { db: Db; workspaceId: WorkspaceId }, ids: readonly string[]): void {
+  if (ids.length === 0) return;
+  const marked = deferMark(db, ids);
+  marked.catch(() => undefined); // fails the transaction
+  db.afterCommit(() => void marked.then((rows) => rows.length > 0 && wake(workspaceId)));
+}
+
+/** Workspaces for which a job is about to be queued. */
+const waking = singleton<Set<string>>("scores-waking", () => new Set());
+const GATHER_MS = 50;
+
+/** Queues the job soon, once for all that was marked meanwhile. */
+function wake(workspaceId: WorkspaceId): void {
+  if (waking.has(workspaceId)) return;
+  waking.add(workspaceId);
+  setTimeout(() => {
+    waking.delete(workspaceId);
+    withWorkspace(workspaceId, (db) => enqueue(db, rescoring, {}), { operation: "queueing ICP scores" }).catch(
+      (error: unknown) => log.warn({ err: error }, "ICP scores wait for the hourly maintenance"),
+    );
+  }, GATHER_MS).unref();
+}

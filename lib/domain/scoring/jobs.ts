@@ -1,0 +1,16 @@
+import { rescoring } from "#lib/domain/scores/service.ts";
+import { handles, type Maintenance } from "#lib/jobs/handler.ts";
+import { queueRescoring, rescore } from "./service/rescore.ts";
+
+export const jobs = [handles(rescoring, rescore)];
+
+/** Finds what waits without a job, as when a process died between a commit and the queueing after it. */
+export const maintenance: readonly Maintenance[] = [
+  {
+    name: "scores",
+    async step(workspaceId) {
+      await queueRescoring(workspaceId);
+      return false;
+    },
+  },
+];

@@ -1,0 +1,258 @@
+import { columnsOf } from "#lib/db/columns.ts";
+import type { Db } from "#lib/db/handle.ts";
+import { sql } from "#lib/db/statement.ts";
+import type { Signal } from "#lib/domain/scores/contract.ts";
+import type { PersonToScore } from "#lib/domain/scores/service.ts";
+
+export type Builder = "given" | "rules" | "llm";
+
+export type Version = {
+  version: number;
+  signals: Signal[];
+  builder: Builder;
+  createdAt: Date;
+  createdBy: string;
+  scored: number;
+  changed: number;
+  finishedAt: Date | null;
+};
+
+const COLUMNS = `version, signals, builder, created_at AS "createdAt", created_by AS "createdBy", scored, changed, finished_at AS "finishedAt"`;
+
+// scoring_models_workspace_id_version_key
+const latest = sql(
+  "scoring_version_latest",
+  `SELECT ${COLUMNS} FROM scoring_models WHERE workspace_id = $workspace ORDER BY version DESC LIMIT 1`,
+);
+const versions = sql(
+  "scoring_versions",
+  `SELECT ${COLUMNS} FROM scoring_models WHERE workspace_id = $workspace AND version < $1 ORDER BY version DESC LIMIT $2`,
+);
+
+export const findLatest = async (db: Db): Promise<Version | null> => (await db.query<Version>(latest))[0] ?? null;
+
+/** Versions before `before`, the latest first. */
+export const findVersions = (db: Db, before: number, limit: number): Promise<Version[]> =>
+  db.query<Version>(versions, [before, limit]);
+
+const insert = sql(
+  "scoring_version_insert",
+  `INSERT INTO scoring_models (workspace_id, id, version, signals, builder, created_by)
+   VALUES ($workspace, $1, $2, $3, $4, $5) RETURNING ${COLUMNS}`,
+);
+
+/** Adds a version. The caller holds the workspace's lock, so that versions have no gaps. */
+export async function insertVersion(
+  db: Db,
+  given: { id: string; version: number; signals: readonly Signal[]; builder: Builder; by: string },
+): Promise<Version> {
+  const { id, version, signals, builder, by } = given;
+  const [row] = await db.query<Version>(insert, [id, version, JSON.stringify(signals), builder, by]);
+  if (!row) throw new Error("the version was not written");
+  return row;
+}
+
+/** Where the job that scores everyone with the current model is. */
+export type Run = {
+  version: number;
+  signals: Signal[];
+  stage: "companies" | "people" | "rest" | "done";
+  after: string | null;
+};
+
+const run = sql(
+  "scoring_run",
+  `SELECT version, signals, stage, after FROM scoring_models WHERE workspace_id = $workspace ORDER BY version DESC LIMIT 1`,
+);
+
+export const findRun = async (db: Db): Promise<Run | null> => (await db.query<Run>(run))[0] ?? null;
+
+const advance = sql(
+  "scoring_run_advance",
+  `UPDATE scoring_models SET stage = $2, after = $3, scored = scored + $4, changed = changed + $5,
+     finished_at = CASE WHEN $2 = 'done' THEN now() END
+   WHERE workspace_id = $workspace AND version = $1`,
+);
+
+/** Remembers how far the run of a version is, with the scores it wrote. */
+export async function advanceRun(
+  db: Db,
+  { version, stage, after }: Pick<Run, "version" | "stage" | "after">,
+  done: { scored: number; changed: number },
+): Promise<void> {
+  await db.query(advance, [version, stage, after, done.scored, done.changed]);
+}
+
+// score_queue_pkey: the oldest; what another run of the job holds is left to it
+const take = sql(
+  "score_queue_take",
+  `DELETE FROM score_queue WHERE workspace_id = $workspace AND seq IN (
+     SELECT seq FROM score_queue WHERE workspace_id = $workspace ORDER BY seq LIMIT $1 FOR UPDATE SKIP LOCKED)
+   RETURNING entity_id AS id`,
+);
+
+/** Takes some of those who wait to be scored again off the queue. */
+export const takeQueued = async (db: Db, limit: number): Promise<string[]> => [
+  ...new Set((await db.query<{ id: string }>(take, [limit])).map(({ id }) => id)),
+];
+
+const requeue = sql(
+  "score_queue_return",
+  "INSERT INTO score_queue (workspace_id, entity_id) SELECT $workspace, e.id FROM entities e WHERE e.workspace_id = $workspace AND e.id = ANY($1::uuid[])",
+);
+
+/** Queues some again. */
+export const returnToQueue = (db: Db, ids: readonly string[]): Promise<unknown> => db.query(requeue, [ids]);
+
+// people_company_idx
+const queueEmployees = sql(
+  "score_queue_employees",
+  "INSERT INTO score_queue (workspace_id, entity_id) SELECT $workspace, id FROM people WHERE workspace_id = $workspace AND company_id = ANY($1::uuid[])",
+);
+
+/** Queues the people of companies, whose features are theirs too. */
+export const queuePeopleOf = (db: Db, companyIds: readonly string[]): Promise<unknown> =>
+  db.query(queueEmployees, [companyIds]);
+
+// score_queue_pkey, scoring_models_workspace_id_version_key
+const waiting = sql(
+  "scores_waiting",
+  `SELECT EXISTS (SELECT FROM score_queue WHERE workspace_id = $workspace)
+     OR coalesce((SELECT stage <> 'done' FROM scoring_models WHERE workspace_id = $workspace ORDER BY version DESC LIMIT 1), false) AS waits`,
+);
+
+/** Whether anybody waits to be scored. */
+export const isWaiting = async (db: Db): Promise<boolean> =>
+  (await db.query<{ waits: boolean }>(waiting))[0]?.waits === true;
+
+/** A row's new score; `previous` is what it had. */
+export type NewScore = { id: string; score: number | null };
+
+// Rows that another transaction holds are left out, so that this one never waits for it while it holds others.
+const writeOf = (table: "people" | "companies") =>
+  sql(
+    `score_${table}`,
+    `WITH given AS (SELECT * FROM unnest($1::uuid[], $2::int[]) AS g(id, score)),
+     held AS (SELECT t.id FROM ${table} t WHERE t.workspace_id = $workspace AND t.id = ANY($1::uuid[]) ORDER BY t.id FOR NO KEY UPDATE SKIP LOCKED)
+     UPDATE ${table} t SET icp_score = given.score, scored = true,
+       updated_at = CASE WHEN t.icp_score IS DISTINCT FROM given.score THEN greatest(t.updated_at, $3) ELSE t.updated_at END
+     FROM given JOIN held ON held.id = given.id WHERE t.workspace_id = $workspace AND t.id = given.id RETURNING t.id`,
+  );
+// people_pkey; companies_pkey
+const writes = { person: writeOf("people"), company: writeOf("companies") } as const;
+
+/** Writes scores, and returns the ids of the rows that were free. */
+export const writeScores = async (
+  db: Db,
+  type: "person" | "company",
+  at: Date,
+  scores: readonly NewScore[],
+): Promise<Set<string>> => {
+  const values = [scores.map(({ id }) => id), scores.map(({ score }) => score), at];
+  return new Set((await db.query<{ id: string }>(writes[type], values)).map(({ id }) => id));
+};
+
+// score_changes_entity_idx
+const last = sql(
+  "score_last_of",
+  `SELECT g.id, s.score FROM unnest($1::uuid[]) AS g(id) CROSS JOIN LATERAL (
+     SELECT score FROM score_changes WHERE workspace_id = $workspace AND entity_id = g.id ORDER BY at DESC, id DESC LIMIT 1) AS s`,
+);
+
+/** The last score of some whose rows are new, as after a merge that was undone. */
+export const findLastScores = async (db: Db, ids: readonly string[]): Promise<Map<string, number | null>> =>
+  new Map((await db.query<{ id: string; score: number | null }>(last, [ids])).map(({ id, score }) => [id, score]));
+
+export type Change = {
+  id: string;
+  entityId: string;
+  modelVersion: number;
+  score: number | null;
+  previous: number | null;
+  cause: "model" | "evidence";
+  observationId: string | null;
+  points: Readonly<Record<string, number>>;
+};
+
+const changeColumns = columnsOf<Change>(
+  [
+    ["id", "uuid", (change) => change.id],
+    ["entity_id", "uuid", (change) => change.entityId],
+    { name: "at", from: "$1" },
+    ["model_version", "int", (change) => change.modelVersion],
+    ["score", "int", (change) => change.score],
+    ["previous", "int", (change) => change.previous],
+    ["cause", "text", (change) => change.cause],
+    ["observation_id", "uuid", (change) => change.observationId],
+    ["points", "jsonb", (change) => JSON.stringify(change.points)],
+  ],
+  { first: 2 },
+);
+const insertChanges = sql(
+  "score_changes_insert",
+  `INSERT INTO score_changes (workspace_id, ${changeColumns.names}) SELECT $workspace, ${changeColumns.selected}
+   FROM unnest(${changeColumns.arrays}) AS g(${changeColumns.given})`,
+);
+
+/** Adds to the histories; sent with the COMMIT. */
+export const deferChanges = (db: Db, at: Date, changes: readonly Change[]): void =>
+  void db.defer(insertChanges, [at, ...changeColumns.values(changes)]);
+
+// observations_workspace_id_entity_id_property_seq_idx
+const evidence = sql(
+  "score_evidence",
+  `SELECT g.id, o.id AS "observationId" FROM unnest($1::uuid[], $2::uuid[]) AS g(id, company_id) CROSS JOIN LATERAL (
+     SELECT o.id FROM observations o WHERE o.workspace_id = $workspace AND o.entity_id IN (g.id, g.company_id) AND o.property = ANY($3) AND o.kind = 'state'
+     ORDER BY o.seq DESC LIMIT 1) AS o`,
+);
+
+/** The latest evidence on some properties of people or their companies: what moved their scores. */
+export const findCauses = async (
+  db: Db,
+  whose: readonly { id: string; companyId: string | null }[],
+  properties: readonly string[],
+): Promise<Map<string, string>> => {
+  const values = [whose.map(({ id }) => id), whose.map(({ companyId }) => companyId), properties];
+  const rows = await db.query<{ id: string; observationId: string }>(evidence, values);
+  return new Map(rows.map(({ id, observationId }) => [id, observationId]));
+};
+
+export type HistoryRow = {
+  at: Date;
+  score: number | null;
+  previous: number | null;
+  modelVersion: number;
+  cause: "model" | "evidence";
+  points: Record<string, number>;
+  observationId: string | null;
+  property: string | null;
+  value: unknown;
+  source: string | null;
+};
+
+// score_changes_entity_idx; observations_pkey
+const history = sql(
+  "score_history",
+  `SELECT s.at, s.score, s.previous, s.model_version AS "modelVersion", s.cause, s.points, s.observation_id AS "observationId", o.property, o.value, o.source
+   FROM (SELECT * FROM score_changes WHERE workspace_id = $workspace AND entity_id = $1 ORDER BY at DESC, id DESC LIMIT $2) AS s
+   LEFT JOIN observations o ON o.workspace_id = $workspace AND o.id = s.observation_id ORDER BY s.at DESC, s.id DESC`,
+);
+
+/** The latest changes of somebody's score, with the evidence behind each. */
+export const findHistory = (db: Db, entityId: string, limit: number): Promise<HistoryRow[]> =>
+  db.query<HistoryRow>(history, [entityId, limit]);
+
+export type PersonToTry = PersonToScore & { firstName: string | null; lastName: string | null; email: string | null };
+
+// people_activity_idx, companies_pkey
+const active = sql(
+  "score_people_active",
+  `SELECT p.id, p.icp_score AS score, p.scored, p.source, p.first_name AS "firstName", p.last_name AS "lastName", p.email,
+     p.job_title AS "jobTitle", p.company, p.custom,
+     c.id AS "companyId", c.name AS "companyName", c.industry, c.employee_count AS "employeeCount", c.country, c.custom AS "companyCustom"
+   FROM (SELECT * FROM people WHERE workspace_id = $workspace AND status = 'active' ORDER BY last_activity_at DESC NULLS LAST, id DESC LIMIT $1) AS p
+   LEFT JOIN companies c ON c.workspace_id = $workspace AND c.id = p.company_id`,
+);
+
+/** The people active last, with what the scorer looks at. */
+export const findActive = (db: Db, limit: number): Promise<PersonToTry[]> => db.query<PersonToTry>(active, [limit]);

@@ -1,0 +1,5 @@
+export { buildScoringModel, draftScoringModel, getScoringModel, listScoringModels } from "./service/build.ts";
+export { type ScoreChanged, scoresChanged } from "./service/changed.ts";
+export { getAccountScore } from "./service/explain.ts";
+export { previewScoringModel } from "./service/preview.ts";
+export { rescoreAll, rescoreOne } from "./service/rescore.ts";
