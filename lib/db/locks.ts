@@ -18,6 +18,7 @@ export const LOCKS = {
   signUp: { seed: 3, within: "database", until: "commit", guards: "who signs up first" },
   connection: { seed: 4, within: "workspace", until: "commit", guards: "connecting and disconnecting a provider" },
   backfill: { seed: 5, within: "workspace", until: "commit", guards: "starting a backfill of everyone" },
+  crmSync: { seed: 11, within: "workspace", until: "commit", guards: "starting a run with a CRM, by its name" },
   idempotency: { seed: 7, within: "workspace", until: "commit", guards: "the request of an Idempotency-Key" },
   approvals: {
     seed: 10,

@@ -1,11 +1,9 @@
 import { getBoot } from "#lib/core/boot.ts";
 import { isConfigured } from "#lib/core/env.ts";
+import type { Address, Provider } from "./provider.ts";
 
-/** The address of an API. `configured`: the operator set it, so it may be a private one. */
-export function addressOf(name: "CAL_COM_API_URL" | "FATHOM_API_URL" | "HUBSPOT_API_URL" | "ATTIO_API_URL"): {
-  base: string;
-  configured: boolean;
-} {
+/** The address of a provider's API. */
+export function addressOf({ address }: Pick<Provider, "address">): Address {
   const { env } = getBoot();
-  return { base: env[name], configured: isConfigured(env, name) };
+  return { base: env[address], configured: isConfigured(env, address) };
 }

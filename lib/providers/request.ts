@@ -61,7 +61,7 @@ export class ProviderFault extends Error {
 export type Endpoint = { provider: string; base: string; configured: boolean };
 
 export type Call = {
-  method?: "GET" | "POST" | "PATCH" | "DELETE";
+  method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   path: string;
   query?: Readonly<Record<string, string>>;
   headers: Readonly<Record<string, string>>;

@@ -1,13 +1,6 @@
 import { describe, expect, test } from "vitest";
-import {
-  attends,
-  type Booking,
-  bookedSignals,
-  cancelledSignals,
-  type Reading,
-  readBooking,
-  supersededSlot,
-} from "./rules.ts";
+import type { Booking } from "#lib/providers/news.ts";
+import { attends, bookedSignals, cancelledSignals, type Reading, readBooking, supersededSlot } from "./rules.ts";
 
 const own = new Set(["olive@sender.example", "teammate@sender.example"]);
 const booking = (more: Partial<Booking> = {}): Booking => ({

@@ -1,28 +1,8 @@
 import { normaliseEmail } from "#lib/domain/entities/service.ts";
 import type { ListedBooking } from "#lib/providers/cal-com/client.ts";
+import type { Booking } from "#lib/providers/news.ts";
 
 export const BOOKING_SOURCE = "cal_com";
-
-/** A booking as both the provider's API and its webhooks describe it. Strings may hold anything a provider sends. */
-export type Booking = {
-  uid: string;
-  /** the booking that this one replaced */
-  previousUid?: string | null;
-  /** the booking that replaced this one, which is then the old half of a reschedule */
-  nextUid?: string | null;
-  /** lower case; the API knows accepted, cancelled, rejected, pending and awaiting_host, and may add more */
-  status: string;
-  start: Date;
-  end?: Date | null;
-  title?: string | null;
-  location?: string | null;
-  icalUid?: string | null;
-  attendees: readonly { email?: string | null; name?: string | null }[];
-  /** e-mail addresses of our own side: hosts, organizer, team */
-  hosts?: readonly (string | null | undefined)[];
-  /** the cancellation asks for another time */
-  requestReschedule?: boolean;
-};
 
 /** The input of `captureSignal` for one attendee. */
 export type BookingSignal = {

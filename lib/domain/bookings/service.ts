@@ -1,5 +1,4 @@
 export {
-  type Booking,
   type BookingSignal,
   bookedSignals,
   cancelledSignals,

@@ -1,11 +1,12 @@
 import { z } from "zod";
 import { defineOperation, nonBlank } from "#lib/core/operation.ts";
 import { Id, Timestamp } from "#lib/core/schema.ts";
+import { type ProviderName, providerNames, registry } from "#lib/providers/registry.ts";
 
 const tag = "Integrations";
 
-export const providers = ["cal_com", "fathom", "hubspot", "attio"] as const;
-export type Provider = (typeof providers)[number];
+export const providers = providerNames;
+export type Provider = ProviderName;
 
 export const WebhookStatus = z.enum(["none", "pending", "live", "failed"]).meta({
   id: "WebhookStatus",
@@ -60,12 +61,27 @@ export const listIntegrations = defineOperation({
   },
 });
 
+/** Which credentials each provider takes. */
+function wanted(): string {
+  return Object.entries(registry)
+    .map(
+      ([
+        name,
+        {
+          credentials: { required, optional },
+        },
+      ]) => {
+        const more = optional.length > 0 ? `, optionally \`${optional.join("`, `")}\`` : "";
+        return `\`${name}\`: \`{${required.join(", ")}}\`${more}.`;
+      },
+    )
+    .join(" ");
+}
+
 const credentials = z
   .record(z.string(), z.string().max(4096))
   .refine((given) => Object.keys(given).length > 0, { error: "blank" })
-  .describe(
-    "`cal_com`: `{api_key}`. `fathom`: `{signing_secret}` (whsec_…), optionally `api_key`. `hubspot`, `attio`: `{access_token}`.",
-  );
+  .describe(wanted());
 const provider = nonBlank().describe(`One of ${providers.join(", ")}.`);
 
 const whatToGive = {

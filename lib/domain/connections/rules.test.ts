@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
+import type { Credentials } from "#lib/providers/provider.ts";
 import { ProviderFault } from "#lib/providers/request.ts";
 import type { Provider } from "./contract.ts";
-import { adviceOf, type Credentials, readCredentials, refusalWords, turnedAwayMessage, turnedAwayOf } from "./rules.ts";
+import { adviceOf, readCredentials, refusalWords, turnedAwayMessage, turnedAwayOf } from "./rules.ts";
 
 const secret = `whsec_${Buffer.alloc(32, 7).toString("base64")}`;
 

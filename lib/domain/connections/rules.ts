@@ -1,55 +1,17 @@
 import { z } from "zod";
 import { formatMinute } from "#lib/core/time.ts";
-import { canSign, standardWebhooks } from "#lib/core/webhook-signatures.ts";
+import type { Credentials } from "#lib/providers/provider.ts";
+import { providerOf } from "#lib/providers/registry.ts";
 import type { ProviderFault } from "#lib/providers/request.ts";
-import { type Integration, type Provider, providers } from "./contract.ts";
-
-type Traits = {
-  displayName: string;
-  category: Integration["category"];
-  /** the fields it requires, and those it accepts */
-  credentials: { required: readonly string[]; optional: readonly string[] };
-  /** `registered`: we subscribe through its API. `pasted`: people enter our address there and its secret here. */
-  deliveries: "registered" | "pasted" | "none";
-};
-
-export const traits: Readonly<Record<Provider, Traits>> = {
-  cal_com: {
-    displayName: "Cal.com",
-    category: "booking",
-    credentials: { required: ["api_key"], optional: [] },
-    deliveries: "registered",
-  },
-  fathom: {
-    displayName: "Fathom",
-    category: "recording",
-    credentials: { required: ["signing_secret"], optional: ["api_key"] },
-    deliveries: "pasted",
-  },
-  hubspot: {
-    displayName: "HubSpot",
-    category: "crm",
-    credentials: { required: ["access_token"], optional: [] },
-    deliveries: "none",
-  },
-  attio: {
-    displayName: "Attio",
-    category: "crm",
-    credentials: { required: ["access_token"], optional: [] },
-    deliveries: "none",
-  },
-};
-
-export const isProvider = (text: string): text is Provider => (providers as readonly string[]).includes(text);
-
-export type Credentials = Readonly<Record<string, string>>;
+import type { Provider } from "./contract.ts";
 
 /** Sent in a header, so it can hold only characters allowed there. */
 const Visible = z.string().regex(/^[\x21-\x7e]+$/);
 
 /** The credentials, trimmed, or what is wrong with them. */
 export function readCredentials(provider: Provider, given: Credentials): { read: Credentials } | { wrong: string } {
-  const { required, optional } = traits[provider].credentials;
+  const { credentials, check } = providerOf(provider);
+  const { required, optional } = credentials;
   const read = Object.fromEntries(Object.entries(given).map(([name, value]) => [name, value.trim()]));
   const missing = required.find((name) => !read[name]);
   if (missing) return { wrong: `${missing} is missing` };
@@ -59,9 +21,8 @@ export function readCredentials(provider: Provider, given: Credentials): { read:
     ([name, value]) => !(optional.includes(name) && value === "") && !Visible.safeParse(value).success,
   );
   if (odd) return { wrong: `${odd[0]} holds characters that no key has` };
-  const secret = read.signing_secret ?? "";
-  if (provider === "fathom" && !(secret.startsWith("whsec_") && canSign(standardWebhooks, secret)))
-    return { wrong: "signing_secret is whsec_ followed by base64, as the provider shows it" };
+  const wrong = check?.(read);
+  if (wrong) return { wrong };
   return { read: Object.fromEntries(Object.entries(read).filter(([, value]) => value !== "")) };
 }
 
@@ -75,7 +36,7 @@ export function adviceOf(provider: Provider, what: string, fault: ProviderFault,
     rejected: "It may be that it cannot do this for your account.",
     rate_limited: "Rapport waits and tries again by itself.",
     slow: "Rapport tries again by itself.",
-    unreachable: `Rapport tries again by itself; if it stays so, check the network and ${traits[provider].displayName}'s status page.`,
+    unreachable: `Rapport tries again by itself; if it stays so, check the network and ${providerOf(provider).displayName}'s status page.`,
     broken: "Rapport tries again by itself.",
     unreadable: "Rapport tries again by itself.",
   };
@@ -87,7 +48,7 @@ type Words = { reason: string; advice: string };
 
 /** Why a request was turned away (fits behind "because"), and what to do if it came from the provider. */
 export function refusalWords(provider: Provider, code: string): Words {
-  const { displayName: name, deliveries } = traits[provider];
+  const { displayName: name, deliveries } = providerOf(provider);
   const known: Readonly<Record<string, Words>> = {
     signature_missing: {
       reason: "there is no signature",

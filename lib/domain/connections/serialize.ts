@@ -1,7 +1,8 @@
 import { formatTime } from "#lib/core/time.ts";
+import { providerOf } from "#lib/providers/registry.ts";
 import type { Integration, Provider } from "./contract.ts";
 import type { ConnectionRow, RefusalRow } from "./queries.ts";
-import { traits, turnedAwayMessage, turnedAwayOf } from "./rules.ts";
+import { turnedAwayMessage, turnedAwayOf } from "./rules.ts";
 
 /** A provider with its connection, if there is one, and its deliveries that were turned away. */
 export function integrationOf(
@@ -9,7 +10,7 @@ export function integrationOf(
   row: ConnectionRow | null,
   refusals: readonly RefusalRow[],
 ): Integration {
-  const { displayName, category } = traits[provider];
+  const { displayName, category } = providerOf(provider);
   const turnedAway = turnedAwayMessage(provider, turnedAwayOf(provider, refusals));
   const message = [row?.message, turnedAway].filter(Boolean).join(" ");
   return {

@@ -1,17 +1,18 @@
-import { getBoot } from "#lib/core/boot.ts";
 import type { WorkspaceId } from "#lib/core/ids.ts";
 import { together } from "#lib/core/together.ts";
 import type { Db } from "#lib/db/handle.ts";
 import { memberAddresses } from "#lib/domain/members/service.ts";
 import type { CalComAccount } from "#lib/providers/cal-com/client.ts";
+import { accountOf } from "#lib/providers/cal-com/provider.ts";
+import { addressOf } from "#lib/providers/endpoints.ts";
+import { registry } from "#lib/providers/registry.ts";
 import type { ProviderFault } from "#lib/providers/request.ts";
 import type { Provider } from "./contract.ts";
 import { findConnection, findConnections, markLive, markReconciled, markTrouble, markWell } from "./queries.ts";
 import { adviceOf } from "./rules.ts";
 import { tellChanged } from "./service/changed.ts";
 import { forgiveRefusals } from "./service/refusals.ts";
-import { openSecret } from "./service/sealed.ts";
-import { accountOf } from "./service/webhook.ts";
+import { openCredentials, openSecret, serverSecretOf } from "./service/sealed.ts";
 
 export { tellChanged } from "./service/changed.ts";
 export { connectIntegration, disconnectIntegration, registerAgain, testIntegration } from "./service/connect.ts";
@@ -23,13 +24,13 @@ type OnDb = { db: Db };
 type Changing = OnDb & { workspaceId: WorkspaceId };
 
 /**
- * The secret that a provider's deliveries to this workspace are signed with: the connection's, or for `fathom` the
+ * The secret that a provider's deliveries to this workspace are signed with: the connection's, or the
  * installation's when there is none. Null when there is neither; then no delivery can be verified.
  */
 export async function findSigningSecret({ db }: OnDb, provider: string): Promise<string | null> {
   const connection = await findConnection(db, provider);
   const own = connection && openSecret(connection);
-  return own ?? (provider === "fathom" ? (getBoot().env.FATHOM_WEBHOOK_SECRET ?? null) : null);
+  return own ?? serverSecretOf(provider);
 }
 
 /**
@@ -72,7 +73,12 @@ export async function findBookingAccount({ db }: OnDb): Promise<BookingAccount |
   const row = await findConnection(db, "cal_com");
   if (!row) return null;
   const { id: connectionId, createdAt, reconciledTo } = row;
-  return { connectionId, account: accountOf(row), createdAt, reconciledTo };
+  return {
+    connectionId,
+    account: accountOf(addressOf(registry.cal_com), openCredentials(row)),
+    createdAt,
+    reconciledTo,
+  };
 }
 
 export async function noteReconciled(ctx: Changing, connectionId: string, to: Date): Promise<void> {

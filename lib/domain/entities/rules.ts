@@ -1,7 +1,9 @@
-import { domainToASCII } from "node:url";
 import freeMailDomains from "email-providers/all.json" with { type: "json" };
 import { parse as parseHost } from "tldts";
 import { isUuid } from "#lib/core/ids.ts";
+import { normaliseEmail, normaliseHost } from "#lib/core/mailbox.ts";
+
+export { normaliseEmail } from "#lib/core/mailbox.ts";
 
 const identifierKinds = ["email", "linkedin_url", "domain"] as const;
 export type IdentifierKind = (typeof identifierKinds)[number];
@@ -10,17 +12,6 @@ export type IdentifierKind = (typeof identifierKinds)[number];
 export type Focus = { kind: "workspace" } | Sought;
 /** What is looked up, and may not be there. */
 export type Sought = { kind: "id"; value: string } | { kind: IdentifierKind; value: string };
-
-// Dot-atom local part and a host with a public suffix: what mail servers accept in practice (RFC 5321 without quoting).
-const EMAIL = /^([a-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64})@([\p{L}\p{N}\p{M}.-]{1,253})$/u;
-
-/** Trimmed, lower-cased and syntax-checked, the host in ASCII (punycode); null when it is not an e-mail address. */
-export function normaliseEmail(text: string): string | null {
-  const [, local = "", at = ""] = EMAIL.exec(text.trim().toLowerCase()) ?? [];
-  if (local === "" || local.startsWith(".") || local.endsWith(".") || local.includes("..")) return null;
-  const host = normaliseHost(at);
-  return host === null || local.length + 1 + host.length > 254 ? null : `${local}@${host}`;
-}
 
 const LINKEDIN =
   /^(?:https?:\/\/)?(?:[a-z]{1,3}\.|www\.)?linkedin\.com(?::\d{1,5})?\/(in|company)\/([^/?#\s]+)(?:[/?#]\S*)?$/i;
@@ -46,19 +37,6 @@ export function normaliseDomain(text: string): string | null {
   const trimmed = text.trim();
   if (/[\s@]/.test(trimmed)) return null;
   return withoutWww(normaliseHost(parseHost(trimmed, { validateHostname: false }).hostname ?? ""));
-}
-
-const HOST = /^(?=.{1,253}$)(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?\.)+[a-z0-9-]{2,63}$/;
-
-/** Reserved for documentation and tests (RFC 2606): what providers' samples and test deliveries are addressed to. */
-const RESERVED = /\.(example|test)$/;
-
-/** A host name in its one form, or null when it has no registrable part under a public suffix (an address, `co.uk`). */
-function normaliseHost(text: string): string | null {
-  const host = domainToASCII(text.replace(/\.$/, ""));
-  if (!HOST.test(host)) return null;
-  const { domain, isIcann, isPrivate, isIp } = parseHost(host, { allowPrivateDomains: true });
-  return domain && !isIp && (isIcann || isPrivate || RESERVED.test(host)) ? host : null;
 }
 
 /** Drops every leading `www.` that something registrable follows. */

@@ -1,9 +1,10 @@
 import { z } from "zod";
 import { defineOperation, pageSize } from "#lib/core/operation.ts";
 import { Cursor, Id, Timestamp } from "#lib/core/schema.ts";
+import { deliveringNames } from "#lib/providers/registry.ts";
 
 /** Providers that deliver to us. */
-export const inboundProviders = ["cal_com", "fathom"] as const;
+export const inboundProviders = deliveringNames;
 
 export const InboundProvider = z.enum(inboundProviders);
 export type InboundProvider = z.output<typeof InboundProvider>;
@@ -213,7 +214,7 @@ export const sendTestDelivery = defineOperation({
   surface: "public",
   scope: "admin",
   http: { method: "POST", path: "/v2/workspace/integrations/:provider/test" },
-  input: z.strictObject({ provider: z.string().describe("`cal_com` or `fathom`.") }),
+  input: z.strictObject({ provider: z.string().describe(`One of ${inboundProviders.join(", ")}.`) }),
   output: z.strictObject({ ok: z.literal(true), delivery: Delivery }),
   errors: ["unknown_provider", "signing_secret_not_configured"],
   example: { input: { provider: "fathom" }, output: { ok: true, delivery: exampleDelivery } },

@@ -1,11 +1,10 @@
 import { Fault } from "#lib/core/errors.ts";
-import { getSelf } from "#lib/providers/attio/client.ts";
-import { getMe } from "#lib/providers/cal-com/client.ts";
 import { addressOf } from "#lib/providers/endpoints.ts";
-import { getAccount } from "#lib/providers/hubspot/client.ts";
+import type { Credentials } from "#lib/providers/provider.ts";
+import { isProviderName, providerOf } from "#lib/providers/registry.ts";
 import { ProviderFault } from "#lib/providers/request.ts";
 import type { Provider } from "../contract.ts";
-import { type Credentials, isProvider, readCredentials, traits } from "../rules.ts";
+import { readCredentials } from "../rules.ts";
 
 /** The account behind the credentials, where the provider names it. */
 export type Asked = {
@@ -19,7 +18,7 @@ export type Asked = {
 
 /** Throws 404 `unknown_provider`. */
 export function requireProvider(text: string): Provider {
-  if (!isProvider(text)) throw new Fault("unknown_provider", { provider: text.slice(0, 100) });
+  if (!isProviderName(text)) throw new Fault("unknown_provider", { provider: text.slice(0, 100) });
   return text;
 }
 
@@ -30,7 +29,9 @@ export async function askProvider(given: { provider: string; credentials: Creden
   if ("wrong" in checked) throw refusal(provider, checked.wrong);
   const credentials = checked.read;
   try {
-    return { provider, credentials, ...(await accountOf(provider, credentials)) };
+    const description = providerOf(provider);
+    const { id, name, ownAddresses } = await description.ask(addressOf(description), credentials);
+    return { provider, credentials, accountId: id, account: name, ownAddresses: [...ownAddresses] };
   } catch (error) {
     if (!(error instanceof ProviderFault)) throw error;
     if (error.trouble === "refused") throw refusal(provider, error.reason ?? `it answered ${error.status}`);
@@ -47,22 +48,5 @@ const refusal = (provider: Provider, reason: string): Fault =>
   new Fault(
     "invalid_credentials",
     { provider, reason },
-    `${traits[provider].displayName} does not accept these credentials: ${reason.replace(/\.$/, "")}.`,
+    `${providerOf(provider).displayName} does not accept these credentials: ${reason.replace(/\.$/, "")}.`,
   );
-
-const nobody = { accountId: null, account: null, ownAddresses: [] };
-
-async function accountOf(provider: Provider, { api_key = "", access_token = "" }: Credentials) {
-  if (provider === "fathom") return nobody; // it only delivers; its signatures are checked as they come
-  if (provider === "cal_com") {
-    const { id, email, name, username } = await getMe({ ...addressOf("CAL_COM_API_URL"), apiKey: api_key });
-    const known = name || username;
-    const account = known && email ? `${known} (${email})` : known || email || `account ${id}`;
-    return { accountId: id, account, ownAddresses: email ? [email.toLowerCase()] : [] };
-  }
-  const crms = { attio: [getSelf, "ATTIO_API_URL"], hubspot: [getAccount, "HUBSPOT_API_URL"] } as const;
-  const [ask, address] = crms[provider]; // a provider that is missing here is a type error
-  const { base, configured } = addressOf(address);
-  const self = await ask(base, configured, access_token);
-  return { accountId: self.id, account: self.name, ownAddresses: [] };
-}

@@ -8,6 +8,7 @@ import { withWorkspace } from "#lib/db/transaction.ts";
 import { recordAudit } from "#lib/domain/audit/service.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
 import { enqueue } from "#lib/jobs/queue.ts";
+import { providerOf } from "#lib/providers/registry.ts";
 import * as contract from "../contract.ts";
 import {
   type ConnectionRow,
@@ -22,7 +23,6 @@ import {
   renewConnection,
   setWebhookStatus,
 } from "../queries.ts";
-import { traits } from "../rules.ts";
 import { integrationOf } from "../serialize.ts";
 import { type Asked, askProvider, requireProvider } from "./asking.ts";
 import { tellChanged } from "./changed.ts";
@@ -77,7 +77,7 @@ export const registerAgain = implement(contract.registerAgain, async (ctx, input
   await lockProvider(ctx.db, provider);
   const standing = await findConnection(ctx.db, provider);
   if (!standing) throw new Fault("not_connected", { provider });
-  if (traits[provider].deliveries === "registered") {
+  if (providerOf(provider).deliveries === "registered") {
     await setWebhookStatus(ctx.db, standing.id, "none");
     await enqueue(ctx.db, registering, { connection_id: standing.id });
     forgiveRefusals(ctx, provider);
@@ -96,7 +96,7 @@ async function renew(ctx: Ctx, standing: ConnectionRow, asked: Asked, name: stri
   const { id } = standing;
   const kept = openSecret(standing);
   const secret = secretOf(asked, kept);
-  const unchanged = traits[asked.provider].deliveries === "pasted" && secret === kept;
+  const unchanged = providerOf(asked.provider).deliveries === "pasted" && secret === kept;
   const webhookStatus = unchanged ? standing.webhookStatus : statusAtFirst(asked);
   await renewConnection(ctx.db, { ...sealed(id, asked, secret), name, webhookStatus });
   await afterSaving(ctx, id, asked);
@@ -122,7 +122,7 @@ async function begin(ctx: Ctx, standing: ConnectionRow | null, asked: Asked, nam
 
 /** Removes a connection; the webhook at the provider is deleted by a job, then the row goes. */
 async function end(ctx: Ctx, standing: ConnectionRow): Promise<void> {
-  if (traits[requireProvider(standing.provider)].deliveries !== "registered")
+  if (providerOf(requireProvider(standing.provider)).deliveries !== "registered")
     return deleteConnection(ctx.db, standing.id);
   await markRemoved(ctx.db, standing.id);
   await enqueue(ctx.db, forgetting, { connection_id: standing.id });
@@ -130,14 +130,14 @@ async function end(ctx: Ctx, standing: ConnectionRow): Promise<void> {
 
 async function afterSaving(ctx: Ctx, id: string, { provider }: Asked): Promise<void> {
   forgiveRefusals(ctx, provider);
-  if (traits[provider].deliveries === "registered") await enqueue(ctx.db, registering, { connection_id: id });
+  if (providerOf(provider).deliveries === "registered") await enqueue(ctx.db, registering, { connection_id: id });
 }
 
-const statusAtFirst = ({ provider }: Asked) => (traits[provider].deliveries === "pasted" ? "pending" : "none");
+const statusAtFirst = ({ provider }: Asked) => (providerOf(provider).deliveries === "pasted" ? "pending" : "none");
 
 /** Ours for a webhook we register, the provider's where people paste it. */
 function secretOf({ provider, credentials }: Asked, kept: string | null): string | null {
-  const { deliveries } = traits[provider];
+  const { deliveries } = providerOf(provider);
   if (deliveries === "registered") return kept ?? randomBytes(32).toString("hex");
   return deliveries === "pasted" ? (credentials.signing_secret ?? null) : null;
 }
@@ -157,7 +157,7 @@ function sealed(id: string, asked: Asked, secret: string | null) {
 
 function connectedOf(row: ConnectionRow): contract.Connected {
   const provider = requireProvider(row.provider);
-  const { displayName, deliveries } = traits[provider];
+  const { displayName, deliveries } = providerOf(provider);
   const as = row.account ? ` as ${row.account}` : "";
   const next = row.message
     ? ` ${row.message}`
@@ -181,7 +181,7 @@ function connectedOf(row: ConnectionRow): contract.Connected {
 
 /** Waits a moment for the webhook, so that the answer can say how it went. */
 async function registered(caller: Caller, output: contract.Connected): Promise<contract.Connected> {
-  if (traits[output.connection.provider].deliveries !== "registered") return output;
+  if (providerOf(output.connection.provider).deliveries !== "registered") return output;
   let row: ConnectionRow | null = null;
   await settled(caller, async (db) => {
     row = await findConnectionById(db, output.connection.id);

@@ -1,12 +1,13 @@
-import { getBoot } from "#lib/core/boot.ts";
 import { formatTime } from "#lib/core/time.ts";
 import { together } from "#lib/core/together.ts";
 import { implement } from "#lib/domain/implement.ts";
+import { providerOf } from "#lib/providers/registry.ts";
 import * as contract from "../contract.ts";
 import { findConnection, findConnections, findCreatorName, findRefusals } from "../queries.ts";
-import { traits, turnedAwayOf } from "../rules.ts";
+import { turnedAwayOf } from "../rules.ts";
 import { integrationOf } from "../serialize.ts";
 import { requireProvider } from "./asking.ts";
+import { serverSecretOf } from "./sealed.ts";
 import { receivingUrl } from "./webhook.ts";
 
 export const listIntegrations = implement(contract.listIntegrations, async ({ db }) => {
@@ -20,15 +21,15 @@ export const listIntegrations = implement(contract.listIntegrations, async ({ db
 export const getIntegration = implement(contract.getIntegration, async ({ db, workspaceId }, input) => {
   const provider = requireProvider(input.provider);
   const [row, refusals] = await together([findConnection(db, provider), findRefusals(db)]);
-  const secretOfServer = provider === "fathom" && getBoot().env.FATHOM_WEBHOOK_SECRET !== undefined;
+  const secretOfServer = serverSecretOf(provider) !== null;
   return {
     ...integrationOf(provider, row, refusals),
     turned_away: turnedAwayOf(provider, refusals)?.count ?? 0,
-    name: row && (row.name ?? traits[provider].displayName),
+    name: row && (row.name ?? providerOf(provider).displayName),
     account: row?.account ?? null,
     connected_at: row && formatTime(row.createdAt),
     connected_by: row && (await findCreatorName(db, row.createdBy)),
-    webhook_url: traits[provider].deliveries === "none" ? null : receivingUrl(provider, workspaceId),
+    webhook_url: providerOf(provider).deliveries === "none" ? null : receivingUrl(provider, workspaceId),
     secret_from: row?.signingSecret ? ("connection" as const) : secretOfServer ? ("server" as const) : null,
     synced_at: row?.reconciledTo ? formatTime(row.reconciledTo) : null,
   };

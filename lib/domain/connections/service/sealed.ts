@@ -1,8 +1,9 @@
 import { getBoot } from "#lib/core/boot.ts";
 import { decrypt, encrypt } from "#lib/db/encrypted.ts";
 import { purposeOfCredentials, purposeOfSigningSecret } from "#lib/db/encrypted-columns.ts";
+import type { Credentials } from "#lib/providers/provider.ts";
+import { isProviderName, providerOf } from "#lib/providers/registry.ts";
 import type { ConnectionRow } from "../queries.ts";
-import type { Credentials } from "../rules.ts";
 
 const keys = () => getBoot().secrets.encryptionKeys;
 
@@ -17,3 +18,10 @@ export const sealSecret = (id: string, secret: string): string => encrypt(keys()
 /** Null when the connection has none. */
 export const openSecret = ({ id, signingSecret }: ConnectionRow): string | null =>
   signingSecret === null ? null : decrypt(keys(), purposeOfSigningSecret(id), signingSecret);
+
+/** The server's own signing secret for workspaces that saved none; null when the provider or the server has none. */
+export function serverSecretOf(name: string): string | null {
+  const provider = isProviderName(name) ? providerOf(name) : null;
+  const setting = provider && provider.deliveries !== "none" ? provider.inbound.serverSecret : undefined;
+  return setting === undefined ? null : (getBoot().env[setting] ?? null);
+}

@@ -5,15 +5,15 @@ import type { Db } from "#lib/db/handle.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
 import type { JobRun } from "#lib/jobs/handler.ts";
 import { jobKind, RetryLater } from "#lib/jobs/queue.ts";
-import { type CalComAccount, findWebhooks, subscribe, unsubscribe } from "#lib/providers/cal-com/client.ts";
 import { addressOf } from "#lib/providers/endpoints.ts";
+import { isProviderName, providerOf } from "#lib/providers/registry.ts";
 import { ProviderFault } from "#lib/providers/request.ts";
 import type { Provider } from "../contract.ts";
 import {
   type ConnectionRow,
   deleteConnection,
-  findConnection,
   findConnectionById,
+  findConnections,
   markRegistered,
   markTrouble,
 } from "../queries.ts";
@@ -47,11 +47,19 @@ export function receivingUrl(provider: Provider, workspaceId: WorkspaceId): stri
   return `${APP_URL ?? `http://localhost:${PORT}`}/inbound/${provider}/${workspaceId}`;
 }
 
-/** The account of a connection. */
-export const accountOf = (row: ConnectionRow): CalComAccount => ({
-  ...addressOf("CAL_COM_API_URL"),
-  apiKey: openCredentials(row).api_key ?? "",
-});
+/** How to subscribe at a connection's provider; null for one that people set up by hand. */
+function subscriptionsOf(row: ConnectionRow) {
+  const provider = isProviderName(row.provider) ? providerOf(row.provider) : null;
+  if (!provider || !isProviderName(row.provider) || provider.deliveries !== "registered") return null;
+  const at = [addressOf(provider), openCredentials(row)] as const;
+  const { subscribe, unsubscribe, find } = provider.subscriptions;
+  return {
+    name: row.provider,
+    subscribe: (wanted: { url: string; secret: string }, known: string | null) => subscribe(...at, wanted, known),
+    unsubscribe: (id: string) => unsubscribe(...at, id),
+    find: (url: string) => find(...at, url),
+  };
+}
 
 /**
  * Makes the provider deliver to us. The secret was kept before, so a run after a crash anywhere finds or replaces the
@@ -61,19 +69,20 @@ export async function registerWebhook({ caller, last }: JobRun, { connection_id 
   const { workspaceId } = caller;
   const row = await withWorkspace(workspaceId, (db) => findConnectionById(db, connection_id), { readOnly: true });
   const secret = row && openSecret(row);
-  if (!row || row.removedAt || !secret) return;
+  const provider = row && subscriptionsOf(row);
+  if (!row || row.removedAt || !secret || !provider) return;
   const change = (work: (db: Db) => Promise<void>) =>
     withWorkspace(workspaceId, async (db) => {
       await work(db);
       tellChanged({ db, workspaceId });
     });
   try {
-    const url = receivingUrl("cal_com", workspaceId);
-    const webhookId = await subscribe(accountOf(row), { url, secret }, row.webhookId);
+    const url = receivingUrl(provider.name, workspaceId);
+    const webhookId = await provider.subscribe({ url, secret }, row.webhookId);
     await change((db) => markRegistered(db, row.id, webhookId));
   } catch (error) {
     if (!(error instanceof ProviderFault)) throw error;
-    const message = adviceOf("cal_com", "The webhook is not registered", error, UNREACHABLE_FOR_IT);
+    const message = adviceOf(provider.name, "The webhook is not registered", error, UNREACHABLE_FOR_IT);
     const trouble = { message, refused: error.trouble === "refused", webhook: true };
     await change((db) => markTrouble(db, row.id, trouble));
     if (!error.isRetryable || last) return; // people must act now; the card says what to do
@@ -85,18 +94,20 @@ export async function registerWebhook({ caller, last }: JobRun, { connection_id 
 /** Deletes the webhook of a removed connection at the provider, then what we kept of the connection. */
 export async function forgetWebhook({ caller, last }: JobRun, { connection_id }: Ids): Promise<void> {
   const { workspaceId } = caller;
-  const [row, standing] = await withWorkspace(
+  const [row, all] = await withWorkspace(
     workspaceId,
-    (db) => together([findConnectionById(db, connection_id), findConnection(db, "cal_com")]),
+    (db) => together([findConnectionById(db, connection_id), findConnections(db)]),
     { readOnly: true },
   );
-  if (!row?.removedAt) return;
+  const provider = row && subscriptionsOf(row);
+  if (!row?.removedAt || !provider) return;
+  const standing = all.find((one) => one.provider === row.provider) ?? null;
   // Connected again with the same account: the new connection takes the webhook over, so it must stay.
   if (standing === null || standing.accountId !== row.accountId) {
     try {
-      const account = accountOf(row);
-      const known = row.webhookId ? [row.webhookId] : await findWebhooks(account, receivingUrl("cal_com", workspaceId));
-      for (const id of known) await unsubscribe(account, id);
+      const url = receivingUrl(provider.name, workspaceId);
+      const known = row.webhookId ? [row.webhookId] : await provider.find(url);
+      for (const id of known) await provider.unsubscribe(id);
     } catch (error) {
       if (!(error instanceof ProviderFault)) throw error;
       if (error.retryAfterMs !== null && !last) throw new RetryLater(error.retryAfterMs, error.message);
@@ -112,9 +123,11 @@ export async function forgetWebhook({ caller, last }: JobRun, { connection_id }:
  * remains delivers to an address that no longer exists.
  */
 export async function webhooksToLeave({ db }: { db: Db }): Promise<() => Promise<void>> {
-  const row = await findConnection(db, "cal_com");
-  const id = row?.webhookId;
-  if (!row || !id) return async () => undefined;
-  const account = accountOf(row);
-  return () => unsubscribe(account, id);
+  const ends = (await findConnections(db)).flatMap((row) => {
+    const [id, provider] = [row.webhookId, subscriptionsOf(row)];
+    return id && provider ? [() => provider.unsubscribe(id)] : [];
+  });
+  return async () => {
+    for (const end of ends) await end();
+  };
 }

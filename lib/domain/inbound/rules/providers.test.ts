@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import created from "#lib/testing/samples/cal/docs.booking_created.json" with { type: "json" };
 import full from "#lib/testing/samples/fathom/webhook.new_meeting_content_ready.full.json" with { type: "json" };
 import { inboundProviders } from "../contract.ts";
-import { isLarge, providers, titleOf } from "./providers.ts";
+import { inboundOf, isLarge, titleOf } from "./providers.ts";
 
 const at = new Date("2026-06-01T12:00:00Z");
 
@@ -22,7 +22,7 @@ function replaced(value: unknown, [key, ...rest]: readonly (string | number)[], 
 }
 
 describe.each(inboundProviders)("what %s delivers", (provider) => {
-  const { read, eventOf, sample } = providers[provider];
+  const { read, eventOf, sample } = inboundOf(provider);
   const whole = provider === "fathom" ? full : created;
   const look = (payload: Record<string, unknown>) => {
     const news = read(payload, at);

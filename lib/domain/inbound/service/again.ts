@@ -3,10 +3,11 @@ import { attempt, type Db } from "#lib/db/handle.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
 import { tellChanged } from "#lib/domain/connections/service.ts";
 import type { Ctx } from "#lib/domain/implement.ts";
+import { recordOf } from "#lib/providers/fields.ts";
+import type { News } from "#lib/providers/news.ts";
 import type { Attempt } from "../contract.ts";
 import { type Delivery, type DeliveryState, isRedacted, lockDelivery, settleDeliveries } from "../queries.ts";
-import { recordOf } from "../rules/fields.ts";
-import { type News, providers } from "../rules/providers.ts";
+import { inboundOf } from "../rules/providers.ts";
 import { recordNews, recordPortions } from "./record.ts";
 import { attemptOf, callerOf, type Inbox, unsettled } from "./take-in.ts";
 
@@ -46,7 +47,7 @@ async function recordOne(ctx: Ctx, delivery: Delivery): Promise<DeliveryState> {
 }
 
 const newsOf = ({ provider, payload, receivedAt }: Delivery): News =>
-  providers[provider].read(recordOf(JSON.parse(payload)), receivedAt);
+  inboundOf(provider).read(recordOf(JSON.parse(payload)), receivedAt);
 
 async function writeDown(db: Db, id: string, failure: unknown, { by, otherwise }: Again, at: Date) {
   const state = unsettled(otherwise, failure);

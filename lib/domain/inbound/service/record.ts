@@ -1,12 +1,11 @@
 import { type Captured, captureSignals, type Signal, supersedeActivity } from "#lib/domain/activities/service.ts";
-import { type Booking, bookedSignals, cancelledSignals, supersededSlot } from "#lib/domain/bookings/service.ts";
+import { bookedSignals, cancelledSignals, supersededSlot } from "#lib/domain/bookings/service.ts";
 import { ownAddresses } from "#lib/domain/connections/service.ts";
 import { resolveExisting } from "#lib/domain/entities/service.ts";
 import type { Ctx } from "#lib/domain/implement.ts";
 import { saveNoteOnce } from "#lib/domain/notes/service.ts";
+import { type Booking, type News, type Recording, skipMessages } from "#lib/providers/news.ts";
 import type { DeliveryState } from "../queries.ts";
-import { type News, skipMessages } from "../rules/providers.ts";
-import type { Recording } from "../rules/recordings.ts";
 
 const RECORDER = "fathom";
 const BOOKER = "cal_com";

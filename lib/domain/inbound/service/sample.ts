@@ -6,7 +6,7 @@ import { findSigningSecret } from "#lib/domain/connections/service.ts";
 import { implementAlone } from "#lib/domain/implement.ts";
 import { sendTestDelivery as contract } from "../contract.ts";
 import { findDelivery, SAMPLE_AGENT } from "../queries.ts";
-import { isInboundProvider, providers } from "../rules/providers.ts";
+import { inboundOf, isInboundProvider } from "../rules/providers.ts";
 import { deliveryOf } from "../serialize.ts";
 import { type Inbox, requireProof, takeIn, takeSignature } from "./take-in.ts";
 
@@ -15,7 +15,7 @@ export const sendTestDelivery = implementAlone(contract, async (caller, { provid
   if (!isInboundProvider(provider)) throw new Fault("unknown_provider");
   const { workspaceId, plan, requestId } = caller;
   const inbox: Inbox = { provider, workspaceId, plan };
-  const { scheme, sample } = providers[provider];
+  const { scheme, sample } = inboundOf(provider);
   const secret = await withWorkspace(workspaceId, (db) => findSigningSecret({ db }, provider), { readOnly: true });
   if (!secret || !canSign(scheme, secret)) throw new Fault("signing_secret_not_configured");
   const payload = sample(new Date());

@@ -10,6 +10,8 @@ import { type HeaderOf, isProven, readSignature, type Signature } from "#lib/cor
 import type { Db } from "#lib/db/handle.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
 import { countRefusal, findSigningSecret, markDelivered, tellChanged } from "#lib/domain/connections/service.ts";
+import type { Json } from "#lib/providers/fields.ts";
+import type { News } from "#lib/providers/news.ts";
 import type { Attempt, InboundProvider } from "../contract.ts";
 import {
   type Arrival,
@@ -19,8 +21,7 @@ import {
   reviveDelivery,
   settleDeliveries,
 } from "../queries.ts";
-import type { Json } from "../rules/fields.ts";
-import { isInboundProvider, isLarge, type News, providers, titleOf } from "../rules/providers.ts";
+import { inboundOf, isInboundProvider, isLarge, titleOf } from "../rules/providers.ts";
 import { enqueueDelivery } from "./queue.ts";
 import { recordNews } from "./record.ts";
 
@@ -52,7 +53,7 @@ const secrets = gatherer<Inbox, string | null>({
 
 /** The signature given in a delivery's headers. Throws 401 when no body could match it. */
 export async function takeSignature(inbox: Inbox, header: HeaderOf): Promise<Signature> {
-  const signature = readSignature(providers[inbox.provider].scheme, await secrets(nameOf(inbox), inbox), header);
+  const signature = readSignature(inboundOf(inbox.provider).scheme, await secrets(nameOf(inbox), inbox), header);
   if (typeof signature === "string") throw new Fault(signature);
   return signature;
 }
@@ -110,7 +111,7 @@ export async function takeIn({ inbox, key }: Proof, letter: Letter): Promise<Tak
     const value = letter.header(name);
     return value === undefined ? [] : [[name, value.slice(0, 500)]];
   });
-  const { eventOf, read } = providers[inbox.provider];
+  const { eventOf, read } = inboundOf(inbox.provider);
   const news = read(letter.payload, new Date());
   const arrival: Arrival = {
     id: newId(),

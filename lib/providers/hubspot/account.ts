@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Account } from "../provider.ts";
 import { ProviderFault, request } from "../request.ts";
 
 const HUBSPOT = "HubSpot";
@@ -6,16 +7,12 @@ const HUBSPOT = "HubSpot";
 const Details = z.looseObject({ portalId: z.int().nullish(), uiDomain: z.string().nullish() });
 
 /** The account of the token: its details, which private-app tokens and service keys may both read. */
-export async function getAccount(
-  base: string,
-  configured: boolean,
-  token: string,
-): Promise<{ id: string | null; name: string | null }> {
+export async function getAccount(base: string, configured: boolean, token: string): Promise<Account> {
   const headers = { authorization: `Bearer ${token}` };
   const path = "/account-info/v3/details";
   const { status, body } = await request({ provider: HUBSPOT, base, configured }, { path, headers });
   const details = Details.safeParse(body);
   if (!details.success) throw new ProviderFault(HUBSPOT, "unreadable", { status });
   const id = details.data.portalId == null ? null : String(details.data.portalId);
-  return { id, name: id && `account ${id}` };
+  return { id, name: id && `account ${id}`, ownAddresses: [] };
 }

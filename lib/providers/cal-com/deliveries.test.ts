@@ -3,7 +3,7 @@ import cancelled from "#lib/testing/samples/cal/docs.booking_cancelled.json" wit
 import created from "#lib/testing/samples/cal/docs.booking_created.json" with { type: "json" };
 import rescheduled from "#lib/testing/samples/cal/docs.booking_rescheduled.json" with { type: "json" };
 import ping from "#lib/testing/samples/cal/ping.json" with { type: "json" };
-import { readBookingNews } from "./bookings.ts";
+import { readBookingNews } from "./deliveries.ts";
 
 const guests = [
   { email: "guest@example.com", name: "Guest User" },

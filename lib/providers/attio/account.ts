@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Account } from "../provider.ts";
 import { ProviderFault, request } from "../request.ts";
 
 const ATTIO = "Attio";
@@ -10,15 +11,11 @@ const Self = z.looseObject({
 });
 
 /** The account of the token. An unknown token answers 200 with `active: false`. */
-export async function getSelf(
-  base: string,
-  configured: boolean,
-  token: string,
-): Promise<{ id: string | null; name: string | null }> {
+export async function getSelf(base: string, configured: boolean, token: string): Promise<Account> {
   const headers = { authorization: `Bearer ${token}` };
   const { status, body } = await request({ provider: ATTIO, base, configured }, { path: "/v2/self", headers });
   const self = Self.safeParse(body);
   if (!self.success) throw new ProviderFault(ATTIO, "unreadable", { status });
   if (!self.data.active) throw new ProviderFault(ATTIO, "refused", { status, reason: "the token is not active" });
-  return { id: self.data.workspace_id ?? null, name: self.data.workspace_name ?? null };
+  return { id: self.data.workspace_id ?? null, name: self.data.workspace_name ?? null, ownAddresses: [] };
 }

@@ -1,11 +1,5 @@
-import type { Booking } from "#lib/domain/bookings/service.ts";
-import { idOf, type Json, momentOf, recordOf, recordsOf, textOf } from "./fields.ts";
-
-/** What a booking provider's delivery says. */
-export type BookingNews =
-  | { kind: "booked" | "moved" | "cancelled"; booking: Booking }
-  | { kind: "ping" }
-  | { kind: "skip"; reason: "unknown_event" | "no_booking_uid" | "no_start_time" };
+import { idOf, type Json, momentOf, recordOf, recordsOf, textOf } from "../fields.ts";
+import type { Booking, News } from "../news.ts";
 
 /** The event's name as the provider has it; null when there is none. */
 export const bookingEventOf = (payload: Json): string | null => textOf(payload.triggerEvent, 100);
@@ -16,7 +10,7 @@ const kinds: ReadonlyMap<string | null, "booked" | "moved" | "cancelled"> = new 
   ["BOOKING_CANCELLED", "cancelled"],
 ]);
 
-export function readBookingNews(body: Json): BookingNews {
+export function readBookingNews(body: Json): News {
   const event = bookingEventOf(body);
   if (event === "PING") return { kind: "ping" };
   const kind = kinds.get(event);

@@ -1,18 +1,9 @@
-import { normaliseEmail } from "#lib/domain/entities/service.ts";
-import { MAX_CONTENT } from "#lib/domain/notes/contract.ts";
-import { idOf, type Json, momentOf, recordOf, recordsOf, textOf } from "./fields.ts";
+import { normaliseEmail } from "#lib/core/mailbox.ts";
+import { idOf, type Json, momentOf, recordOf, recordsOf, textOf } from "../fields.ts";
+import type { Recording } from "../news.ts";
 
-/** A meeting that was recorded. */
-export type Recording = {
-  id: string;
-  title: string;
-  startedAt: Date;
-  shareUrl: string | null;
-  /** Markdown */
-  summary: string | null;
-  /** addresses of those invited, normalised, each once, in order */
-  invitees: readonly string[];
-};
+/** The longest text a note takes. */
+const MOST_SUMMARY = 2_000_000;
 
 /** Reads a recording provider's delivery; null when it names no recording. */
 export function readRecording(payload: Json, receivedAt: Date): Recording | null {
@@ -30,7 +21,7 @@ export function readRecording(payload: Json, receivedAt: Date): Recording | null
       momentOf(payload.created_at) ??
       receivedAt,
     shareUrl: textOf(payload.share_url, 2000),
-    summary: textOf(recordOf(payload.default_summary).markdown_formatted, MAX_CONTENT),
+    summary: textOf(recordOf(payload.default_summary).markdown_formatted, MOST_SUMMARY),
     // One order for all deliveries, so that two about the same people do not wait for each other.
     invitees: [...new Set(addresses)].sort(),
   };

@@ -1,0 +1,39 @@
+import { NOBODY } from "../news.ts";
+import type { Address, Credentials, Provider } from "../provider.ts";
+import { type CalComAccount, findWebhooks, getMe, subscribe, unsubscribe } from "./client.ts";
+import { bookingEventOf, readBookingNews } from "./deliveries.ts";
+
+/** The account that credentials open. */
+export const accountOf = (address: Address, { api_key = "" }: Credentials): CalComAccount => ({
+  ...address,
+  apiKey: api_key,
+});
+
+export const calCom = {
+  displayName: "Cal.com",
+  category: "booking",
+  address: "CAL_COM_API_URL",
+  credentials: { required: ["api_key"], optional: [] },
+  async ask(address, credentials) {
+    const { id, email, name, username } = await getMe(accountOf(address, credentials));
+    const known = name || username;
+    const account = known && email ? `${known} (${email})` : known || email || `account ${id}`;
+    return { id, name: account, ownAddresses: email ? [email.toLowerCase()] : [] };
+  },
+  deliveries: "registered",
+  subscriptions: {
+    subscribe: (address, credentials, wanted, known) => subscribe(accountOf(address, credentials), wanted, known),
+    unsubscribe: (address, credentials, id) => unsubscribe(accountOf(address, credentials), id),
+    find: (address, credentials, url) => findWebhooks(accountOf(address, credentials), url),
+  },
+  inbound: {
+    scheme: { header: "x-cal-signature-256", encoding: "hex", key: "text" },
+    eventOf: bookingEventOf,
+    read: readBookingNews,
+    sample: (at) => ({
+      triggerEvent: "PING",
+      createdAt: at.toISOString(),
+      payload: { type: "Test", title: "Signed test from Rapport", attendees: [{ email: NOBODY, name: "Nobody" }] },
+    }),
+  },
+} satisfies Provider;

@@ -1,0 +1,67 @@
+import { z } from "zod";
+import type { CrmSession, CrmTurn } from "../crm.ts";
+import { type Call, ProviderFault, request } from "../request.ts";
+
+export const HUBSPOT = "HubSpot";
+/** Paths carry the version of the API by its date. */
+export const OBJECTS = "/crm/objects/2026-09";
+export const PROPERTIES = "/crm/properties/2026-09";
+
+/** HubSpot names no time to wait: its limits are of 10 seconds and of a day; a locked record takes 2 seconds. */
+const TEN_SECONDS = 10_000;
+const AN_HOUR = 3_600_000;
+const LOCKED_MS = 2_000;
+/** 423: the record is locked. 477: the account is being moved. */
+const WAITING = [423, 477];
+
+const Text = z.string();
+
+/** One error of a batch, or the body of a refused request. */
+export const Problem = z.looseObject({
+  message: Text.nullish(),
+  category: Text.nullish(),
+  context: z.record(z.string(), z.array(Text)).nullish().catch(null),
+});
+export type Problem = z.output<typeof Problem>;
+
+export const Contact = z.looseObject({
+  id: z.union([Text, z.int()]).transform(String),
+  new: z.boolean().nullish(),
+  objectWriteTraceId: Text.nullish(),
+  properties: z.record(z.string(), z.unknown()).nullish(),
+});
+export type Contact = z.output<typeof Contact>;
+
+/** The answer of a batch: 200, or 207 where some of it failed. */
+export const Batch = z.looseObject({ results: z.array(Contact), errors: z.array(Problem).nullish() });
+
+/** Sends a request within the pace, and reads the answer. */
+export async function ask<T extends z.ZodType>(
+  { base, configured, token, turn }: CrmSession,
+  kind: CrmTurn,
+  schema: T,
+  call: Omit<Call, "headers">,
+): Promise<{ status: number; data: z.output<T> }> {
+  await turn(kind);
+  try {
+    const headers = { authorization: `Bearer ${token}` };
+    const { status, body } = await request({ provider: HUBSPOT, base, configured }, { ...call, headers });
+    const parsed = schema.safeParse(body);
+    if (!parsed.success) throw new ProviderFault(HUBSPOT, "unreadable", { status });
+    return { status, data: parsed.data };
+  } catch (error) {
+    throw error instanceof ProviderFault ? patient(error) : error;
+  }
+}
+
+/** A fault that says how long to wait, where HubSpot does not. */
+function patient(fault: ProviderFault): ProviderFault {
+  const { status, reason, retryAfterMs } = fault;
+  if (retryAfterMs !== null || status === null) return fault;
+  if (WAITING.includes(status)) return again(fault, LOCKED_MS);
+  if (status === 429) return again(fault, /daily/i.test(reason ?? "") ? AN_HOUR : TEN_SECONDS);
+  return fault;
+}
+
+const again = ({ status, reason }: ProviderFault, retryAfterMs: number): ProviderFault =>
+  new ProviderFault(HUBSPOT, "rate_limited", { status, reason, retryAfterMs });

@@ -1,0 +1,78 @@
+import type { Env } from "#lib/core/env.ts";
+import type { SigningScheme } from "#lib/core/webhook-signatures.ts";
+import type { CrmAdapter } from "./crm.ts";
+import type { Json } from "./fields.ts";
+import type { News } from "./news.ts";
+
+/** What people give to connect, by the names of the fields. */
+export type Credentials = Readonly<Record<string, string>>;
+
+/** The address of a provider's API. `configured`: the operator set it, so it may be a private one. */
+export type Address = { base: string; configured: boolean };
+
+/** Whose account credentials belong to, as far as the provider says. */
+export type Account = {
+  /** the provider's id of it */
+  id: string | null;
+  /** in words */
+  name: string | null;
+  /** its own e-mail addresses: hosts of meetings, never contacts */
+  ownAddresses: readonly string[];
+};
+
+/** The subscription that makes a provider deliver to us. */
+type Subscriptions = {
+  /**
+   * Makes it deliver to `url`, signed with `secret`; `known` is the id of the subscription we had. Returns its id. Calling
+   * it twice, or at once from two places, has the same result.
+   */
+  subscribe(
+    address: Address,
+    credentials: Credentials,
+    wanted: { url: string; secret: string },
+    known: string | null,
+  ): Promise<string>;
+  /** Ends one; a missing one is fine. */
+  unsubscribe(address: Address, credentials: Credentials, id: string): Promise<void>;
+  /** Ids of those that deliver to `url`. */
+  find(address: Address, credentials: Credentials, url: string): Promise<string[]>;
+};
+
+/** How a provider's deliveries are signed, and what they say. */
+export type Inbound = {
+  scheme: SigningScheme;
+  /** the setting with a signing secret for workspaces that saved none */
+  serverSecret?: Extract<keyof Env, `${string}_WEBHOOK_SECRET`>;
+  /** what the provider calls the event; null when it has only one kind */
+  eventOf(payload: Json): string | null;
+  /** Reads a payload without trusting it: any JSON is possible. */
+  read(payload: Json, receivedAt: Date): News;
+  /** A delivery about nobody, for testing the inbox. */
+  sample(at: Date): Json;
+};
+
+/**
+ * How deliveries come. `registered`: we subscribe through the API. `pasted`: people enter our address there and its secret
+ * here.
+ */
+type Delivering =
+  | { deliveries: "registered"; subscriptions: Subscriptions; inbound: Inbound }
+  | { deliveries: "pasted"; inbound: Inbound }
+  | { deliveries: "none" };
+
+/** Everything Rapport knows about an outside system. `lib/providers/README.md` says how to write one. */
+export type Provider = {
+  /** its name for people */
+  displayName: string;
+  category: "booking" | "recording" | "crm";
+  /** the setting with the base URL of its API */
+  address: Extract<keyof Env, `${string}_API_URL`>;
+  /** the fields it requires, and those it accepts */
+  credentials: { required: readonly string[]; optional: readonly string[] };
+  /** What is wrong with the credentials beyond a missing field; null when nothing is. */
+  check?(credentials: Credentials): string | null;
+  /** Asks whose account the credentials belong to. Throws `ProviderFault`; its trouble is `refused` when they are not valid. */
+  ask(address: Address, credentials: Credentials): Promise<Account>;
+  /** of category `crm` */
+  crm?: CrmAdapter;
+} & Delivering;
