@@ -9,6 +9,7 @@ import * as changes from "#lib/domain/changes/service.ts";
 import * as connections from "#lib/domain/connections/service.ts";
 import * as contacts from "#lib/domain/contacts/service.ts";
 import * as context from "#lib/domain/context/service.ts";
+import * as crmSync from "#lib/domain/crm-sync/service.ts";
 import * as deviceLogins from "#lib/domain/device-logins/service.ts";
 import * as facts from "#lib/domain/facts/service.ts";
 import * as feed from "#lib/domain/feed/service.ts";
@@ -53,6 +54,7 @@ const slices = [
   connections,
   contacts,
   context,
+  crmSync,
   deviceLogins,
   facts,
   feed,

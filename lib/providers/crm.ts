@@ -79,6 +79,8 @@ export type Crm = {
 export type CrmAdapter = {
   /** the fields it has a place for */
   fields: readonly CrmField[];
+  /** fields that it takes only together, such as the parts of a name */
+  groups: readonly (readonly CrmField[])[];
   /** contacts in one call */
   batch: number;
   /** milliseconds between two calls, which keeps below the CRM's limit and leaves room for others */

@@ -24,6 +24,9 @@ export const deliveringNames = providerNames.filter((name) => "inbound" in regis
   ...DeliveringName[],
 ];
 
+/** The CRMs. */
+export const crmNames = providerNames.filter((name) => "crm" in registry[name]);
+
 /** The description of a provider. */
 export const providerOf = (name: ProviderName): Provider => registry[name];
 

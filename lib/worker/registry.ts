@@ -4,6 +4,7 @@ import { maintenance as attentionMaintenance } from "#lib/domain/attention/jobs.
 import { jobs as bookings, maintenance as bookingsMaintenance } from "#lib/domain/bookings/jobs.ts";
 import { maintenance as changesMaintenance } from "#lib/domain/changes/jobs.ts";
 import { jobs as connections } from "#lib/domain/connections/jobs.ts";
+import { jobs as crmSync, maintenance as crmSyncMaintenance } from "#lib/domain/crm-sync/jobs.ts";
 import { schedules as deviceLogins } from "#lib/domain/device-logins/jobs.ts";
 import { jobs as inbound, maintenance as inboundMaintenance } from "#lib/domain/inbound/jobs.ts";
 import { jobs as notes, maintenance as notesMaintenance, walks as notesWalks } from "#lib/domain/notes/jobs.ts";
@@ -23,6 +24,7 @@ const maintenance = [
   ...inboundMaintenance,
   ...notesMaintenance,
   ...bookingsMaintenance,
+  ...crmSyncMaintenance,
   ...agentUsageMaintenance,
   ...oauthMaintenance,
   ...approvalsMaintenance,
@@ -34,6 +36,7 @@ const maintenance = [
 export const handlers: readonly JobHandler[] = [
   ...connections,
   ...bookings,
+  ...crmSync,
   ...inbound,
   ...notes,
   ...scoring,

@@ -4,8 +4,10 @@ import type { Db } from "#lib/db/handle.ts";
 import { memberAddresses } from "#lib/domain/members/service.ts";
 import type { CalComAccount } from "#lib/providers/cal-com/client.ts";
 import { accountOf } from "#lib/providers/cal-com/provider.ts";
+import type { CrmAdapter } from "#lib/providers/crm.ts";
 import { addressOf } from "#lib/providers/endpoints.ts";
-import { registry } from "#lib/providers/registry.ts";
+import type { Address } from "#lib/providers/provider.ts";
+import { isProviderName, providerOf, registry } from "#lib/providers/registry.ts";
 import type { ProviderFault } from "#lib/providers/request.ts";
 import type { Provider } from "./contract.ts";
 import { findConnection, findConnections, markLive, markReconciled, markTrouble, markWell } from "./queries.ts";
@@ -15,7 +17,13 @@ import { forgiveRefusals } from "./service/refusals.ts";
 import { openCredentials, openSecret, serverSecretOf } from "./service/sealed.ts";
 
 export { tellChanged } from "./service/changed.ts";
-export { connectIntegration, disconnectIntegration, registerAgain, testIntegration } from "./service/connect.ts";
+export {
+  connectedToCrm,
+  connectIntegration,
+  disconnectIntegration,
+  registerAgain,
+  testIntegration,
+} from "./service/connect.ts";
 export { getIntegration, listIntegrations } from "./service/list.ts";
 export { countRefusal, listRefusals } from "./service/refusals.ts";
 export { webhooksToLeave } from "./service/webhook.ts";
@@ -79,6 +87,31 @@ export async function findBookingAccount({ db }: OnDb): Promise<BookingAccount |
     createdAt,
     reconciledTo,
   };
+}
+
+/** An account at a CRM, ready to be opened. */
+export type CrmAccount = {
+  connectionId: string;
+  provider: Provider;
+  displayName: string;
+  /** the provider's id of the account; empty when it does not say */
+  account: string;
+  /** whose it is, in words */
+  accountName: string | null;
+  address: Address;
+  token: string;
+  crm: CrmAdapter;
+};
+
+/** The workspace's account at a CRM; null when the name is no CRM's or it is not connected. */
+export async function findCrmAccount({ db }: OnDb, name: string): Promise<CrmAccount | null> {
+  const provider = isProviderName(name) ? providerOf(name) : null;
+  const row = provider?.crm ? await findConnection(db, name) : null;
+  if (!provider?.crm || !row) return null;
+  const { access_token: token = "" } = openCredentials(row);
+  const { displayName, crm } = provider;
+  const about = { connectionId: row.id, provider: name as Provider, displayName, account: row.accountId ?? "" };
+  return { ...about, accountName: row.account, address: addressOf(provider), token, crm };
 }
 
 export async function noteReconciled(ctx: Changing, connectionId: string, to: Date): Promise<void> {

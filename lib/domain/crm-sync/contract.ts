@@ -138,7 +138,7 @@ export const configureCrmSync = defineOperation({
   codes: whatToName,
   tool: {
     name: "configure_crm_sync",
-    description: "Set what is pushed to a connected CRM. Needs the plan growth. Fields left out stay as they are.",
+    description: "Set what is pushed to a connected CRM. Fields left out stay as they are.",
     parameters: ["provider", ...Object.keys(fields)],
     idempotent: true,
     openWorld: true,

@@ -56,7 +56,11 @@ export const WorkspaceStatus = z
         stale_facts: count.describe("Current facts that were not confirmed for 90 days."),
       }),
       integrations: z.strictObject({ count, connected: z.array(z.string()) }),
-      crm_sync: z.strictObject({ available: z.boolean(), configured: z.boolean(), providers: z.array(z.string()) }),
+      crm_sync: z.strictObject({
+        available: z.boolean().describe("The plan includes it."),
+        configured: z.boolean(),
+        providers: z.array(z.strictObject({ provider: z.string() })).describe("Connected CRMs that are configured."),
+      }),
       enrichment: z.strictObject({ connected: z.boolean(), provider: z.string().nullable() }),
       webhooks: z.strictObject({ count }),
       triggers: z.strictObject({ count }),

@@ -3,6 +3,7 @@ import { DAY_MS } from "#lib/core/time.ts";
 import { together } from "#lib/core/together.ts";
 import { recordAudit } from "#lib/domain/audit/service.ts";
 import { connectedProviders } from "#lib/domain/connections/service.ts";
+import { syncedCrms } from "#lib/domain/crm-sync/service.ts";
 import { saveSection } from "#lib/domain/facts/service.ts";
 import { implement } from "#lib/domain/implement.ts";
 import { findModel } from "#lib/domain/scores/service.ts";
@@ -13,13 +14,14 @@ import { countFacts, getProfile, hasPeople, lockProfile, type ProfileRow, setPro
 import { missingFields, nextSteps, playbookOf, STALE_DAYS } from "./rules.ts";
 
 export const getWorkspaceStatus = implement(contract.getWorkspaceStatus, async ({ db }) => {
-  const [row, facts, peopleKnown, connected, triggers, model] = await together([
+  const [row, facts, peopleKnown, connected, triggers, model, synced] = await together([
     getProfile(db),
     countFacts(db, new Date(Date.now() - STALE_DAYS * DAY_MS)),
     hasPeople(db),
     connectedProviders({ db }),
     countTriggers({ db }),
     findModel(db),
+    syncedCrms({ db }),
   ]);
   const setup = {
     ...{ profile: profileOf(row), facts, peopleKnown, triggers },
@@ -40,7 +42,11 @@ export const getWorkspaceStatus = implement(contract.getWorkspaceStatus, async (
       onboarding: { done: missing.length === 0, missing },
       gtm_playbook: playbookOf(setup),
       integrations: { count: connected.length, connected },
-      crm_sync: { available: crmSync, configured: false, providers: [] },
+      crm_sync: {
+        available: crmSync,
+        configured: synced.length > 0,
+        providers: synced.map((provider) => ({ provider })),
+      },
       enrichment: { connected: false, provider: null },
       webhooks: { count: 0 },
       triggers: { count: triggers },

@@ -3,6 +3,7 @@ import type { getApproval } from "#lib/domain/approvals/contract.ts";
 import type { listAttention } from "#lib/domain/attention/contract.ts";
 import type { connectIntegration } from "#lib/domain/connections/contract.ts";
 import type { verifyClaim } from "#lib/domain/contacts/contract.ts";
+import type { configureCrmSync } from "#lib/domain/crm-sync/contract.ts";
 import type { listFacts, saveFact } from "#lib/domain/facts/contract.ts";
 import { renderProfile } from "#lib/domain/facts/service.ts";
 import type { saveNote, searchNotes } from "#lib/domain/notes/contract.ts";
@@ -150,6 +151,12 @@ const triggersText = ({ triggers }: Answer<typeof listTriggers>): string =>
 const triggerSetText = ({ trigger, secret }: Answer<typeof createTrigger>): string =>
   `${trigger.events.join(", ")} go to ${line(trigger.url)}. Keep the signing secret now, it is not shown again: ${secret}\ntrigger id: ${trigger.id}`;
 
+function crmSyncText({ config }: Answer<typeof configureCrmSync>): string {
+  const { provider, ...rules } = config;
+  const said = Object.entries(rules).map(([field, value]) => `${field}: ${shown(value)}`);
+  return `${provider} is configured. ${said.join(", ")}`;
+}
+
 function approvalText({ summary, status, decided_by, reason, result }: Answer<typeof getApproval>): string {
   const by = decided_by ? ` by ${line(decided_by)}` : "";
   const said: Record<typeof status, string> = {
@@ -200,6 +207,7 @@ export const texts: Readonly<Record<string, (output: never) => string>> = {
   setWorkspaceProfile: profileSavedText,
   connectIntegration: connectedText,
   buildScoringModel: scoringText,
+  configureCrmSync: crmSyncText,
   getApproval: approvalText,
   listTriggers: triggersText,
   createTrigger: triggerSetText,

@@ -186,6 +186,7 @@ function wireOf(values: CrmValues): Record<string, unknown> {
 /** Attio allows 100 reads and 25 writes a second; this leaves room for others. */
 export const attioCrm: CrmAdapter = {
   fields,
+  groups: [["first_name", "last_name"]],
   batch: 25,
   pace: { read: 20, write: 60, search: 50 },
   open: (session) => ({

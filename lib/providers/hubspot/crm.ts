@@ -5,6 +5,7 @@ import { addEntry, findEntry } from "./entries.ts";
 /** HubSpot allows 100 calls in 10 seconds on its smallest plan, and 5 searches a second; this leaves a third of it. */
 export const hubspotCrm: CrmAdapter = {
   fields,
+  groups: [],
   batch: 100,
   pace: { read: 150, write: 150, search: 300 },
   open: (session) => ({

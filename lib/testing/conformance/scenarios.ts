@@ -120,6 +120,34 @@ async function bookingProvider(stage: Stage): Promise<void> {
   );
 }
 
+/** A connection to a CRM, as if it had been made; its token is not valid, and the server it names refuses every call. */
+async function crm(stage: Stage): Promise<Input> {
+  const { integrations } = (await stage.run("listIntegrations", {})) as { integrations: Record<string, unknown>[] };
+  if (!integrations.some(({ provider, connected }) => provider === "hubspot" && connected)) {
+    const id = newId();
+    const data = { workspaceId: stage.id, id, provider: "hubspot", isVerified: true, createdBy: "test" };
+    const credentials = sealCredentials(id, { access_token: "pat-test" });
+    await withWorkspace(stage.id, (db) =>
+      db.prisma.connection.create({ data: { ...data, credentials }, select: { id: true } }),
+    );
+  }
+  return { provider: "hubspot" };
+}
+
+/** Every run is over, so that another can begin. */
+async function idleCrm(stage: Stage): Promise<Input> {
+  const named = await crm(stage);
+  const { runs } = (await stage.run("listCrmRuns", {})) as { runs: { id: string }[] };
+  for (const { id } of runs) await stage.run("cancelCrmRun", { id });
+  return named;
+}
+
+async function crmRun(stage: Stage): Promise<Input> {
+  const started = (await stage.run("syncCrmNow", { ...(await idleCrm(stage)), dry_run: true })).run as { id: string };
+  await stage.run("cancelCrmRun", { id: started.id });
+  return { id: started.id };
+}
+
 /** Contacts without an address, so that the provider is not asked. */
 async function backfillInput(stage: Stage): Promise<Input> {
   await bookingProvider(stage);
@@ -285,6 +313,10 @@ const scenarios: Readonly<Record<string, Scenario>> = {
   listBackfillContacts: { input: backfill },
   cancelBackfill: { input: backfill },
   resumeBackfill: { input: backfill },
+  configureCrmSync: { input: crm },
+  syncCrmNow: { input: async (stage) => ({ ...(await idleCrm(stage)), dry_run: true }) },
+  getCrmRun: { input: crmRun },
+  cancelCrmRun: { input: crmRun },
   disconnectIntegration: { input: connectedTo },
   registerAgain: { input: connectedTo },
   retryJob: { input: job },

@@ -34,6 +34,7 @@ CREATE TABLE "crm_runs" (
     "everyone" BOOLEAN NOT NULL,
     "state" "crm_run_state" NOT NULL DEFAULT 'queued',
     "total" INTEGER,
+    "listed_at" TIMESTAMPTZ(3),
     "matching" TEXT,
     "position" INTEGER NOT NULL DEFAULT 0,
     "created" INTEGER NOT NULL DEFAULT 0,

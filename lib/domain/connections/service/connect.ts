@@ -7,7 +7,7 @@ import type { Db } from "#lib/db/handle.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
 import { recordAudit } from "#lib/domain/audit/service.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
-import { enqueue } from "#lib/jobs/queue.ts";
+import { enqueue, jobKind } from "#lib/jobs/queue.ts";
 import { providerOf } from "#lib/providers/registry.ts";
 import * as contract from "../contract.ts";
 import {
@@ -29,6 +29,13 @@ import { tellChanged } from "./changed.ts";
 import { forgiveRefusals } from "./refusals.ts";
 import { openSecret, sealCredentials, sealSecret } from "./sealed.ts";
 import { forgetting, registering } from "./webhook.ts";
+
+/** After a CRM was connected, or its token replaced: what waited for it goes on. */
+export const connectedToCrm = jobKind("connections:connected", {
+  label: "Go on with a CRM that was connected",
+  ids: ["connection_id"],
+  once: true,
+});
 
 /** How long an answer waits for the job that calls the provider; the job goes on without it. */
 const WAIT_MS = 8_000;
@@ -131,6 +138,7 @@ async function end(ctx: Ctx, standing: ConnectionRow): Promise<void> {
 async function afterSaving(ctx: Ctx, id: string, { provider }: Asked): Promise<void> {
   forgiveRefusals(ctx, provider);
   if (providerOf(provider).deliveries === "registered") await enqueue(ctx.db, registering, { connection_id: id });
+  if (providerOf(provider).crm) await enqueue(ctx.db, connectedToCrm, { connection_id: id });
 }
 
 const statusAtFirst = ({ provider }: Asked) => (providerOf(provider).deliveries === "pasted" ? "pending" : "none");

@@ -1,0 +1,5 @@
+import { configureCrmSync, getCrmSync } from "#lib/domain/crm-sync/service.ts";
+import { route } from "#lib/http/route.ts";
+
+export const GET = route(getCrmSync);
+export const POST = route(configureCrmSync);

@@ -1,0 +1,143 @@
+import { type Plan, planIncludes } from "#lib/core/plans.ts";
+import { withWorkspace } from "#lib/db/transaction.ts";
+import type { Provider } from "#lib/domain/connections/contract.ts";
+import { findCrmAccount, noteTrouble, noteWell, tellChanged } from "#lib/domain/connections/service.ts";
+import type { Ctx } from "#lib/domain/implement.ts";
+import type { JobRun } from "#lib/jobs/handler.ts";
+import { enqueue, RetryLater } from "#lib/jobs/queue.ts";
+import { ProviderFault } from "#lib/providers/request.ts";
+import { configureCrmSync } from "../contract.ts";
+import { findConfig, findHorizon, markCompared } from "../queries/configs.ts";
+import { findCases } from "../queries/people.ts";
+import { noteRow } from "../queries/rows.ts";
+import {
+  advanceRun,
+  deleteRun,
+  findRun,
+  findRunToChange,
+  listPeople,
+  listRecords,
+  type RunRow,
+  setRunState,
+} from "../queries/runs.ts";
+import { standardRules } from "../rules/contacts.ts";
+import { syncing } from "./begin.ts";
+import { checkRecords } from "./check.ts";
+import { compare } from "./compare.ts";
+import { nextEntry, pushEntry } from "./entries.ts";
+import { matchContacts } from "./match.ts";
+import { type Inside, openCrm, prepare, providerNameOf, type Work } from "./work.ts";
+
+/** One run of the job works for this long, then queues the rest, so that other jobs get their turn. */
+const RUN_MS = 20_000;
+
+/**
+ * Goes on with a run, step by step: each step calls the CRM outside of a transaction, and stores what came of it in the
+ * transaction that moves on. A step that is done twice changes nothing more.
+ */
+export async function runSync({ caller, last, signal }: JobRun, { run_id: id }: { run_id: string }): Promise<void> {
+  const inside: Inside = (work) => withWorkspace(caller.workspaceId, (db) => work({ ...caller, db }));
+  for (const until = Date.now() + RUN_MS; ; ) {
+    const step = await inside((ctx) => nextStep(ctx, id));
+    if (!step) return;
+    try {
+      await step.take(inside);
+    } catch (error) {
+      if (!(error instanceof ProviderFault)) throw error;
+      const thrown = await inside((ctx) => afterTrouble(ctx, id, error, last));
+      if (thrown) throw thrown;
+      return;
+    }
+    if (signal.aborted || Date.now() > until) return await inside((ctx) => enqueue(ctx.db, syncing, { run_id: id }));
+  }
+}
+
+type Step = { take(inside: Inside): Promise<void> };
+
+/** The next step of a run; null when it is over, or waits for somebody. */
+async function nextStep(ctx: Ctx, id: string): Promise<Step | null> {
+  const run = await findRunToChange(ctx.db, id);
+  if (!run || !["queued", "running", "waiting"].includes(run.state)) return null;
+  const work = await workOf(ctx, run);
+  if (!work) return null;
+  if (run.total === null) {
+    await list(ctx, run);
+    return { take: () => prepare(work) };
+  }
+  const { matching } = run;
+  if (matching !== null) return { take: (inside) => matchContacts(inside, work, matching) };
+  for (let position = run.position; ; position++) {
+    const [first] = await findCases(ctx.db, { ...run, position }, 1);
+    if (!first) return finish(ctx, run);
+    if (first.outcome === null) {
+      const cases = await findCases(ctx.db, { ...run, position }, work.account.crm.batch);
+      const open = cases.filter(({ outcome }) => outcome === null);
+      const take = run.kind === "hygiene" ? checkRecords : compare;
+      return { take: (inside) => take(inside, work, open) };
+    }
+    const entry = await nextEntry(ctx, work, first);
+    if (entry) return { take: (inside) => pushEntry(inside, work, first, entry) };
+    await noteRow(ctx.db, id, first.place, { isDone: true });
+    await advanceRun(ctx.db, id);
+    position = first.place;
+  }
+}
+
+/** What the run needs; null when it cannot go on, which is then written on it. */
+async function workOf(ctx: Ctx, run: RunRow): Promise<Work | null> {
+  const stop = async (state: RunRow["state"], message: string) => {
+    await setRunState(ctx.db, run.id, state, message);
+    tellChanged(ctx);
+    return null;
+  };
+  const name = providerNameOf(run.provider);
+  const account = await findCrmAccount(ctx, run.provider);
+  if (!account) return stop("blocked", `${name} was disconnected. Connect it again; the run then goes on.`);
+  if (account.account !== run.account) return stop("cancelled", "Another account was connected since.");
+  if (!planIncludes(ctx.plan, configureCrmSync.plan as Plan))
+    return stop("failed", "The workspace's plan has no CRM sync any more. Change the plan, then sync again.");
+  const rules = (await findConfig(ctx.db, run.provider)) ?? standardRules;
+  return { run, account, rules, crm: openCrm(account) };
+}
+
+/** Lists whom the run compares, as of now. */
+async function list(ctx: Ctx, run: RunRow): Promise<void> {
+  const { id, provider, kind, everyone } = run;
+  const at = await findHorizon(ctx.db);
+  if (kind === "hygiene") await listRecords(ctx.db, run, at);
+  else await listPeople(ctx.db, id, at, everyone ? null : await comparedTo(ctx, provider));
+  tellChanged(ctx);
+}
+
+const comparedTo = async (ctx: Ctx, provider: string): Promise<Date | null> =>
+  (await findConfig(ctx.db, provider))?.comparedTo ?? null;
+
+async function finish(ctx: Ctx, { id, kind, cause, provider, account, listedAt }: RunRow): Promise<null> {
+  await advanceRun(ctx.db, id);
+  await setRunState(ctx.db, id, "done", null);
+  if (kind === "sync" && listedAt) await markCompared(ctx.db, provider, account, listedAt);
+  const run = await findRun(ctx.db, id);
+  // Nobody asked for a run in which nothing was to do.
+  const { created, updated, failed, matched, notes, activities } = run as RunRow;
+  if (cause === "auto" && created + updated + failed + matched + notes + activities === 0) await deleteRun(ctx.db, id);
+  await noteWell(ctx, provider as Provider);
+  return null;
+}
+
+/** Writes on the run why the CRM could not be asked; returns what the job must throw to be tried again. */
+async function afterTrouble(ctx: Ctx, id: string, fault: ProviderFault, last: boolean): Promise<Error | null> {
+  const run = await findRunToChange(ctx.db, id);
+  if (!run || run.state === "cancelled") return null;
+  const what = `The sync stopped after ${run.position.toLocaleString("en")} people`;
+  const advice = await noteTrouble(ctx, run.provider as Provider, what, fault);
+  if (fault.trouble === "refused") {
+    await setRunState(ctx.db, id, "blocked", `${advice} The run then goes on.`);
+    return null;
+  }
+  if (fault.trouble === "rejected" || last) {
+    await setRunState(ctx.db, id, "failed", `${advice} Then sync again: nothing is pushed twice.`);
+    return null;
+  }
+  await setRunState(ctx.db, id, "waiting", advice);
+  return fault.retryAfterMs === null ? fault : new RetryLater(fault.retryAfterMs, fault.message);
+}
