@@ -11,6 +11,7 @@ import * as contacts from "#lib/domain/contacts/service.ts";
 import * as context from "#lib/domain/context/service.ts";
 import * as crmSync from "#lib/domain/crm-sync/service.ts";
 import * as deviceLogins from "#lib/domain/device-logins/service.ts";
+import * as exports from "#lib/domain/exports/service.ts";
 import * as facts from "#lib/domain/facts/service.ts";
 import * as feed from "#lib/domain/feed/service.ts";
 import type { Operation } from "#lib/domain/implement.ts";
@@ -32,6 +33,7 @@ import * as savedViews from "#lib/domain/saved-views/service.ts";
 import * as scoring from "#lib/domain/scoring/service.ts";
 import * as stages from "#lib/domain/stages/service.ts";
 import * as triggers from "#lib/domain/triggers/service.ts";
+import * as tombstones from "#lib/domain/tombstones/service.ts";
 import * as users from "#lib/domain/users/service.ts";
 import * as workspaceStatus from "#lib/domain/workspace-status/service.ts";
 import * as workspaces from "#lib/domain/workspaces/service.ts";
@@ -56,6 +58,7 @@ const slices = [
   context,
   crmSync,
   deviceLogins,
+  exports,
   facts,
   feed,
   jobs,
@@ -75,6 +78,7 @@ const slices = [
   query,
   stages,
   triggers,
+  tombstones,
   users,
   workspaceStatus,
   workspaces,

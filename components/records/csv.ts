@@ -1,17 +1,13 @@
+import { inertCell } from "#lib/core/spreadsheet.ts";
+
 /** CSV by RFC 4180 with CRLF, as spreadsheets expect it. */
 export const csvOf = (header: readonly string[], rows: readonly (readonly string[])[]): string =>
   [header, ...rows].map((row) => row.map(cell).join(",")).join("\r\n");
 
 function cell(text: string): string {
-  const safe = isFormula(text) ? `'${text}` : text;
+  const safe = inertCell(text);
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
-
-/**
- * A spreadsheet would run text that begins with these characters, full-width ones too; telephone and other numbers stay
- * as they are.
- */
-const isFormula = (text: string): boolean => /^[=+\-@\t\r\n＝＋－＠]/.test(text) && !/^[+-][\d .,()]+$/.test(text);
 
 /** Downloads a file. */
 export function download(name: string, text: string): void {

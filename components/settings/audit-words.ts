@@ -28,6 +28,11 @@ const sentences: Record<string, (detail: AuditEntry["detail"]) => string> = {
   "invitation.created": ({ email, role }) => `invited ${text(email) || "somebody"} as ${text(role)}`,
   "invitation.revoked": ({ email }) => `withdrew the invitation for ${text(email) || "somebody"}`,
   "workspace.exported": () => "exported the workspace",
+  "workspace.imported": ({ rows }) => `read the workspace back from an export (${text(rows)} rows)`,
+  "export.created": ({ what, format }) => `exported ${text(what)} (${text(format)})`,
+  "export.downloaded": ({ what }) => `downloaded an export of ${text(what)}`,
+  "export.deleted": ({ what }) => `deleted an export of ${text(what)}`,
+  "person.allowed": () => "allowed webhooks and imports to create an erased person again",
   "person.exported": () => "exported everything known of a person",
   "person.erased": ({ observations, notes }) =>
     `erased a person for good (${text(observations)} observations, ${text(notes)} notes)`,

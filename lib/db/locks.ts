@@ -26,6 +26,12 @@ export const LOCKS = {
     until: "commit",
     guards: "what a key or connected client, by its id, has waiting for approval",
   },
+  exports: {
+    seed: 14,
+    within: "workspace",
+    until: "commit",
+    guards: "that an export does not begin to read while a person is being erased",
+  },
   migration: { seed: 8, within: "database", until: "disconnect", guards: "the schema, one instance at a time" },
   worker: { seed: 9, within: "database", until: "disconnect", guards: "that a pool of workers is alive, by its id" },
   deliveries: {

@@ -93,8 +93,8 @@ type Answer<O> = { output: O | JsonText<O> | Held; reply: null } | { output: O |
 /**
  * Binds a service to its contract. Scope, plan, approval, parsing and the transaction happen here, once, for every
  * transport. An operation of scope `read` runs read-only, and any other writes. `writes`: with which inputs it writes; an
- * operation of scope `read` then needs the scope `write`. `writes: "index"`: it only brings an index up to date before it
- * reads. `erases`: the transaction may delete from append-only tables. `mayLag: false`: never answered by a replica.
+ * operation of scope `read` then needs the scope `write`. `writes: "index"`: what it writes is no
+ * change of what is recorded: an index brought up to date before it reads, a file that is made of it. `erases`: the transaction may delete from append-only tables. `mayLag: false`: never answered by a replica.
  * `grouped` does what the service does, for calls without an Idempotency-Key, in transactions of its own.
  */
 export function implement<I extends z.ZodObject, O extends z.ZodType, Found = undefined>(

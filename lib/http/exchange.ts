@@ -15,7 +15,7 @@ export type Exchange = {
 };
 
 type Out = {
-  write(chunk: string): void;
+  write(chunk: string | Uint8Array): void;
   /** Waits until the caller has received what was written, or is gone. */
   drained(): Promise<void>;
   end(): void;
@@ -65,7 +65,7 @@ function streamed(begin: Streaming): ReadableStream<Uint8Array> {
   return new ReadableStream({
     start(controller) {
       stop = begin({
-        write: (chunk) => controller.enqueue(encoder.encode(chunk)),
+        write: (chunk) => controller.enqueue(typeof chunk === "string" ? encoder.encode(chunk) : chunk),
         drained: () =>
           (controller.desiredSize ?? 1) > 0 ? Promise.resolve() : new Promise((resolve) => (taken = resolve)),
         end: () => controller.close(),

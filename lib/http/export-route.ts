@@ -1,11 +1,10 @@
-import { Fault } from "#lib/core/errors.ts";
 import { log } from "#lib/core/log.ts";
 import { type Export, openPersonExport, openWorkspaceExport } from "#lib/domain/privacy/service.ts";
 import { answered } from "./answer.ts";
-import { type Exchange, handler, type RouteHandler, type Streaming } from "./exchange.ts";
+import { handler, type RouteHandler, type Streaming } from "./exchange.ts";
 import { countRequest } from "./rate-limit.ts";
 import { requestIdOf } from "./request-id.ts";
-import { bySession } from "./session.ts";
+import { byDownload } from "./session.ts";
 
 /**
  * `GET /api/app/<workspace>/export`: all data of the workspace as a file, or with `?person=<focus>` the data about one
@@ -17,8 +16,7 @@ export const exportRoute = (): RouteHandler =>
     let opened: Export | undefined;
     const person = new URLSearchParams(exchange.query).get("person");
     const answer = await answered("export", exchange, requestId, async (headers, note) => {
-      requireOwnPage(exchange);
-      const { caller, rateKey } = await bySession(exchange, requestId, null);
+      const { caller, rateKey } = await byDownload(exchange, requestId, null);
       note({ workspace_id: caller.workspaceId });
       countRequest(rateKey, headers);
       opened = await (person === null ? openWorkspaceExport(caller) : openPersonExport(caller, person));
@@ -33,12 +31,6 @@ export const exportRoute = (): RouteHandler =>
     };
     return { status: 200, headers, body: streamOf(opened, requestId) };
   });
-
-/** A link on another site must not fill the reader's downloads with personal data. */
-function requireOwnPage(exchange: Exchange): void {
-  const site = exchange.header("sec-fetch-site");
-  if (site !== undefined && site !== "same-origin" && site !== "none") throw new Fault("origin_not_allowed");
-}
 
 const streamOf =
   (exportInto: Export, requestId: string): Streaming =>

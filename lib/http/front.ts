@@ -190,7 +190,7 @@ function respond(
   promised.then(
     ({ status, headers, body }) => {
       if (response.destroyed) return;
-      if (typeof body === "function") return stream(request, response, headers, body);
+      if (typeof body === "function") return stream(request, response, { status, headers }, body);
       if ((!request.complete && status >= 400) || !server.listening) headers.Connection = "close";
       const length = body === null ? 0 : Buffer.byteLength(body);
       if (status !== 204) headers["Content-Length"] = String(length);
@@ -232,13 +232,13 @@ const MOST_STALL_MS = 60_000;
 function stream(
   request: IncomingMessage,
   response: ServerResponse,
-  headers: Record<string, string>,
+  { status, headers }: Pick<Answer, "status" | "headers">,
   begin: Streaming,
 ): void {
-  response.writeHead(200, { ...headers, Connection: "close" });
+  response.writeHead(status, { ...headers, Connection: "close" });
   if (request.method === "HEAD") return void response.end();
   if (headers["Content-Type"]?.startsWith("text/event-stream")) streams.add(response);
-  const write = (chunk: string) => {
+  const write = (chunk: string | Uint8Array) => {
     if (response.writableLength > MOST_BACKLOG) response.destroy();
     else response.write(chunk);
   };

@@ -3,6 +3,7 @@ import { type Contract, pathFields } from "#lib/core/operation.ts";
 import { planFeatures } from "#lib/core/plans.ts";
 import { PendingApproval } from "#lib/domain/approvals/contract.ts";
 import { operations } from "#lib/registry.ts";
+import { exportPaths } from "./exports.ts";
 import { inboundPaths, inboundResponses } from "./inbound.ts";
 import { errorCodeSchema, errorResponses, errorSchema, type Json, sharedResponses } from "./responses.ts";
 import { Schemas } from "./schemas.ts";
@@ -227,7 +228,7 @@ export function openApiDocument(origin: string): Json {
     const path = contract.http.path.replaceAll(/:([a-z_]+)/g, "{$1}");
     paths[path] = { ...paths[path], [contract.http.method.toLowerCase()]: operationObject(contract, schemas) };
   }
-  Object.assign(paths, inboundPaths());
+  Object.assign(paths, exportPaths(), inboundPaths());
   paths["/healthz"] = probe(
     "checkHealth",
     "Check that the process runs",

@@ -6,6 +6,7 @@ import { maintenance as changesMaintenance } from "#lib/domain/changes/jobs.ts";
 import { jobs as connections } from "#lib/domain/connections/jobs.ts";
 import { jobs as crmSync, maintenance as crmSyncMaintenance } from "#lib/domain/crm-sync/jobs.ts";
 import { schedules as deviceLogins } from "#lib/domain/device-logins/jobs.ts";
+import { jobs as exports, maintenance as exportsMaintenance } from "#lib/domain/exports/jobs.ts";
 import { jobs as inbound, maintenance as inboundMaintenance } from "#lib/domain/inbound/jobs.ts";
 import { jobs as notes, maintenance as notesMaintenance, walks as notesWalks } from "#lib/domain/notes/jobs.ts";
 import { maintenance as oauthMaintenance, schedules as oauthSchedules } from "#lib/domain/oauth/jobs.ts";
@@ -30,6 +31,7 @@ const maintenance = [
   ...approvalsMaintenance,
   ...attentionMaintenance,
   ...scoringMaintenance,
+  ...exportsMaintenance,
 ];
 
 /** Every kind of job there is. */
@@ -37,6 +39,7 @@ export const handlers: readonly JobHandler[] = [
   ...connections,
   ...bookings,
   ...crmSync,
+  ...exports,
   ...inbound,
   ...notes,
   ...scoring,

@@ -1,5 +1,6 @@
 import type { Scope } from "#lib/core/plans.ts";
 import type { Db } from "#lib/db/handle.ts";
+import { mentionsAny, mentionValues } from "#lib/db/mentions.ts";
 import { sql } from "#lib/db/statement.ts";
 import type { ApprovalStatus } from "./contract.ts";
 
@@ -147,14 +148,16 @@ const forget = sql(
      decided_at = CASE WHEN status = 'pending' THEN now() ELSE decided_at END,
      reason = CASE WHEN status = 'pending' THEN $2 END,
      status = CASE WHEN status = 'pending' THEN 'cancelled'::approval_status ELSE status END
-   WHERE workspace_id = $workspace AND NOT encrypted AND EXISTS (SELECT FROM unnest($1::text[]) AS named(text)
-     WHERE strpos(lower(input), lower(named.text)) > 0 OR strpos(lower(result), lower(named.text)) > 0 OR strpos(lower(reason), lower(named.text)) > 0)
+   WHERE workspace_id = $workspace AND NOT encrypted
+     AND (${["input", "result", "reason"].map((column) => mentionsAny(column, "$1", "$3")).join(" OR ")})
    RETURNING id`,
 );
 
-/** Empties what mentions one of the texts, and cancels it if it waits; returns how many. */
-export const forgetMentions = async (db: Db, texts: readonly string[], reason: string): Promise<number> =>
-  (await db.query(forget, [texts, reason])).length;
+/** Empties what mentions one of these identifiers, and cancels it if it waits; returns how many. */
+export async function forgetMentions(db: Db, identifiers: readonly string[], reason: string): Promise<number> {
+  const [texts, patterns] = mentionValues(identifiers);
+  return (await db.query(forget, [texts, reason, patterns])).length;
+}
 
 // approvals_workspace_id_status_id_idx
 const expire = sql(

@@ -350,6 +350,17 @@ describe("an end without a decision", () => {
       { input: "{}", result: null },
     ]);
   });
+
+  test("stays when it is about somebody whose address only contains that of an erased person", async () => {
+    const { stage, plain, ask, see } = await setUp();
+    await stage.anna();
+    await call("/v2/people", { key: plain, body: { email: "joanna@acme.com" } });
+    const joanna = await ask({ focus: "joanna@acme.com", content: "Joanna wants SSO." }, "/v2/notes");
+    const anna = await ask({ focus: "joanna@acme.com", content: "Met with\nanna@acme.com." }, "/v2/notes");
+    await call("/v2/accounts/erase", { key: plain, body: { focus: "anna@acme.com" } });
+    expect(await see(joanna)).toMatchObject({ status: "pending" });
+    expect(await see(anna)).toMatchObject({ status: "cancelled" });
+  });
 });
 
 describe("limits", () => {

@@ -1,4 +1,5 @@
 import type { Db } from "#lib/db/handle.ts";
+import { mentionsAny, mentionValues } from "#lib/db/mentions.ts";
 import { formFor, sql, sqlOfRows } from "#lib/db/statement.ts";
 import type { Attempt, InboundProvider, Status } from "./contract.ts";
 
@@ -213,36 +214,55 @@ const ERASED = "It named a person who was erased.";
 /** Whether the delivery's content was removed, so that there is nothing left to record. */
 export const isRedacted = ({ payload, message }: Delivery): boolean => payload === "{}" && message === ERASED;
 
-const MENTIONS = `workspace_id = $workspace AND (contact_ids && $1
-     OR EXISTS (SELECT FROM unnest($2::text[]) AS named(text) WHERE strpos(lower(payload), lower(named.text)) > 0))`;
+const MENTIONS = `workspace_id = $workspace AND (contact_ids && $1 OR ${mentionsAny("payload", "$2", "$3")})`;
 
 // inbound_deliveries_received_idx: every one that is kept, its payload read whole
 const lockMentions = sql(
   "inbound_lock_mentions",
-  `SELECT id FROM inbound_deliveries WHERE ${MENTIONS} ORDER BY id FOR UPDATE`,
+  `SELECT id, provider::text, status::text, payload, received_at AS "receivedAt" FROM inbound_deliveries WHERE ${MENTIONS} ORDER BY id FOR UPDATE`,
 );
 
-/**
- * Locks the deliveries that are about some people or contain one of the texts. Recording a delivery again also locks it
- * before its people.
- */
-export async function lockDeliveries(db: Db, ids: readonly string[], texts: readonly string[]): Promise<void> {
-  await db.query(lockMentions, [ids, texts]);
-}
+export type Mentioning = Pick<Delivery, "id" | "provider" | "status" | "payload" | "receivedAt">;
 
-// as above
+/**
+ * Locks the deliveries that are about some people or mention one of the identifiers. Recording a delivery again also
+ * locks it before its people.
+ */
+export const lockDeliveries = (db: Db, ids: readonly string[], identifiers: readonly string[]): Promise<Mentioning[]> =>
+  db.query<Mentioning>(lockMentions, [ids, ...mentionValues(identifiers)]);
+
+// inbound_deliveries_pkey
 const redact = sql(
   "inbound_redact",
   `UPDATE inbound_deliveries SET payload = '{}', title = NULL, message = '${ERASED}',
-     contact_ids = ARRAY(SELECT id FROM unnest(contact_ids) AS kept(id) WHERE id <> ALL($1)),
+     contact_ids = ARRAY(SELECT id FROM unnest(contact_ids) AS kept(id) WHERE id <> ALL($2)),
      status = CASE WHEN status = 'pending' THEN 'skipped' ELSE status END
-   WHERE ${MENTIONS}`,
+   WHERE workspace_id = $workspace AND id = ANY($1)`,
 );
 
-/**
- * Removes the content of deliveries that are about some people or contain one of the texts. The deliveries stay in the
- * log, so that none of them is accepted again.
- */
-export async function redactDeliveries(db: Db, ids: readonly string[], texts: readonly string[]): Promise<void> {
-  await db.query(redact, [ids, texts]);
+/** Removes the content of deliveries. They stay in the log, so that none of them is accepted again. */
+export async function emptyDeliveries(
+  db: Db,
+  deliveryIds: readonly string[],
+  erased: readonly string[],
+): Promise<void> {
+  if (deliveryIds.length > 0) await db.query(redact, [deliveryIds, erased]);
+}
+
+// inbound_deliveries_pkey
+const reduce = sql(
+  "inbound_reduce",
+  `UPDATE inbound_deliveries SET payload = $2, title = $3,
+     contact_ids = ARRAY(SELECT id FROM unnest(contact_ids) AS kept(id) WHERE id <> ALL($4))
+   WHERE workspace_id = $workspace AND id = $1`,
+);
+
+/** Replaces the content of a delivery that is still to be recorded. */
+export async function reduceDelivery(
+  db: Db,
+  id: string,
+  { payload, title }: Pick<Arrival, "payload" | "title">,
+  erased: readonly string[],
+): Promise<void> {
+  await db.query(reduce, [id, payload, title, erased]);
 }

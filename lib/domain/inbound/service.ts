@@ -1,5 +1,6 @@
-export { lockDeliveries, redactDeliveries } from "./queries.ts";
+export { lockDeliveries } from "./queries.ts";
 export { retryDelivery } from "./service/again.ts";
+export { redactDeliveries } from "./service/erase.ts";
 export { getInboundDelivery, listInboundDeliveries, replayInboundDelivery } from "./service/log.ts";
 export { endRetention, setInboundRetention } from "./service/retention.ts";
 export { sendTestDelivery } from "./service/sample.ts";

@@ -1,3 +1,4 @@
+export { findContents } from "./queries/notes.ts";
 export { eraseNotes } from "./service/erase.ts";
 export { findDocuments, getNote, listNotes } from "./service/read.ts";
 export { finishIndex, rebuildNotesIndex } from "./service/rebuild.ts";

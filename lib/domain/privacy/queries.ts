@@ -1,4 +1,5 @@
 import type { Db } from "#lib/db/handle.ts";
+import { mentionsAny, mentionValues } from "#lib/db/mentions.ts";
 import { sql } from "#lib/db/statement.ts";
 import type { TenantTable } from "./rules.ts";
 
@@ -40,12 +41,12 @@ export const findNamesEver = (db: Db, ids: readonly string[]) =>
 const forget = sql(
   "idempotency_forget",
   `DELETE FROM idempotency WHERE workspace_id = $workspace AND NOT encrypted
-   AND EXISTS (SELECT FROM unnest($1::text[]) AS named(text) WHERE strpos(lower(body), lower(named.text)) > 0)`,
+   AND ${mentionsAny("body", "$1", "$2")}`,
 );
 
-/** Drops kept answers that mention one of the texts. */
-export async function forgetAnswers(db: Db, texts: readonly string[]): Promise<void> {
-  await db.query(forget, [texts]);
+/** Drops kept answers that mention one of these identifiers. */
+export async function forgetAnswers(db: Db, identifiers: readonly string[]): Promise<void> {
+  await db.query(forget, mentionValues(identifiers));
 }
 
 /** What an export reads of a table, where that is more than the table. */
@@ -55,10 +56,6 @@ const sources: Readonly<Record<string, string>> = {
 
 /** One row of a big table at a time would be slow, all at once too much: notes may be long. */
 const AT_ONCE = { notes: 10, others: 1000 } as const;
-
-/** Makes later reads of this transaction see one moment, and makes it read-only. Must be its first statement. */
-export const holdSnapshot = (db: Db): Promise<unknown> =>
-  db.query(sql("", "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY"));
 
 /**
  * A workspace's rows of a table as JSON texts, in pieces, in the order of their keys; given `ids`, those of these entities

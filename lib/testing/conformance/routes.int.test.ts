@@ -12,6 +12,8 @@ const addressOf = ({ contract: { http } }: { contract: { http: { method: string;
   `${http.method} ${http.path}`;
 
 const served = (await loadRoutes(process.cwd())).map(({ method, pattern }) => `${method} ${pattern}`);
+/** Answers a file, so it is no operation. */
+const FILE = "GET /v2/exports/:id/file";
 const publicOperations = operations.filter(({ contract }) => contract.surface === "public");
 
 describe("the registry", () => {
@@ -34,8 +36,8 @@ describe("the routes", () => {
     expect(missing).toEqual([]);
   });
 
-  test("of the API serve only operations", () => {
-    const known = new Set([...publicOperations, ...userOperations].map(addressOf));
+  test("of the API serve only operations, and the file of an export", () => {
+    const known = new Set([FILE, ...[...publicOperations, ...userOperations].map(addressOf)]);
     const api = served.filter((address) => / \/(v2|api\/v1|api\/account|api\/cli)\//.test(address));
     expect(api.filter((address) => !known.has(address))).toEqual([]);
     expect(api.length).toBeGreaterThan(0);
@@ -70,9 +72,9 @@ describe("the OpenAPI document", () => {
   type Documented = { paths: Record<string, Record<string, { operationId?: string }>> };
   const document = openApiDocument("http://api.example") as Documented;
 
-  test("describes exactly the public operations, the inboxes of providers, health and readiness", () => {
+  test("describes exactly the public operations, the file of an export, the inboxes of providers, health and readiness", () => {
     const inboxes = ["POST /inbound/:provider", "POST /inbound/:provider/:workspace_id"];
-    const others = [...inboxes, "GET /healthz", "GET /readyz"];
+    const others = [FILE, ...inboxes, "GET /healthz", "GET /readyz"];
     const described = Object.entries(document.paths).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ":$1")}`),
     );

@@ -164,6 +164,14 @@ async function backfill(stage: Stage): Promise<Input> {
   }
 }
 
+/** An export that is done. */
+async function exported(stage: Stage): Promise<Input> {
+  const { id } = (await stage.run("createExport", { what: "companies" })).export as { id: string };
+  while (((await stage.run("getExport", { id })).export as { state: string }).state !== "done")
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  return { id };
+}
+
 /** A job that waits for tomorrow. */
 async function job(stage: Stage): Promise<Input> {
   const tomorrow = new Date(Date.now() + 86_400_000);
@@ -309,6 +317,9 @@ const scenarios: Readonly<Record<string, Scenario>> = {
   upsertPerson: { input: () => ({ email: `${newId()}@acme.com`, first_name: "Anna", region: "DACH" }) },
   upsertCompany: { input: () => ({ domain: `${newId()}.com`, name: "Acme" }) },
   patchPerson: { input: async (stage) => ({ focus: await person(stage), job_title: "CEO" }) },
+  getExport: { input: exported },
+  cancelExport: { input: exported },
+  deleteExport: { input: exported },
   startBackfill: { input: backfillInput },
   listBackfillContacts: { input: backfill },
   cancelBackfill: { input: backfill },

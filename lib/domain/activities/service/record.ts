@@ -21,6 +21,7 @@ import {
   writePeople,
 } from "#lib/domain/people/service.ts";
 import { readStageRules, type StageRules } from "#lib/domain/stages/service.ts";
+import { findErased } from "#lib/domain/tombstones/service.ts";
 import { announce } from "#lib/live/announce.ts";
 import { type ContactRow, readContacts } from "../queries.ts";
 import { type Captured, Ledger, repeatOf, type Signal } from "./ledger.ts";
@@ -52,11 +53,25 @@ export async function recordSignals(
 }
 
 async function recordNew(ctx: Ctx, news: readonly Report[]): Promise<Outcome[]> {
-  const { reports, rules, at, refused } = await lockAndRead(ctx, news);
+  const { reports: found, rules, at, refused } = await lockAndRead(ctx, news);
+  const reports = await withoutErased(ctx, found);
   const ledger = new Ledger(rules, at);
   const outcomes = reports.map(({ signal, row }, place) => refused.get(place) ?? ledger.enter(signal, row));
   await write(ctx, ledger);
   return outcomes;
+}
+
+/** Who was erased is not created again by what nobody decided: a webhook or a job. */
+async function withoutErased(ctx: Ctx, reports: readonly Report[]): Promise<readonly Report[]> {
+  if (ctx.actor.type !== "webhook" && ctx.actor.type !== "job") return reports;
+  const unknown = reports.flatMap(({ signal: { email, createContact }, row }) =>
+    createContact && email && row.id === null ? [{ kind: "email", value: email }] : [],
+  );
+  const erased = new Set((await findErased(ctx, unknown)).map(({ value }) => value));
+  if (erased.size === 0) return reports;
+  return reports.map(({ signal, row }) =>
+    erased.has(signal.email ?? "") ? { signal: { ...signal, createContact: false }, row } : { signal, row },
+  );
 }
 
 const reportsOf = (signals: readonly Signal[], rows: readonly ContactRow[]): Report[] =>

@@ -26,10 +26,12 @@ async function cancel(ctx: Pick<Ctx, "db" | "workspaceId">, askers: readonly str
   if ((await cancelPending(ctx.db, askers, reason)) > 0) tellApprovals(ctx);
 }
 
-/** Empties every change that mentions one of the texts, and cancels those that wait. */
-export async function forgetInApprovals(ctx: Pick<Ctx, "db" | "workspaceId">, texts: readonly string[]): Promise<void> {
-  const told = texts.map((text) => text.replace(/^https:\/\/www\./, "")); // as it is written in any form of the address
-  if ((await forgetMentions(ctx.db, told, "The person it was about was erased.")) > 0) tellApprovals(ctx);
+/** Empties every change that mentions one of these identifiers, and cancels those that wait. */
+export async function forgetInApprovals(
+  ctx: Pick<Ctx, "db" | "workspaceId">,
+  identifiers: readonly string[],
+): Promise<void> {
+  if ((await forgetMentions(ctx.db, identifiers, "The person it was about was erased.")) > 0) tellApprovals(ctx);
 }
 
 /** Decided changes are kept so long. */

@@ -62,6 +62,16 @@ const byId = sql(
 export const findNote = async (db: Db, id: string): Promise<(NoteHead & { content: string }) | null> =>
   (await db.query<NoteHead & { content: string }>(byId, [id]))[0] ?? null;
 
+// notes_pkey
+const contentsOf = sql(
+  "notes_contents",
+  "SELECT id, content FROM notes WHERE workspace_id = $workspace AND id = ANY($1::uuid[])",
+);
+
+/** The whole texts of some notes, by id. */
+export const findContents = async (db: Db, ids: readonly string[]): Promise<ReadonlyMap<string, string>> =>
+  new Map((await db.query<{ id: string; content: string }>(contentsOf, [ids])).map(({ id, content }) => [id, content]));
+
 /** Notes of some entities (a focus with what was merged into it), of a type, of a date or later, older than a position; null: all of them. */
 export type NoteFilter = {
   entityIds: readonly string[] | null;

@@ -10,11 +10,13 @@ import {
   resolveExisting,
 } from "#lib/domain/entities/service.ts";
 import { lockEntities, sourceOf } from "#lib/domain/evidence/service.ts";
+import { forgetInExports } from "#lib/domain/exports/service.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
 import { lockDeliveries, redactDeliveries } from "#lib/domain/inbound/service.ts";
 import { eraseNotes } from "#lib/domain/notes/service.ts";
 import { findEmployeeIds, leaveLists, takeUpWithout } from "#lib/domain/people/service.ts";
 import { forgetInViews } from "#lib/domain/saved-views/service.ts";
+import { leaveTombstones } from "#lib/domain/tombstones/service.ts";
 import * as contract from "../contract.ts";
 import { countAbout, deleteEntities, findNamesEver, forgetAnswers } from "../queries.ts";
 import { placeWithout } from "../rules.ts";
@@ -30,6 +32,7 @@ export const erasePerson = implement(
       throw new Fault("invalid_focus", { parameter: "focus" }, "Only people are erased; a company can be archived.");
     const ids = [entity.id, ...entity.absorbed];
     const erased = await countAbout(ctx.db, ids);
+    await leaveTombstones(ctx, await findNamesEver(ctx.db, ids));
     await eraseEntities(ctx, ids);
     await recordAudit(ctx, "person.erased", entity.id, erased);
     return { entity_id: entity.id, erased };
@@ -71,6 +74,7 @@ export async function eraseEntities(ctx: Ctx, ids: readonly string[]): Promise<v
   await takeUpWithout(ctx, left);
   await forgetAnswers(ctx.db, [...mentioned]);
   await forgetInApprovals(ctx, [...mentioned]);
+  await forgetInExports(ctx, [...mentioned]);
   await redactDeliveries(ctx.db, ids, names);
   await forgetInViews(ctx, (place) => placeWithout(place, mentioned));
 }

@@ -2,10 +2,11 @@ import type { Caller } from "#lib/core/context.ts";
 import { Fault } from "#lib/core/errors.ts";
 import { scopeIncludes } from "#lib/core/plans.ts";
 import { formatTime } from "#lib/core/time.ts";
+import { holdSnapshot } from "#lib/db/snapshot.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
 import { recordAudit } from "#lib/domain/audit/service.ts";
 import { type EntityRow, resolveExisting } from "#lib/domain/entities/service.ts";
-import { holdSnapshot, readTable, readWorkspace } from "../queries.ts";
+import { readTable, readWorkspace } from "../queries.ts";
 import { type TenantTable, tenantTables } from "../rules.ts";
 
 /** How many rows of each table were written. */

@@ -1,0 +1,5 @@
+import { createExport, listExports } from "#lib/domain/exports/service.ts";
+import { route } from "#lib/http/route.ts";
+
+export const GET = route(listExports);
+export const POST = route(createExport);

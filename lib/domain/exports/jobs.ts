@@ -1,0 +1,19 @@
+import { withWorkspace } from "#lib/db/transaction.ts";
+import { handles, type Maintenance } from "#lib/jobs/handler.ts";
+import { sweepFiles } from "./queries.ts";
+import { exporting, runExport } from "./service/write.ts";
+
+export const jobs = [handles(exporting, runExport)];
+
+/** The history goes back so far. */
+const HISTORY_DAYS = 90;
+/** Pieces that one step removes. */
+const BATCH = 100;
+
+export const maintenance: readonly Maintenance[] = [
+  {
+    name: "exports",
+    step: async (workspaceId) =>
+      (await withWorkspace(workspaceId, (db) => sweepFiles(db, BATCH, HISTORY_DAYS))) === BATCH,
+  },
+];

@@ -1,0 +1,145 @@
+import type { Caller } from "#lib/core/context.ts";
+import type { Db } from "#lib/db/handle.ts";
+import { listActivities } from "#lib/domain/feed/service.ts";
+import type { Operation } from "#lib/domain/implement.ts";
+import { findLabels, nameOf } from "#lib/domain/names/service.ts";
+import { findContents, listNotes } from "#lib/domain/notes/service.ts";
+import { listCompanies, listPeople, listProperties } from "#lib/domain/people/service.ts";
+import type { ExportKind } from "../contract.ts";
+import { customColumns, type Row } from "../rules.ts";
+
+/** A list that can be exported: the operation that pages it, and what a file has of its rows. */
+export type Kind = {
+  list: Operation;
+  /** The field of the answer that has the rows. */
+  rows: string;
+  /** Rows of a page: as many as the list gives, fewer where they are long. */
+  page: number;
+  /** The fields of a row, in the order of the columns. */
+  fields: readonly string[];
+  /** Columns beside the fields, as far as the workspace has them. */
+  custom?(caller: Caller, db: Db): Promise<string[]>;
+  /** Rows of the file, given those of the list. */
+  complete?(db: Db, rows: readonly Row[]): Promise<readonly Row[]>;
+};
+
+/** The one table of what can be exported. */
+export const kinds: Readonly<Record<ExportKind, Kind>> = {
+  people: {
+    list: listPeople as unknown as Operation,
+    rows: "people",
+    page: 1_000,
+    fields: [
+      "id",
+      "email",
+      "first_name",
+      "last_name",
+      "job_title",
+      "company",
+      "company_id",
+      "linkedin_url",
+      "phone",
+      "pipeline_stage",
+      "icp_score",
+      "status",
+      "source",
+      "last_activity_at",
+      "created_at",
+      "updated_at",
+    ],
+    custom: (caller, db) => customOf(caller, db, "person"),
+  },
+  companies: {
+    list: listCompanies as unknown as Operation,
+    rows: "companies",
+    page: 1_000,
+    fields: [
+      "id",
+      "domain",
+      "name",
+      "linkedin_url",
+      "industry",
+      "employee_count",
+      "country",
+      "people_count",
+      "icp_score",
+      "status",
+      "source",
+      "last_activity_at",
+      "created_at",
+      "updated_at",
+    ],
+    custom: (caller, db) => customOf(caller, db, "company"),
+  },
+  notes: {
+    list: listNotes as unknown as Operation,
+    rows: "notes",
+    page: 10, // a note may have 2 million characters
+    fields: [
+      "id",
+      "entity_id",
+      "entity_name",
+      "entity_detail",
+      "type",
+      "title",
+      "date",
+      "source",
+      "created_at",
+      "content",
+    ],
+    complete: wholeNotes,
+  },
+  activities: {
+    list: listActivities as unknown as Operation,
+    rows: "activities",
+    page: 200,
+    fields: [
+      "id",
+      "type",
+      "summary",
+      "observed_at",
+      "entity_id",
+      "entity_name",
+      "entity_type",
+      "detail",
+      "source",
+      "property",
+      "value",
+      "recorded_at",
+    ],
+  },
+};
+
+async function customOf(caller: Caller, db: Db, subject: "person" | "company"): Promise<string[]> {
+  const prepared = await listProperties.prepare(caller, { subject });
+  const { properties } = (await prepared.run(db)) as { properties: { name: string; standard: boolean }[] };
+  return customColumns(properties.filter(({ standard }) => !standard).map(({ name }) => name));
+}
+
+/** Notes with their whole content, and whose they are. */
+async function wholeNotes(db: Db, rows: readonly Row[]): Promise<Row[]> {
+  const contents = await findContents(
+    db,
+    rows.map(({ id }) => id as string),
+  );
+  const labels = await findLabels(
+    db,
+    rows.map((row) => row.entity_id as string),
+  );
+  return rows.map((row) => {
+    const { doc_type, title, date } = row.metadata as Row;
+    const label = labels.get(row.entity_id as string);
+    return {
+      id: row.id,
+      entity_id: row.entity_id,
+      entity_name: label ? nameOf(label) : null,
+      entity_detail: label?.email ?? label?.domain ?? null,
+      type: doc_type,
+      title,
+      date,
+      source: row.source,
+      created_at: row.created_at,
+      content: contents.get(row.id as string) ?? "",
+    };
+  });
+}
