@@ -8,6 +8,12 @@ import { sha256 } from "./secret-tokens.ts";
 /** The id of a workspace that the caller is about to create. */
 export const newWorkspaceId = (): WorkspaceId => newId() as WorkspaceId;
 
+/** The id of a workspace that an operator reads back from a file. */
+export const restoredWorkspaceId = (id: string): WorkspaceId => {
+  if (!isUuid(id)) throw new Error("not the id of a workspace");
+  return id.toLowerCase() as WorkspaceId;
+};
+
 /**
  * The workspace named by an inbound delivery or a job; null when none has that id. The caller must verify, before or
  * right after, that it may act there.

@@ -1,4 +1,5 @@
 import type { Fill } from "../command.ts";
+import { addImport } from "./import.ts";
 import { addKeyCommands } from "./key.ts";
 import { addPrivacyCommands } from "./privacy.ts";
 import { addRebuild } from "./rebuild.ts";
@@ -13,4 +14,5 @@ export const fill: Fill = (admin, perform) => {
   addRotateEncryption(admin, perform);
   addRebuild(admin, perform);
   addPrivacyCommands(admin, perform);
+  addImport(admin, perform);
 };

@@ -17,6 +17,7 @@ export {
   type Said,
   stageAdvanced,
 } from "./service/record.ts";
+export { restoreCompanies, restorePeople } from "./service/restore.ts";
 export {
   patchCompany,
   patchPerson,

@@ -62,7 +62,8 @@ export const tenantTables: readonly TenantTable[] = [
   { name: "lead_lists", erasure: "nothing" },
   { name: "leads", erasure: "cascade", entity: ["entity_id"] },
   { name: "merges", erasure: "cascade", entity: ["keep_id", "drop_id"] },
-  { name: "observations", erasure: "cascade", entity: ["entity_id"] },
+  // The number of a transaction means nothing outside of its database.
+  { name: "observations", erasure: "cascade", left: { columns: ["written_in"] }, entity: ["entity_id"] },
   { name: "claims", erasure: "cascade", entity: ["entity_id"] },
   {
     name: "changes",

@@ -29,3 +29,7 @@ export async function clearIndex(db: Db): Promise<void> {
     [clearNames, markUnread, clearParts, clearTerms, clearPostings, clearTotals].map((each) => db.query(each)),
   );
 }
+
+export async function markUnreadNotes(db: Db): Promise<void> {
+  await db.query(markUnread);
+}

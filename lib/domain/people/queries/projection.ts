@@ -142,6 +142,12 @@ export function upsertPeople({ db, workspaceId }: Tenant, people: readonly Perso
   return db.defer(formFor(upsertPersonRows, people.length), personColumns.values(people));
 }
 
+/** Writes new people's rows without counting them for their companies, whose rows have the count already. */
+export async function insertPersonRows(db: Db, people: readonly PersonWrite[]): Promise<void> {
+  keepValues(db, people, valuesOfPerson);
+  await db.query(upsertPersonRows.many, personColumns.values(people));
+}
+
 // people_pkey; companies_pkey, always in the same order
 const touchPersonRows = sqlOfRows(
   "people_touch",
@@ -233,6 +239,23 @@ export function upsertCompanies({ db, workspaceId }: Tenant, companies: readonly
     companies.map(({ row }) => row.id),
   );
   return db.defer(formFor(upsertCompanyRows, companies.length), companyColumns.values(companies));
+}
+
+// companies_pkey
+const setCounts = sql(
+  "companies_set_counts",
+  `UPDATE companies c SET people_count = g.count FROM unnest($1::uuid[], $2::int[]) AS g(id, count)
+   WHERE c.workspace_id = $workspace AND c.id = g.id`,
+);
+
+/** Writes new companies' rows with how many people each has. */
+export async function insertCompanyRows(
+  db: Db,
+  companies: readonly CompanyWrite[],
+  counts: readonly number[],
+): Promise<void> {
+  await upsertCompanies(db, companies);
+  await db.query(setCounts, [companies.map(({ row }) => row.id), counts]);
 }
 
 const latestOf = (writes: readonly Write<unknown>[]): Date | null =>

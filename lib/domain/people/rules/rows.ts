@@ -78,6 +78,11 @@ export function personRow(
     createdAt: known.createdAt,
     custom: customOf(known.claims, personFields),
   };
+  return completePerson(row);
+}
+
+/** The row with what follows from its other columns. */
+function completePerson(row: Omit<PersonRow, "search" | "wire">): PersonRow {
   const search = [row.email, [row.firstName, row.lastName].filter(Boolean).join(" "), row.company]
     .map((part) => fold(part ?? ""))
     .join("\n");
@@ -100,7 +105,50 @@ export function companyRow(known: Ingredients): CompanyRow {
     createdAt: known.createdAt,
     custom: customOf(known.claims, companyFields),
   };
-  return { ...row, search: [row.name, row.domain].map((part) => fold(part ?? "")).join("\n") };
+  return completeCompany(row);
+}
+
+const completeCompany = (row: Omit<CompanyRow, "search">): CompanyRow => ({
+  ...row,
+  search: [row.name, row.domain].map((part) => fold(part ?? "")).join("\n"),
+});
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** A row as an export has it: the columns as JSON, without those that follow from them. */
+export const personOfJson = (json: Json): PersonRow =>
+  completePerson({
+    ...(sharedOfJson(json) as Pick<PersonRow, "id" | "status" | "source" | "custom">),
+    createdAt: new Date(json.created_at as string),
+    email: json.email as string | null,
+    firstName: json.first_name as string | null,
+    lastName: json.last_name as string | null,
+    jobTitle: json.job_title as string | null,
+    company: json.company as string | null,
+    companyId: json.company_id as string | null,
+    linkedinUrl: json.linkedin_url as string | null,
+    phone: json.phone as string | null,
+    pipelineStage: json.pipeline_stage as Stage,
+    icpScore: json.icp_score as number | null,
+  });
+
+export const companyOfJson = (json: Json): CompanyRow =>
+  completeCompany({
+    ...(sharedOfJson(json) as Pick<CompanyRow, "id" | "status" | "source" | "custom">),
+    createdAt: new Date(json.created_at as string),
+    domain: json.domain as string | null,
+    name: json.name as string | null,
+    linkedinUrl: json.linkedin_url as string | null,
+    industry: json.industry as string | null,
+    employeeCount: json.employee_count as number | null,
+    country: json.country as string | null,
+    icpScore: json.icp_score as number | null,
+  });
+
+/** Keys of an object are sorted as `customOf` sorts them: a database sorts them by length. */
+function sharedOfJson({ id, status, source, custom }: Json) {
+  const entries = Object.entries(custom as object).sort(([a], [b]) => (a < b ? -1 : 1));
+  return { id, status, source, custom: Object.fromEntries(entries) };
 }
 
 /** The row's JSON without its closing brace and without stage, score and last activity, which are added when it is read. */

@@ -1,0 +1,1 @@
+export { restoreWorkspace } from "./service/restore.ts";
