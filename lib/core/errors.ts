@@ -93,6 +93,7 @@ const table = {
   contact_not_found: [404, "No contact of this workspace has that id."],
   entity_not_found: [404, "Nothing in this workspace has that id, e-mail address, LinkedIn URL, domain or name."],
   claim_not_found: [404, "Nothing was ever recorded about that property of this entity."],
+  identifier_not_found: [404, "The record does not have that identifier."],
   fact_not_found: [404, "No fact of this workspace has that id."],
   note_not_found: [404, "No note of this workspace has that id."],
   lead_list_not_found: [404, "No lead list of this workspace has that id."],

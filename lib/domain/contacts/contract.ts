@@ -97,7 +97,9 @@ export const Icp = z
   })
   .meta({ id: "IcpScore", description: "Fit with the ideal customer profile; absent when there is no score." });
 
-const Identifier = z.strictObject({ kind: z.string(), value: z.string() });
+const Identifiers = z
+  .array(z.strictObject({ kind: z.string(), value: z.string() }))
+  .describe("Active identifiers; the first of a kind is the primary one, which lists show.");
 
 export const Account = z
   .strictObject({
@@ -105,7 +107,7 @@ export const Account = z
     type: z.enum(["person", "company", "workspace"]),
     status: z.enum(["active", "archived"]),
     name: z.string(),
-    identifiers: z.array(Identifier).describe("Active identifiers, the latest first."),
+    identifiers: Identifiers,
     claims: z.record(z.string(), ClaimView).describe("What is believed, by property."),
     recent_observations: z
       .array(
@@ -439,4 +441,67 @@ export const getCompany = defineOperation({
   output: z.union([z.strictObject({ company: Company }), Ambiguous]),
   errors: ["invalid_focus", "entity_not_found"],
   example: { input: { focus: "acme.com" }, output: { company: exampleCompany } },
+});
+
+const IdentifierFields = {
+  focus: z.string().describe("Entity id, e-mail, LinkedIn URL or domain."),
+  kind: z.enum(["email", "linkedin_url", "domain"]).describe("People have e-mails and LinkedIn URLs, companies domains and LinkedIn URLs."),
+  value: z.string().min(1).max(500).describe("The identifier; it is normalised."),
+};
+const identifierErrors = [
+  "invalid_focus",
+  "entity_not_found",
+  "invalid_email",
+  "invalid_linkedin_url",
+  "invalid_domain",
+] as const;
+
+export const addIdentifier = defineOperation({
+  name: "addIdentifier",
+  tag,
+  summary: "Add an identifier to a person or company, or make it primary",
+  description:
+    "A record may have several identifiers of a kind; lists show the primary one. The first of its kind is primary, and so is any other that is given with `primary: true`, whether the record has it already or not. One that another record has is 409 `identifier_conflict` with that record's id. The evidence keeps who added it.",
+  surface: "public",
+  scope: "write",
+  http: { method: "POST", path: "/v2/accounts/:focus/identifiers" },
+  input: z.strictObject({
+    ...IdentifierFields,
+    primary: z.boolean().default(false).describe("True makes it the primary one of its kind."),
+  }),
+  output: z.strictObject({
+    entity_id: Id,
+    added: z.boolean().describe("False when the record had it already."),
+    identifiers: Identifiers,
+  }),
+  errors: [...identifierErrors, "identifier_conflict"],
+  example: {
+    input: { focus: "anna@acme.com", kind: "email", value: "anna.smith@acme.com" },
+    output: {
+      entity_id: exampleId,
+      added: true,
+      identifiers: [
+        { kind: "email", value: "anna@acme.com" },
+        { kind: "email", value: "anna.smith@acme.com" },
+      ],
+    },
+  },
+});
+
+export const removeIdentifier = defineOperation({
+  name: "removeIdentifier",
+  tag,
+  summary: "Take an identifier from a person or company",
+  description:
+    "The record is no longer found by it, and another may take it. The evidence keeps that it was there and who removed it. Where it was the primary one, the latest other of its kind becomes primary.",
+  surface: "public",
+  scope: "write",
+  http: { method: "POST", path: "/v2/accounts/:focus/identifiers/remove" },
+  input: z.strictObject(IdentifierFields),
+  output: z.strictObject({ entity_id: Id, identifiers: Identifiers }),
+  errors: [...identifierErrors, "identifier_not_found"],
+  example: {
+    input: { focus: "anna@acme.com", kind: "email", value: "anna@acme.com" },
+    output: { entity_id: exampleId, identifiers: [] },
+  },
 });

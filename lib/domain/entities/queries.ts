@@ -139,18 +139,41 @@ export async function retireIdentifiers(db: Db, entityId: string, kind: Identifi
   await db.query(retireRows, [entityId, kind]);
 }
 
+// identifiers_active_key
+const retireOne = sql(
+  "identifier_retire",
+  `UPDATE identifiers SET retired_at = date_trunc('milliseconds', clock_timestamp())
+   WHERE workspace_id = $workspace AND entity_id = $1 AND kind = $2 AND value = $3 AND retired_at IS NULL RETURNING id`,
+);
+
+/** Takes one identifier from an entity; false when the entity does not have it. */
+export const retireIdentifier = async (db: Db, entityId: string, { kind, value }: Named): Promise<boolean> =>
+  (await db.query(retireOne, [entityId, kind, value])).length > 0;
+
+// identifiers_active_key. Later than any that was added in the same transaction.
+const preferOne = sql(
+  "identifier_prefer",
+  `UPDATE identifiers SET preferred_at = date_trunc('milliseconds', clock_timestamp()) + interval '1 millisecond'
+   WHERE workspace_id = $workspace AND entity_id = $1 AND kind = $2 AND value = $3 AND retired_at IS NULL`,
+);
+
+/** Makes an identifier the primary one of its kind. */
+export async function preferIdentifier(db: Db, entityId: string, { kind, value }: Named): Promise<void> {
+  await db.query(preferOne, [entityId, kind, value]);
+}
+
 // identifiers_workspace_id_entity_id_idx
 const ofEntities = sqlOfIds(
   "identifiers_of_entities",
   (
     these,
   ) => `SELECT entity_id AS "entityId", kind, value, created_at AS "createdAt" FROM identifiers WHERE workspace_id = $workspace AND entity_id ${these} AND retired_at IS NULL
-   ORDER BY created_at DESC, id DESC`,
+   ORDER BY coalesce(preferred_at, created_at) DESC, id DESC`,
 );
 
 type Owned = Named & { entityId: string; createdAt: Date };
 
-/** Active identifiers of some entities, the latest first. */
+/** Active identifiers of some entities, the primary one of each kind before the others of its kind, the latest first. */
 export const findIdentifiersOf = (db: Db, entityIds: readonly string[]): Promise<Owned[]> =>
   db.query<Owned>(formFor(ofEntities, entityIds.length), [entityIds]);
 

@@ -32,6 +32,8 @@ export {
   lockIdentifiers,
   lockIdentifiersLate,
   type Named,
+  preferIdentifier,
+  retireIdentifier,
   retireIdentifiers,
   setStatus,
 } from "./queries.ts";

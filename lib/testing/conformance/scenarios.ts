@@ -266,6 +266,16 @@ const scenarios: Readonly<Record<string, Scenario>> = {
   getCompany: { ids: { focus: company } },
   verifyClaim: { ids: { focus: titled } },
   erasePerson: { input: async (stage) => ({ focus: await person(stage) }) },
+  addIdentifier: {
+    input: async (stage) => ({ focus: await person(stage), kind: "email", value: `${newId()}@acme.com` }),
+  },
+  removeIdentifier: {
+    async input(stage) {
+      const [focus, named] = [await person(stage), { kind: "email", value: `${newId()}@acme.com` }];
+      await stage.run("addIdentifier", { focus, ...named });
+      return { focus, ...named };
+    },
+  },
   mergeAccounts: { input: async (stage) => ({ keep: await person(stage), drop: await person(stage) }) },
   unmergeAccounts: {
     async input(stage) {
