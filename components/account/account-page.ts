@@ -3,6 +3,7 @@ import type { TimelinePage } from "./calls.ts";
 import { momentOf } from "./moment.ts";
 import { type FirstAccount, useAccount } from "./use-account.ts";
 import { useChanges } from "./use-changes.ts";
+import { useFactChanges } from "./use-fact-changes.ts";
 import { useAccountPlace } from "./use-place.ts";
 
 export type AccountViewProps = {
@@ -30,6 +31,7 @@ export function useAccountPage({ workspaceId, first, administers }: AccountViewP
   const record = useAccount(workspaceId, id, moment, first);
   const { account, calls, change } = record;
   const changes = useChanges({ workspaceId, account, calls, change });
+  const facts = useFactChanges({ workspaceId, account, calls, refresh: changes.refresh });
   return {
     workspaceId,
     id,
@@ -42,6 +44,7 @@ export function useAccountPage({ workspaceId, first, administers }: AccountViewP
     account,
     calls,
     changes,
+    facts,
     isPerson: account.type === "person",
     list: account.type === "company" ? "companies" : "people",
   };

@@ -5,6 +5,9 @@ import type { AccountPage } from "./account-page.ts";
 
 const FactSheet = onDemand("The fact", () => import("./fact-sheet.tsx").then((module) => module.FactSheet));
 const MergeDialog = onDemand("“Merge”", () => import("./merge-dialog.tsx").then((module) => module.MergeDialog));
+const AddFactDialog = onDemand("“Add fact”", () =>
+  import("./add-fact-dialog.tsx").then((module) => module.AddFactDialog),
+);
 const EraseDialog = onDemand("“Erase”", () => import("./erase-dialog.tsx").then((module) => module.EraseDialog));
 const NoteSheet = onDemand("The note", () =>
   import("#components/notes/note-sheet.tsx").then((module) => module.NoteSheet),
@@ -56,6 +59,9 @@ function ChangeDialog({ page }: { page: AccountPage }) {
         onClose={onClose}
       />
     );
+  }
+  if (place.open === "new-fact") {
+    return <AddFactDialog workspaceId={workspaceId} account={account} onAdd={page.facts.setFact} onClose={onClose} />;
   }
   if (place.open === "merge") {
     return (

@@ -23,7 +23,7 @@ type AccountTabsProps = {
 };
 
 export function AccountTabs({ page, timeline, examples }: AccountTabsProps) {
-  const { workspaceId, id, account, calls, changes, moment, place, setPlace } = page;
+  const { workspaceId, id, account, calls, changes, facts, moment, place, setPlace } = page;
   return (
     <Tabs
       value={place.tab}
@@ -51,8 +51,11 @@ export function AccountTabs({ page, timeline, examples }: AccountTabsProps) {
       </TabsContent>
       <TabsContent value="facts">
         <Facts
+          workspaceId={workspaceId}
           account={account}
           past={moment !== null}
+          changes={facts}
+          onAdd={() => void setPlace({ open: "new-fact" })}
           onOpen={(fact) => void setPlace({ fact })}
           onConfirm={changes.confirm}
           example={examples.fact}

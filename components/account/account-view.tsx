@@ -5,7 +5,7 @@ import { useCommands } from "#components/frame/commands.ts";
 import { useBelongsTo } from "#components/frame/here.ts";
 import { PersonLists } from "#components/leads/person-lists.tsx";
 import { LoadProblem } from "#components/records/load-problem.tsx";
-import { Card, CardBody, CardHeader } from "#components/ui/card.tsx";
+import { Card } from "#components/ui/card.tsx";
 import { AccountHeader } from "./account-header.tsx";
 import { type AccountPage, type AccountViewProps, useAccountPage } from "./account-page.ts";
 import { AccountPanels } from "./account-panels.tsx";
@@ -19,7 +19,7 @@ import { StageStepper } from "./stage-stepper.tsx";
 /** Everything known about a person or company, now or as of a day. */
 export function AccountView(props: AccountViewProps) {
   const page = useAccountPage(props);
-  const { workspaceId, id, account, moment, setPlace, changes, record } = page;
+  const { workspaceId, id, account, moment, setPlace, changes, facts, record } = page;
   useBelongsTo(page.list);
   useAccountCommands(page);
   return (
@@ -41,10 +41,7 @@ export function AccountView(props: AccountViewProps) {
         />
         <aside aria-label="Details" className="flex flex-col gap-4">
           <Card>
-            <CardHeader title="Identifiers" />
-            <CardBody className="py-1.5">
-              <Identifiers identifiers={account.identifiers} entityId={id} />
-            </CardBody>
+            <Identifiers account={account} entityId={id} {...(moment === null ? { changes: facts } : {})} />
           </Card>
           <Related workspaceId={workspaceId} account={account} />
           {page.isPerson && props.hasLeads ? <PersonLists workspaceId={workspaceId} personId={id} /> : null}

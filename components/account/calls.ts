@@ -1,17 +1,27 @@
 import type { z } from "zod";
 import { callOperation, workspaceAddress } from "#components/api.ts";
 import { capture } from "#components/operations/activities.ts";
-import { getAccount, getHistory, getTimeline, verifyClaim } from "#components/operations/contacts.ts";
+import {
+  addIdentifier,
+  getAccount,
+  getHistory,
+  getTimeline,
+  removeIdentifier,
+  verifyClaim,
+} from "#components/operations/contacts.ts";
 import { getContext } from "#components/operations/context.ts";
 import { mergeAccounts, suggestMerges, unmergeAccounts } from "#components/operations/merges.ts";
+import { recordObservations } from "#components/operations/observations.ts";
 import { patchCompany, patchPerson } from "#components/operations/people.ts";
 import { erasePerson } from "#components/operations/privacy.ts";
 import type * as activities from "#lib/domain/activities/contract.ts";
+import type * as contacts from "#lib/domain/contacts/contract.ts";
 import type { Account, ClaimView } from "#lib/domain/contacts/contract.ts";
 import type { Context } from "#lib/domain/context/contract.ts";
 import { type Moment, timeInput } from "./moment.ts";
 
 export type { Account, ClaimView, Context };
+export type IdentifierKind = z.input<typeof contacts.addIdentifier.input>["kind"];
 /** An activity without its person, who comes from the call. */
 export type ActivityInput = Omit<z.input<typeof activities.capture.input>, "contact_id" | "email">;
 
@@ -54,6 +64,12 @@ export const callsOf = (workspaceId: string, id: string) => ({
     callOperation(patchPerson, workspaceId, { focus: id, ...change } as { focus: string }),
   changeCompany: (change: { status: "active" | "archived" }) =>
     callOperation(patchCompany, workspaceId, { focus: id, ...change }),
+  state: (property: string, value: ClaimView["value"]) =>
+    callOperation(recordObservations, workspaceId, { focus: id, observations: [{ kind: "state", property, value }] }),
+  addIdentifier: (kind: IdentifierKind, value: string, primary: boolean) =>
+    callOperation(addIdentifier, workspaceId, { focus: id, kind, value, primary }),
+  removeIdentifier: (kind: IdentifierKind, value: string) =>
+    callOperation(removeIdentifier, workspaceId, { focus: id, kind, value }),
   erase: () => callOperation(erasePerson, workspaceId, { focus: id }),
   log: (activity: ActivityInput) => callOperation(capture, workspaceId, { contact_id: id, ...activity }),
 });

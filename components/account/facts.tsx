@@ -1,72 +1,155 @@
 "use client";
 
-import { Lightbulb, TriangleAlert } from "lucide-react";
+import { Lightbulb, PencilLine, Plus, TriangleAlert, X } from "lucide-react";
+import { useEffect, useRef, useState } from "react";
 import { sourceWords, wordsOf } from "#components/records/names.ts";
+import type { Problem } from "#components/records/problem.ts";
 import { RelativeTime } from "#components/records/relative-time.tsx";
 import { StillTrue } from "#components/records/still-true.tsx";
+import { useProperties } from "#components/records/use-properties.ts";
 import { Badge } from "#components/ui/badge.tsx";
+import { Button } from "#components/ui/button.tsx";
 import { cn } from "#components/ui/cn.ts";
 import { EmptyState } from "#components/ui/empty-state.tsx";
+import { IconButton } from "#components/ui/icon-button.tsx";
+import { onDemand } from "#components/ui/on-demand.tsx";
 import type { Account, ClaimView } from "./calls.ts";
+import type { FactValue } from "./fact-kinds.ts";
 import { ConfidenceBar, FreshnessBadge } from "./trust.tsx";
+import type { FactChanges } from "./use-fact-changes.ts";
 import { factOrder, valueWords } from "./value-words.ts";
 
 const columns = "gap-x-4 md:grid-cols-[9rem_minmax(0,1fr)_6.5rem_4.5rem_7.5rem_4.5rem]";
 
+const FactEditor = onDemand("The editor", () => import("./fact-editor.tsx").then((module) => module.FactEditor));
+
 /** On a wide screen it lies over the end of the row while the row is pointed at or focused. */
 const shownInRow =
-  "max-md:-ml-2 bg-card md:absolute md:inset-y-0 md:right-2 md:my-auto md:opacity-0 md:focus-visible:opacity-100 md:group-focus-within/fact:opacity-100 md:group-hover/fact:opacity-100";
+  "max-md:-ml-2 md:absolute md:inset-y-0 md:right-2 md:my-auto md:opacity-0 md:group-focus-within/fact:opacity-100 md:group-hover/fact:opacity-100";
 
 type FactsProps = {
+  workspaceId: string;
   account: Account;
   past: boolean;
+  changes: FactChanges;
+  onAdd: () => void;
   onOpen: (property: string) => void;
   onConfirm: (property: string) => Promise<void>;
   example: string;
 };
 
-/** The current facts, with confidence, age and source. */
-export function Facts({ account, past, onOpen, onConfirm, example }: FactsProps) {
+/** The current facts, with confidence, age and source; each can be edited in its row. */
+export function Facts({ workspaceId, account, past, changes, onAdd, onOpen, onConfirm, example }: FactsProps) {
   const properties = Object.keys(account.claims).sort(factOrder);
+  const editing = useEditing(changes);
+  const known = useProperties(workspaceId, account.type === "company" ? "company" : "person");
+  const samplesOf = (property: string) =>
+    (known.find(({ name }) => name === property)?.samples ?? []).map((sample) => String([sample].flat()[0]));
+  const adding = past ? null : (
+    <Button size="sm" onClick={onAdd} aria-haspopup="dialog">
+      <Plus aria-hidden="true" /> Add fact
+    </Button>
+  );
   if (properties.length === 0) {
     return (
       <EmptyState
         icon={<Lightbulb />}
         className="px-0"
+        {...(adding ? { action: adding } : {})}
         {...(past ? {} : { example: { label: "What an agent sends", code: example } })}
       >
         {past
           ? "Nothing was known yet at that time."
-          : "Facts appear here with their evidence as agents report what they learn."}
+          : "Facts appear here with their evidence as agents report what they learn. Add what you know yourself."}
       </EmptyState>
     );
   }
   return (
-    <div className="rounded-lg border bg-card">
-      {/* Each row says the same to screen readers, so this is visual only. */}
-      <div
-        aria-hidden="true"
-        className={cn("grid border-b px-4 py-1.5 text-muted-foreground text-sm max-md:hidden", columns)}
-      >
-        {["Fact", "Value", "Confidence", "Age", "Source", "Last seen"].map((label) => (
-          <span key={label}>{label}</span>
-        ))}
+    <div className="flex flex-col gap-3">
+      {adding ? <div className="flex justify-end">{adding}</div> : null}
+      <div className="rounded-lg border bg-card">
+        {/* Each row says the same to screen readers, so this is visual only. */}
+        <div
+          aria-hidden="true"
+          className={cn("grid border-b px-4 py-1.5 text-muted-foreground text-sm max-md:hidden", columns)}
+        >
+          {["Fact", "Value", "Confidence", "Age", "Source", "Last seen"].map((label) => (
+            <span key={label}>{label}</span>
+          ))}
+        </div>
+        <ul aria-label="Facts" className="divide-y" ref={editing.list}>
+          {properties.map((property) => {
+            const claim = account.claims[property] as ClaimView;
+            return (
+              <li key={property}>
+                {editing.at?.property === property && !editing.at.saving ? (
+                  <FactEditor
+                    workspaceId={workspaceId}
+                    property={property}
+                    value={claim.value}
+                    name={property === "works_at" ? account.relationships.works_at[0]?.name : undefined}
+                    refused={editing.at.refused}
+                    samples={samplesOf(property)}
+                    onSave={(value, text) => void editing.save(property, value, text)}
+                    onCancel={editing.stop}
+                  />
+                ) : (
+                  <FactRow
+                    property={property}
+                    claim={claim}
+                    words={valueWords(property, claim.value, account.relationships)}
+                    onOpen={() => onOpen(property)}
+                    {...(past
+                      ? {}
+                      : {
+                          actions: {
+                            onConfirm: () => onConfirm(property),
+                            onEdit: () => editing.start(property),
+                            onWrong: () => void changes.endFact(property),
+                          },
+                        })}
+                  />
+                )}
+              </li>
+            );
+          })}
+        </ul>
       </div>
-      <ul aria-label="Facts" className="divide-y">
-        {properties.map((property) => (
-          <li key={property}>
-            <FactRow
-              property={property}
-              claim={account.claims[property] as ClaimView}
-              words={valueWords(property, account.claims[property]?.value, account.relationships)}
-              onOpen={() => onOpen(property)}
-              {...(past ? {} : { onConfirm: () => onConfirm(property) })}
-            />
-          </li>
-        ))}
-      </ul>
     </div>
   );
+}
+
+type Editing = { property: string; saving: boolean; refused: { text: string; problem: Problem } | null };
+
+/** Which fact is edited. While it is saved its row shows the new value; a refusal opens the editor again. */
+function useEditing(changes: FactChanges) {
+  const [at, setAt] = useState<Editing | null>(null);
+  const [left, setLeft] = useState<string | null>(null);
+  const list = useRef<HTMLUListElement>(null);
+  useEffect(() => {
+    if (left === null) return;
+    list.current?.querySelector<HTMLElement>(`[data-edits="${CSS.escape(left)}"]`)?.focus();
+    setLeft(null);
+  }, [left]);
+  const stop = () => {
+    setLeft(at?.property ?? null);
+    setAt(null);
+  };
+  return {
+    at,
+    list,
+    start: (property: string) => setAt({ property, saving: false, refused: null }),
+    stop,
+    async save(property: string, value: FactValue, text: string): Promise<void> {
+      setLeft(property);
+      setAt({ property, saving: true, refused: null });
+      const problem = await changes.setFact(property, value);
+      setAt((now) => {
+        if (now?.property !== property) return now;
+        return problem ? { property, saving: false, refused: { text, problem } } : null;
+      });
+    },
+  };
 }
 
 type FactRowProps = {
@@ -75,10 +158,10 @@ type FactRowProps = {
   words: string;
   onOpen: () => void;
   /** Absent when the page shows the past. */
-  onConfirm?: () => Promise<void>;
+  actions?: { onConfirm: () => Promise<void>; onEdit: () => void; onWrong: () => void };
 };
 
-function FactRow({ property, claim, words, onOpen, onConfirm }: FactRowProps) {
+function FactRow({ property, claim, words, onOpen, actions }: FactRowProps) {
   const disputed = claim.conflicts?.length ?? 0;
   return (
     <div
@@ -115,7 +198,17 @@ function FactRow({ property, claim, words, onOpen, onConfirm }: FactRowProps) {
           <RelativeTime value={claim.last_observed_at} />
         </span>
       </span>
-      {onConfirm ? <StillTrue property={property} onConfirm={onConfirm} className={shownInRow} /> : null}
+      {actions ? (
+        <span className={cn("z-1 flex h-fit w-fit items-center rounded-md bg-card", shownInRow)}>
+          <StillTrue property={property} onConfirm={actions.onConfirm} />
+          <IconButton size="sm" label={`Edit ${wordsOf(property)}`} data-edits={property} onClick={actions.onEdit}>
+            <PencilLine aria-hidden="true" />
+          </IconButton>
+          <IconButton size="sm" label={`Mark ${wordsOf(property)} as wrong`} onClick={actions.onWrong}>
+            <X aria-hidden="true" />
+          </IconButton>
+        </span>
+      ) : null}
     </div>
   );
 }

@@ -1,8 +1,22 @@
-import { Globe, Hash, Mail, Phone } from "lucide-react";
-import type { ReactNode } from "react";
+"use client";
+
+import { Ellipsis, Globe, Hash, Mail, Phone, Plus, Star, X } from "lucide-react";
+import { type ReactNode, useState } from "react";
 import { shortLinkedin, wordsOf } from "#components/records/names.ts";
+import { Badge } from "#components/ui/badge.tsx";
+import { Button } from "#components/ui/button.tsx";
+import { CardBody, CardHeader } from "#components/ui/card.tsx";
 import { CopyButton } from "#components/ui/copy-button.tsx";
-import type { Account } from "./calls.ts";
+import {
+  DropdownMenu,
+  DropdownMenuContent,
+  DropdownMenuItem,
+  DropdownMenuTrigger,
+} from "#components/ui/dropdown-menu.tsx";
+import { IconButton } from "#components/ui/icon-button.tsx";
+import { onDemand } from "#components/ui/on-demand.tsx";
+import type { Account, IdentifierKind } from "./calls.ts";
+import type { FactChanges } from "./use-fact-changes.ts";
 
 const icons: Readonly<Record<string, ReactNode>> = {
   email: <Mail />,
@@ -11,27 +25,120 @@ const icons: Readonly<Record<string, ReactNode>> = {
   phone: <Phone />,
 };
 
-/** The record's identifiers, to copy or to open. */
-export function Identifiers({ identifiers, entityId }: { identifiers: Account["identifiers"]; entityId: string }) {
-  const rows = [...identifiers, { kind: "entity_id", value: entityId }];
+const AddIdentifier = onDemand("“Add identifier”", () =>
+  import("./add-identifier.tsx").then((module) => module.AddIdentifier),
+);
+
+type IdentifiersProps = {
+  account: Account;
+  entityId: string;
+  /** Absent when the page shows the past. */
+  changes?: FactChanges;
+};
+
+/** The record's identifiers, to copy or to open, and to correct. */
+export function Identifiers({ account, entityId, changes }: IdentifiersProps) {
+  const [adding, setAdding] = useState(false);
+  const { identifiers, type } = account;
+  const primary = new Map(identifiers.toReversed().map(({ kind, value }) => [kind, value]));
   return (
-    <ul aria-label="Identifiers" className="flex flex-col">
-      {rows.map(({ kind, value }) => (
-        <li key={`${kind} ${value}`} className="flex h-8 min-w-0 items-center gap-2">
-          <span
-            aria-hidden="true"
-            className="grid w-4 shrink-0 place-items-center text-muted-foreground [&_svg]:size-4"
-          >
-            {icons[kind] ?? <Hash />}
-          </span>
-          <span className="sr-only">{kind === "entity_id" ? "Entity id" : wordsOf(kind)}</span>
-          <span className="min-w-0 flex-1 truncate" title={value}>
-            <Shown kind={kind} value={value} />
-          </span>
-          <CopyButton value={value} label={`Copy ${value}`} size="sm" />
-        </li>
-      ))}
-    </ul>
+    <>
+      <CardHeader
+        title="Known by"
+        {...(changes
+          ? {
+              actions: (
+                <IconButton
+                  size="sm"
+                  label="Add an identifier"
+                  aria-expanded={adding}
+                  onClick={() => setAdding(!adding)}
+                >
+                  <Plus aria-hidden="true" />
+                </IconButton>
+              ),
+            }
+          : {})}
+      />
+      <CardBody className="py-1.5">
+        {adding && changes ? (
+          <AddIdentifier
+            kinds={type === "company" ? ["domain", "linkedin_url"] : ["email", "linkedin_url"]}
+            onAdd={changes.addIdentifier}
+            onClose={() => setAdding(false)}
+          />
+        ) : null}
+        <ul aria-label="Identifiers" className="flex flex-col">
+          {identifiers.map(({ kind, value }) => (
+            <IdentifierRow
+              key={`${kind} ${value}`}
+              kind={kind}
+              value={value}
+              isPrimary={identifiers.filter((one) => one.kind === kind).length > 1 && primary.get(kind) === value}
+            >
+              {changes && isKind(kind) ? (
+                <IdentifierMenu
+                  value={value}
+                  {...(primary.get(kind) === value
+                    ? {}
+                    : { onPrefer: () => void changes.preferIdentifier(kind, value) })}
+                  onRemove={() => void changes.removeIdentifier(kind, value)}
+                />
+              ) : null}
+            </IdentifierRow>
+          ))}
+          <IdentifierRow kind="entity_id" value={entityId} isPrimary={false} />
+        </ul>
+      </CardBody>
+    </>
+  );
+}
+
+const isKind = (kind: string): kind is IdentifierKind =>
+  kind === "email" || kind === "linkedin_url" || kind === "domain";
+
+type IdentifierRowProps = { kind: string; value: string; isPrimary: boolean; children?: ReactNode };
+
+function IdentifierRow({ kind, value, isPrimary, children }: IdentifierRowProps) {
+  return (
+    <li className="flex h-8 min-w-0 items-center gap-2">
+      <span aria-hidden="true" className="grid w-4 shrink-0 place-items-center text-muted-foreground [&_svg]:size-4">
+        {icons[kind] ?? <Hash />}
+      </span>
+      <span className="sr-only">{kind === "entity_id" ? "Entity id" : wordsOf(kind)}</span>
+      <span className="min-w-0 flex-1 truncate" title={value}>
+        <Shown kind={kind} value={value} />
+      </span>
+      {isPrimary ? <Badge>Primary</Badge> : null}
+      <span className="flex shrink-0 items-center">
+        <CopyButton value={value} label={`Copy ${value}`} size="sm" />
+        {children}
+      </span>
+    </li>
+  );
+}
+
+type IdentifierMenuProps = { value: string; onPrefer?: () => void; onRemove: () => void };
+
+function IdentifierMenu({ value, onPrefer, onRemove }: IdentifierMenuProps) {
+  return (
+    <DropdownMenu>
+      <DropdownMenuTrigger asChild>
+        <Button variant="ghost" size="icon-sm" aria-label={`Change ${value}`}>
+          <Ellipsis aria-hidden="true" />
+        </Button>
+      </DropdownMenuTrigger>
+      <DropdownMenuContent align="end">
+        {onPrefer ? (
+          <DropdownMenuItem onSelect={onPrefer}>
+            <Star aria-hidden="true" /> Make primary
+          </DropdownMenuItem>
+        ) : null}
+        <DropdownMenuItem onSelect={onRemove}>
+          <X aria-hidden="true" /> Remove
+        </DropdownMenuItem>
+      </DropdownMenuContent>
+    </DropdownMenu>
   );
 }
 

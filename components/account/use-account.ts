@@ -6,7 +6,7 @@ import type { Moment } from "./moment.ts";
 
 export type FirstAccount = { account: Account; moment: Moment; readAt: number };
 
-const recordKey = (workspaceId: string, id: string, moment: Moment) =>
+export const recordKey = (workspaceId: string, id: string, moment: Moment) =>
   [...accountKey(workspaceId, id), "record", moment] as const;
 
 /** The record as it is with pending changes, or as it was at the moment; `first` is what the server rendered. */

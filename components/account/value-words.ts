@@ -1,12 +1,14 @@
 import { sourceWords, wordsOf } from "#components/records/names.ts";
 import { isStage, stageLabels } from "#components/records/stages.ts";
 import type { Account } from "./calls.ts";
+import { countryName } from "./countries.ts";
 
 /** A value as one line for the reader. `works_at` holds the id of a company, which has a name. */
 export function valueWords(property: string, value: unknown, related?: Account["relationships"]): string {
   if (value === null || value === undefined) return "Ended";
   if (property === "pipeline_stage" && isStage(value)) return stageLabels[value];
   if (property === "source" && typeof value === "string") return sourceWords(value);
+  if (property === "country" && typeof value === "string") return countryName(value);
   if (property === "works_at") return employerName(value, related);
   if (typeof value === "boolean") return value ? "Yes" : "No";
   if (typeof value === "number") return value.toLocaleString("en", { maximumFractionDigits: 6 });

@@ -1,0 +1,144 @@
+/** What a person corrects: facts, identifiers, events, notes, and two records that are one. */
+import { agentOf, axe, expect, type Owner, type Page, shoot, signIn, test } from "./fixture.ts";
+
+const DAY = 86_400_000;
+const ago = (days: number) => new Date(Date.now() - days * DAY).toISOString();
+const ANNA = "anna.smith@acmeworks.com";
+
+const state = (property: string, value: unknown, days = 3) => ({
+  kind: "state",
+  property,
+  value,
+  source: "crm",
+  observed_at: ago(days),
+});
+
+async function fill(baseURL: string, owner: Owner): Promise<void> {
+  const send = agentOf(baseURL, owner);
+  await send("/v2/companies", { domain: "acmeworks.com", name: "Acme Works", industry: "Fintech", country: "DE" });
+  await send("/v2/observations", {
+    focus: ANNA,
+    observations: [
+      state("first_name", "Anna"),
+      state("last_name", "Smith"),
+      state("job_title", "Sales Manager", 80),
+      state("budget_eur", 12_000),
+      state("uses_sso", false),
+      state("tools", ["HubSpot", "Gong"]),
+      state("renewal", "2026-06-03"),
+      {
+        kind: "event",
+        property: "interaction.meeting_held",
+        value: { description: "Discovery with the whole teem" },
+        source: "fathom",
+        observed_at: ago(6),
+      },
+      {
+        kind: "event",
+        property: "interaction.call",
+        value: { description: "Wrong number" },
+        source: "phone",
+        observed_at: ago(2),
+      },
+    ],
+  });
+}
+
+async function open(page: Page, owner: Owner, tab: string): Promise<void> {
+  await signIn(page, owner);
+  await page.goto(`/${owner.workspace_id}/accounts/${ANNA}`);
+  await page.getByRole("tab", { name: tab }).click();
+}
+
+test("facts are edited in place, added and marked as wrong", async ({ page, app, owner, allowErrors }) => {
+  test.slow();
+  allowErrors(/400/);
+  await fill(app.baseURL, owner);
+  await open(page, owner, "Facts");
+  const facts = page.getByRole("list", { name: "Facts" });
+  const fact = (name: string) => facts.getByRole("listitem").filter({ hasText: name });
+
+  await facts.getByRole("button", { name: "Edit Title", exact: true }).focus();
+  await page.keyboard.press("Enter");
+  await expect(facts.getByLabel("Title", { exact: true })).toBeFocused();
+  await axe(page);
+  await shoot(page, "fact-edit");
+  await page.keyboard.press("Escape");
+  await expect(facts.getByRole("button", { name: "Edit Title", exact: true })).toBeFocused();
+  await page.keyboard.press("Enter");
+  await facts.getByLabel("Title", { exact: true }).fill("VP Sales");
+  await page.keyboard.press("Enter");
+  await expect(fact("Title")).toContainText("VP Sales");
+  await expect(fact("Title")).toContainText("Written in the app");
+  await expect(facts.getByRole("button", { name: "Edit Title", exact: true })).toBeFocused();
+  await page.getByRole("button", { name: "Undo" }).click();
+  await expect(fact("Title")).toContainText("Sales Manager");
+
+  await facts.getByRole("button", { name: "Edit Budget EUR", exact: true }).click({ force: true });
+  await facts.getByLabel("Budget EUR", { exact: true }).fill("a lot");
+  await page.keyboard.press("Enter");
+  await expect(facts.getByText("Give a number, such as 1200 or 0.5.")).toBeVisible();
+  await axe(page);
+  await facts.getByLabel("Budget EUR", { exact: true }).fill("15,500");
+  await page.keyboard.press("Enter");
+  await expect(fact("Budget EUR")).toContainText("15,500");
+
+  await facts.getByRole("button", { name: "Edit Tools", exact: true }).click({ force: true });
+  await facts.getByLabel("Tools", { exact: true }).fill("HubSpot\nClari");
+  await facts.getByRole("button", { name: "Save" }).click();
+  await expect(fact("Tools")).toContainText("HubSpot, Clari");
+
+  await facts.getByRole("button", { name: "Mark Renewal as wrong" }).click({ force: true });
+  await expect(fact("Renewal")).toHaveCount(0);
+  await page.getByRole("button", { name: "Undo" }).first().click();
+  await expect(fact("Renewal")).toContainText("2026-06-03");
+
+  await page.getByRole("button", { name: "Add fact" }).click();
+  const dialog = page.getByRole("dialog", { name: "Add a fact" });
+  await dialog.getByLabel("Fact").fill("phone");
+  await dialog.getByLabel("Value").fill("12");
+  await dialog.getByRole("button", { name: "Add fact" }).click();
+  await expect(dialog.getByText(/E\.164|country code/)).toBeVisible();
+  await axe(page);
+  await shoot(page, "fact-add");
+  await dialog.getByLabel("Fact").fill("Decision by");
+  await dialog.getByRole("combobox", { name: "Kind of value" }).click();
+  await page.getByRole("option", { name: "Date" }).click();
+  await dialog.getByLabel("Value").fill("2027-01-31");
+  await dialog.getByRole("button", { name: "Add fact" }).click();
+  await expect(dialog).toBeHidden();
+  await expect(fact("Decision by")).toContainText("2027-01-31");
+  await page.reload();
+  await expect(fact("Decision by")).toContainText("2027-01-31");
+  await expect(fact("Budget EUR")).toContainText("15,500");
+  await shoot(page, "facts-corrected");
+});
+
+test("identifiers are added, made primary and removed", async ({ page, app, owner, allowErrors }) => {
+  allowErrors(/409/);
+  await fill(app.baseURL, owner);
+  await agentOf(app.baseURL, owner)("/v2/people", { email: "ben@acmeworks.com", first_name: "Ben" });
+  await open(page, owner, "Facts");
+  const known = page.getByRole("complementary", { name: "Details" });
+  await known.getByRole("button", { name: "Add an identifier" }).click();
+  const form = known.getByRole("form", { name: "Add an identifier" });
+  await form.getByLabel("E-mail").fill("ben@acmeworks.com");
+  await page.keyboard.press("Enter");
+  await expect(form.getByText(/Another record has this/)).toBeVisible();
+  await axe(page);
+  await shoot(page, "identifier-add");
+  await form.getByLabel("E-mail").fill("anna@acmeworks.com");
+  await page.keyboard.press("Enter");
+  await expect(form).toBeHidden();
+  const row = (value: string) => known.getByRole("listitem").filter({ hasText: value });
+  await expect(row(ANNA)).toContainText("Primary");
+  await known.getByRole("button", { name: "Change anna@acmeworks.com" }).click();
+  await page.getByRole("menuitem", { name: "Make primary" }).click();
+  await expect(row("anna@acmeworks.com")).toContainText("Primary");
+  await known.getByRole("button", { name: `Change ${ANNA}` }).click();
+  await page.getByRole("menuitem", { name: "Remove" }).click();
+  await expect(row(ANNA)).toHaveCount(0);
+  await page.getByRole("button", { name: "Undo" }).first().click();
+  await expect(row(ANNA)).toBeVisible();
+  await expect(row("anna@acmeworks.com")).toContainText("Primary");
+});
