@@ -142,3 +142,38 @@ test("identifiers are added, made primary and removed", async ({ page, app, owne
   await expect(row(ANNA)).toBeVisible();
   await expect(row("anna@acmeworks.com")).toContainText("Primary");
 });
+
+test("an activity is corrected, and removed with undo", async ({ page, app, owner }) => {
+  await fill(app.baseURL, owner);
+  await open(page, owner, "Timeline");
+  const event = (text: string) => page.getByRole("listitem").filter({ hasText: text });
+  await page.getByRole("button", { name: "Change “Discovery with the whole teem”" }).focus();
+  await page.keyboard.press("Enter");
+  await page.getByRole("menuitem", { name: "Correct…" }).press("Enter");
+  const dialog = page.getByRole("dialog", { name: "Correct: Meeting held" });
+  await dialog.getByLabel("What happened").fill("Discovery with the whole team");
+  await dialog.getByLabel("When").fill("2999-01-01T10:00");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await expect(dialog.getByText(/has not come yet/)).toBeVisible();
+  await axe(page);
+  await shoot(page, "event-correct");
+  await dialog.getByLabel("When").fill(ago(5).slice(0, 16));
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await expect(dialog).toBeHidden();
+  await expect(event("Discovery with the whole team")).toContainText("corrected");
+  await expect(event("Discovery with the whole team")).toContainText("Moved to Evaluating");
+  await expect(page.getByText("teem")).toHaveCount(0);
+
+  await page.getByRole("button", { name: "Change “Discovery with the whole team”" }).focus();
+  await page.keyboard.press("Enter");
+  await axe(page);
+  await shoot(page, "event-menu");
+  await page.getByRole("menuitem", { name: "Did not happen" }).press("Enter");
+  await expect(event("Discovery with the whole team")).toHaveCount(0);
+  await expect(page.getByText("the stage is Identified again")).toBeVisible();
+  await page.getByRole("button", { name: "Undo" }).first().click();
+  await expect(event("Discovery with the whole team")).toBeVisible();
+  await page.reload();
+  await expect(event("Discovery with the whole team")).toContainText("corrected");
+  await expect(event("Wrong number")).toBeVisible();
+});

@@ -47,6 +47,7 @@ export function AccountTabs({ page, timeline, examples }: AccountTabsProps) {
           type={place.type}
           onType={(type) => void setPlace({ type })}
           example={examples.event}
+          refresh={changes.refresh}
         />
       </TabsContent>
       <TabsContent value="facts">

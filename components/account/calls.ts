@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { callOperation, workspaceAddress } from "#components/api.ts";
-import { capture } from "#components/operations/activities.ts";
+import { capture, correctActivity, removeActivity, restoreActivity } from "#components/operations/activities.ts";
 import {
   addIdentifier,
   getAccount,
@@ -71,6 +71,10 @@ export const callsOf = (workspaceId: string, id: string) => ({
   removeIdentifier: (kind: IdentifierKind, value: string) =>
     callOperation(removeIdentifier, workspaceId, { focus: id, kind, value }),
   erase: () => callOperation(erasePerson, workspaceId, { focus: id }),
+  correct: (event: string, change: { description: string | null; occurred_at: string }) =>
+    callOperation(correctActivity, workspaceId, { id: event, ...change }),
+  remove: (event: string) => callOperation(removeActivity, workspaceId, { id: event }),
+  restore: (event: string) => callOperation(restoreActivity, workspaceId, { id: event }),
   log: (activity: ActivityInput) => callOperation(capture, workspaceId, { contact_id: id, ...activity }),
 });
 

@@ -16,6 +16,8 @@ type EventDaysProps = {
   ownerId?: string;
   pages: Pages;
   skeleton: ReactNode;
+  /** What can be done with an event; absent where nothing can be corrected. */
+  actionsOf?: ((event: Event) => { onEdit: () => void; onRemove: () => void } | undefined) | undefined;
 };
 
 /** The state of the infinite query. */
@@ -28,7 +30,7 @@ type Pages = {
 
 /** Events by day of the reader's zone; the next page is fetched before the reader reaches the end. */
 export function EventDays(props: EventDaysProps) {
-  const { workspaceId, events, by, ownerId, pages, skeleton } = props;
+  const { workspaceId, events, by, ownerId, pages, skeleton, actionsOf } = props;
   const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = pages;
   const zone = useZone();
   const end = useRef<HTMLDivElement>(null);
@@ -57,6 +59,7 @@ export function EventDays(props: EventDaysProps) {
                 workspaceId={workspaceId}
                 zone={zone}
                 day={day}
+                actions={actionsOf?.(event)}
                 {...(ownerId ? { ownerId } : {})}
               />
             ))}

@@ -1,9 +1,17 @@
 "use client";
 
+import { Ellipsis, PencilLine, X } from "lucide-react";
 import Link from "next/link";
 import { sourceWords, wordsOf } from "#components/records/names.ts";
 import { stageLabels, stageTones } from "#components/records/stages.ts";
 import { Badge } from "#components/ui/badge.tsx";
+import { Button } from "#components/ui/button.tsx";
+import {
+  DropdownMenu,
+  DropdownMenuContent,
+  DropdownMenuItem,
+  DropdownMenuTrigger,
+} from "#components/ui/dropdown-menu.tsx";
 import { Tooltip } from "#components/ui/tooltip.tsx";
 import type { Event } from "./calls.ts";
 import { dayOf } from "./days.ts";
@@ -16,12 +24,14 @@ type EventRowProps = {
   /** Whose timeline it is: an event with somebody else then names them. Absent: every event names its person. */
   ownerId?: string;
   zone: string | undefined;
+  /** Absent where nothing can be corrected. */
+  actions?: { onEdit: () => void; onRemove: () => void } | undefined;
   /** The day it is listed under, in the zone; an event of another day shows its own. */
   day: string;
 };
 
 /** One entry of a timeline. */
-export function EventRow({ event, workspaceId, ownerId, zone, day }: EventRowProps) {
+export function EventRow({ event, workspaceId, ownerId, zone, day, actions }: EventRowProps) {
   const at = new Date(event.observed_at);
   const inZone = zone ? { timeZone: zone } : {};
   const clock = at.toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit", ...inZone });
@@ -30,7 +40,7 @@ export function EventRow({ event, workspaceId, ownerId, zone, day }: EventRowPro
       ? clock
       : `${at.toLocaleDateString("en-GB", { day: "numeric", month: "short", year: "numeric", ...inZone })}, ${clock}`;
   return (
-    <li className="relative flex gap-3 pb-4 before:absolute before:top-7 before:bottom-0 before:left-3 before:w-px before:bg-border last:pb-0 last:before:hidden">
+    <li className="group/event relative flex gap-3 pb-4 before:absolute before:top-7 before:bottom-0 before:left-3 before:w-px before:bg-border last:pb-0 last:before:hidden">
       <span className="grid size-6 shrink-0 place-items-center rounded-full border bg-card text-muted-foreground">
         <EventIcon type={event.type} />
       </span>
@@ -52,6 +62,11 @@ export function EventRow({ event, workspaceId, ownerId, zone, day }: EventRowPro
             </time>
           </Tooltip>
           <span className="text-muted-foreground text-sm">{sourceWords(event.source)}</span>
+          {event.corrects ? (
+            <Tooltip content={`Corrected ${new Date(event.recorded_at).toLocaleString()}`}>
+              <span className="text-muted-foreground text-sm">· corrected</span>
+            </Tooltip>
+          ) : null}
         </p>
         {event.stage_change ? (
           <p className="text-muted-foreground text-sm">
@@ -61,6 +76,34 @@ export function EventRow({ event, workspaceId, ownerId, zone, day }: EventRowPro
         ) : null}
         {event.summary ? <p className="wrap-anywhere whitespace-pre-line text-pretty">{event.summary}</p> : null}
       </div>
+      {actions ? <EventMenu label={event.summary ?? wordsOf(event.type)} {...actions} /> : null}
     </li>
+  );
+}
+
+type EventMenuProps = { label: string; onEdit: () => void; onRemove: () => void };
+
+function EventMenu({ label, onEdit, onRemove }: EventMenuProps) {
+  return (
+    <DropdownMenu>
+      <DropdownMenuTrigger asChild>
+        <Button
+          variant="ghost"
+          size="icon-sm"
+          aria-label={`Change “${label.length > 60 ? `${label.slice(0, 60)}…` : label}”`}
+          className="shrink-0 self-start md:opacity-0 md:focus-visible:opacity-100 md:aria-expanded:opacity-100 md:group-focus-within/event:opacity-100 md:group-hover/event:opacity-100"
+        >
+          <Ellipsis aria-hidden="true" />
+        </Button>
+      </DropdownMenuTrigger>
+      <DropdownMenuContent align="end">
+        <DropdownMenuItem onSelect={onEdit}>
+          <PencilLine aria-hidden="true" /> Correct…
+        </DropdownMenuItem>
+        <DropdownMenuItem onSelect={onRemove}>
+          <X aria-hidden="true" /> Did not happen
+        </DropdownMenuItem>
+      </DropdownMenuContent>
+    </DropdownMenu>
   );
 }

@@ -44,7 +44,7 @@ export function Identifiers({ account, entityId, changes }: IdentifiersProps) {
   return (
     <>
       <CardHeader
-        title="Known by"
+        title="Identifiers"
         {...(changes
           ? {
               actions: (

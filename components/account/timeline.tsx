@@ -1,14 +1,17 @@
 "use client";
 
 import { Activity } from "lucide-react";
+import { useState } from "react";
 import { LoadProblem } from "#components/records/load-problem.tsx";
 import { wordsOf } from "#components/records/names.ts";
 import { EmptyState } from "#components/ui/empty-state.tsx";
+import { onDemand } from "#components/ui/on-demand.tsx";
 import { Select } from "#components/ui/select.tsx";
-import type { Calls, TimelinePage } from "./calls.ts";
+import type { Calls, Event, TimelinePage } from "./calls.ts";
 import { EventDays } from "./event-days.tsx";
 import type { Moment } from "./moment.ts";
 import { TimelineSkeleton } from "./timeline-skeleton.tsx";
+import { useEventChanges } from "./use-event-changes.ts";
 import { useTimeline } from "./use-timeline.ts";
 
 type TimelineProps = {
@@ -20,14 +23,26 @@ type TimelineProps = {
   type: string | null;
   onType: (type: string | null) => void;
   example: string;
+  refresh: () => Promise<void>;
 };
+
+const EditEventDialog = onDemand("“Correct”", () =>
+  import("./edit-event-dialog.tsx").then((module) => module.EditEventDialog),
+);
 
 const EVERY = "every";
 
 /** Everything that happened, by day, the latest first. */
-export function Timeline({ workspaceId, id, calls, moment, first, type, onType, example }: TimelineProps) {
+export function Timeline({ workspaceId, id, calls, moment, first, type, onType, example, refresh }: TimelineProps) {
   const timeline = useTimeline({ workspaceId, id, calls, type, moment, first });
   const { events, hasNextPage, isFetchNextPageError } = timeline;
+  const [edited, setEdited] = useState<Event | null>(null);
+  const changes = useEventChanges({ calls, change: timeline.change, refresh });
+  // A note is corrected as a note.
+  const actionsOf = (event: Event) =>
+    event.property === "note.saved"
+      ? undefined
+      : { onEdit: () => setEdited(event), onRemove: () => void changes.remove(event) };
   const types = [...new Set([...first.page.events, ...events].map((event) => event.type)), ...(type ? [type] : [])];
 
   const failed = timeline.error !== null && !isFetchNextPageError;
@@ -74,7 +89,9 @@ export function Timeline({ workspaceId, id, calls, moment, first, type, onType, 
         ownerId={id}
         pages={timeline}
         skeleton={<TimelineSkeleton />}
+        {...(moment === null ? { actionsOf } : {})}
       />
+      {edited ? <EditEventDialog event={edited} onSave={changes.correct} onClose={() => setEdited(null)} /> : null}
     </div>
   );
 }

@@ -1,5 +1,6 @@
-import { useInfiniteQuery } from "@tanstack/react-query";
+import { type InfiniteData, useInfiniteQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
+import { useOptimistic } from "#components/records/use-optimistic.ts";
 import { accountKey, type Calls, type Event, type TimelinePage } from "./calls.ts";
 import { isWithin, type Moment } from "./moment.ts";
 
@@ -13,10 +14,15 @@ type Options = {
   first: { page: TimelinePage; readAt: number };
 };
 
+const timelineKey = (workspaceId: string, id: string) => [...accountKey(workspaceId, id), "timeline"] as const;
+
+/** The pages of a timeline, as the cache holds them. */
+export type Pages = InfiniteData<TimelinePage>;
+
 /** What happened, page by page; for a moment in the past only what had happened by then. */
 export function useTimeline({ workspaceId, id, calls, type, moment, first }: Options) {
   const query = useInfiniteQuery({
-    queryKey: [...accountKey(workspaceId, id), "timeline", type],
+    queryKey: [...timelineKey(workspaceId, id), type],
     queryFn: ({ pageParam, signal }) => calls.timeline(type, pageParam, signal),
     initialPageParam: null as string | null,
     getNextPageParam: (last) => last.next_cursor,
@@ -24,12 +30,14 @@ export function useTimeline({ workspaceId, id, calls, type, moment, first }: Opt
       ? { initialData: { pages: [first.page], pageParams: [null] }, initialDataUpdatedAt: first.readAt }
       : {}),
   });
+  const scope = useMemo(() => ({ queryKey: timelineKey(workspaceId, id), exact: false }), [workspaceId, id]);
+  const { shown, change } = useOptimistic(scope, query.data);
   const events = useMemo<Event[]>(
     () =>
-      (query.data?.pages ?? [])
+      (shown?.pages ?? [])
         .flatMap((page) => page.events)
         .filter((event) => isWithin(moment, event.observed_at, event.recorded_at)),
-    [query.data, moment],
+    [shown, moment],
   );
-  return { ...query, events };
+  return { ...query, events, change };
 }

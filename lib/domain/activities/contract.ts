@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineOperation, LARGE_BODY_LIMIT } from "#lib/core/operation.ts";
-import { describedAs, Id, Time } from "#lib/core/schema.ts";
+import { describedAs, Id, Time, Timestamp } from "#lib/core/schema.ts";
 import { activityTypes } from "#lib/domain/evidence/contract.ts";
 import { Stage } from "#lib/domain/people/contract.ts";
 
@@ -150,5 +150,98 @@ export const captureBatch = defineOperation({
       deduplicated: 0,
       failed: 0,
     },
+  },
+});
+
+const activityId = Id.describe("Of an activity, as the timeline has it.");
+const exampleActivity = "0190a6e0-0000-7000-8000-00000000000b";
+const exampleContact = "0190a6e0-0000-7000-8000-000000000010";
+
+export const correctActivity = defineOperation({
+  name: "correctActivity",
+  tag: "Activities",
+  summary: "Correct an activity's description or time",
+  description:
+    "Keeps a correction beside the activity as it was first recorded, and shows it in its place everywhere: timeline, last activity, context, queries. What was recorded before is not changed, so `known_at` still shows what was known then. The correction has an id of its own; the stage stays as it is.",
+  surface: "public",
+  scope: "write",
+  http: { method: "PATCH", path: "/v2/activities/:id" },
+  input: z.strictObject({
+    id: activityId,
+    description: z.string().trim().min(1).max(2_000).nullable().optional().describe("The label; null takes it away."),
+    occurred_at: Time.optional().describe("When it happened."),
+  }),
+  output: z.strictObject({
+    activity_id: Id.describe("Of the correction; of the activity itself when nothing changed."),
+    replaces: Id.nullable().describe("The id you gave; null when nothing changed."),
+    contact_id: Id,
+    type: z.string(),
+    description: z.string().nullable(),
+    occurred_at: Timestamp,
+  }),
+  errors: ["activity_not_found", "activity_superseded", "activity_removed"],
+  codes: { fields: { id: "activity_not_found" } },
+  example: {
+    input: { id: exampleActivity, description: "Meeting: Pilot review with Ben" },
+    output: {
+      activity_id: "0190a6e0-0000-7000-8000-00000000000d",
+      replaces: exampleActivity,
+      contact_id: exampleContact,
+      type: "meeting_held",
+      description: "Meeting: Pilot review with Ben",
+      occurred_at: "2026-06-03T09:00:00.000Z",
+    },
+  },
+});
+
+const amended = {
+  activity_id: Id,
+  contact_id: Id,
+  removed: z.boolean().describe("True while the activity is removed."),
+  stage_before: Stage.optional().describe("Only when the stage changed with it."),
+  stage_after: Stage.optional(),
+};
+
+export const removeActivity = defineOperation({
+  name: "removeActivity",
+  tag: "Activities",
+  summary: "Remove an activity that did not happen",
+  description:
+    "The activity is no longer shown or counted, and a stage that it alone led to is taken back. The evidence keeps it, with who removed it; a report repeated with its external_id does not bring it back. `POST /v2/activities/{id}/restore` does. Removing it again changes nothing.",
+  surface: "public",
+  scope: "write",
+  http: { method: "DELETE", path: "/v2/activities/:id" },
+  input: z.strictObject({ id: activityId }),
+  output: z.strictObject(amended),
+  errors: ["activity_not_found", "activity_superseded"],
+  codes: { fields: { id: "activity_not_found" } },
+  example: {
+    input: { id: exampleActivity },
+    output: {
+      activity_id: exampleActivity,
+      contact_id: exampleContact,
+      removed: true,
+      stage_before: "evaluating",
+      stage_after: "interested",
+    },
+  },
+});
+
+export const restoreActivity = defineOperation({
+  name: "restoreActivity",
+  tag: "Activities",
+  summary: "Bring back an activity that was removed",
+  description:
+    "The activity is shown and counted again, and the stage that its removal took back is given back, unless it was changed since. One that is not removed stays as it is.",
+  surface: "public",
+  scope: "write",
+  http: { method: "POST", path: "/v2/activities/:id/restore" },
+  input: z.strictObject({ id: activityId }),
+  output: z.strictObject(amended),
+  errors: ["activity_not_found", "activity_superseded"],
+  codes: { fields: { id: "activity_not_found" } },
+  example: {
+    input: { id: exampleActivity },
+    output: { activity_id: exampleActivity, contact_id: exampleContact, removed: false },
   },
 });

@@ -1,6 +1,8 @@
 import { notBookkeeping } from "#lib/core/bookkeeping.ts";
 import type { Db } from "#lib/db/handle.ts";
 import { sql } from "#lib/db/statement.ts";
+import { notRetired } from "#lib/domain/evidence/service.ts";
+import { EXTERNAL_ID } from "#lib/domain/timeline/service.ts";
 import type { EngagedStage } from "./rules.ts";
 
 // Limits are literals in the statements: the planner uses a LIMIT it can read, and assumes a tenth of the table
@@ -33,9 +35,10 @@ const meetings = sql(
   "attention_meetings",
   `SELECT coalesce(e.merged_into, e.id) AS "entityId", booked.observed_at AS at, booked.property, booked.value, booked.source, booked.external_id AS "externalId"
    FROM (
-     SELECT entity_id, observed_at, property, value, source, external_id, seq FROM observations
-     WHERE workspace_id = $workspace AND property = 'interaction.meeting_scheduled' AND observed_at >= $1 AND observed_at < $2
-     ORDER BY observed_at, seq LIMIT ${MOST}
+     SELECT o.entity_id, o.observed_at, o.property, o.value, o.source, ${EXTERNAL_ID} AS external_id, o.seq FROM observations o
+     WHERE o.workspace_id = $workspace AND o.property = 'interaction.meeting_scheduled' AND o.observed_at >= $1 AND o.observed_at < $2
+       AND ${notRetired("o.id")}
+     ORDER BY o.observed_at, o.seq LIMIT ${MOST}
    ) AS booked
    JOIN entities e ON e.workspace_id = $workspace AND e.id = booked.entity_id ORDER BY booked.observed_at, booked.seq`,
 );
@@ -53,7 +56,7 @@ const cancelled = sql(
   `SELECT e.id AS "entityId", o.observed_at AS at, o.value, o.source FROM entities e
    CROSS JOIN unnest(array_prepend(e.id, e.absorbed)) AS part(id)
    JOIN observations o ON o.workspace_id = e.workspace_id AND o.entity_id = part.id AND o.property = 'interaction.meeting_cancelled'
-   WHERE e.workspace_id = $workspace AND e.id = ANY($1)`,
+   WHERE e.workspace_id = $workspace AND e.id = ANY($1) AND ${notRetired("o.id")}`,
 );
 
 /** Meetings of these people, and of those merged into them, that were called off. */

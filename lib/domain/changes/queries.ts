@@ -1,3 +1,4 @@
+import { bookkeeping } from "#lib/core/bookkeeping.ts";
 import type { Statement } from "#lib/core/context.ts";
 import type { RowPlace } from "#lib/core/paging.ts";
 import { together } from "#lib/core/together.ts";
@@ -27,6 +28,7 @@ export type ChangeRow = {
 } & Pick<Naming, "firstName" | "lastName" | "name" | "email" | "domain">;
 
 const OBSERVED = `CASE WHEN o.kind = 'event' THEN CASE WHEN o.property = 'note.saved' THEN 'note' ELSE 'activity' END
+    WHEN o.property LIKE '${bookkeeping.retired}%' THEN 'activity'
     WHEN o.property = 'pipeline_stage' THEN 'stage'
     WHEN o.entity_id = o.workspace_id AND starts_with(o.property, 'note.') THEN 'fact' ELSE 'state' END`;
 

@@ -191,7 +191,7 @@ const StageChange = z
     id: Id.describe("The observation of the new stage."),
     from: Stage,
     to: Stage,
-    caused_by: Id.describe("The activity that caused it, which is this one."),
+    caused_by: Id.describe("The activity that caused it: this one, as it was first recorded."),
   })
   .meta({ id: "StageChange", description: "What an activity did to the stage of its person." });
 
@@ -209,6 +209,7 @@ export const Activity = z
     recorded_at: Timestamp.describe("When we learned it."),
     entity_id: Id.describe("Who it was with: on a company's timeline one of its people, or the company."),
     entity_name: z.string(),
+    corrects: Id.optional().describe("Only of a correction: the activity as it was first recorded."),
     stage_change: StageChange.optional().describe("Only when it moved the person to another stage."),
   })
   .meta({ id: "Activity", description: "One event of a timeline." });
@@ -445,7 +446,9 @@ export const getCompany = defineOperation({
 
 const IdentifierFields = {
   focus: z.string().describe("Entity id, e-mail, LinkedIn URL or domain."),
-  kind: z.enum(["email", "linkedin_url", "domain"]).describe("People have e-mails and LinkedIn URLs, companies domains and LinkedIn URLs."),
+  kind: z
+    .enum(["email", "linkedin_url", "domain"])
+    .describe("People have e-mails and LinkedIn URLs, companies domains and LinkedIn URLs."),
   value: z.string().min(1).max(500).describe("The identifier; it is normalised."),
 };
 const identifierErrors = [

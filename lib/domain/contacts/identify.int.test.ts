@@ -15,8 +15,7 @@ async function start() {
   const { body } = await call("/v2/people", { key, body: { email: ANNA, first_name: "Anna" } });
   const { id } = body.person as { id: string };
   const path = `/v2/accounts/${id}/identifiers`;
-  const add = (value: string, more: object = {}) =>
-    call(path, { key, body: { kind: "email", value, ...more } });
+  const add = (value: string, more: object = {}) => call(path, { key, body: { kind: "email", value, ...more } });
   const remove = (value: string, kind = "email") => call(`${path}/remove`, { key, body: { kind, value } });
   const email = async () => ((await call(`/v2/people/${id}`, { key })).body.person as { email: string | null }).email;
   const rebuilt = async () => (await rebuildWorkspace(workspace.caller)).differences;

@@ -21,8 +21,8 @@ import { readRow } from "./service/row.ts";
 export { findColleagues, findPeopleOf, type Member } from "./queries/account.ts";
 export { type Claim, type Moment, momentOf, nameBeside } from "./rules/claims.ts";
 export { type Icp, readIcp } from "./service/icp.ts";
-export { employerIn, evidenceIds, nameAt, readCard, readClaims } from "./service/read.ts";
 export { addIdentifier, removeIdentifier } from "./service/identify.ts";
+export { employerIn, evidenceIds, nameAt, readCard, readClaims } from "./service/read.ts";
 export { resolveForRead } from "./service/resolve.ts";
 export { verifyClaim } from "./service/verify.ts";
 

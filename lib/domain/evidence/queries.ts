@@ -1,3 +1,4 @@
+import { bookkeeping } from "#lib/core/bookkeeping.ts";
 import { together } from "#lib/core/together.ts";
 import { columnsOf } from "#lib/db/columns.ts";
 import type { Db } from "#lib/db/handle.ts";
@@ -61,6 +62,25 @@ export function valueBefore({
   return `CASE WHEN ${absorbed} = '{}' THEN (SELECT value FROM (${of(owner)}) AS p)
      ELSE (SELECT p.value FROM unnest(array_prepend(${owner}, ${absorbed})) AS part(id) CROSS JOIN LATERAL (${of("part.id")}) AS p ORDER BY p.seq DESC LIMIT 1) END`;
 }
+
+const RETIRED = `r.workspace_id = $workspace AND r.property LIKE '${bookkeeping.retired}%'`;
+
+/**
+ * SQL condition: an event, of which `id` is a column, was neither removed nor corrected, as far as was known at `knownAt`.
+ * For the events of a few records; `retiredEvents` is for those of everybody.
+ */
+// observations_retired_idx
+export const notRetired = (id: string, knownAt: string | null = null): string =>
+  `coalesce((SELECT r.value FROM observations r WHERE ${RETIRED} AND r.caused_by = ${id}${
+    knownAt === null ? "" : ` AND r.recorded_at <= coalesce(${knownAt}, 'infinity')`
+  } ORDER BY r.seq DESC LIMIT 1), 'null') = 'null'::jsonb`;
+
+/** SQL of the ids of all events that were removed or corrected: few. */
+// observations_retired_idx
+export const retiredEvents = `SELECT id FROM (
+     SELECT DISTINCT ON (r.caused_by) r.caused_by AS id, r.value FROM observations r WHERE ${RETIRED} AND r.caused_by IS NOT NULL
+     ORDER BY r.caused_by, r.seq DESC
+   ) AS decided WHERE decided.value <> 'null'::jsonb`;
 
 /** Sorted here: with ORDER BY, the planner of a young table reads all of an entity's evidence by seq instead. */
 const inOrder = <E extends StoredEvidence>(evidence: E[]): E[] => evidence.sort((a, b) => a.seq - b.seq);

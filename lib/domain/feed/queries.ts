@@ -1,5 +1,6 @@
 import type { Db } from "#lib/db/handle.ts";
 import { sql } from "#lib/db/statement.ts";
+import { notRetired } from "#lib/domain/evidence/service.ts";
 import { EVENT_COLUMNS, type EventRow } from "#lib/domain/timeline/service.ts";
 
 /** An event of any contact, without their name. */
@@ -14,7 +15,7 @@ const page = (from: string) => `
 const every = sql(
   "feed_page",
   page(
-    "SELECT * FROM observations WHERE workspace_id = $workspace AND kind = 'event' AND seq < $1 ORDER BY seq DESC LIMIT $2",
+    `SELECT * FROM observations h WHERE workspace_id = $workspace AND kind = 'event' AND seq < $1 AND ${notRetired("h.id")} ORDER BY seq DESC LIMIT $2`,
   ),
 );
 
@@ -23,7 +24,7 @@ const some = sql(
   "feed_page_of_properties",
   page(
     `SELECT found.* FROM unnest($3::text[]) AS wanted(property) CROSS JOIN LATERAL (
-       SELECT * FROM observations WHERE workspace_id = $workspace AND kind = 'event' AND property = wanted.property AND seq < $1 ORDER BY seq DESC LIMIT $2
+       SELECT * FROM observations h WHERE workspace_id = $workspace AND kind = 'event' AND property = wanted.property AND seq < $1 AND ${notRetired("h.id")} ORDER BY seq DESC LIMIT $2
      ) AS found ORDER BY found.seq DESC LIMIT $2`,
   ),
 );

@@ -1,5 +1,6 @@
 import type { Db } from "#lib/db/handle.ts";
 import { sql } from "#lib/db/statement.ts";
+import { notRetired } from "#lib/domain/evidence/service.ts";
 
 export type MergeRow = {
   id: string;
@@ -183,7 +184,7 @@ const known = sql(
    LEFT JOIN claims gone ON gone.workspace_id = i.workspace_id AND gone.entity_id = i.entity_id AND gone.property = 'unsubscribed' AND gone.ended_at IS NULL
    LEFT JOIN LATERAL (
      SELECT o.property FROM observations o WHERE o.workspace_id = i.workspace_id AND o.entity_id = i.entity_id AND o.kind = 'event'
-       AND o.property LIKE 'interaction.email%' ORDER BY o.observed_at DESC, o.seq DESC LIMIT 1
+       AND o.property LIKE 'interaction.email%' AND ${notRetired("o.id")} ORDER BY o.observed_at DESC, o.seq DESC LIMIT 1
    ) AS mail ON true`,
 );
 

@@ -1,5 +1,6 @@
 import type { Db } from "#lib/db/handle.ts";
 import { sql } from "#lib/db/statement.ts";
+import { retiredEvents } from "#lib/domain/evidence/service.ts";
 
 // people_stage_activity_idx, read alone
 const byStage = sql(
@@ -11,12 +12,17 @@ const byStage = sql(
 /** Active people by stage; a stage without people is absent. */
 export const countByStage = (db: Db) => db.query<{ stage: string; people: number }>(byStage, []);
 
-// observations_happened_idx, read alone
+const IN_SPAN = "o.kind = 'event' AND o.observed_at >= ($1::timestamptz[])[1] AND o.observed_at <= $2";
+// observations_happened_idx, read alone; less those that were removed or corrected, by observations_pkey
 const byDay = sql(
   "overview_activity",
-  `SELECT width_bucket(observed_at, $1::timestamptz[]) AS day, property, count(*)::int AS events FROM observations
-   WHERE workspace_id = $workspace AND kind = 'event' AND observed_at >= ($1::timestamptz[])[1] AND observed_at <= $2
-   GROUP BY 1, 2`,
+  `SELECT day, property, sum(events)::int AS events FROM (
+     SELECT width_bucket(o.observed_at, $1::timestamptz[]) AS day, o.property, count(*) AS events FROM observations o
+     WHERE o.workspace_id = $workspace AND ${IN_SPAN} GROUP BY 1, 2
+     UNION ALL
+     SELECT width_bucket(o.observed_at, $1::timestamptz[]), o.property, -count(*) FROM (${retiredEvents}) AS gone
+     CROSS JOIN LATERAL (SELECT * FROM observations o WHERE o.workspace_id = $workspace AND o.id = gone.id AND ${IN_SPAN} OFFSET 0) AS o GROUP BY 1, 2
+   ) AS counted GROUP BY 1, 2 HAVING sum(events) > 0`,
 );
 
 /** Events since the first of `starts` until `until`, by property and by the number of the day, from 1, that began at a start. */

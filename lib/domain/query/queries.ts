@@ -1,5 +1,7 @@
+import { bookkeeping } from "#lib/core/bookkeeping.ts";
 import type { Db } from "#lib/db/handle.ts";
 import { sql } from "#lib/db/statement.ts";
+import { retiredEvents } from "#lib/domain/evidence/service.ts";
 
 /** How many observations one question looks at, at most; part of the statements, so that the planner knows it. */
 export const EXAMINED = 20_000;
@@ -70,7 +72,8 @@ const scoped = (whose: string) => `
       AND ($5::text IS NULL OR l.source = $5) AND ($6::timestamptz IS NULL OR l.observed_at >= $6) AND ($7::timestamptz IS NULL OR l.observed_at < $7)
       AND ($8::text[] IS NULL OR (l.property || ' ' || l.value::text) ILIKE ANY ((
         SELECT array_agg('%' || left(stem, greatest(2, length(stem) - 1)) || '%') FROM asked)::text[]))
-      AND ($9::uuid[] IS NULL OR l.entity_id <> ALL ($9))
+      AND ($9::uuid[] IS NULL OR l.entity_id <> ALL ($9)) AND l.id NOT IN (${retiredEvents})
+      AND l.property NOT LIKE '${bookkeeping.retired}%'
   ), matched AS MATERIALIZED (
     SELECT c.*, found.score FROM candidates c
     CROSS JOIN LATERAL (SELECT CASE WHEN $8::text[] IS NOT NULL THEN

@@ -1,5 +1,6 @@
 import type { Db } from "#lib/db/handle.ts";
 import { sql } from "#lib/db/statement.ts";
+import { notRetired } from "#lib/domain/evidence/service.ts";
 import type { Stage } from "#lib/domain/people/service.ts";
 import type { StageRule } from "./rules.ts";
 
@@ -63,7 +64,7 @@ const happened = sql(
      SELECT DISTINCT ON (o.property, coalesce(o.value #>> '{metadata,event}', o.value ->> 'event'))
        o.id, o.property, o.value, o.observed_at, o.recorded_at FROM observations o
      WHERE o.workspace_id = $workspace AND o.entity_id = ANY(array_prepend(p.id, p.absorbed)) AND o.kind = 'event' AND o.observed_at >= $1
-       AND o.property = ANY($3) AND o.seq > set_by_hand.seq
+       AND o.property = ANY($3) AND o.seq > set_by_hand.seq AND ${notRetired("o.id")}
      ORDER BY o.property, coalesce(o.value #>> '{metadata,event}', o.value ->> 'event'), o.recorded_at - o.observed_at, o.seq DESC
    ) AS o`,
 );

@@ -1,6 +1,6 @@
 import type { Db } from "#lib/db/handle.ts";
 import { formFor, sql, sqlOfIds } from "#lib/db/statement.ts";
-import { valueBefore } from "#lib/domain/evidence/service.ts";
+import { notRetired, valueBefore } from "#lib/domain/evidence/service.ts";
 
 export type EventRow = {
   id: string;
@@ -11,6 +11,8 @@ export type EventRow = {
   externalId: string | null;
   observedAt: Date;
   recordedAt: Date;
+  /** the event, as it was first recorded, that this one corrects */
+  corrects: string | null;
   /** the person or company it was recorded about, after merging */
   entityId: string;
   firstName: string | null;
@@ -30,9 +32,13 @@ export type Page = {
 export const LAST_SEQ = Number.MAX_SAFE_INTEGER;
 
 const CONDITION = `o.kind = 'event' AND (o.observed_at, o.seq) < (coalesce($2::timestamptz, 'infinity'), $3::bigint)
-     AND o.recorded_at <= coalesce($4::timestamptz, 'infinity') AND ($5::text[] IS NULL OR o.property = ANY($5))`;
+     AND o.recorded_at <= coalesce($4::timestamptz, 'infinity') AND ($5::text[] IS NULL OR o.property = ANY($5)) AND ${notRetired("o.id", "$4::timestamptz")}`;
+/** The external id of an event `o`; a correction has that of what it corrects. */
+export const EXTERNAL_ID = `CASE WHEN o.caused_by IS NULL THEN o.external_id ELSE (
+     SELECT first.external_id FROM observations first WHERE first.workspace_id = $workspace AND first.id = o.caused_by) END`;
 /** Of an observation `o`. */
-export const EVENT_COLUMNS = `o.id, o.seq, o.property, o.value, o.source, o.external_id AS "externalId", o.observed_at AS "observedAt", o.recorded_at AS "recordedAt"`;
+export const EVENT_COLUMNS = `o.id, o.seq, o.property, o.value, o.source, ${EXTERNAL_ID} AS "externalId", o.observed_at AS "observedAt", o.recorded_at AS "recordedAt",
+     o.caused_by AS corrects`;
 
 // observations_timeline_idx
 const ofEntity = sqlOfIds(
@@ -71,7 +77,8 @@ const countsOf = sql(
      WHERE p.workspace_id = $workspace AND p.company_id = $2
    ), seen AS (
      SELECT o.property, o.observed_at FROM whose JOIN observations o ON o.workspace_id = $workspace AND o.entity_id = whose.id
-     WHERE o.kind = 'event' AND o.observed_at <= coalesce($3::timestamptz, 'infinity') AND o.recorded_at <= coalesce($4::timestamptz, 'infinity') LIMIT 5000
+     WHERE o.kind = 'event' AND o.observed_at <= coalesce($3::timestamptz, 'infinity') AND o.recorded_at <= coalesce($4::timestamptz, 'infinity')
+       AND ${notRetired("o.id", "$4::timestamptz")} LIMIT 5000
    )
    SELECT property, count(*)::int AS count, max(observed_at) AS latest FROM seen GROUP BY property ORDER BY 2 DESC, 1`,
 );

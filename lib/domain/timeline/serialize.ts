@@ -23,6 +23,7 @@ export const viewOfEvent = (row: Told, owner: { id: string; name: string }, move
   recorded_at: formatTime(row.recordedAt),
   entity_id: row.entityId,
   entity_name: row.entityId === owner.id ? owner.name : nameOf(row),
+  ...(row.corrects ? { corrects: row.corrects } : {}),
   ...(moved
     ? {
         stage_change: { id: moved.id, from: stageOf(moved.from), to: stageOf(moved.to), caused_by: moved.causedBy },

@@ -3,7 +3,7 @@ import type { Ctx } from "#lib/domain/implement.ts";
 import { type EventRow, findEvents, findStageChanges, findSuperseded, type Page, type StageChange } from "./queries.ts";
 import { propertyOfSuperseded, valueShown } from "./rules/activities.ts";
 
-export { countEvents, EVENT_COLUMNS, type EventRow, LAST_SEQ } from "./queries.ts";
+export { countEvents, EVENT_COLUMNS, type EventRow, EXTERNAL_ID, LAST_SEQ } from "./queries.ts";
 export { labelOf, propertiesOfType, propertyOfSuperseded, typeOf } from "./rules/activities.ts";
 export { calledOffBy } from "./rules/meetings.ts";
 export { viewOfEvent } from "./serialize.ts";
@@ -21,18 +21,14 @@ export const readEvents = async (ctx: Ctx, entity: Resolved, page: Page): Promis
  */
 export const readStageChanges = async (
   ctx: Ctx,
-  events: readonly { id: string }[],
-): Promise<ReadonlyMap<string, StageChange>> =>
-  events.length === 0
-    ? new Map()
-    : new Map(
-        (
-          await findStageChanges(
-            ctx.db,
-            events.map(({ id }) => id),
-          )
-        ).map((change) => [change.causedBy, change]),
-      );
+  events: readonly { id: string; corrects: string | null }[],
+): Promise<ReadonlyMap<string, StageChange>> => {
+  if (events.length === 0) return new Map();
+  // A correction keeps what the event did when it was first recorded.
+  const first = new Map(events.map(({ id, corrects }) => [corrects ?? id, id]));
+  const changes = await findStageChanges(ctx.db, [...first.keys()]);
+  return new Map(changes.map((change) => [first.get(change.causedBy) ?? change.causedBy, change]));
+};
 
 type Booking = Pick<EventRow, "entityId" | "property" | "value" | "source" | "externalId">;
 

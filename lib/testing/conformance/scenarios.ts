@@ -62,6 +62,8 @@ async function connectedClient(stage: Stage): Promise<string> {
 const memberId = async (stage: Stage): Promise<string> => (await stage.person("member")).memberId;
 
 const person = (stage: Stage): Promise<string> => stage.entity("person");
+const activity = async (stage: Stage): Promise<string> =>
+  (await stage.run("capture", { contact_id: await person(stage), type: "call" })).activity_id as string;
 /** Somebody whose job title is known. */
 const titled = (stage: Stage): Promise<string> => stage.anna();
 
@@ -355,6 +357,15 @@ const scenarios: Readonly<Record<string, Scenario>> = {
   },
   changeView: { input: async (stage) => ({ id: await view(stage), name: `Clients ${newId()}` }) },
   deleteView: { input: async (stage) => ({ id: await view(stage) }) },
+  correctActivity: { input: async (stage) => ({ id: await activity(stage), description: "Call with Ben too" }) },
+  removeActivity: { input: async (stage) => ({ id: await activity(stage) }) },
+  restoreActivity: {
+    async input(stage) {
+      const id = await activity(stage);
+      await stage.run("removeActivity", { id });
+      return { id };
+    },
+  },
   capture: { input: async (stage) => ({ contact_id: await person(stage), type: "call" }) },
   // Loading 200 people takes time: when one of them is already there, the operation finds its work done.
   loadSampleData: {

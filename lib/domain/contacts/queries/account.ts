@@ -1,6 +1,7 @@
+import { bookkeeping } from "#lib/core/bookkeeping.ts";
 import type { Db } from "#lib/db/handle.ts";
 import { formFor, sql, sqlOfIds } from "#lib/db/statement.ts";
-import type { Evidence } from "#lib/domain/evidence/service.ts";
+import { type Evidence, notRetired } from "#lib/domain/evidence/service.ts";
 import type { Claim, Moment } from "../rules/claims.ts";
 
 // claims_workspace_id_entity_id_property_key
@@ -50,9 +51,12 @@ export type ObservationRow = {
 // observations_recent_idx
 const recentOf = sqlOfIds(
   "account_recent",
-  (these) => `SELECT id, kind::text, property, value, source, observed_at AS "observedAt", recorded_at AS "recordedAt"
-   FROM observations WHERE workspace_id = $workspace AND entity_id ${these}
-     AND observed_at <= coalesce($2::timestamptz, 'infinity') AND recorded_at <= coalesce($3::timestamptz, 'infinity') ORDER BY seq DESC LIMIT $4`,
+  (
+    these,
+  ) => `SELECT o.id, o.kind::text, o.property, o.value, o.source, o.observed_at AS "observedAt", o.recorded_at AS "recordedAt"
+   FROM observations o WHERE o.workspace_id = $workspace AND o.entity_id ${these}
+     AND o.observed_at <= coalesce($2::timestamptz, 'infinity') AND o.recorded_at <= coalesce($3::timestamptz, 'infinity')
+     AND o.property NOT LIKE '${bookkeeping.retired}%' AND (o.kind = 'state' OR ${notRetired("o.id", "$3::timestamptz")}) ORDER BY o.seq DESC LIMIT $4`,
 );
 
 /** What was learned last. */

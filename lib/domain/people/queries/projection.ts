@@ -3,6 +3,7 @@ import { type Column, columnsOf } from "#lib/db/columns.ts";
 import type { Db } from "#lib/db/handle.ts";
 import { formFor, sql, sqlOfIds, sqlOfRows } from "#lib/db/statement.ts";
 import { ownEvents } from "#lib/domain/evidence/contract.ts";
+import { notRetired } from "#lib/domain/evidence/service.ts";
 import { markChanged } from "#lib/domain/scores/service.ts";
 import type { Stage } from "../rules/fields.ts";
 import type { CompanyRow, PersonRow } from "../rules/rows.ts";
@@ -367,10 +368,12 @@ export async function forgetLastActivity(db: Db, id: string): Promise<void> {
   await db.query(forgetActivity, [id]);
 }
 
-// observations_timeline_idx
+// observations_timeline_idx; observations_pkey for a correction, which happened no later than it was first recorded
 const latestEvent = sql(
   "latest_event_of_entities",
-  `SELECT max(least(observed_at, recorded_at)) AS at FROM observations WHERE workspace_id = $workspace AND entity_id = ANY($1) AND kind = 'event' AND property <> ALL($2)`,
+  `SELECT max(least(o.observed_at, o.recorded_at, CASE WHEN o.caused_by IS NOT NULL THEN (
+     SELECT first.recorded_at FROM observations first WHERE first.workspace_id = $workspace AND first.id = o.caused_by) END)) AS at FROM observations o
+   WHERE o.workspace_id = $workspace AND o.entity_id = ANY($1) AND o.kind = 'event' AND o.property <> ALL($2) AND ${notRetired("o.id")}`,
 );
 
 // observations_recent_idx

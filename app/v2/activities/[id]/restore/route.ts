@@ -1,0 +1,4 @@
+import { restoreActivity } from "#lib/domain/activities/service.ts";
+import { route } from "#lib/http/route.ts";
+
+export const POST = route(restoreActivity);

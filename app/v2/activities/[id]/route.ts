@@ -1,0 +1,5 @@
+import { correctActivity, removeActivity } from "#lib/domain/activities/service.ts";
+import { route } from "#lib/http/route.ts";
+
+export const PATCH = route(correctActivity);
+export const DELETE = route(removeActivity);
