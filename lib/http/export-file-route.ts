@@ -1,4 +1,3 @@
-import { countCall } from "#lib/auth/calls.ts";
 import { givenLabel } from "#lib/core/client-label.ts";
 import { Fault } from "#lib/core/errors.ts";
 import { log } from "#lib/core/log.ts";
@@ -11,17 +10,21 @@ import { requestIdOf } from "./request-id.ts";
 
 const TYPES = { csv: "text/csv; charset=utf-8", ndjson: "application/x-ndjson; charset=utf-8" } as const;
 
+/** As the log of calls names it. */
+const FILE_PATH = "/v2/exports/:id/file";
+
 /** `GET …/exports/<id>/file`: the file of an export, wholly or the part that `Range` asks for. */
 export const exportFileRoute = (authenticate: Authenticate): RouteHandler =>
   handler(async (exchange) => {
     const requestId = requestIdOf(exchange);
     let sent: { file: ExportFile; part: Part } | undefined;
-    const answer = await answered("exportFile", exchange, requestId, async (headers, note) => {
+    const answer = await answered("exportFile", exchange, requestId, async (headers, note, calls) => {
       const client = givenLabel(exchange.header("x-service-client"));
       const { caller, rateKey, keyPrefix } = await authenticate(exchange, requestId, client);
       note({ workspace_id: caller.workspaceId, key_prefix: keyPrefix });
+      if (caller.actor.type === "api_key")
+        calls({ workspaceId: caller.workspaceId, callerId: rateKey, client, path: FILE_PATH });
       countRequest(rateKey, headers);
-      if (caller.actor.type === "api_key") countCall(caller.workspaceId, rateKey, client);
       const id = exchange.params.id ?? "";
       const file = await openExportFile(caller, id);
       const etag = `"${id}-${file.size}"`;

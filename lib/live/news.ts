@@ -10,7 +10,14 @@ export function endWaits(): void {
 }
 
 /** What no feed of changes tells of. */
-const UNTOLD: ReadonlySet<string> = new Set(["integrations", "approvals", "events", "triggers", "deliveries", "scores"]);
+const UNTOLD: ReadonlySet<string> = new Set([
+  "integrations",
+  "approvals",
+  "events",
+  "triggers",
+  "deliveries",
+  "scores",
+]);
 
 export type News = {
   /** The caller has gone, or the process is about to stop. */

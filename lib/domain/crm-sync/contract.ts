@@ -116,7 +116,7 @@ const exampleRun: CrmRun = {
   finished_at: "2026-06-03T09:01:10.000Z",
 };
 
-const plan = "growth" as const;
+const feature = "crm_sync" as const;
 const provider = nonBlank().describe("A connected CRM: hubspot or attio.");
 const whatToName = { required: "provider_required", requiredFields: ["provider"] } as const;
 const whichCrm = ["provider_required", "crm_not_connected"] as const;
@@ -130,7 +130,7 @@ export const configureCrmSync = defineOperation({
   surface: "public",
   scope: "admin",
   role: "admin",
-  plan,
+  feature,
   http: { method: "POST", path: "/v2/workspace/crm-sync" },
   input: z.strictObject({ provider, ...z.strictObject(fields).partial().shape }),
   output: z.strictObject({ ok: z.literal(true), config: CrmConfig }),
@@ -166,7 +166,7 @@ export const getCrmSync = defineOperation({
   description: "Every CRM there is, connected or not, with its rules and the latest run.",
   surface: "public",
   scope: "read",
-  plan,
+  feature,
   http: { method: "GET", path: "/v2/workspace/crm-sync" },
   input: z.strictObject({}),
   output: z.strictObject({ crms: z.array(CrmSync) }),
@@ -197,7 +197,7 @@ export const syncCrmNow = defineOperation({
   surface: "public",
   scope: "admin",
   role: "admin",
-  plan,
+  feature,
   http: { method: "POST", path: "/v2/workspace/crm-sync-now", status: 201 },
   input: z.strictObject({
     provider,
@@ -232,7 +232,7 @@ export const listCrmRuns = defineOperation({
   description: "The latest 50 runs of each CRM are kept with their rows.",
   surface: "public",
   scope: "read",
-  plan,
+  feature,
   http: { method: "GET", path: "/v2/workspace/crm-sync-runs" },
   input: z.strictObject({
     provider: nonBlank().optional().describe("Only runs of this CRM."),
@@ -252,7 +252,7 @@ export const getCrmRun = defineOperation({
   description: "The run, and a page of its rows in the order they are compared.",
   surface: "public",
   scope: "read",
-  plan,
+  feature,
   http: { method: "GET", path: "/v2/workspace/crm-sync-runs/:id" },
   input: z.strictObject({
     id: Id.describe("The run."),
@@ -295,7 +295,7 @@ export const cancelCrmRun = defineOperation({
   surface: "public",
   scope: "admin",
   role: "admin",
-  plan,
+  feature,
   http: { method: "POST", path: "/v2/workspace/crm-sync-runs/:id/cancel" },
   input: z.strictObject({ id: Id.describe("The run.") }),
   output: z.strictObject({ run: CrmRun }),

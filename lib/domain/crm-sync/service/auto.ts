@@ -1,12 +1,11 @@
 import type { WorkspaceId } from "#lib/core/ids.ts";
-import { type Plan, planIncludes } from "#lib/core/plans.ts";
+import { planHas } from "#lib/core/plans.ts";
 import type { Db } from "#lib/db/handle.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
 import { findCrmAccount } from "#lib/domain/connections/service.ts";
 import type { Ctx } from "#lib/domain/implement.ts";
 import type { JobRun } from "#lib/jobs/handler.ts";
 import { enqueue, jobKind } from "#lib/jobs/queue.ts";
-import { configureCrmSync } from "../contract.ts";
 import { findConfig, findConfigs } from "../queries/configs.ts";
 import { hasChanged } from "../queries/people.ts";
 import { findLastCheck, findOpenRuns, lockRuns, removeOldRun } from "../queries/runs.ts";
@@ -36,7 +35,7 @@ export async function lookForChanges({ caller }: JobRun, { provider }: { provide
     await lockRuns(db, provider);
     const config = await findConfig(db, provider);
     const crm = await findCrmAccount(ctx, provider);
-    if (!config?.autoSync || !crm || !planIncludes(caller.plan, configureCrmSync.plan as Plan)) return;
+    if (!config?.autoSync || !crm || !planHas(caller.plan, "crm_sync")) return;
     const since = config.comparedAccount === crm.account ? config.comparedTo : null;
     const isIdle = (await findOpenRuns(db, provider)).length === 0;
     if (isIdle && (await hasChanged(db, since)))
@@ -76,7 +75,7 @@ export async function beginCheck({ caller }: JobRun, { provider }: { provider: s
     await lockRuns(db, provider);
     const config = await findConfig(db, provider);
     const crm = await findCrmAccount(ctx, provider);
-    if (!config || !crm || !planIncludes(caller.plan, configureCrmSync.plan as Plan)) return;
+    if (!config || !crm || !planHas(caller.plan, "crm_sync")) return;
     if (!isCheckDue(config, await findLastCheck(db, provider), new Date())) return;
     if ((await findOpenRuns(db, provider)).length > 0) return; // the next hour looks again
     await beginRun(ctx, crm, { kind: "hygiene", cause: "schedule", everyone: true });

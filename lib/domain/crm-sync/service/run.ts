@@ -1,4 +1,4 @@
-import { type Plan, planIncludes } from "#lib/core/plans.ts";
+import { planHas } from "#lib/core/plans.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
 import type { Provider } from "#lib/domain/connections/contract.ts";
 import { findCrmAccount, noteTrouble, noteWell, tellChanged } from "#lib/domain/connections/service.ts";
@@ -6,7 +6,6 @@ import type { Ctx } from "#lib/domain/implement.ts";
 import type { JobRun } from "#lib/jobs/handler.ts";
 import { enqueue, RetryLater } from "#lib/jobs/queue.ts";
 import { ProviderFault } from "#lib/providers/request.ts";
-import { configureCrmSync } from "../contract.ts";
 import { findConfig, findHorizon, markCompared } from "../queries/configs.ts";
 import { findCases } from "../queries/people.ts";
 import { noteRow } from "../queries/rows.ts";
@@ -94,7 +93,7 @@ async function workOf(ctx: Ctx, run: RunRow): Promise<Work | null> {
   const account = await findCrmAccount(ctx, run.provider);
   if (!account) return stop("blocked", `${name} was disconnected. Connect it again; the run then goes on.`);
   if (account.account !== run.account) return stop("cancelled", "Another account was connected since.");
-  if (!planIncludes(ctx.plan, configureCrmSync.plan as Plan))
+  if (!planHas(ctx.plan, "crm_sync"))
     return stop("failed", "The workspace's plan has no CRM sync any more. Change the plan, then sync again.");
   const rules = (await findConfig(ctx.db, run.provider)) ?? standardRules;
   return { run, account, rules, crm: openCrm(account) };

@@ -1,15 +1,15 @@
 import { expect, test } from "vitest";
 import booked from "#lib/testing/samples/cal/docs.booking_created.json" with { type: "json" };
 import recorded from "#lib/testing/samples/fathom/webhook.minimal.json" with { type: "json" };
-import type { Json } from "./fields.ts";
-import { providers } from "./providers.ts";
+import type { Json } from "#lib/providers/fields.ts";
+import { inboundOf } from "./providers.ts";
 import { withoutPeople } from "./without-people.ts";
 
 const at = new Date("2026-01-01T00:00:00Z");
 
 test("a booking keeps the others and says what it said about them", () => {
   const rest = withoutPeople("cal_com", booked as Json, ["guest@example.com"]);
-  const [before, after] = [booked as Json, rest as Json].map((body) => providers.cal_com.read(body, at));
+  const [before, after] = [booked as Json, rest as Json].map((body) => inboundOf("cal_com").read(body, at));
   if (!before || !after || !("booking" in before) || !("booking" in after)) throw new Error("no bookings");
   expect(after).toEqual({
     ...before,
@@ -27,7 +27,7 @@ test("the title does not name who was taken out", () => {
 test("a recording keeps its other invitees", () => {
   const invitees = [{ email: "jane@acme.com", name: "Jane" }, { email: "Ben@acme.com" }];
   const body = { ...recorded, calendar_invitees: invitees } as Json;
-  const news = providers.fathom.read(withoutPeople("fathom", body, ["jane@acme.com"]) as Json, at);
+  const news = inboundOf("fathom").read(withoutPeople("fathom", body, ["jane@acme.com"]) as Json, at);
   expect(news).toMatchObject({ recording: { invitees: ["ben@acme.com"] } });
 });
 

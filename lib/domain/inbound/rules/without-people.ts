@@ -1,6 +1,6 @@
 import { mentionPattern } from "#lib/core/mentions.ts";
+import { type Json, recordOf, recordsOf, textOf } from "#lib/providers/fields.ts";
 import type { InboundProvider } from "../contract.ts";
-import { type Json, recordOf, recordsOf, textOf } from "./fields.ts";
 
 /** Takes a person out of a text, where it names them. */
 type Mask = (text: unknown) => unknown;

@@ -1,7 +1,7 @@
 import type { Db } from "#lib/db/handle.ts";
+import { recordOf } from "#lib/providers/fields.ts";
 import { emptyDeliveries, lockDeliveries, type Mentioning, reduceDelivery } from "../queries.ts";
-import { recordOf } from "../rules/fields.ts";
-import { providers, titleOf } from "../rules/providers.ts";
+import { inboundOf, titleOf } from "../rules/providers.ts";
 import { withoutPeople } from "../rules/without-people.ts";
 
 /**
@@ -21,5 +21,5 @@ export async function redactDeliveries(db: Db, ids: readonly string[], identifie
 function restOf({ provider, status, payload, receivedAt }: Mentioning, identifiers: readonly string[]) {
   if (status !== "pending" && status !== "failed") return null;
   const rest = withoutPeople(provider, recordOf(JSON.parse(payload)), identifiers);
-  return rest && { payload: JSON.stringify(rest), title: titleOf(providers[provider].read(rest, receivedAt)) };
+  return rest && { payload: JSON.stringify(rest), title: titleOf(inboundOf(provider).read(rest, receivedAt)) };
 }

@@ -255,7 +255,8 @@ export async function insertCompanyRows(
   companies: readonly CompanyWrite[],
   counts: readonly number[],
 ): Promise<void> {
-  await upsertCompanies(db, companies);
+  keepValues(db, companies, valuesOfCompany);
+  await db.query(upsertCompanyRows.many, companyColumns.values(companies));
   await db.query(setCounts, [companies.map(({ row }) => row.id), counts]);
 }
 

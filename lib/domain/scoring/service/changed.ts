@@ -26,7 +26,7 @@ export function scoresChanged(
   changes: readonly ScoreChanged[],
 ): void {
   emit(
-    { db },
+    { db, workspaceId },
     at,
     changes
       .filter(({ source }) => source !== "sample")
@@ -37,10 +37,7 @@ export function scoresChanged(
         data: {
           previous: previous === null ? null : { score: previous, tier: tierOf(previous) },
           value: score === null ? null : { score, tier: tierOf(score), reason },
-          caused_by:
-            cause.type === "model"
-              ? { type: "model", version: cause.version }
-              : { type: "evidence", observation_id: cause.observationId },
+          caused_by: cause.type === "evidence" ? cause.observationId : null,
         },
       })),
   );
