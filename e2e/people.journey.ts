@@ -290,7 +290,7 @@ test("the list is filtered, sorted, changed, undone and exported", async ({ page
     page.getByRole("button", { name: "Export", exact: true }).click(),
   ]);
   const lines = (await readFile(await file.path(), "utf8")).trim().split("\r\n");
-  expect(lines[0]).toContain("Name,Title,Company,Stage,ICP,Last activity,E-mail,Entity id");
+  expect(lines[0]).toContain("id,email,first_name,last_name,job_title,company,");
   expect(lines).toHaveLength(11);
   await page.getByRole("button", { name: "Remove the filter Company: kestrel.app" }).click();
   await expect(page.getByText("42 people")).toBeVisible();

@@ -5,6 +5,7 @@ import { Activity } from "lucide-react";
 import { useQueryStates } from "nuqs";
 import { EventDays } from "#components/account/event-days.tsx";
 import { TimelineSkeleton } from "#components/account/timeline-skeleton.tsx";
+import { ExportButton } from "#components/exports/export-button.tsx";
 import { LoadProblem } from "#components/records/load-problem.tsx";
 import { wordsOf } from "#components/records/names.ts";
 import { Card } from "#components/ui/card.tsx";
@@ -40,17 +41,27 @@ export function Feed({ workspaceId, first, example }: FeedProps) {
     return <LoadProblem card title="The activity could not be loaded" query={feed} />;
   return (
     <div className="flex max-w-3xl flex-col gap-4">
-      <Select
-        aria-label="Type of activity"
-        size="sm"
-        className="w-48"
-        value={type ?? EVERY}
-        onValueChange={(next) => void setPlace({ type: next === EVERY ? null : (next as (typeof feedTypes)[number]) })}
-        options={[
-          { value: EVERY, label: "Every activity" },
-          ...feedTypes.map((each) => ({ value: each, label: wordsOf(each) })),
-        ]}
-      />
+      <div className="flex items-center justify-between gap-2">
+        <Select
+          aria-label="Type of activity"
+          size="sm"
+          className="w-48"
+          value={type ?? EVERY}
+          onValueChange={(next) =>
+            void setPlace({ type: next === EVERY ? null : (next as (typeof feedTypes)[number]) })
+          }
+          options={[
+            { value: EVERY, label: "Every activity" },
+            ...feedTypes.map((each) => ({ value: each, label: wordsOf(each) })),
+          ]}
+        />
+        <ExportButton
+          workspaceId={workspaceId}
+          wanted={{ what: "activities", filters: type ? { type } : {} }}
+          disabled={activities.length === 0}
+          className="max-md:hidden"
+        />
+      </div>
       {feed.isPending ? <TimelineSkeleton /> : null}
       {!feed.isPending && activities.length === 0 ? (
         <Card>

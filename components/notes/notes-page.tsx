@@ -4,6 +4,7 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { FileText, Plus, Search } from "lucide-react";
 import { useQueryStates } from "nuqs";
 import { type ReactNode, useCallback, useRef } from "react";
+import { ExportButton } from "#components/exports/export-button.tsx";
 import { useCommands } from "#components/frame/commands.ts";
 import { ListSearch } from "#components/records/list-search.tsx";
 import { problemOf } from "#components/records/problem.ts";
@@ -82,6 +83,13 @@ export function NotesPage({ workspaceId, first, example }: NotesPageProps) {
           span={question ? null : { from: place.from, to: place.to }}
           onChange={(change) => void setPlace(change)}
         />
+        {question ? null : (
+          <ExportButton
+            workspaceId={workspaceId}
+            wanted={{ what: "notes", filters: listFilterOf(place) }}
+            className="ml-auto max-md:hidden"
+          />
+        )}
       </div>
       {question ? (
         <Found {...parts} filter={filterOf(place)} question={question} empty={empty} />

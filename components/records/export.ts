@@ -10,7 +10,7 @@ type Exported<Row extends ListedRecord> = Pick<
   "id" | "idLabel" | "one" | "many" | "list"
 >;
 
-/** The rows as a file: the shown columns, and the id that every operation takes. */
+/** Picked rows as a file: the shown columns, and the id that every operation takes. Whole lists are exported by the server. */
 export function exportRows<Row extends ListedRecord>(
   kind: Pick<Exported<Row>, "id" | "idLabel">,
   columns: readonly Column<Row>[],

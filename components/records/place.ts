@@ -19,6 +19,22 @@ export function queryOf(place: Place): Query {
   return query;
 }
 
+const PROPERTY = "property.";
+
+/** The request as the filters of an export, which has property filters as an object. */
+export function filtersOf(
+  query: Query,
+): Record<string, string | number | boolean | string[] | Record<string, string[]>> {
+  const own = Object.entries(query).filter(([name]) => !name.startsWith(PROPERTY));
+  const properties = Object.entries(query).flatMap(([name, value]): [string, string[]][] =>
+    name.startsWith(PROPERTY) ? [[name.slice(PROPERTY.length), [value].flat().map(String)]] : [],
+  );
+  return {
+    ...Object.fromEntries(own),
+    ...(properties.length > 0 ? { properties: Object.fromEntries(properties) } : {}),
+  };
+}
+
 /** `property` holds `name=value` items: values of one name are alternatives, different names must all match. */
 function propertiesOf(place: Place): Map<string, string[]> {
   const items = Array.isArray(place.property) ? place.property : [];

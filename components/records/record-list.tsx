@@ -2,11 +2,12 @@
 
 import type { ParserMap } from "nuqs";
 import { type ReactNode, useMemo, useRef } from "react";
+import { startExport } from "#components/exports/start-export.ts";
 import { useListViews } from "#components/saved-views/use-list-views.ts";
 import { Button } from "#components/ui/button.tsx";
 import type { SavedView } from "#lib/domain/saved-views/contract.ts";
 import { columnsOf } from "./columns.ts";
-import { exportAll, exportRows } from "./export.ts";
+import { exportRows } from "./export.ts";
 import { FilterChips } from "./filter-chips.tsx";
 import type { ListKind } from "./list-kind.ts";
 import { type EmptyList, ListRows, NoRows } from "./list-rows.tsx";
@@ -14,7 +15,7 @@ import { ListSkeleton } from "./list-skeleton.tsx";
 import { ListToolbar } from "./list-toolbar.tsx";
 import { LoadProblem } from "./load-problem.tsx";
 import { countWords, useOnEnd } from "./pages-of-rows.ts";
-import { isFiltered, queryOf, standardSort, withoutFilters } from "./place.ts";
+import { filtersOf, isFiltered, queryOf, standardSort, withoutFilters } from "./place.ts";
 import { RecordActions } from "./record-actions.tsx";
 import { SelectionBar } from "./selection-bar.tsx";
 import { useListKeys } from "./use-list-keys.ts";
@@ -46,7 +47,7 @@ export function RecordList<Row extends StagedRecord>(props: RecordListProps<Row>
   const selection = useSelection(rows);
   const searchInput = useRef<HTMLInputElement>(null);
   const { all: columns, shown } = useMemo(() => columnsOf(kind.columns, rows, place), [kind, rows, place]);
-  const onExport = () => void exportAll(kind, shown, workspaceId, query);
+  const onExport = () => void startExport(workspaceId, { what: kind.id, filters: filtersOf(query) });
   const [active, goTo] = useListKeys({
     group: kind.id === "people" ? "People" : "Companies",
     count: rows.length,

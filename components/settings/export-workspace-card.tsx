@@ -9,8 +9,8 @@ export function ExportWorkspaceCard({ workspaceId }: { workspaceId: string }) {
     <Card aria-labelledby="export-workspace">
       <CardHeader
         titleId="export-workspace"
-        title="Export"
-        description="Everything the workspace has, people and notes in full, as lines of JSON (.ndjson). Keys and passwords are left out. The audit log keeps who exported it."
+        title="Backup"
+        description="Everything the workspace has, people and notes in full, as lines of JSON (.ndjson). Keys and passwords are left out. The command rapport admin import reads it back into an empty workspace. The audit log keeps who exported it."
         actions={
           <Button asChild>
             <a href={workspaceAddress(workspaceId, "/export")} download>

@@ -11,6 +11,7 @@ const pages = [
   { folder: "/workspace", label: "Workspace" },
   { folder: "/stages", label: "Stages" },
   { folder: "/connected-clients", label: "Connected clients" },
+  { folder: "/data", label: "Data" },
   { folder: "/plan", label: "Plan" },
   { folder: "/jobs", label: "Jobs", admin: true },
   { folder: "/audit-log", label: "Audit log", admin: true },

@@ -1,7 +1,6 @@
 import type { Metadata } from "next";
 import { SampleDataCard } from "#components/sample-data/sample-data-card.tsx";
 import { DeleteWorkspaceCard } from "#components/settings/delete-workspace-card.tsx";
-import { ExportWorkspaceCard } from "#components/settings/export-workspace-card.tsx";
 import { SellingCard } from "#components/settings/selling-card.tsx";
 import { WorkspaceCard } from "#components/settings/workspace-card.tsx";
 import { requireMember } from "#lib/auth/member.ts";
@@ -26,7 +25,6 @@ export default async function WorkspacePage({ params }: { params: Promise<{ work
       <WorkspaceCard workspace={workspace} canChange={administers} />
       <SellingCard workspaceId={workspace.id} selling={{ business_type, plan_model, default_signup_stage }} />
       {administers ? <SampleDataCard workspaceId={workspace.id} loaded={sample.loaded} /> : null}
-      {administers ? <ExportWorkspaceCard workspaceId={workspace.id} /> : null}
       {caller.role === "owner" ? <DeleteWorkspaceCard workspaceId={workspace.id} name={workspace.name} /> : null}
     </>
   );
