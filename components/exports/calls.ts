@@ -1,5 +1,6 @@
 import { callOperation, workspaceAddress } from "#components/api.ts";
 import { cancelExport, createExport, deleteExport, getExport, listExports } from "#components/operations/exports.ts";
+import { addressOf } from "#lib/core/operation-address.ts";
 import type { Export } from "#lib/domain/exports/contract.ts";
 
 export type { Export };
@@ -19,4 +20,4 @@ export const exportsKey = (workspaceId: string) => ["exports", workspaceId] as c
 
 /** The address of an export's file; the server names it and sends it as a download. */
 export const fileAddress = (workspaceId: string, id: string): string =>
-  workspaceAddress(workspaceId, `/v2/exports/${encodeURIComponent(id)}/file`);
+  workspaceAddress(workspaceId, `${addressOf(getExport.http.path, { id }).address}/file`);
