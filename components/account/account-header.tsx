@@ -30,7 +30,7 @@ export function AccountHeader({ page }: { page: AccountPage }) {
       }
       aside={
         <>
-          {account.icp ? <IcpBadge icp={account.icp} onOpen={() => void setPlace({ fact: "icp_score" })} /> : null}
+          {account.icp ? <IcpBadge icp={account.icp} onOpen={() => void setPlace({ open: "score" })} /> : null}
           {account.status === "archived" ? <Badge>Archived</Badge> : null}
         </>
       }

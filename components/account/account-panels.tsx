@@ -4,6 +4,7 @@ import { onDemand } from "#components/ui/on-demand.tsx";
 import type { AccountPage } from "./account-page.ts";
 
 const FactSheet = onDemand("The fact", () => import("./fact-sheet.tsx").then((module) => module.FactSheet));
+const ScoreSheet = onDemand("The score", () => import("./score-sheet.tsx").then((module) => module.ScoreSheet));
 const MergeDialog = onDemand("“Merge”", () => import("./merge-dialog.tsx").then((module) => module.MergeDialog));
 const AddFactDialog = onDemand("“Add fact”", () =>
   import("./add-fact-dialog.tsx").then((module) => module.AddFactDialog),
@@ -37,6 +38,14 @@ export function AccountPanels({ page }: { page: AccountPage }) {
       ) : null}
       {place.note ? (
         <NoteSheet workspaceId={workspaceId} id={place.note} onClose={() => void setPlace({ note: null })} />
+      ) : null}
+      {place.open === "score" ? (
+        <ScoreSheet
+          workspaceId={workspaceId}
+          id={account.entity_id}
+          name={account.name}
+          onClose={() => void setPlace({ open: null })}
+        />
       ) : null}
       {moment === null ? <ChangeDialog page={page} /> : null}
     </>

@@ -42,6 +42,7 @@ function readingAgain(client: QueryClient, workspaceId: string) {
   let listing: ReturnType<typeof setTimeout> | null = null;
   let integrating: ReturnType<typeof setTimeout> | null = null;
   let approving: ReturnType<typeof setTimeout> | null = null;
+  let scoring: ReturnType<typeof setTimeout> | null = null;
   let integrated = Number.NEGATIVE_INFINITY;
   const about = new Set<string>();
   let everybody = false;
@@ -74,6 +75,14 @@ function readingAgain(client: QueryClient, workspaceId: string) {
       void client.invalidateQueries({ predicate: isOfIntegrations(workspaceId) });
     }, wait);
   };
+  /** Scores of many change at once, a batch at a time. */
+  const readScores = () => {
+    scoring ??= setTimeout(() => {
+      scoring = null;
+      for (const area of ["account", "scoring-model", ...LISTS])
+        void client.invalidateQueries({ queryKey: [area, workspaceId] });
+    }, LISTS_MS / 2);
+  };
   const readApprovals = () => {
     approving ??= setTimeout(() => {
       approving = null;
@@ -90,8 +99,9 @@ function readingAgain(client: QueryClient, workspaceId: string) {
     if (listing) clearTimeout(listing);
     if (integrating) clearTimeout(integrating);
     if (approving) clearTimeout(approving);
+    if (scoring) clearTimeout(scoring);
   };
-  return { learn, readIntegrations, readApprovals, stop };
+  return { learn, readIntegrations, readScores, readApprovals, stop };
 }
 
 /**
@@ -108,7 +118,7 @@ export function LiveUpdates({ workspaceId, rendered }: { workspaceId: string; re
     let since = first.current;
     let again: ReturnType<typeof setTimeout> | null = null;
     let wait = AGAIN_MS;
-    const { learn, readIntegrations, readApprovals, stop } = readingAgain(client, workspaceId);
+    const { learn, readIntegrations, readScores, readApprovals, stop } = readingAgain(client, workspaceId);
 
     const open = () => {
       if (source || document.hidden) return;
@@ -129,6 +139,7 @@ export function LiveUpdates({ workspaceId, rendered }: { workspaceId: string; re
       });
       source.addEventListener("integrations", readIntegrations);
       source.addEventListener("approvals", readApprovals);
+      source.addEventListener("scores", readScores);
       source.addEventListener("error", askAgain);
     };
     /** Browsers reconnect when a stream ends, but never when it is refused (503 while the database is away). */

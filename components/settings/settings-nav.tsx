@@ -10,6 +10,7 @@ const pages = [
   { folder: "/members", label: "Members" },
   { folder: "/workspace", label: "Workspace" },
   { folder: "/stages", label: "Stages" },
+  { folder: "/scoring", label: "ICP scoring" },
   { folder: "/connected-clients", label: "Connected clients" },
   { folder: "/data", label: "Data" },
   { folder: "/plan", label: "Plan" },

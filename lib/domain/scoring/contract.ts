@@ -153,7 +153,7 @@ export const listScoringModels = defineOperation({
   scope: "read",
   http: { method: "GET", path: "/v2/workspace/scoring-model/versions" },
   input: z.strictObject({
-    before: z.int().min(1).optional().describe("Only versions before this one, to page on."),
+    before: z.int().min(1).max(2_147_483_647).optional().describe("Only versions before this one, to page on."),
     limit: pageSize(20, 100),
   }),
   output: z.strictObject({ versions: z.array(ScoringModel), has_more: z.boolean() }),

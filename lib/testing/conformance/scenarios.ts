@@ -220,6 +220,12 @@ const lead = async (stage: Stage): Promise<string> =>
 
 const scenarios: Readonly<Record<string, Scenario>> = {
   saveFact: { ids: { supersedes: factId } },
+  buildScoringModel: {
+    async input(stage) {
+      await fact(stage);
+      return { force: true };
+    },
+  },
   draftScoringModel: {
     async input(stage) {
       await fact(stage);

@@ -1,0 +1,141 @@
+import { randomId } from "#components/random-id.ts";
+import type { Op, Rule, Signal } from "#lib/domain/scoring/contract.ts";
+
+/** A signal being edited; `value` as it is typed. `id` stays the same while its key and label change. */
+export type SignalDraft = {
+  id: string;
+  key: string;
+  label: string;
+  weight: number;
+  feature: string;
+  op: Op;
+  value: string;
+  disqualify: boolean;
+};
+
+export const builderWords = {
+  given: "Written by hand",
+  rules: "Read from the words of the GTM profile",
+  llm: "Written by a language model from the GTM profile",
+} as const;
+
+export const opWords: Readonly<Record<Op, string>> = {
+  "==": "is exactly",
+  "!=": "is none of",
+  in: "is one of",
+  contains_any: "contains any of",
+  ">=": "is at least",
+  "<=": "is at most",
+  ">": "is more than",
+  "<": "is less than",
+  scaled: "grows from, to",
+  exists: "is known",
+};
+
+export const featureWords: Readonly<Record<string, string>> = {
+  job_title: "Job title",
+  seniority: "Seniority",
+  department: "Department",
+  company: "Company",
+  industry: "Industry",
+  employee_count: "Employees",
+  country: "Country",
+  region: "Country or region",
+  technologies: "Technologies",
+};
+
+/** What kind of value an operator takes. */
+export const takes = (op: Op): "list" | "number" | "range" | "text" | "nothing" =>
+  op === "in" || op === "contains_any" || op === "!="
+    ? "list"
+    : op === "exists"
+      ? "nothing"
+      : op === "scaled"
+        ? "range"
+        : op === "=="
+          ? "text"
+          : "number";
+
+export const draftOf = ({ key, label, weight, rule }: Signal): SignalDraft => ({
+  ...{ id: key, key, label, weight, feature: rule.feature, op: rule.op },
+  value: rule.op === "exists" ? (rule.value === false ? "no" : "yes") : valueText(rule.value),
+  disqualify: rule.disqualify === true,
+});
+
+const valueText = (value: Rule["value"]): string =>
+  Array.isArray(value) ? value.join(", ") : value === undefined ? "" : String(value);
+
+/** A signal to begin with, whose key no other has. */
+export function newSignal(others: readonly SignalDraft[]): SignalDraft {
+  const keys = new Set(others.map(({ key }) => key));
+  let number = others.length + 1;
+  while (keys.has(`signal_${number}`)) number += 1;
+  const key = `signal_${number}`;
+  return { id: randomId(), key, label: "", weight: 5, feature: "industry", op: "in", value: "", disqualify: false };
+}
+
+/** The signals as they are sent; the server may refuse them while there are problems. */
+export const signalsOf = (drafts: readonly SignalDraft[]): Signal[] =>
+  drafts.map(({ key, label, weight, feature, op, value, disqualify }) => ({
+    ...{ key, label: label.trim(), weight },
+    rule: { feature: feature.trim(), op, ...sentValue(op, value), ...(disqualify ? { disqualify } : {}) },
+  }));
+
+function sentValue(op: Op, text: string): Pick<Rule, "value"> {
+  const items = itemsIn(text);
+  switch (takes(op)) {
+    case "list":
+      return { value: items };
+    case "range":
+      return { value: items.map(Number) };
+    case "number":
+      return { value: numberIn(text) };
+    case "nothing":
+      return text === "no" ? { value: false } : {};
+    default:
+      return { value: text.trim() };
+  }
+}
+
+const itemsIn = (text: string): string[] =>
+  text
+    .split(",")
+    .map((item) => item.trim())
+    .filter((item) => item !== "");
+
+const numberIn = (text: string): number => (text.trim() === "" ? Number.NaN : Number(text.replaceAll(/[,\s]/g, "")));
+
+export type DraftProblem = { label?: string; feature?: string; value?: string };
+
+const FEATURE = /^(person|company)\.[a-z][a-z0-9_]{0,62}$/;
+
+/** What must be corrected, by the id of the signal. */
+export function problemsIn(drafts: readonly SignalDraft[]): Readonly<Record<string, DraftProblem>> {
+  return Object.fromEntries(
+    drafts.flatMap((draft): [string, DraftProblem][] => {
+      const problem = problemOf(draft);
+      return Object.keys(problem).length > 0 ? [[draft.id, problem]] : [];
+    }),
+  );
+}
+
+function problemOf({ label, feature, op, value }: SignalDraft): DraftProblem {
+  const problem: DraftProblem = {};
+  if (label.trim() === "") problem.label = "Give it a name.";
+  if (!(feature in featureWords) && !FEATURE.test(feature.trim()))
+    problem.feature = "Write person.<property> or company.<property>.";
+  const kind = takes(op);
+  if (kind === "list" && itemsIn(value).length === 0) problem.value = "Write one or more, with commas between.";
+  if (kind === "text" && value.trim() === "") problem.value = "Write what it must be.";
+  if (kind === "number" && !Number.isFinite(numberIn(value))) problem.value = "Write a number.";
+  if (kind === "range") {
+    const [from, to, ...more] = itemsIn(value).map(Number);
+    if (from === undefined || to === undefined || more.length > 0 || !Number.isFinite(from + to) || from === to)
+      problem.value = "Write two different numbers, such as 10, 500.";
+  }
+  return problem;
+}
+
+/** Whether two models say the same. */
+export const isSameModel = (a: readonly Signal[], b: readonly Signal[]): boolean =>
+  JSON.stringify(a) === JSON.stringify(b);
