@@ -15,6 +15,7 @@ const { values, positionals } = parseArgs({
     sizes: { type: "string", default: "20000,250000" },
     notes: { type: "string", default: "50000" },
     capture: { type: "string", default: "250000" },
+    scoring: { type: "string", default: "250000" },
     observations: { type: "string", default: "1000000" },
   },
 });
@@ -26,6 +27,7 @@ const parts: Readonly<Record<string, (stage: Stage) => Promise<string[]>>> = {
   mcp: async (stage) => (await import("./mcp/measure.ts")).measureMcp(stage),
   live: async (stage) => (await import("./live/measure.ts")).measureLive(stage),
   capture: async (stage) => (await import("./capture/measure.ts")).measureCapture(stage, Number(values.capture)),
+  scoring: async (stage) => (await import("./scoring/measure.ts")).measureScoring(stage, Number(values.scoring)),
   changes: async (stage) => (await import("./changes/measure.ts")).measureChanges(stage, Number(values.observations)),
   records: async (stage) =>
     (await import("./records/measure.ts")).measureRecords(stage, values.sizes.split(",").map(Number)),

@@ -2,6 +2,10 @@ import { vocabulary, wordsOf } from "#lib/domain/scores/service.ts";
 
 const { seniorities, departments } = vocabulary;
 
+/** "Directors and above in security". */
+const ABOVE =
+  /\b(vps?|heads?|directors?|managers?)(?:[\s-]+level)?\s+(?:and|or)\s+(?:above|up|higher)\b(?:\s+in\s+([^.;,]+))?/iu;
+
 /** What a clause says of the people in a company. */
 export type Roles = { seniorities: string[]; departments: string[] };
 
@@ -103,12 +107,11 @@ export function rolesIn(text: string): Roles {
       for (const name of departmentsAt(place - 2, place, spoken)) found.departments.add(name);
   }
   if (/\b[cC][\s-]?(?:level|suite)\b/.test(prose)) found.seniorities.add("c_level");
-  const above = /\b(vps?|heads?|directors?|managers?)(?:[\s-]+level)?\s+(?:and|or)\s+(?:above|up|higher)\b/iu.exec(
-    prose,
-  )?.[1];
-  const lowest = above ? rankOf.get(above.toLowerCase()) : undefined;
+  const above = ABOVE.exec(prose);
+  const lowest = above ? rankOf.get(above[1]?.toLowerCase() ?? "") : undefined;
   if (lowest)
     for (const name of seniorities.slice(0, seniorities.indexOf(lowest as never) + 1)) found.seniorities.add(name);
+  for (const name of above?.[2] ? vocabulary.departmentsOf(wordsOf(above[2])) : []) found.departments.add(name);
   return {
     seniorities: seniorities.filter((name) => found.seniorities.has(name)),
     departments: [...found.departments],
