@@ -12,7 +12,7 @@ export default async function globalSetup(): Promise<() => Promise<void>> {
     return async () => {};
   }
   const calendar = await startCalendar();
-  const app = await startApp({ CAL_COM_API_URL: calendar.url });
+  const app = await startApp({ CAL_COM_API_URL: calendar.url, ALLOW_PRIVATE_WEBHOOK_TARGETS: "true" });
   process.env.E2E_BASE_URL = app.baseURL;
   process.env.E2E_DATA_DIR = app.dataDir;
   process.env.E2E_CAL_COM_URL = calendar.url;

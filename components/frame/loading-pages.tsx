@@ -12,6 +12,7 @@ import { ListsSkeleton } from "#components/leads/lists-skeleton.tsx";
 import { NotesSkeleton } from "#components/notes/notes-skeleton.tsx";
 import { ListSkeleton } from "#components/records/list-skeleton.tsx";
 import { SettingsSkeleton } from "#components/settings/settings-skeleton.tsx";
+import { TriggersSkeleton } from "#components/triggers/triggers-skeleton.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { Page, PageHeader } from "#components/ui/page-header.tsx";
 
@@ -114,6 +115,16 @@ export const DeliveriesLoading = () => (
   </Page>
 );
 
+export const TriggersLoading = () => (
+  <Page>
+    <PageHeader
+      title="Triggers"
+      description="Signed webhooks that tell your other systems what happens here, as it happens."
+    />
+    <TriggersSkeleton />
+  </Page>
+);
+
 export const ApiKeysLoading = () => (
   <Page>
     <PageHeader
@@ -154,6 +165,7 @@ const pages: readonly [folders: string, loading: ComponentType][] = [
   ["gtm-context", GtmContextLoading],
   ["activity", ActivityLoading],
   ["approvals", ApprovalsLoading],
+  ["triggers", TriggersLoading],
   ["api-keys", ApiKeysLoading],
   ["connect", ConnectLoading],
   ["settings", SettingsLoading],

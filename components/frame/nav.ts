@@ -13,6 +13,7 @@ import {
   ShieldCheck,
   Target,
   Users,
+  Zap,
 } from "lucide-react";
 
 export type NavEntry = {
@@ -32,7 +33,7 @@ export type NavEntry = {
 
 /**
  * The one table behind the sidebar, the command palette, the `g` shortcuts and the help dialog. Add a line when its
- * page exists. Keys reserved for later pages: t Triggers.
+ * page exists.
  */
 export const nav: readonly NavEntry[] = [
   { id: "home", label: "Home", icon: House, group: "work", key: "h", keywords: ["overview", "attention", "pipeline"] },
@@ -78,6 +79,14 @@ export const nav: readonly NavEntry[] = [
     group: "setup",
     key: "i",
     keywords: ["cal.com", "calendar", "booking", "fathom", "recorder", "webhook", "deliveries"],
+  },
+  {
+    id: "triggers",
+    label: "Triggers",
+    icon: Zap,
+    group: "setup",
+    key: "t",
+    keywords: ["webhook", "events", "outbound", "deliveries", "notify"],
   },
   { id: "api-keys", label: "API keys", icon: KeyRound, group: "setup", key: "k", keywords: ["token", "secret"] },
   {

@@ -12,6 +12,8 @@ const places: Readonly<Record<string, string>> = {
   write_playbook: "gtm-context",
   confirm_facts: "gtm-context",
   add_people: "people?new=1",
+  set_trigger: "triggers?new=1",
+  resume_triggers: "triggers",
 };
 
 type StepsCardProps = { workspaceId: string; initial: Status; readAt: number };

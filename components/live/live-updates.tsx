@@ -15,9 +15,10 @@ const LISTS_MS = 3_000;
 const LISTS = ["people", "companies", "home"];
 
 /**
- * What an `integrations` event is about is fetched at most once a second: a backfill changes faster than anybody reads.
+ * What an `integrations`, `triggers` or `deliveries` event is about is fetched at most once a second: a backfill changes
+ * faster than anybody reads.
  */
-const INTEGRATIONS = ["integrations", "backfills", "inbound-deliveries"];
+const INTEGRATIONS = ["integrations", "backfills", "inbound-deliveries", "triggers"];
 const INTEGRATIONS_MS = 1_000;
 
 /** An agent may ask for many changes in a moment. */
@@ -138,6 +139,8 @@ export function LiveUpdates({ workspaceId, rendered }: { workspaceId: string; re
         learn([(JSON.parse(data) as Activity).entity_id], false);
       });
       source.addEventListener("integrations", readIntegrations);
+      source.addEventListener("triggers", readIntegrations);
+      source.addEventListener("deliveries", readIntegrations);
       source.addEventListener("approvals", readApprovals);
       source.addEventListener("scores", readScores);
       source.addEventListener("error", askAgain);

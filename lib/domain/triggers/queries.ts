@@ -65,10 +65,15 @@ const bare = sql("triggers_bare", `SELECT ${COLUMNS} FROM triggers t WHERE t.wor
 export const findTriggerRows = (db: Db): Promise<TriggerRow[]> => db.query<TriggerRow>(bare);
 
 // triggers_pkey
-const howMany = sql("triggers_count", "SELECT count(*)::int AS triggers FROM triggers WHERE workspace_id = $workspace");
+const howMany = sql(
+  "triggers_count",
+  `SELECT count(*)::int AS count, (count(*) FILTER (WHERE status = 'disabled'))::int AS disabled
+   FROM triggers WHERE workspace_id = $workspace`,
+);
 
-export const countTriggers = async (db: Db): Promise<number> =>
-  (await db.query<{ triggers: number }>(howMany))[0]?.triggers ?? 0;
+/** How many there are, and how many of them were stopped because their target fails. */
+export const countTriggers = async (db: Db): Promise<{ count: number; disabled: number }> =>
+  (await db.query<{ count: number; disabled: number }>(howMany))[0] ?? { count: 0, disabled: 0 };
 
 const insert = sql(
   "trigger_insert",

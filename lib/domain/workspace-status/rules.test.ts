@@ -19,14 +19,14 @@ const complete: Setup = {
   profile,
   facts: written,
   peopleKnown: true,
-  triggers: 1,
+  triggers: { count: 1, disabled: 0 },
   model: { version: 1, signals: 9 },
 };
 const empty: Setup = {
   profile: { ...profile, website: null, business_type: null, plan_model: null, default_signup_stage: null },
   facts: [],
   peopleKnown: false,
-  triggers: 0,
+  triggers: { count: 0, disabled: 0 },
   model: null,
 };
 const without = (category: string): Setup => ({
@@ -45,7 +45,8 @@ test.each<[string, Setup, string[]]>([
     ["confirm_facts"],
   ],
   ["one without a website", { ...complete, profile: { ...profile, website: null } }, ["complete_onboarding"]],
-  ["one without triggers", { ...complete, triggers: 0 }, ["set_trigger"]],
+  ["one without triggers", { ...complete, triggers: { count: 0, disabled: 0 } }, ["set_trigger"]],
+  ["one with a disabled trigger", { ...complete, triggers: { count: 2, disabled: 1 } }, ["resume_triggers"]],
   ["one without a scoring model", { ...complete, model: null }, ["build_scoring_model"]],
   ["one without people", { ...complete, peopleKnown: false }, ["add_people"]],
 ])("the next steps of %s", (_, setup, ids) => {

@@ -10,7 +10,7 @@ export type Setup = {
   /** current facts by category, and how many of them are stale */
   facts: readonly { category: string; count: number; stale: number }[];
   peopleKnown: boolean;
-  triggers: number;
+  triggers: { count: number; disabled: number };
   /** the ICP scoring model */
   model: { version: number; signals: number } | null;
 };
@@ -55,7 +55,14 @@ export function nextSteps(setup: Setup): NextStep[] {
   const missing = missingProfileFields(setup);
   const unwritten = scoringSections.filter((section) => section !== "ICP" && factsOf(setup, section) === 0);
   const { stale_facts, icp_facts } = playbookOf(setup);
+  const { disabled } = setup.triggers;
   const steps: (NextStep | false)[] = [
+    disabled > 0 && {
+      id: "resume_triggers",
+      title: disabled === 1 ? "A trigger is disabled" : `${disabled} triggers are disabled`,
+      why: "The target failed for days, or asked for nothing more. Events wait.",
+      how: "Fix the target, then resume it on the Triggers page, or with POST /v2/workspace/triggers/:id/resume.",
+    },
     icp_facts === 0 && {
       id: "write_icp",
       title: "Say who your ideal customer is",
@@ -94,7 +101,7 @@ export function nextSteps(setup: Setup): NextStep[] {
       how: "Record what happened with POST /v2/observations: an unknown e-mail becomes a contact. Lists go to POST /v2/people/bulk.",
     },
     setup.peopleKnown &&
-      setup.triggers === 0 && {
+      setup.triggers.count === 0 && {
         id: "set_trigger",
         title: "Tell your other tools what happens",
         why: "Nothing outside hears when a person replies or moves on.",

@@ -49,7 +49,7 @@ export const getWorkspaceStatus = implement(contract.getWorkspaceStatus, async (
       },
       enrichment: { connected: false, provider: null },
       webhooks: { count: 0 },
-      triggers: { count: triggers },
+      triggers: { count: triggers.count },
     },
     next_steps: nextSteps(setup),
   };

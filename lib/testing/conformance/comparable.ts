@@ -10,12 +10,13 @@ const shapeOf = (value: unknown): unknown => {
     .replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, "<id>")
     .replaceAll(/\d{4}-\d{2}-\d{2}T[\d:.]+Z/g, "<time>")
     .replace(/^\d{10}$/, "<seconds>")
+    .replaceAll(/whsec_[0-9A-Za-z+/]+=*/g, "<secret>")
     .replaceAll(/[0-9A-Za-z_]{28,}/g, "<secret>");
 };
 
 /**
  * A key, a person and a job are different authors, and some answers say who it was; ids differ in length as tokens; a
- * cursor is sealed for its workspace.
+ * cursor is sealed for its workspace; no two attempts take the same time.
  */
 const authored = new Set([
   "token_estimate",
@@ -24,6 +25,7 @@ const authored = new Set([
   "invited_by",
   "prefix",
   "last_four",
+  "ms",
   "email",
   "actor",
   "key_name",

@@ -35,7 +35,7 @@ export const privateAllowed = (): boolean => getBoot().env.ALLOW_PRIVATE_WEBHOOK
 export const createTrigger = implement(contract.createTrigger, async (ctx, { url, events, name, filters = {} }) => {
   requireUrl(url);
   const wanted = requireEvents(events);
-  if ((await countTriggers(ctx.db)) >= MOST_TRIGGERS) throw new Fault("too_many_triggers");
+  if ((await countTriggers(ctx.db)).count >= MOST_TRIGGERS) throw new Fault("too_many_triggers");
   const id = newId();
   const secret = newSecret();
   const createdBy = `${ctx.actor.type}:${ctx.actor.id}`;

@@ -1,0 +1,1 @@
+export { TriggersLoading as default } from "#components/frame/loading-pages.tsx";

@@ -1,0 +1,116 @@
+"use client";
+
+import { Inbox } from "lucide-react";
+import { parseAsStringLiteral, useQueryState } from "nuqs";
+import { useState } from "react";
+import { LoadProblem } from "#components/records/load-problem.tsx";
+import { RelativeTime } from "#components/records/relative-time.tsx";
+import { ShowOlder } from "#components/records/show-older.tsx";
+import { Badge } from "#components/ui/badge.tsx";
+import { Button } from "#components/ui/button.tsx";
+import { Card, CardHeader } from "#components/ui/card.tsx";
+import { EmptyState } from "#components/ui/empty-state.tsx";
+import { onDemand } from "#components/ui/on-demand.tsx";
+import { Select } from "#components/ui/select.tsx";
+import { Loading, SkeletonText } from "#components/ui/skeleton.tsx";
+import { type DeliveryPage, type DeliverySummary, type Trigger, useDeliveries } from "./calls.ts";
+import { deliveryStatuses, resultOf } from "./words.ts";
+
+const DeliverySheet = onDemand("The delivery", () =>
+  import("./delivery-sheet.tsx").then((module) => module.DeliverySheet),
+);
+const ReplayDialog = onDemand("“Replay”", () => import("./replay-dialog.tsx").then((module) => module.ReplayDialog));
+
+const statuses = ["pending", "delivered", "failed", "skipped"] as const;
+const ANY = "any";
+
+type DeliveryLogProps = { workspaceId: string; trigger: Trigger; canManage: boolean; initial: DeliveryPage };
+
+/** What was sent, newest first. Keeps itself up to date. */
+export function DeliveryLog({ workspaceId, trigger, canManage, initial }: DeliveryLogProps) {
+  const [status, setStatus] = useQueryState("status", parseAsStringLiteral(statuses));
+  const query = useDeliveries(workspaceId, trigger.id, status, status === null ? initial : undefined);
+  const [opened, setOpened] = useState<string | null>(null);
+  const [replaying, setReplaying] = useState(false);
+  const deliveries = (query.data?.pages ?? []).flatMap((page) => page.deliveries);
+  return (
+    <Card aria-label="Deliveries">
+      <CardHeader
+        title="Deliveries"
+        description="Kept for 30 days."
+        actions={
+          <>
+            <Select
+              aria-label="Status"
+              size="sm"
+              className="w-36"
+              value={status ?? ANY}
+              onValueChange={(next) => void setStatus(statuses.find((each) => each === next) ?? null)}
+              options={[
+                { value: ANY, label: "Every status" },
+                ...statuses.map((value) => ({ value, label: deliveryStatuses[value].label })),
+              ]}
+            />
+            {canManage ? (
+              <Button size="sm" onClick={() => setReplaying(true)}>
+                Replay…
+              </Button>
+            ) : null}
+          </>
+        }
+      />
+      {query.isPending ? (
+        <Loading label="Loading deliveries" className="border-t px-4 py-3">
+          <SkeletonText lines={6} />
+        </Loading>
+      ) : null}
+      {query.data && deliveries.length === 0 ? (
+        <EmptyState icon={<Inbox />} className="border-t">
+          {status ? "No delivery has this status." : "Nothing was sent yet. Send a test to see one here."}
+        </EmptyState>
+      ) : null}
+      {deliveries.length > 0 ? (
+        <ol aria-label="Deliveries" className="border-t">
+          {deliveries.map((delivery) => (
+            <DeliveryRow key={delivery.id} delivery={delivery} onOpen={() => setOpened(delivery.id)} />
+          ))}
+        </ol>
+      ) : null}
+      <LoadProblem title="The log could not be refreshed" query={query} className="border-t" />
+      <ShowOlder query={query} />
+      {opened ? (
+        <DeliverySheet workspaceId={workspaceId} id={opened} canManage={canManage} onClose={() => setOpened(null)} />
+      ) : null}
+      {replaying ? (
+        <ReplayDialog workspaceId={workspaceId} triggerId={trigger.id} onClose={() => setReplaying(false)} />
+      ) : null}
+    </Card>
+  );
+}
+
+function DeliveryRow({ delivery, onOpen }: { delivery: DeliverySummary; onOpen: () => void }) {
+  const { label, tone } = deliveryStatuses[delivery.status];
+  return (
+    <li className="relative flex items-start gap-3 border-t px-4 py-2.5 first:border-t-0 hover:bg-hover/60">
+      <div className="min-w-0 flex-1">
+        <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
+          <button
+            type="button"
+            aria-haspopup="dialog"
+            onClick={onOpen}
+            className="min-w-0 truncate text-left font-medium after:absolute after:inset-0"
+          >
+            {delivery.type}
+          </button>
+          {delivery.test ? <Badge tone="outline">Test</Badge> : null}
+          <Badge tone={tone}>{label}</Badge>
+        </div>
+        <p className="wrap-anywhere text-muted-foreground text-sm">{resultOf(delivery)}</p>
+      </div>
+      <RelativeTime
+        value={delivery.created_at}
+        className="relative z-1 shrink-0 text-muted-foreground text-sm leading-5"
+      />
+    </li>
+  );
+}

@@ -1,0 +1,39 @@
+"use client";
+
+import { useState } from "react";
+import { Dialog } from "#components/ui/dialog.tsx";
+import { Sheet, SheetContent } from "#components/ui/sheet.tsx";
+import { useCreate, type WithSecret } from "./calls.ts";
+import { SecretContent } from "./secret-dialog.tsx";
+import { TriggerForm } from "./trigger-form.tsx";
+
+type NewTriggerProps = { workspaceId: string; onClose: () => void };
+
+/** The form of a new trigger, and then its secret. */
+export function NewTrigger({ workspaceId, onClose }: NewTriggerProps) {
+  const [made, setMade] = useState<WithSecret | null>(null);
+  const create = useCreate(workspaceId);
+  const turn = (open: boolean) => (open ? undefined : onClose());
+  if (made)
+    return (
+      <Dialog open onOpenChange={turn}>
+        <SecretContent title={`${made.trigger.name ?? "The trigger"} is ready`} secret={made.secret} />
+      </Dialog>
+    );
+  return (
+    <Sheet open onOpenChange={turn}>
+      <SheetContent
+        title="New trigger"
+        description="Tells a system of yours what happens here, as it happens."
+        className="w-[min(40rem,calc(100vw-1.5rem))]"
+      >
+        <TriggerForm
+          workspaceId={workspaceId}
+          label="Create trigger"
+          busy={create.isPending}
+          save={async (input) => setMade(await create.mutateAsync(input))}
+        />
+      </SheetContent>
+    </Sheet>
+  );
+}

@@ -1,0 +1,179 @@
+"use client";
+
+import { Pause, Play, Send } from "lucide-react";
+import { useState } from "react";
+import { LoadProblem } from "#components/records/load-problem.tsx";
+import { problemOf } from "#components/records/problem.ts";
+import { RelativeTime } from "#components/records/relative-time.tsx";
+import { Badge } from "#components/ui/badge.tsx";
+import { Button } from "#components/ui/button.tsx";
+import { Card, CardBody, CardHeader } from "#components/ui/card.tsx";
+import { onDemand } from "#components/ui/on-demand.tsx";
+import { toast } from "#components/ui/toaster.tsx";
+import { type DeliveryPage, type TriggerSummary, useDelete, useEdit, useResume, useTest, useTrigger } from "./calls.ts";
+import { DeliveryLog } from "./delivery-log.tsx";
+import { Health } from "./health.tsx";
+import { TriggerMenu, type TriggerWish } from "./trigger-menu.tsx";
+import { filterWords, stateOf } from "./words.ts";
+
+const EditTrigger = onDemand("“Edit”", () => import("./edit-trigger.tsx").then((module) => module.EditTrigger));
+const RotateDialog = onDemand("“Rotate”", () => import("./rotate-dialog.tsx").then((module) => module.RotateDialog));
+const DeleteDialog = onDemand("“Delete”", () =>
+  import("#components/ui/alert-dialog.tsx").then((module) => module.AlertDialog),
+);
+
+type TriggerPageProps = {
+  workspaceId: string;
+  canManage: boolean;
+  initial: TriggerSummary;
+  deliveries: DeliveryPage;
+  readAt: number;
+};
+
+/** One trigger: how it does, what one can do about it, and its log. */
+export function TriggerPage({ workspaceId, canManage, initial, deliveries, readAt }: TriggerPageProps) {
+  const query = useTrigger(workspaceId, initial);
+  const { trigger } = query.data;
+  const [wish, setWish] = useState<TriggerWish | null>(null);
+  const remove = useDelete(workspaceId);
+  const close = () => setWish(null);
+  return (
+    <>
+      <LoadProblem card title="The trigger could not be refreshed" query={query} />
+      <Card aria-label="Trigger">
+        <CardHeader
+          title={trigger.name ?? "Trigger"}
+          aside={
+            <Badge tone={stateOf(trigger).tone} dot>
+              {stateOf(trigger).label}
+            </Badge>
+          }
+          actions={canManage ? <Actions workspaceId={workspaceId} trigger={trigger} onWish={setWish} /> : null}
+        />
+        <CardBody className="flex flex-col gap-3">
+          <Trouble trigger={trigger} />
+          <Facts trigger={trigger} now={readAt} />
+        </CardBody>
+      </Card>
+      <DeliveryLog workspaceId={workspaceId} trigger={trigger} canManage={canManage} initial={deliveries} />
+      {wish === "edit" ? <EditTrigger workspaceId={workspaceId} trigger={trigger} onClose={close} /> : null}
+      {wish === "rotate" ? <RotateDialog workspaceId={workspaceId} trigger={trigger} onClose={close} /> : null}
+      {wish === "delete" ? (
+        <DeleteDialog
+          open
+          onOpenChange={(open) => (open ? undefined : close())}
+          title="Delete this trigger?"
+          description="Its log goes too, and what still waits is not sent any more. This cannot be undone."
+          confirmLabel="Delete trigger"
+          onConfirm={async () => {
+            await remove.mutateAsync(trigger.id);
+            window.location.assign(`/${workspaceId}/triggers`);
+          }}
+        />
+      ) : null}
+    </>
+  );
+}
+
+type Of = { workspaceId: string; trigger: TriggerSummary };
+
+function Actions({ workspaceId, trigger, onWish }: Of & { onWish: (wish: TriggerWish) => void }) {
+  const test = useTest(workspaceId);
+  const edit = useEdit(workspaceId);
+  const resume = useResume(workspaceId);
+  const { id } = trigger;
+  const failed = (error: unknown) => toast.error("That did not work.", { description: problemOf(error).message });
+  const send = () =>
+    test.mutate(id, {
+      onSuccess: ({ ok, delivery }) => {
+        if (ok) toast.success("The target accepted the test.", { description: `It answered ${delivery.last_status}.` });
+        else toast.error("The test failed.", { description: delivery.problem ?? "There was no answer." });
+      },
+      onError: failed,
+    });
+  return (
+    <>
+      <Button size="sm" onClick={send} loading={test.isPending}>
+        <Send aria-hidden="true" /> Send test
+      </Button>
+      {trigger.status === "active" ? (
+        <Button
+          size="sm"
+          loading={edit.isPending}
+          onClick={() => edit.mutate({ id, status: "paused" }, { onError: failed })}
+        >
+          <Pause aria-hidden="true" /> Pause
+        </Button>
+      ) : (
+        <Button
+          size="sm"
+          variant="primary"
+          loading={resume.isPending}
+          onClick={() =>
+            resume.mutate({ id }, { onSuccess: () => toast.success("The trigger goes on."), onError: failed })
+          }
+        >
+          <Play aria-hidden="true" /> Resume
+        </Button>
+      )}
+      <TriggerMenu onWish={onWish} />
+    </>
+  );
+}
+
+/** What is wrong, and when it is tried again. */
+function Trouble({ trigger }: { trigger: TriggerSummary }) {
+  const { message, next_attempt_at, status, waiting } = trigger;
+  if (message === null && status === "active") return null;
+  const disabled = status === "disabled";
+  return (
+    <p
+      role="status"
+      className={`rounded-md px-3 py-2 text-pretty text-sm ${disabled ? "bg-danger-soft text-danger-text" : "bg-warning-soft text-warning-text"}`}
+    >
+      {message ?? "Paused. Events wait here, for 30 days at most."}{" "}
+      {waiting > 0 ? `${waiting.toLocaleString("en-US")} waiting. ` : ""}
+      {next_attempt_at ? (
+        <>
+          Next attempt: <RelativeTime value={next_attempt_at} />.
+        </>
+      ) : null}
+    </p>
+  );
+}
+
+function Facts({ trigger, now }: { trigger: TriggerSummary; now: number }) {
+  const filters = filterWords(trigger.filters);
+  return (
+    <dl className="grid gap-x-6 gap-y-2 sm:grid-cols-[8rem_minmax(0,1fr)] [&_dd]:min-w-0 [&_dt]:text-muted-foreground">
+      <dt>URL</dt>
+      <dd className="wrap-anywhere font-mono text-sm">{trigger.url}</dd>
+      <dt>Events</dt>
+      <dd className="flex flex-wrap gap-1">
+        {trigger.events.map((event) => (
+          <Badge key={event} tone="outline">
+            {event}
+          </Badge>
+        ))}
+      </dd>
+      {filters.length > 0 ? (
+        <>
+          <dt>Only when</dt>
+          <dd className="wrap-anywhere">{filters.join("; ")}</dd>
+        </>
+      ) : null}
+      {trigger.secret_overlap_until ? (
+        <>
+          <dt>Old secret</dt>
+          <dd>
+            Signs too until <RelativeTime value={trigger.secret_overlap_until} />
+          </dd>
+        </>
+      ) : null}
+      <dt>Health</dt>
+      <dd>
+        <Health health={trigger.health} now={now} />
+      </dd>
+    </dl>
+  );
+}
