@@ -32,7 +32,7 @@ const parts: Readonly<Record<string, (stage: Stage) => Promise<string[]>>> = {
   records: async (stage) =>
     (await import("./records/measure.ts")).measureRecords(stage, values.sizes.split(",").map(Number)),
 };
-const known = [...Object.keys(parts), "notes"];
+const known = [...Object.keys(parts), "notes", "triggers"];
 const wanted = positionals.length > 0 ? positionals : known;
 const strange = wanted.filter((part) => !known.includes(part));
 if (strange.length > 0) {
@@ -52,7 +52,8 @@ if (wanted.some((part) => part in parts)) {
     await stage.close();
   }
 }
-// The search is measured in its own process, against its goals and not against another server.
+// Search and deliveries are measured in processes of their own, against their goals and not against another server.
+if (wanted.includes("triggers") && (await runAlone("triggers/run.ts")) !== 0) missed.push("triggers");
 if (wanted.includes("notes") && (await runAlone("notes/run.ts", values.notes)) !== 0) missed.push("notes");
 say(missed.length === 0 ? "\nevery goal met" : `\nmissed: ${missed.join(", ")}`);
 process.exitCode = missed.length === 0 ? 0 : 1;
