@@ -1,8 +1,9 @@
 import { startApp } from "./app.ts";
 import { startCalendar } from "./calendar.ts";
+import { startCrm } from "./crm.ts";
 
 /**
- * Starts the app once for all journeys, with a stand-in for the booking provider, and stops both afterwards. With
+ * Starts the app once for all journeys, with stand-ins for the booking provider and the CRM, and stops them afterwards. With
  * `E2E_BASE_URL` and `E2E_DATA_DIR` set, the journeys run against an app that already runs (while developing), and
  * `E2E_CAL_COM_URL` must be its booking provider.
  */
@@ -12,12 +13,18 @@ export default async function globalSetup(): Promise<() => Promise<void>> {
     return async () => {};
   }
   const calendar = await startCalendar();
-  const app = await startApp({ CAL_COM_API_URL: calendar.url, ALLOW_PRIVATE_WEBHOOK_TARGETS: "true" });
+  const crm = await startCrm();
+  const app = await startApp({
+    CAL_COM_API_URL: calendar.url,
+    HUBSPOT_API_URL: crm.url,
+    ALLOW_PRIVATE_WEBHOOK_TARGETS: "true",
+  });
   process.env.E2E_BASE_URL = app.baseURL;
   process.env.E2E_DATA_DIR = app.dataDir;
   process.env.E2E_CAL_COM_URL = calendar.url;
   return async () => {
     await app.stop();
     await calendar.stop();
+    await crm.stop();
   };
 }

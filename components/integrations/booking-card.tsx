@@ -8,6 +8,7 @@ import { toast } from "#components/ui/toaster.tsx";
 import { BackfillPanel } from "./backfill-panel.tsx";
 import { type BackfillList, type IntegrationDetail, useIntegration, useRegisterAgain } from "./calls.ts";
 import { connectedFact, Facts, WebhookIndicator } from "./connection-state.tsx";
+import { deliveringOf } from "./delivery-calls.ts";
 import { IntegrationCard } from "./integration-card.tsx";
 import { LastDeliveries } from "./last-deliveries.tsx";
 
@@ -57,7 +58,7 @@ export function BookingCard({ workspaceId, canManage, initial, backfills }: Book
           <BackfillPanel workspaceId={workspaceId} initial={backfills} said={message} />
           <LastDeliveries
             workspaceId={workspaceId}
-            provider="cal_com"
+            provider={deliveringOf(integration)}
             canReplay={canManage}
             empty="Nothing was delivered yet. Book a meeting with yourself to see it arrive."
           />

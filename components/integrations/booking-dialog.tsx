@@ -1,104 +1,20 @@
 "use client";
 
-import { CircleCheck } from "lucide-react";
-import { type FormEvent, useState } from "react";
-import { problemOf } from "#components/records/problem.ts";
-import { Button } from "#components/ui/button.tsx";
-import { Dialog, DialogBody, DialogContent, DialogSubmit } from "#components/ui/dialog.tsx";
-import { Field } from "#components/ui/field.tsx";
-import { Input } from "#components/ui/input.tsx";
-import { toast } from "#components/ui/toaster.tsx";
-import { useConnect, useTest } from "./calls.ts";
 import type { ConnectDialogProps } from "./integration-card.tsx";
+import { KeyDialog } from "./key-dialog.tsx";
 
-/** Paste the key, test it, see whose account it is, save. Only a key that was tested can be saved. */
-export function BookingDialog({ workspaceId, integration, onClose }: ConnectDialogProps) {
-  const [key, setKey] = useState("");
-  const [tested, setTested] = useState<{ key: string; account: string | null } | null>(null);
-  const [problem, setProblem] = useState<string>();
-  const test = useTest(workspaceId);
-  const connect = useConnect(workspaceId);
-  const { provider, display_name: name } = integration;
-  const input = { provider, credentials: { api_key: key.trim() } };
-  const isTested = tested !== null && tested.key === key.trim();
-
-  async function runTest() {
-    if (key.trim() === "") return setProblem("Paste the API key first.");
-    setProblem(undefined);
-    setTested(null);
-    try {
-      const { account } = await test.mutateAsync(input);
-      setTested({ key: key.trim(), account });
-    } catch (error) {
-      setProblem(problemOf(error).message);
-    }
-  }
-
-  async function submit(event: FormEvent) {
-    event.preventDefault();
-    event.stopPropagation();
-    if (test.isPending || connect.isPending) return;
-    if (!isTested) return runTest();
-    try {
-      const { message, connection } = await connect.mutateAsync(input);
-      if (connection.webhook_status === "failed") toast.warning(message);
-      else toast.success(message);
-      onClose();
-    } catch (error) {
-      setProblem(problemOf(error).message);
-    }
-  }
-
+/** Asks for the key of a booking provider. */
+export function BookingDialog(props: ConnectDialogProps) {
+  const name = props.integration.display_name;
   return (
-    <Dialog open onOpenChange={(next) => (next ? undefined : onClose())}>
-      <DialogContent
-        title={integration.connected ? `Change the key of ${name}` : `Connect ${name}`}
-        description={`Make an API key in ${name} under Settings, Developer, API keys, and paste it here. It is kept encrypted and never shown again.`}
-      >
-        <form onSubmit={submit} noValidate>
-          <DialogBody>
-            <Field label="API key" error={problem} required>
-              <Input
-                type="password"
-                value={key}
-                onChange={(event) => {
-                  setKey(event.target.value);
-                  setProblem(undefined);
-                }}
-                placeholder="cal_live_…"
-                autoComplete="off"
-                spellCheck={false}
-                data-1p-ignore
-              />
-            </Field>
-            <div role="status" className="empty:hidden">
-              {isTested ? (
-                <p className="flex items-start gap-2 rounded-md bg-success-soft px-3 py-2 text-success-text text-sm">
-                  <CircleCheck aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
-                  <span className="wrap-anywhere">
-                    The key works. It belongs to <strong>{tested.account ?? "this account"}</strong>.
-                  </span>
-                </p>
-              ) : null}
-            </div>
-            <p className="text-muted-foreground text-sm">
-              Saving registers a webhook in {name}, so that bookings, reschedules and cancellations appear on timelines
-              as they happen.
-            </p>
-          </DialogBody>
-          <DialogSubmit label="Save" disabled={!isTested} busy={connect.isPending}>
-            {/* Until the key is tested, Enter tests it: a disabled button submits nothing. */}
-            <Button
-              type={isTested ? "button" : "submit"}
-              loading={test.isPending}
-              disabled={connect.isPending}
-              onClick={isTested ? () => void runTest() : undefined}
-            >
-              Test connection
-            </Button>
-          </DialogSubmit>
-        </form>
-      </DialogContent>
-    </Dialog>
+    <KeyDialog
+      {...props}
+      field="api_key"
+      label="API key"
+      noun="API key"
+      placeholder="cal_live_…"
+      where={`Make an API key in ${name} under Settings, Developer, API keys, and paste it here.`}
+      consequence={`Saving registers a webhook in ${name}, so that bookings, reschedules and cancellations appear on timelines as they happen.`}
+    />
   );
 }

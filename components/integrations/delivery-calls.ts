@@ -90,3 +90,7 @@ export function useSetRetention(workspaceId: string) {
     onSuccess: ({ retention }) => queries.setQueryData(retentionOf(workspaceId), retention),
   });
 }
+
+/** The provider of an integration that delivers: those of bookings and of recordings do. */
+export const deliveringOf = ({ provider }: { provider: string }): contract.InboundProvider =>
+  provider as contract.InboundProvider;

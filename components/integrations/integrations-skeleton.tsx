@@ -5,7 +5,7 @@ export function IntegrationsSkeleton() {
   return (
     <Loading label="Loading integrations">
       <div className="flex flex-col gap-6">
-        {["booking", "recording"].map((category) => (
+        {["booking", "recording", "crm"].map((category) => (
           <div key={category} className="flex flex-col gap-2">
             <Skeleton className="h-4 w-24" />
             <div className="flex items-center gap-4 rounded-lg border bg-card px-4 py-3">

@@ -8,7 +8,7 @@ import { onDemand } from "#components/ui/on-demand.tsx";
 import { toast } from "#components/ui/toaster.tsx";
 import { type IntegrationDetail, useIntegration } from "./calls.ts";
 import { connectedFact, Facts, WebhookIndicator } from "./connection-state.tsx";
-import { useSendTest } from "./delivery-calls.ts";
+import { deliveringOf, useSendTest } from "./delivery-calls.ts";
 import { IntegrationCard } from "./integration-card.tsx";
 import { LastDeliveries } from "./last-deliveries.tsx";
 
@@ -27,7 +27,7 @@ export function RecorderCard({ workspaceId, canManage, initial }: RecorderCardPr
 
   async function test() {
     try {
-      await sendTest.mutateAsync("fathom");
+      await sendTest.mutateAsync(deliveringOf(integration));
       toast.success("The signed test was taken in. It stands among the deliveries.");
     } catch (error) {
       toast.error(problemOf(error).message);
@@ -81,7 +81,7 @@ export function RecorderCard({ workspaceId, canManage, initial }: RecorderCardPr
           />
           <LastDeliveries
             workspaceId={workspaceId}
-            provider="fathom"
+            provider={deliveringOf(integration)}
             canReplay={canManage}
             empty="Nothing was delivered yet. Send a signed test to see that it works."
             action={

@@ -18,7 +18,7 @@ const LISTS = ["people", "companies", "home"];
  * What an `integrations`, `triggers` or `deliveries` event is about is fetched at most once a second: a backfill changes
  * faster than anybody reads.
  */
-const INTEGRATIONS = ["integrations", "backfills", "inbound-deliveries", "triggers"];
+const INTEGRATIONS = ["integrations", "backfills", "inbound-deliveries", "triggers", "crm-sync"];
 const INTEGRATIONS_MS = 1_000;
 
 /** An agent may ask for many changes in a moment. */

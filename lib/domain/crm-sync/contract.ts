@@ -126,7 +126,7 @@ export const configureCrmSync = defineOperation({
   tag,
   summary: "Say what is pushed to a CRM, and whom it creates there",
   description:
-    "Fields you leave out stay as they are; those never set have their default. The next run follows the new rules; with `autoSync` it starts within about two minutes. Sample data is never pushed, and people without an e-mail address are not either. 400 `crm_not_connected` names a provider that is no CRM or is not connected.",
+    "Fields you leave out stay as they are; those never set have their default. The next run follows the new rules, for everybody. Sample data and people without an e-mail address are never pushed. 400 `crm_not_connected` when the provider is no CRM or not connected.",
   surface: "public",
   scope: "admin",
   role: "admin",
@@ -193,7 +193,7 @@ export const syncCrmNow = defineOperation({
   tag,
   summary: "Sync with a CRM now, or try out what a sync would do",
   description:
-    "Queued and paced under the CRM's rate limit; read the run for its progress. By default people about whom something was recorded since the last run are compared. Nothing is pushed twice. A workspace that configured nothing gets the default rules, without `autoSync`. 409 `crm_sync_running` while another run of this CRM is under way.",
+    "Queued, and paced below the CRM's limit; read the run for its progress. Nothing is pushed twice. A workspace that configured nothing gets the default rules without `autoSync`. 409 `crm_sync_running` while another run of this CRM is under way.",
   surface: "public",
   scope: "admin",
   role: "admin",

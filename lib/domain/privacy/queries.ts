@@ -63,7 +63,7 @@ const AT_ONCE = { notes: 10, others: 1000 } as const;
  */
 export async function* readTable(
   db: Db,
-  { name, left, entity = [] }: TenantTable,
+  { name, left, entity = [], order = ["id"] }: TenantTable,
   ids?: readonly string[],
 ): AsyncGenerator<string[]> {
   const without = left && "columns" in left ? left.columns : [];
@@ -72,7 +72,7 @@ export async function* readTable(
   await db.query(
     sql(
       "",
-      `DECLARE export NO SCROLL CURSOR FOR SELECT (${row})::text AS row FROM ${sources[name] ?? name} AS t WHERE t.workspace_id = $workspace${theirs} ORDER BY ${name === "stage_rules" ? "t.workspace_id" : "t.id"}`,
+      `DECLARE export NO SCROLL CURSOR FOR SELECT (${row})::text AS row FROM ${sources[name] ?? name} AS t WHERE t.workspace_id = $workspace${theirs} ORDER BY ${order.map((column) => `t.${column}`).join(", ")}`,
     ),
     ids ? [ids] : [],
   );

@@ -13,6 +13,8 @@ export type TenantTable = {
   left?: { whole: string } | { columns: readonly string[] };
   /** The columns that link a row to a person; an export of one person holds these rows. */
   entity?: readonly string[];
+  /** The columns that an export is ordered by; default `id`. */
+  order?: readonly string[];
 };
 
 const derived = { whole: "derived from the notes" } as const;
@@ -39,17 +41,17 @@ export const tenantTables: readonly TenantTable[] = [
     erasure: "cascade",
     left: { whole: "what a search for bookings found is on the timelines" },
   },
-  { name: "crm_configs", erasure: "nothing" },
+  { name: "crm_configs", erasure: "nothing", order: ["provider"] },
   { name: "crm_runs", erasure: "nothing" },
   {
     name: "crm_run_rows",
     erasure: "cascade",
     left: { whole: "a log of what was compared; the records say what came of it" },
   },
-  { name: "crm_records", erasure: "cascade", entity: ["entity_id"] },
+  { name: "crm_records", erasure: "cascade", entity: ["entity_id"], order: ["provider", "account", "entity_id"] },
   { name: "crm_pushes", erasure: "cascade", left: { whole: "which notes and activities were pushed" } },
   { name: "audit_log", erasure: "nothing" },
-  { name: "stage_rules", erasure: "nothing" },
+  { name: "stage_rules", erasure: "nothing", order: ["workspace_id"] },
   { name: "scoring_models", erasure: "nothing" },
   { name: "score_changes", erasure: "cascade", entity: ["entity_id"] },
   { name: "score_queue", erasure: "cascade", left: { whole: "who is to be scored again in a moment" } },

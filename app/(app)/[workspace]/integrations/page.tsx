@@ -2,14 +2,17 @@ import type { Metadata } from "next";
 import Link from "next/link";
 import { type ReactNode, Suspense } from "react";
 import { BookingCard } from "#components/integrations/booking-card.tsx";
+import { CrmCard } from "#components/integrations/crm-card.tsx";
 import { IntegrationsSkeleton } from "#components/integrations/integrations-skeleton.tsx";
 import { RecorderCard } from "#components/integrations/recorder-card.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Page, PageHeader } from "#components/ui/page-header.tsx";
 import { type PageMember, requireMember } from "#lib/auth/member.ts";
-import { roleIncludes } from "#lib/core/plans.ts";
+import { planIncludes, roleIncludes } from "#lib/core/plans.ts";
 import { listBackfills } from "#lib/domain/bookings/service.ts";
+import { type IntegrationDetail, providers } from "#lib/domain/connections/contract.ts";
 import { getIntegration } from "#lib/domain/connections/service.ts";
+import { getCrmSync } from "#lib/domain/crm-sync/service.ts";
 
 export const metadata: Metadata = { title: "Integrations" };
 
@@ -19,7 +22,7 @@ export default async function IntegrationsPage({ params }: { params: Promise<{ w
     <Page width="text">
       <PageHeader
         title="Integrations"
-        description="Systems that report what happens, so that timelines fill by themselves."
+        description="Systems that report what happens, so that timelines fill by themselves, and the CRM it is pushed to."
         actions={
           <Button asChild>
             <Link href={`/${caller.workspaceId}/integrations/deliveries`} prefetch={false}>
@@ -36,20 +39,32 @@ export default async function IntegrationsPage({ params }: { params: Promise<{ w
 }
 
 async function Cards({ caller }: { caller: PageMember["caller"] }) {
-  const [booking, recorder, backfills] = await Promise.all([
-    getIntegration.execute(caller, { provider: "cal_com" }),
-    getIntegration.execute(caller, { provider: "fathom" }),
-    listBackfills.execute(caller, { limit: 1 }),
-  ]);
   const { workspaceId } = caller;
+  const hasCrmSync = planIncludes(caller.plan, getCrmSync.contract.plan ?? "free");
+  const [integrations, backfills, syncs] = await Promise.all([
+    Promise.all(providers.map((provider) => getIntegration.execute(caller, { provider }))),
+    listBackfills.execute(caller, { limit: 1 }),
+    hasCrmSync ? getCrmSync.execute(caller, {}) : null,
+  ]);
   const canManage = roleIncludes(caller.role, "admin");
+  const cards = (category: IntegrationDetail["category"], card: (initial: IntegrationDetail) => ReactNode) =>
+    integrations.filter((one) => one.category === category).map(card);
   return (
     <div className="flex flex-col gap-6">
       <Category title="Booking">
-        <BookingCard workspaceId={workspaceId} canManage={canManage} initial={booking} backfills={backfills} />
+        {cards("booking", (initial) => (
+          <BookingCard key={initial.provider} {...{ workspaceId, canManage, initial, backfills }} />
+        ))}
       </Category>
       <Category title="Meeting recording">
-        <RecorderCard workspaceId={workspaceId} canManage={canManage} initial={recorder} />
+        {cards("recording", (initial) => (
+          <RecorderCard key={initial.provider} {...{ workspaceId, canManage, initial }} />
+        ))}
+      </Category>
+      <Category title="CRM">
+        {cards("crm", (initial) => (
+          <CrmCard key={initial.provider} {...{ workspaceId, canManage, initial, syncs }} />
+        ))}
       </Category>
     </div>
   );
