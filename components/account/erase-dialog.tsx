@@ -30,7 +30,10 @@ export function EraseDialog({ workspaceId, account, onErase, onClose }: EraseDia
     >
       <ul className="list-disc space-y-1 pl-4 text-pretty">
         <li>Gone: facts and their evidence, activities, notes, identifiers, and every record merged into this one.</li>
-        <li>Stays: what notes on other people and companies say of them, and your backups of the database.</li>
+        <li>
+          Stays: what notes on other people and companies say of them, your backups of the database, and the contact in
+          a CRM that they were pushed to: delete that there.
+        </li>
         <li>The audit log keeps that you erased a record, by its id and without a name.</li>
       </ul>
       <p className="text-pretty text-muted-foreground">

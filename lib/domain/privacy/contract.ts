@@ -9,7 +9,7 @@ export const erasePerson = defineOperation({
   tag: "Accounts",
   summary: "Erase a person for good",
   description:
-    "Removes the person and everything that was merged into them: identifiers, observations, claims, notes, merges and kept answers. It cannot be undone. The audit log keeps that it happened, with the id. What other records say in their own words stays; backups are the operator's.",
+    "Removes the person and everything that was merged into them: identifiers, observations, claims, notes, merges and kept answers. It cannot be undone. The audit log keeps that it happened, with the id. What other records say in their own words stays, and a CRM's copy; backups are the operator's.",
   surface: "public",
   scope: "admin",
   http: { method: "POST", path: "/v2/accounts/erase" },
