@@ -57,9 +57,8 @@ export async function ask<T extends z.ZodType>(
 /** A fault that says how long to wait, where HubSpot does not. */
 function patient(fault: ProviderFault): ProviderFault {
   const { status, reason, retryAfterMs } = fault;
-  if (retryAfterMs !== null || status === null) return fault;
-  if (WAITING.includes(status)) return again(fault, LOCKED_MS);
-  if (status === 429) return again(fault, /daily/i.test(reason ?? "") ? AN_HOUR : TEN_SECONDS);
+  if (status !== null && WAITING.includes(status)) return again(fault, retryAfterMs ?? LOCKED_MS);
+  if (status === 429 && retryAfterMs === null) return again(fault, /daily/i.test(reason ?? "") ? AN_HOUR : TEN_SECONDS);
   return fault;
 }
 
