@@ -44,6 +44,10 @@ async function fill(baseURL: string, owner: Owner): Promise<void> {
   });
 }
 
+/** The newest message lies in front of the others. */
+const undo = (page: Page, message: string | RegExp) =>
+  page.getByRole("listitem").filter({ hasText: message }).getByRole("button", { name: "Undo" }).click();
+
 async function open(page: Page, owner: Owner, tab: string): Promise<void> {
   await signIn(page, owner);
   await page.goto(`/${owner.workspace_id}/accounts/${ANNA}`);
@@ -71,7 +75,7 @@ test("facts are edited in place, added and marked as wrong", async ({ page, app,
   await expect(fact("Title")).toContainText("VP Sales");
   await expect(fact("Title")).toContainText("Written in the app");
   await expect(facts.getByRole("button", { name: "Edit Title", exact: true })).toBeFocused();
-  await page.getByRole("button", { name: "Undo" }).click();
+  await undo(page, "Title changed");
   await expect(fact("Title")).toContainText("Sales Manager");
 
   await facts.getByRole("button", { name: "Edit Budget EUR", exact: true }).click({ force: true });
@@ -90,7 +94,7 @@ test("facts are edited in place, added and marked as wrong", async ({ page, app,
 
   await facts.getByRole("button", { name: "Mark Renewal as wrong" }).click({ force: true });
   await expect(fact("Renewal")).toHaveCount(0);
-  await page.getByRole("button", { name: "Undo" }).first().click();
+  await undo(page, "Renewal marked as wrong");
   await expect(fact("Renewal")).toContainText("2026-06-03");
 
   await page.getByRole("button", { name: "Add fact" }).click();
@@ -138,7 +142,7 @@ test("identifiers are added, made primary and removed", async ({ page, app, owne
   await known.getByRole("button", { name: `Change ${ANNA}` }).click();
   await page.getByRole("menuitem", { name: "Remove" }).click();
   await expect(row(ANNA)).toHaveCount(0);
-  await page.getByRole("button", { name: "Undo" }).first().click();
+  await undo(page, `${ANNA} removed`);
   await expect(row(ANNA)).toBeVisible();
   await expect(row("anna@acmeworks.com")).toContainText("Primary");
 });
@@ -171,9 +175,38 @@ test("an activity is corrected, and removed with undo", async ({ page, app, owne
   await page.getByRole("menuitem", { name: "Did not happen" }).press("Enter");
   await expect(event("Discovery with the whole team")).toHaveCount(0);
   await expect(page.getByText("the stage is Identified again")).toBeVisible();
-  await page.getByRole("button", { name: "Undo" }).first().click();
+  await undo(page, "The activity is removed");
   await expect(event("Discovery with the whole team")).toBeVisible();
   await page.reload();
   await expect(event("Discovery with the whole team")).toContainText("corrected");
   await expect(event("Wrong number")).toBeVisible();
+});
+
+test("a note is corrected, and its versions are compared", async ({ page, app, owner }) => {
+  await fill(app.baseURL, owner);
+  const send = agentOf(app.baseURL, owner);
+  await send("/v2/notes", { focus: ANNA, title: "Pricing call", content: "The budget is 40,000 eurros for licences." });
+  await open(page, owner, "Notes");
+  await page.getByRole("button", { name: "Pricing call" }).click();
+  const reader = page.getByRole("dialog", { name: "Pricing call" });
+  await reader.getByRole("button", { name: "Correct" }).click();
+  const editor = page.getByRole("dialog", { name: "Correct the note" });
+  await expect(editor.getByLabel("Title")).toHaveValue("Pricing call");
+  await editor.getByLabel("Text").fill("The budget is 50,000 euros for licences.");
+  await axe(page);
+  await shoot(page, "note-correct");
+  await editor.getByRole("button", { name: "Save correction" }).click();
+  await expect(editor).toBeHidden();
+  await expect(reader.getByText("The budget is 50,000 euros for licences.")).toBeVisible();
+  await reader.getByRole("button", { name: "2 versions" }).click();
+  const versions = reader.getByRole("list", { name: "Versions" });
+  await expect(versions.getByRole("listitem")).toHaveCount(2);
+  await expect(versions.locator("ins").first()).toContainText("50,000");
+  await expect(versions.locator("del").first()).toContainText("40,000");
+  await axe(page);
+  await shoot(page, "note-versions");
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("list", { name: "Notes" }).getByRole("listitem")).toHaveCount(1);
+  await page.goto(`/${owner.workspace_id}/notes?q=eurros`);
+  await expect(page.getByText("eurros")).toHaveCount(0);
 });

@@ -37,7 +37,13 @@ export function AccountPanels({ page }: { page: AccountPage }) {
         />
       ) : null}
       {place.note ? (
-        <NoteSheet workspaceId={workspaceId} id={place.note} onClose={() => void setPlace({ note: null })} />
+        <NoteSheet
+          workspaceId={workspaceId}
+          id={place.note}
+          onOpen={(note) => void setPlace({ note })}
+          onSaved={() => void changes.refresh()}
+          onClose={() => void setPlace({ note: null })}
+        />
       ) : null}
       {place.open === "score" ? (
         <ScoreSheet

@@ -1,7 +1,7 @@
 "use client";
 
 import Link from "next/link";
-import { WordDiff } from "#components/gtm-context/word-diff.tsx";
+import { WordDiff } from "#components/records/word-diff.tsx";
 import type { ProposedChange } from "#lib/domain/approvals/contract.ts";
 import type { Changes } from "./calls.ts";
 

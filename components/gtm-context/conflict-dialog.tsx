@@ -2,13 +2,13 @@
 
 import type { ReactNode } from "react";
 import { RelativeTime } from "#components/records/relative-time.tsx";
+import { WordDiff } from "#components/records/word-diff.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { CopyButton } from "#components/ui/copy-button.tsx";
 import { Dialog, DialogBody, DialogContent, DialogFooter } from "#components/ui/dialog.tsx";
 import type { Draft, Theirs } from "./drafts.ts";
 import { focusPanel, useReturnFocus } from "./focus.ts";
 import { sourceLabel } from "./profile.ts";
-import { WordDiff } from "./word-diff.tsx";
 
 export type ConflictDialogProps = {
   draft: Draft;

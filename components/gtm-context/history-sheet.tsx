@@ -5,6 +5,7 @@ import { RotateCcw } from "lucide-react";
 import { useState } from "react";
 import { LoadProblem } from "#components/records/load-problem.tsx";
 import { RelativeTime } from "#components/records/relative-time.tsx";
+import { WordDiff } from "#components/records/word-diff.tsx";
 import { Badge } from "#components/ui/badge.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
@@ -17,7 +18,6 @@ import { focusPanel, useReturnFocus } from "./focus.ts";
 import { sourceLabel } from "./profile.ts";
 import { Statement } from "./statement.tsx";
 import { predecessorOf } from "./versions.ts";
-import { WordDiff } from "./word-diff.tsx";
 
 export type HistorySheetProps = {
   workspaceId: string;

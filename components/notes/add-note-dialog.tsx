@@ -15,11 +15,18 @@ import { Select } from "#components/ui/select.tsx";
 import { Textarea } from "#components/ui/textarea.tsx";
 import { toast } from "#components/ui/toaster.tsx";
 import { useUnsaved } from "#components/ui/unsaved.tsx";
-import { type NoteType, noteCallsOf, notesKey } from "./calls.ts";
+import { type Note, type NoteType, noteCallsOf, notesKey } from "./calls.ts";
 import { noteTypeOptions } from "./note-types.ts";
 
 type Owner = { id: string; name: string };
-type AddNoteDialogProps = { workspaceId: string; owner?: Owner; onSaved?: () => void; onClose: () => void };
+type AddNoteDialogProps = {
+  workspaceId: string;
+  owner?: Owner;
+  /** The note that is corrected. */
+  corrects?: Note["note"];
+  onSaved?: (id: string) => void;
+  onClose: () => void;
+};
 
 const today = () => {
   const now = new Date();
@@ -27,18 +34,21 @@ const today = () => {
 };
 
 /**
- * Adds a note to a person or company. Notes cannot be changed later, and a stray click or key does not lose the text.
+ * Adds a note to a person or company, or a new version of one. Nothing that is saved is changed later, and a stray click
+ * or key does not lose the text.
  */
-export function AddNoteDialog({ workspaceId, owner: given, onSaved, onClose }: AddNoteDialogProps) {
+export function AddNoteDialog({ workspaceId, owner: given, corrects, onSaved, onClose }: AddNoteDialogProps) {
   const [owner, setOwner] = useState<Owner | null>(given ?? null);
-  const [type, setType] = useState<NoteType>("note");
-  const [title, setTitle] = useState("");
-  const [date, setDate] = useState(today);
-  const [content, setContent] = useState("");
+  const [type, setType] = useState<NoteType>(corrects?.metadata.doc_type ?? "note");
+  const [title, setTitle] = useState(corrects?.metadata.title ?? "");
+  const [firstDate] = useState(() => corrects?.metadata.date.slice(0, 10) ?? today());
+  const [date, setDate] = useState(firstDate);
+  const [content, setContent] = useState(corrects?.content ?? "");
+  const changed = content !== (corrects?.content ?? "");
   const [problem, setProblem] = useState<(Problem & { field: string | null }) | null>(null);
   const [busy, setBusy] = useState(false);
   const queries = useQueryClient();
-  const { leave, question } = useUnsaved(content.trim() !== "", "note", onClose);
+  const { leave, question } = useUnsaved(changed && content.trim() !== "", corrects ? "correction" : "note", onClose);
   const on = (field: string) => (problem?.field === field ? problem.message : undefined);
 
   async function submit(event: FormEvent) {
@@ -48,16 +58,17 @@ export function AddNoteDialog({ workspaceId, owner: given, onSaved, onClose }: A
     setProblem(null);
     setBusy(true);
     try {
-      await noteCallsOf(workspaceId).save({
+      const { note } = await noteCallsOf(workspaceId).save({
         focus: owner.id,
         content,
         type,
         ...(title.trim() ? { title: title.trim() } : {}),
-        ...(date && date !== today() ? { date } : {}),
+        ...(date && date !== firstDate ? { date } : {}),
+        ...(corrects ? { supersedes: corrects.id } : {}),
       });
       await queries.invalidateQueries({ queryKey: notesKey(workspaceId) });
-      toast.success(`Note on ${owner.name} saved.`);
-      onSaved?.();
+      toast.success(corrects ? "The correction is saved." : `Note on ${owner.name} saved.`);
+      onSaved?.(note.id);
       onClose();
     } catch (error) {
       const parameter = error instanceof ApiError ? String(error.extras.parameter ?? "") : "";
@@ -69,10 +80,14 @@ export function AddNoteDialog({ workspaceId, owner: given, onSaved, onClose }: A
   return (
     <Dialog open onOpenChange={(open) => (open ? undefined : leave())}>
       <DialogContent
-        title="Add a note"
-        description="Kept whole, searchable at once, and never changed."
+        title={corrects ? "Correct the note" : "Add a note"}
+        description={
+          corrects
+            ? "The new version takes its place. The old one stays in the history."
+            : "Kept whole and searchable at once."
+        }
         size="md"
-        onInteractOutside={(event) => (content === "" ? undefined : event.preventDefault())}
+        onInteractOutside={(event) => (changed ? event.preventDefault() : undefined)}
       >
         {owner === null ? (
           <DialogBody>
@@ -109,14 +124,14 @@ export function AddNoteDialog({ workspaceId, owner: given, onSaved, onClose }: A
                 <Textarea
                   autoFocus
                   dir="auto"
-                  rows={8}
+                  rows={corrects ? 14 : 8}
                   value={content}
                   onChange={(event) => setContent(event.target.value)}
                 />
               </Field>
               <Refusal problem={["content", "title", "date"].includes(problem?.field ?? "") ? null : problem} />
             </DialogBody>
-            <DialogSubmit label="Save note" busy={busy} />
+            <DialogSubmit label={corrects ? "Save correction" : "Save note"} busy={busy} />
           </form>
         )}
         {question}

@@ -7,7 +7,14 @@ export type { NoteType };
 export type NoteFilter = { focus?: string; type?: NoteType };
 /** Days, both included. */
 export type Span = { from?: string; to?: string };
-export type NewNote = { focus: string; content: string; type: NoteType; title?: string; date?: string };
+export type NewNote = {
+  focus: string;
+  content: string;
+  type: NoteType;
+  title?: string;
+  date?: string;
+  supersedes?: string;
+};
 
 /** Requests about notes. */
 export const noteCallsOf = (workspaceId: string) => ({
@@ -21,4 +28,5 @@ export const noteCallsOf = (workspaceId: string) => ({
 
 export const notesKey = (workspaceId: string) => ["notes", workspaceId] as const;
 
+export type Note = Awaited<ReturnType<ReturnType<typeof noteCallsOf>["get"]>>;
 export type NotesPage = Awaited<ReturnType<ReturnType<typeof noteCallsOf>["list"]>>;

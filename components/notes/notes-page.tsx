@@ -101,6 +101,7 @@ export function NotesPage({ workspaceId, first, example }: NotesPageProps) {
           workspaceId={workspaceId}
           id={place.note}
           question={question}
+          onOpen={(note) => void setPlace({ note })}
           onClose={() => void setPlace({ note: null })}
         />
       ) : null}

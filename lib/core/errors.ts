@@ -126,6 +126,7 @@ const table = {
   fact_already_superseded: [409, "The fact is already history; supersede the current one instead."],
   activity_superseded: [409, "The activity was corrected since; use current_id."],
   activity_removed: [409, "The activity was removed; restore it first."],
+  note_already_superseded: [409, "The note was corrected already; supersede the current one instead."],
   fact_changed: [409, "Someone changed this entry since you opened it."],
   lead_exists: [409, "This person is in the list already."],
   view_name_taken: [409, "There is a view of this list with that name already."],

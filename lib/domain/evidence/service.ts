@@ -1,3 +1,4 @@
+import { bookkeeping } from "#lib/core/bookkeeping.ts";
 import { newId } from "#lib/core/ids.ts";
 import { canonicalJson } from "#lib/core/json.ts";
 import { DAY_MS } from "#lib/core/time.ts";
@@ -84,6 +85,23 @@ export type Recorded = {
   at: Date;
   derived: readonly NewClaim[];
 };
+
+/** What is decided about an event: that it was removed, what replaced it, or (null) that it is back. */
+export const retirementOf = (
+  ctx: Pick<Ctx, "actor">,
+  eventId: string,
+  value: { removed: true } | { replaced_by: string } | null,
+): Draft & { id: string; causedBy: string } => ({
+  // With an id of its own it is never taken for a repetition.
+  id: newId(),
+  kind: "state",
+  property: `${bookkeeping.retired}${eventId}`,
+  value,
+  source: sourceOf(ctx),
+  method: "asserted",
+  observedAt: null,
+  causedBy: eventId,
+});
 
 /** The default source of what this caller records. */
 export function sourceOf(ctx: Pick<Ctx, "actor">): string {

@@ -41,7 +41,7 @@ export const saveNote = defineOperation({
   tag: "Notes",
   summary: "Keep a document on a person or company",
   description:
-    "For durable documents: briefs, transcripts, research. The content is kept whole; notes are never changed or deleted. The person or company is created when the identifier is new. The next search finds the note. It leaves an event `note.saved` on the timeline, which moves no pipeline stage.",
+    "For durable documents: briefs, transcripts, research. The content is kept whole; notes are never changed or deleted, only corrected by a new version (`supersedes`). The person or company is created when the identifier is new. The next search finds the note. It leaves an event `note.saved` on the timeline, which moves no pipeline stage.",
   surface: "public",
   scope: "write",
   http: { method: "POST", path: "/v2/notes", status: 201, bodyLimit: LARGE_BODY_LIMIT },
@@ -52,10 +52,13 @@ export const saveNote = defineOperation({
     content: nonBlank()
       .refine(withinLimit, { error: "must be at most 2,000,000 characters long" })
       .describe("The full text, up to 2,000,000 characters."),
-    type: NoteType.default("note").describe("What kind of document it is."),
+    type: NoteType.optional().describe("What kind of document it is; default `note`."),
     title: z.string().max(200).optional().describe("Short name, up to 200 characters."),
     date: InputDate.optional().describe(
-      "The relevant date: ISO 8601, `2026-06-03`, `3 June 2026` or `June 3, 2026 14:00` (UTC when no offset is given). Default: now. A day stays a day.",
+      "The relevant date: ISO 8601, `2026-06-03`, `3 June 2026` or `June 3, 2026 14:00` (UTC when no offset is given). Default: now, of a correction the date of what it corrects. A day stays a day.",
+    ),
+    supersedes: Id.optional().describe(
+      "The id of a note on the same person or company that this one corrects: it stays in the history, out of lists and search. Its type, title and date are kept unless given.",
     ),
   }),
   output: z.strictObject({
@@ -63,11 +66,19 @@ export const saveNote = defineOperation({
     entity_id: Id,
     doc_type: NoteType,
   }),
-  errors: ["focus_and_content_required", "invalid_focus", "invalid_type", "invalid_date", "entity_not_found"],
+  errors: [
+    "focus_and_content_required",
+    "invalid_focus",
+    "invalid_type",
+    "invalid_date",
+    "entity_not_found",
+    "note_not_found",
+    "note_already_superseded",
+  ],
   codes: {
     required: "focus_and_content_required",
     requiredFields: ["focus", "content"],
-    fields: { focus: "invalid_focus", type: "invalid_type", date: "invalid_date" },
+    fields: { focus: "invalid_focus", type: "invalid_type", date: "invalid_date", supersedes: "note_not_found" },
   },
   tool: {
     name: "save_note",
@@ -99,11 +110,22 @@ const Stored = {
   created_at: Timestamp,
 };
 
+const NoteVersion = z
+  .strictObject({
+    id: Id,
+    source: z.string(),
+    created_at: Timestamp,
+    author: z.string().nullable().describe("The member who wrote it; null for keys, clients and providers."),
+    current: z.boolean().describe("False for one that was corrected since."),
+  })
+  .meta({ id: "NoteVersion", description: "One version of a note." });
+
 export const getNote = defineOperation({
   name: "getNote",
   tag: "Notes",
   summary: "Read a note in full",
-  description: "The content is returned byte for byte as it was saved.",
+  description:
+    "The content is returned byte for byte as it was saved, also of a note that was corrected since; `versions` says which.",
   surface: "public",
   scope: "read",
   http: { method: "GET", path: "/v2/notes/:id" },
@@ -114,6 +136,9 @@ export const getNote = defineOperation({
       .meta({ id: "Note", description: "A note with its whole text." }),
     entity_id: Id,
     doc_type: NoteType,
+    versions: z
+      .array(NoteVersion)
+      .describe("The note as it was saved and corrected, the current version first; at most 50."),
   }),
   errors: ["note_not_found"],
   codes: { fields: { id: "note_not_found" } },
@@ -130,6 +155,7 @@ export const getNote = defineOperation({
       },
       entity_id: exampleEntity,
       doc_type: "meeting_notes",
+      versions: [{ id: exampleId, source: "api", created_at: "2026-06-03T15:00:00.000Z", author: null, current: true }],
     },
   },
 });

@@ -12,6 +12,7 @@ import {
   methodOf,
   type NewEvidence,
   readClock,
+  retirementOf,
   type StoredEvidence,
   sourceOf,
   writeEvidence,
@@ -113,19 +114,12 @@ const evidenceOf = (
 });
 
 /** What was decided about an event; null brings it back. */
-const retired = (ctx: Ctx, { id, entityId }: EventToAmend, at: Date, value: object | null): NewEvidence => ({
-  id: newId(),
-  entityId,
-  kind: "state",
-  property: `${bookkeeping.retired}${id}`,
-  value,
-  source: sourceOf(ctx),
-  method: "asserted",
-  observedAt: at,
-  recordedAt: at,
-  externalId: null,
-  causedBy: id,
-});
+const retired = (
+  ctx: Ctx,
+  { id, entityId }: EventToAmend,
+  at: Date,
+  value: Parameters<typeof retirementOf>[2],
+): NewEvidence => ({ ...retirementOf(ctx, id, value), entityId, observedAt: at, recordedAt: at, externalId: null });
 
 /** Writes what was decided, and derives what follows from it again: claims, the last activity, the rows of the lists. */
 async function write(ctx: Ctx, { event, entity, at }: Held, evidence: readonly NewEvidence[]): Promise<void> {

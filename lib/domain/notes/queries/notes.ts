@@ -14,12 +14,13 @@ export type NewNote = {
   actor: string;
   client: string | null;
   createdAt: Date;
+  supersedes: string | null;
 };
 
 const insertRow = sql(
   "note_insert",
-  `INSERT INTO notes (workspace_id, id, entity_id, type, title, date, date_only, content, source, actor, client, created_at)
-   VALUES ($workspace, $1, $2, $3::note_type, $4, $5, $6, $7, $8, $9, $10, $11)`,
+  `INSERT INTO notes (workspace_id, id, entity_id, type, title, date, date_only, content, source, actor, client, created_at, supersedes)
+   VALUES ($workspace, $1, $2, $3::note_type, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
 );
 
 export async function insertNote(db: Db, note: NewNote): Promise<void> {
@@ -35,8 +36,16 @@ export async function insertNote(db: Db, note: NewNote): Promise<void> {
     note.actor,
     note.client,
     note.createdAt,
+    note.supersedes,
   ]);
 }
+
+/** SQL condition: no note corrects `n`, as far as was known at `knownAt`. */
+// notes_supersedes_key
+const current = (knownAt?: string): string =>
+  `NOT EXISTS (SELECT FROM notes s WHERE s.workspace_id = $workspace AND s.supersedes = n.id${
+    knownAt ? ` AND s.created_at <= coalesce(${knownAt}, 'infinity')` : ""
+  })`;
 
 /** What every reader needs from a note. `entityId` is its current owner, after merges. */
 export type NoteHead = {
@@ -72,8 +81,51 @@ const contentsOf = sql(
 export const findContents = async (db: Db, ids: readonly string[]): Promise<ReadonlyMap<string, string>> =>
   new Map((await db.query<{ id: string; content: string }>(contentsOf, [ids])).map(({ id, content }) => [id, content]));
 
+// notes_pkey; notes_supersedes_key
+const toSupersede = sql(
+  "note_to_supersede",
+  `SELECT n.id, n.entity_id AS "entityId", n.type::text, n.title, n.date, n.date_only AS "dateOnly",
+     (SELECT s.id FROM notes s WHERE s.workspace_id = $workspace AND s.supersedes = n.id) AS "supersededBy",
+     (SELECT o.id FROM observations o WHERE o.workspace_id = $workspace AND o.entity_id = n.entity_id AND o.property = 'note.saved' AND o.value ->> 'note_id' = n.id::text LIMIT 1) AS "eventId"
+   FROM notes n WHERE n.workspace_id = $workspace AND n.id = $1 FOR UPDATE OF n`,
+);
+
+export type ToSupersede = Pick<NewNote, "id" | "entityId" | "type" | "title" | "date" | "dateOnly"> & {
+  supersededBy: string | null;
+  /** the event that says that it was saved */
+  eventId: string | null;
+};
+
+/** A note that is to be corrected, locked: what gives it an embedding waits. The caller holds the lock of its entity. */
+export const findToSupersede = async (db: Db, id: string): Promise<ToSupersede | null> =>
+  (await db.query<ToSupersede>(toSupersede, [id]))[0] ?? null;
+
+const MOST_VERSIONS = 50;
+// notes_pkey, notes_supersedes_key, users_pkey
+const versionsOf = sql(
+  "note_versions",
+  `WITH RECURSIVE older AS (
+     SELECT id, supersedes, 0 AS place FROM notes WHERE workspace_id = $workspace AND id = $1
+     UNION ALL SELECT n.id, n.supersedes, o.place - 1 FROM older o JOIN notes n ON n.workspace_id = $workspace AND n.id = o.supersedes WHERE o.place > -${MOST_VERSIONS}
+   ), newer AS (
+     SELECT id, 0 AS place FROM notes WHERE workspace_id = $workspace AND id = $1
+     UNION ALL SELECT n.id, w.place + 1 FROM newer w JOIN notes n ON n.workspace_id = $workspace AND n.supersedes = w.id WHERE w.place < ${MOST_VERSIONS}
+   )
+   SELECT v.id, n.source, n.created_at AS "createdAt", coalesce(nullif(u.name, ''), u.email) AS author FROM (SELECT id, place FROM older UNION SELECT id, place FROM newer) AS v
+   JOIN notes n ON n.workspace_id = $workspace AND n.id = v.id
+   LEFT JOIN users u ON u.id = CASE WHEN n.actor LIKE 'user:%' THEN substr(n.actor, 6)::uuid END ORDER BY v.place DESC LIMIT ${MOST_VERSIONS}`,
+);
+
+export type NoteVersionRow = { id: string; source: string; author: string | null; createdAt: Date };
+
+/** A note with what it corrects and what corrects it, the newest first. */
+export const findNoteVersions = (db: Db, id: string): Promise<NoteVersionRow[]> =>
+  db.query<NoteVersionRow>(versionsOf, [id]);
+
 /** Notes of some entities (a focus with what was merged into it), of a type, of a date or later, older than a position; null: all of them. */
 export type NoteFilter = {
+  /** the versions that were current then; default: now */
+  knownAt?: Date | null;
   entityIds: readonly string[] | null;
   type: NoteType | null;
   since?: Date | null;
@@ -97,6 +149,7 @@ const pages = [0, 1, 2, 3, 4, 5, 6, 7].map((which) => {
      WHERE n.workspace_id = $workspace AND ${focus ? "n.entity_id = ANY($2)" : "$2::uuid[] IS NULL"}
        AND ${type ? "n.type = $3::note_type" : "$3::note_type IS NULL"}
        AND n.date >= $6 AND ${after ? "(n.date, n.id) < ($4, $5)" : "$4::timestamptz IS NULL AND $5::uuid IS NULL"}
+       AND n.created_at <= coalesce($7::timestamptz, 'infinity') AND ${current("$7::timestamptz")}
      ORDER BY n.date DESC, n.id DESC LIMIT $1`,
   );
 });
@@ -104,7 +157,7 @@ const pages = [0, 1, 2, 3, 4, 5, 6, 7].map((which) => {
 /** Notes by their date, the latest first. */
 export function findNotes(
   db: Db,
-  { entityIds, type, since, after }: NoteFilter,
+  { entityIds, type, since, after, knownAt }: NoteFilter,
   limit: number,
 ): Promise<NoteOpening[]> {
   const page = pages[(entityIds ? 1 : 0) + (type ? 2 : 0) + (after ? 4 : 0)];
@@ -116,6 +169,7 @@ export function findNotes(
     after?.date ?? null,
     after?.id ?? null,
     since ?? "-infinity",
+    knownAt ?? null,
   ]);
 }
 

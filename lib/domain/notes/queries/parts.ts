@@ -123,3 +123,18 @@ export async function moveRemainder(
 ): Promise<void> {
   await (to ? db.query(moveRemainderRow, [noteId, to.part, to.position]) : db.query(endRemainderRow, [noteId]));
 }
+
+const dropRemainderRow = sql(
+  "note_remainder_drop",
+  "DELETE FROM note_remainders WHERE workspace_id = $workspace AND note_id = $1",
+);
+const dropPartRows = sql("note_parts_drop", "DELETE FROM note_parts WHERE workspace_id = $workspace AND note_id = $1");
+
+/**
+ * Takes a note out of the search by words. First what says that it must still be read: a job that reads on then finds
+ * nothing. The caller holds the merge lock.
+ */
+export async function dropParts(db: Db, noteId: string): Promise<void> {
+  await db.query(dropRemainderRow, [noteId]);
+  await db.query(dropPartRows, [noteId]);
+}

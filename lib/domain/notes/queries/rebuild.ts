@@ -5,7 +5,8 @@ import { sql } from "#lib/db/statement.ts";
 const clearNames = sql("note_index_clear_names", "DELETE FROM note_names WHERE workspace_id = $workspace");
 const markUnread = sql(
   "note_index_mark_unread",
-  `INSERT INTO note_remainders AS r (workspace_id, note_id, part, position) SELECT workspace_id, id, 0, 0 FROM notes WHERE workspace_id = $workspace
+  `INSERT INTO note_remainders AS r (workspace_id, note_id, part, position) SELECT workspace_id, id, 0, 0 FROM notes n WHERE workspace_id = $workspace
+     AND NOT EXISTS (SELECT FROM notes s WHERE s.workspace_id = $workspace AND s.supersedes = n.id)
    ON CONFLICT (workspace_id, note_id) DO UPDATE SET part = 0, position = 0`,
 );
 const clearParts = sql(

@@ -82,6 +82,12 @@ export async function releaseEmbedding(db: Db, noteIds: readonly string[], ms: n
   await db.query(releaseRows, [noteIds, ms]);
 }
 
+/** Takes a note out of the search by meaning, and out of the queue. */
+export async function dropVectors(db: Db, noteId: string): Promise<void> {
+  await db.query(dropRows, [noteId]);
+  await db.query(dequeueRow, [noteId]);
+}
+
 export type NewVector = { position: number; signs: string; vector: Float32Array };
 
 const holdRow = sql("note_hold", "SELECT id FROM notes WHERE workspace_id = $workspace AND id = $1 FOR KEY SHARE");
@@ -91,7 +97,8 @@ const insertRows = sql(
   `INSERT INTO note_vectors (workspace_id, note_id, chunk, entity_id, type, model, dimension, position, signs, vector)
    SELECT $workspace, n.id, v.chunk - 1, n.entity_id, n.type, $2, $3, v.position, v.signs::varbit, v.vector::real[]
    FROM notes n CROSS JOIN unnest($4::int[], $5::text[], $6::text[]) WITH ORDINALITY AS v(position, signs, vector, chunk)
-   WHERE n.workspace_id = $workspace AND n.id = $1 RETURNING NULL`,
+   WHERE n.workspace_id = $workspace AND n.id = $1
+     AND NOT EXISTS (SELECT FROM notes s WHERE s.workspace_id = $workspace AND s.supersedes = n.id) RETURNING NULL`,
 );
 const dequeueRow = sql(
   "note_embedding_dequeue",

@@ -3,6 +3,7 @@ import type { Db } from "#lib/db/handle.ts";
 import { addNames } from "../queries/names.ts";
 import {
   countPending,
+  dropParts,
   findPending,
   insertParts,
   insertRemainder,
@@ -13,7 +14,8 @@ import {
   takeRemainder,
   type Waiting,
 } from "../queries/parts.ts";
-import { findTotals, mergeEntries, setTotals, tryMergeLock } from "../queries/terms.ts";
+import { findTotals, mergeEntries, setTotals, tryMergeLock, waitMergeLock } from "../queries/terms.ts";
+import { dropVectors } from "../queries/vectors.ts";
 import { type Entry, packEntries } from "../rules/entries.ts";
 import { indexPart, readPart, readTerms, writeTerms } from "../rules/parts.ts";
 import { findLexemes } from "./lexemes.ts";
@@ -38,6 +40,16 @@ export async function indexNote(db: Db, note: PartOwner & { content: string; tit
   await addNames(db, note.entityId);
   await tidyIndex(db);
   return rest === null;
+}
+
+/**
+ * Takes a note out of the search, in the transaction that corrects it. The postings keep the numbers of its parts, which
+ * then lead nowhere, until the index is built again: taking them out would mean to read the whole note.
+ */
+export async function unindexNote(db: Db, noteId: string): Promise<void> {
+  await waitMergeLock(db);
+  await dropParts(db, noteId);
+  await dropVectors(db, noteId);
 }
 
 /**

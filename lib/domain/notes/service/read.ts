@@ -2,17 +2,30 @@ import { z } from "zod";
 import { Fault } from "#lib/core/errors.ts";
 import { cursorsOf } from "#lib/core/paging.ts";
 import { Id, Timestamp } from "#lib/core/schema.ts";
+import { formatTime } from "#lib/core/time.ts";
 import { resolveExisting } from "#lib/domain/entities/service.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
 import * as contract from "../contract.ts";
-import { findNote, findNotes, type NoteFilter, type NoteOpening } from "../queries/notes.ts";
+import { findNote, findNotes, findNoteVersions, type NoteFilter, type NoteOpening } from "../queries/notes.ts";
 import { shorten } from "../rules/snippets.ts";
 import { dateOf, storedOf, summaryOf } from "../serialize.ts";
 
 export const getNote = implement(contract.getNote, async (ctx, { id }) => {
   const note = await findNote(ctx.db, id);
   if (!note) throw new Fault("note_not_found");
-  return { note: { ...storedOf(note), content: note.content }, entity_id: note.entityId, doc_type: note.type };
+  const versions = await findNoteVersions(ctx.db, id);
+  return {
+    note: { ...storedOf(note), content: note.content },
+    entity_id: note.entityId,
+    doc_type: note.type,
+    versions: versions.map((version, index) => ({
+      id: version.id,
+      source: version.source,
+      created_at: formatTime(version.createdAt),
+      author: version.author,
+      current: index === 0,
+    })),
+  };
 });
 
 export const listNotes = implement(contract.listNotes, async (ctx, input) => {
@@ -61,9 +74,6 @@ const endOf = (date: Date) => ({ date: date.toISOString(), id: LAST_ID });
 /** Sorts after every id of its date. */
 const LAST_ID = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 
-/** How many notes are looked at for those that were known at a moment: notes are mostly saved soon after their date. */
-const LOOKED_AT = 200;
-
 /** An account's documents, the latest first, as other slices show them: of that date or before, saved by then. */
 export async function findDocuments(
   ctx: Ctx,
@@ -72,9 +82,8 @@ export async function findDocuments(
   { asOf, knownAt }: { asOf: Date | null; knownAt: Date | null } = { asOf: null, knownAt: null },
 ) {
   const after = asOf && endOf(asOf);
-  const notes = await findNotes(ctx.db, { entityIds, type: null, after }, knownAt ? LOOKED_AT : limit);
-  const known = knownAt ? notes.filter((note) => note.createdAt <= knownAt).slice(0, limit) : notes;
-  return known.map((note: NoteOpening) => ({
+  const notes = await findNotes(ctx.db, { entityIds, type: null, after, knownAt }, limit);
+  return notes.map((note: NoteOpening) => ({
     id: note.id,
     type: note.type,
     title: note.title,

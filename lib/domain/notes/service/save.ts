@@ -1,25 +1,57 @@
+import type { z } from "zod";
+import { Fault } from "#lib/core/errors.ts";
 import { newId } from "#lib/core/ids.ts";
-import { type Resolved, resolveForWrite } from "#lib/domain/entities/service.ts";
-import { sourceOf } from "#lib/domain/evidence/service.ts";
+import { type Resolved, resolveExisting, resolveForWrite } from "#lib/domain/entities/service.ts";
+import { retirementOf, sourceOf } from "#lib/domain/evidence/service.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
 import { emit } from "#lib/domain/outbox/service.ts";
-import { recordAbout } from "#lib/domain/people/service.ts";
+import { holdEntities, recordAbout } from "#lib/domain/people/service.ts";
 import { deferEnqueue } from "#lib/jobs/queue.ts";
 import * as contract from "../contract.ts";
-import { insertNote } from "../queries/notes.ts";
+import { findNoteVersions, findToSupersede, insertNote, type ToSupersede } from "../queries/notes.ts";
 import { enqueueEmbedding } from "../queries/vectors.ts";
 import { formatNoteDate, type NoteDate } from "../rules/note-dates.ts";
 import { metadataOf } from "../serialize.ts";
 import { embedding, findEndpoint } from "./embedding.ts";
-import { indexNote } from "./indexing.ts";
+import { indexNote, unindexNote } from "./indexing.ts";
 import { noteOnWorkspace } from "./read.ts";
 import { indexing } from "./tidying.ts";
 
-export const saveNote = implement(contract.saveNote, async (ctx, { focus, content, type, title, date }) => {
+export const saveNote = implement(contract.saveNote, async (ctx, { focus, content, type, title, date, supersedes }) => {
+  if (supersedes !== undefined)
+    return correctNote(ctx, await resolveExisting(ctx, focus), supersedes, { content, type, title, date });
   const entity = await resolveForWrite(ctx, focus);
   if (entity.type === "workspace") throw noteOnWorkspace();
-  return saveNoteAbout(ctx, entity, { content, type, title: title ?? null, date: date ?? null });
+  return saveNoteAbout(ctx, entity, { content, type: type ?? "note", title: title ?? null, date: date ?? null });
 });
+
+type Given = Pick<z.output<typeof contract.saveNote.input>, "content" | "type" | "title" | "date">;
+
+/**
+ * Keeps a note as the correction of another on the same person or company, which leaves lists and search at once. Throws 404
+ * `note_not_found` and 409 `note_already_superseded`.
+ */
+async function correctNote(ctx: Ctx, found: Resolved, supersedes: string, { content, type, title, date }: Given) {
+  if (found.type === "workspace") throw noteOnWorkspace();
+  const standing = (await holdEntities(ctx, [found.id])).get(found.id);
+  const entity: Resolved = { ...found, ...standing, created: false, attached: [] };
+  const old = await findToSupersede(ctx.db, supersedes);
+  if (!old || ![entity.id, ...entity.absorbed].includes(old.entityId)) throw new Fault("note_not_found");
+  if (old.supersededBy) {
+    const [current] = await findNoteVersions(ctx.db, old.id);
+    throw new Fault("note_already_superseded", { current_id: current?.id ?? old.supersededBy });
+  }
+  const draft = {
+    content,
+    type: type ?? old.type,
+    title: title ?? old.title,
+    date: date ?? { time: old.date, dateOnly: old.dateOnly },
+  };
+  const saved = await keep(ctx, entity, draft, {}, old);
+  if (!saved) throw new Error("a correction is never a repetition");
+  await unindexNote(ctx.db, old.id);
+  return saved;
+}
 
 export type NoteDraft = {
   content: string;
@@ -49,8 +81,15 @@ export const saveNoteOnce = (
   { externalId, ...draft }: NoteDraft & { externalId: string },
 ) => keep(ctx, entity, draft, { externalId });
 
-async function keep(ctx: Ctx, entity: Resolved, draft: NoteDraft, repeated: { externalId?: string }) {
+async function keep(
+  ctx: Ctx,
+  entity: Resolved,
+  draft: NoteDraft,
+  repeated: { externalId?: string },
+  old: ToSupersede | null = null,
+) {
   const id = newId();
+  const eventId = newId();
   const { content, type, title, date: given, source = sourceOf(ctx) } = draft;
   const value = { note_id: id, type, title, ...(given ? { date: formatNoteDate(given) } : {}) };
   const observedAt = given?.time ?? null;
@@ -59,14 +98,19 @@ async function keep(ctx: Ctx, entity: Resolved, draft: NoteDraft, repeated: { ex
     recorded,
     ids: [saved = null],
   } = await recordAbout(ctx, entity, [
-    { kind: "event", property: "note.saved", value, source, method: "asserted", observedAt, ...repeated },
+    {
+      ...(old ? { id: eventId } : {}),
+      ...{ kind: "event", property: "note.saved", value, source, method: "asserted", observedAt, ...repeated },
+    },
+    // The timeline shows the correction in the place of what it corrects.
+    ...(old?.eventId ? [retirementOf(ctx, old.eventId, { replaced_by: eventId })] : []),
   ]);
   if (recorded === 0) return null;
   emit(ctx, at, [{ type: "note.saved", entityId: entity.id, observationId: saved, data: { note_id: id } }]);
   const { time: date, dateOnly } = given ?? { time: at, dateOnly: false };
   const actor = `${ctx.actor.type}:${ctx.actor.id}`;
   const note = { id, entityId: entity.id, type, title, date, dateOnly, content, source, actor, client: ctx.client };
-  await insertNote(ctx.db, { ...note, createdAt: at });
+  await insertNote(ctx.db, { ...note, createdAt: at, supersedes: old?.id ?? null });
   const whole = await indexNote(ctx.db, note);
   await enqueueEmbedding(ctx.db, id);
   if (!whole) deferEnqueue(ctx.db, indexing, {});

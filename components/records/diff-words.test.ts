@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { diffWords, type Part } from "./words.ts";
+import { diffWords, type Part } from "./diff-words.ts";
 
 const changed = (before: string, after: string) =>
   diffWords(before, after)

@@ -1,5 +1,5 @@
 import { cn } from "#components/ui/cn.ts";
-import { diffWords, type Part } from "./words.ts";
+import { diffWords, type Part } from "./diff-words.ts";
 
 type WordDiffProps = {
   before: string;
