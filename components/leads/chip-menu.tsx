@@ -18,13 +18,15 @@ type ChipMenuProps = {
   label: string;
   /** Null: there is none yet. */
   chip: { label: string; tone: BadgeProps["tone"] } | null;
+  /** Shown when there is none. */
+  empty?: string;
   value: string;
   choices: readonly ChipChoice[];
   onValue: (value: string) => void;
 };
 
 /** A chip that is changed in place. The menu is rendered only once it is opened: a list has many rows. */
-export function ChipMenu({ label, chip, value, choices, onValue }: ChipMenuProps) {
+export function ChipMenu({ label, chip, empty = "–", value, choices, onValue }: ChipMenuProps) {
   const [wanted, setWanted] = useState(false);
   const badge = (
     <button
@@ -34,7 +36,7 @@ export function ChipMenu({ label, chip, value, choices, onValue }: ChipMenuProps
       onClick={wanted ? undefined : () => setWanted(true)}
       className="group/chip relative z-1 inline-flex h-7 min-w-7 max-w-full items-center gap-1 rounded-xs"
     >
-      {chip ? <Badge tone={chip.tone}>{chip.label}</Badge> : <span className="text-muted-foreground">–</span>}
+      {chip ? <Badge tone={chip.tone}>{chip.label}</Badge> : <span className="text-muted-foreground">{empty}</span>}
       <ChevronDown
         aria-hidden="true"
         className="size-3.5 shrink-0 text-muted-foreground opacity-0 group-hover/chip:opacity-100 group-focus-visible/chip:opacity-100"

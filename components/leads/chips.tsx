@@ -34,12 +34,13 @@ export const StatusChip = ({ lead, onChange }: ChipProps) => (
   />
 );
 
-export const OutcomeChip = ({ lead, onChange }: ChipProps) => (
+export const OutcomeChip = ({ lead, onChange, empty }: ChipProps & { empty?: string }) => (
   <ChipMenu
     label={`Outcome of ${leadName(lead)}`}
     chip={lead.reply_outcome === null ? null : outcomes[lead.reply_outcome]}
     value={lead.reply_outcome ?? NONE}
     choices={outcomeChoices}
+    {...(empty === undefined ? {} : { empty })}
     onValue={(value) => onChange(changeOfOutcome(value))}
   />
 );

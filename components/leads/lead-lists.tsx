@@ -69,6 +69,9 @@ const ListLine = ({ workspaceId, list }: { workspaceId: string; list: LeadList }
         {list.lead_count.toLocaleString("en")} {list.lead_count === 1 ? "lead" : "leads"} · {sourceWords(list.source)} ·{" "}
         <RelativeTime value={list.created_at} />
       </p>
+      <div className="mt-1.5 sm:hidden">
+        <StatusBar list={list} />
+      </div>
     </div>
     <div className="w-2/5 max-w-80 max-sm:hidden">
       <StatusBar list={list} />

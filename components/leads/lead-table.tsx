@@ -24,6 +24,9 @@ import { LeadSelection } from "./lead-selection.tsx";
 import { leadsKind } from "./leads-kind.tsx";
 import { useLeadChanges } from "./use-lead-changes.ts";
 
+/** How many fields have a column unless the reader chose otherwise. */
+const MOST_FIELDS = 4;
+
 type LeadTableProps = { workspaceId: string; origin: string; list: LeadList; first: FirstPage<LeadRow> | null };
 
 /** The leads of a list: filters, sort, columns of their fields, selection, and rows without end. */
@@ -37,7 +40,7 @@ export function LeadTable({ workspaceId, origin, list, first }: LeadTableProps) 
   useEffect(() => serve(apply), [serve, apply]);
   const selection = useSelection(rows);
   const { all: columns, shown } = useMemo(
-    () => columnsOf(kind.columns, rows, place, list.columns),
+    () => columnsOf(kind.columns, rows, place, list.columns.slice(0, MOST_FIELDS)),
     [kind, rows, place, list.columns],
   );
   const context = useMemo(() => ({ workspaceId, onStage: () => {} }), [workspaceId]);

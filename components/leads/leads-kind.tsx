@@ -6,6 +6,7 @@ import { changeLead, type LeadChange, type LeadRow, leadsPage } from "./calls.ts
 import { OutcomeChip, StatusChip } from "./chips.tsx";
 import { leadColumns, type OnLead } from "./columns.tsx";
 import { leadFilters } from "./filters.ts";
+import { noOutcome } from "./looks.ts";
 import { leadName, scoreOf } from "./names.ts";
 
 export const leadsId = "leads";
@@ -39,7 +40,7 @@ export const leadsKind = (onChange: OnLead): ListKind<LeadRow, LeadChange, typeo
       <p className="truncate text-muted-foreground text-sm">{lead.company ?? lead.email}</p>
       <div className="flex items-center gap-2 text-muted-foreground text-sm">
         <StatusChip lead={lead} onChange={(change) => onChange(lead, change)} />
-        <OutcomeChip lead={lead} onChange={(change) => onChange(lead, change)} />
+        <OutcomeChip lead={lead} onChange={(change) => onChange(lead, change)} empty={noOutcome} />
         <span className="ml-auto">{lead.sent_at ? <RelativeTime value={lead.sent_at} /> : "Not sent"}</span>
       </div>
     </>

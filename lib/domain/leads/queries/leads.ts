@@ -21,7 +21,11 @@ export const where = {
   shown: { ...is("NOT p.hidden"), index: "shown" } as LeadCondition,
   list: (id: string): LeadCondition => ({ ...is("p.list_id = ?::uuid", id), index: "list" }),
   entity: (id: string) => is("p.entity_id = ?::uuid", id),
-  status: (status: string): LeadCondition => ({ ...is("p.status = ?::lead_status", status), index: "column" }),
+  /** By score no index begins with it. */
+  status: (status: string, sort: "created" | "score"): LeadCondition => {
+    const condition = is("p.status = ?::lead_status", status);
+    return sort === "score" ? rare(condition) : { ...condition, index: "column" };
+  },
   waiting: () => rare(is("p.status = ANY('{pending,sent,bounced}'::lead_status[])")),
   outcome: (outcome: string) => rare(is("p.reply_outcome = ?::reply_outcome", outcome)),
   hasEmail: (has: boolean) => rare(is(`p.email IS ${has ? "NOT NULL" : "NULL"}`)),

@@ -8,6 +8,7 @@ import type { Position, Sort } from "#lib/db/listing.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
 import * as contract from "../contract.ts";
 import { findLeadJson, type LeadCondition, listLeadRows, where } from "../queries/leads.ts";
+import type { LeadStatus } from "../rules/states.ts";
 
 type Filters = z.output<typeof contract.listLeads.input>;
 
@@ -24,19 +25,23 @@ const ago = (days: number): Date => new Date(Date.now() - days * DAY_MS);
 const given = <T>(value: T | undefined, condition: (value: T) => LeadCondition): LeadCondition[] =>
   value === undefined ? [] : [condition(value)];
 
-const conditionsOf = (input: Filters): LeadCondition[] => [
-  where.shown,
-  ...given(input.list_id, where.list),
-  ...given(input.entity_id, where.entity),
-  ...given(input.status, where.status),
-  ...given(input.reply_outcome, where.outcome),
-  // `replied_at` is set exactly when the status is `replied`.
-  ...given(input.has_replied, (has) => (has ? where.status("replied") : where.waiting())),
-  ...given(input.has_email, where.hasEmail),
-  ...given(input.sent_within, (days) => where.sentSince(ago(days))),
-  ...given(input.sent_before, (days) => where.notSentSince(ago(days))),
-  ...given(input.score_gte, where.scoreAtLeast),
-];
+const conditionsOf = (input: Filters): LeadCondition[] => {
+  const sort = input.sort === "score_desc" ? "score" : "created";
+  const status = (value: LeadStatus) => where.status(value, sort);
+  return [
+    where.shown,
+    ...given(input.list_id, where.list),
+    ...given(input.entity_id, where.entity),
+    ...given(input.status, status),
+    ...given(input.reply_outcome, where.outcome),
+    // `replied_at` is set exactly when the status is `replied`.
+    ...given(input.has_replied, (has) => (has ? status("replied") : where.waiting())),
+    ...given(input.has_email, where.hasEmail),
+    ...given(input.sent_within, (days) => where.sentSince(ago(days))),
+    ...given(input.sent_before, (days) => where.notSentSince(ago(days))),
+    ...given(input.score_gte, where.scoreAtLeast),
+  ];
+};
 
 /** The sort a cursor was made for, and the last row's place in it. */
 const Place = z.union([
@@ -56,10 +61,18 @@ function placeOf(ctx: Ctx, { cursor, offset, sort }: Filters): Position | null {
   return { value, id };
 }
 
+/** What is read for a page. */
+export const requestFor = (ctx: Ctx, input: Filters) => ({
+  conditions: conditionsOf(input),
+  sort: sorts[input.sort],
+  limit: input.limit,
+  offset: input.offset,
+  after: placeOf(ctx, input),
+});
+
 export const listLeads = implement(contract.listLeads, async (ctx, input) => {
   const { limit, offset, sort } = input;
-  const request = { conditions: conditionsOf(input), sort: sorts[sort], limit, offset, after: placeOf(ctx, input) };
-  const rows = await listLeadRows(ctx.db, request);
+  const rows = await listLeadRows(ctx.db, requestFor(ctx, input));
   const shown = rows.slice(0, limit);
   const has_more = rows.length > limit;
   const last = has_more ? (JSON.parse(shown.at(-1) as string) as contract.Lead) : null;

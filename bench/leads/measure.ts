@@ -1,0 +1,99 @@
+import { say } from "../report.ts";
+import type { Stage, Workspace } from "../stage.ts";
+import { type Filled, fillLeads } from "./fill.ts";
+
+/** Contract: every filter and sort of GET /v2/leads, at the 95th percentile, with 250,000 leads. */
+const GOAL_MS = 10;
+const TIMES = 60;
+
+/** Every filter and sort, alone and as the pages combine them. */
+const queriesOf = ({ large, small, person }: Filled): string[] => [
+  "",
+  "sort=created_asc",
+  "sort=score_desc",
+  `list_id=${large}`,
+  `list_id=${large}&sort=created_asc`,
+  `list_id=${large}&sort=score_desc`,
+  `list_id=${small}`,
+  `list_id=${small}&sort=score_desc`,
+  `entity_id=${person}`,
+  ...["pending", "sent", "replied", "bounced"].flatMap((status) => [
+    `status=${status}`,
+    `status=${status}&sort=score_desc`,
+    `list_id=${large}&status=${status}`,
+    `list_id=${large}&status=${status}&sort=score_desc`,
+    `list_id=${small}&status=${status}`,
+  ]),
+  ...["interested", "objection", "wrong_fit", "unsubscribe"].flatMap((outcome) => [
+    `reply_outcome=${outcome}`,
+    `reply_outcome=${outcome}&sort=score_desc`,
+    `list_id=${large}&reply_outcome=${outcome}`,
+    `list_id=${small}&reply_outcome=${outcome}`,
+  ]),
+  ...["has_replied=true", "has_replied=false", "has_email=true", "has_email=false"].flatMap((has) => [
+    has,
+    `${has}&sort=created_asc`,
+    `${has}&sort=score_desc`,
+    `list_id=${large}&${has}`,
+  ]),
+  ...["1d", "7d", "30d", "90d"].flatMap((days) => [
+    `sent_within=${days}`,
+    `sent_within=${days}&sort=created_asc`,
+    `sent_within=${days}&sort=score_desc`,
+    `list_id=${large}&sent_within=${days}`,
+    `sent_before=${days}`,
+    `sent_before=${days}&sort=score_desc`,
+    `list_id=${large}&sent_before=${days}&status=sent`,
+  ]),
+  ...["0.2", "0.9", "0.99", "1"].flatMap((score) => [
+    `score_gte=${score}`,
+    `score_gte=${score}&sort=score_desc`,
+    `list_id=${large}&score_gte=${score}`,
+    `list_id=${large}&score_gte=${score}&status=replied`,
+  ]),
+  "offset=10000",
+  "offset=10000&sort=score_desc",
+];
+
+/** GET /v2/leads with so many leads; one caller at a time. Returns missed goals. */
+export async function measureLeads(stage: Stage, leads: number): Promise<string[]> {
+  const workspace = await stage.createWorkspace("Leads");
+  const filled = await fillLeads(stage.adminUrl, workspace.id, leads);
+  say(`\nGET /v2/leads, ${leads.toLocaleString("en")} leads, pages of 100; goal: p95 of at most ${GOAL_MS} ms`);
+  const missed: string[] = [];
+  const least = await timesOf(stage, workspace, "/v2/me");
+  say(`a request that reads no list (GET /v2/me): p50 ${least.p50.toFixed(1)} ms, p95 ${least.p95.toFixed(1)} ms`);
+  const names = new Map([
+    [filled.large, "large"],
+    [filled.small, "small"],
+    [filled.person, "person"],
+  ]);
+  for (const query of queriesOf(filled)) {
+    const { p50, p95, rows } = await timesOf(stage, workspace, `/v2/leads?limit=100&${query}`);
+    const what = query.replaceAll(/[0-9a-f-]{36}/g, (id) => names.get(id) ?? id) || "all";
+    if (p95 > GOAL_MS) missed.push(`leads ${what}`);
+    say(
+      `${what.padEnd(48)} ${rows.toString().padStart(4)} rows  p50 ${p50.toFixed(1).padStart(5)} ms  p95 ${p95.toFixed(1).padStart(5)} ms`,
+    );
+  }
+  return missed;
+}
+
+async function timesOf(stage: Stage, { key }: Workspace, path: string) {
+  const times: number[] = [];
+  let rows = 0;
+  for (let time = 0; time < TIMES; time++) {
+    const begun = performance.now();
+    const answer = await fetch(`${stage.base}${path}`, {
+      headers: { authorization: `Bearer ${key}` },
+    });
+    const text = await answer.text();
+    times.push(performance.now() - begun);
+    if (!answer.ok) throw new Error(`${path} answers ${answer.status}: ${text}`);
+    rows = (JSON.parse(text) as { leads?: unknown[] }).leads?.length ?? 0;
+  }
+  times.splice(0, 5); // the first prepare statements
+  times.sort((a, b) => a - b);
+  const at = (share: number) => times[Math.floor(times.length * share)] ?? 0;
+  return { p50: at(0.5), p95: at(0.95), rows };
+}
