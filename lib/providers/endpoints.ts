@@ -1,9 +1,15 @@
 import { getBoot } from "#lib/core/boot.ts";
-import { isConfigured } from "#lib/core/env.ts";
+import { type Env, isConfigured } from "#lib/core/env.ts";
 import type { Address, Provider } from "./provider.ts";
 
 /** The address of a provider's API. */
 export function addressOf({ address }: Pick<Provider, "address">): Address {
   const { env } = getBoot();
-  return { base: env[address], configured: isConfigured(env, address) };
+  return isSetting(address, env)
+    ? { base: env[address], configured: isConfigured(env, address) }
+    : { base: address, configured: false };
 }
+
+type Setting = Exclude<Provider["address"], `https://${string}`>;
+
+const isSetting = (address: Provider["address"], env: Env): address is Setting => address in env;

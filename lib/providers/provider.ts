@@ -65,8 +65,8 @@ export type Provider = {
   /** its name for people */
   displayName: string;
   category: "booking" | "recording" | "crm";
-  /** the setting with the base URL of its API */
-  address: Extract<keyof Env, `${string}_API_URL`>;
+  /** the setting with the base URL of its API, or the URL itself where there is only one */
+  address: Extract<keyof Env, `${string}_API_URL`> | `https://${string}`;
   /** the fields it requires, and those it accepts */
   credentials: { required: readonly string[]; optional: readonly string[] };
   /** What is wrong with the credentials beyond a missing field; null when nothing is. */

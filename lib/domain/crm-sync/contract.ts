@@ -129,7 +129,6 @@ export const configureCrmSync = defineOperation({
     "Fields you leave out stay as they are; those never set have their default. The next run follows the new rules, for everybody. Sample data and people without an e-mail address are never pushed. 400 `crm_not_connected` when the provider is no CRM or not connected.",
   surface: "public",
   scope: "admin",
-  role: "admin",
   feature,
   http: { method: "POST", path: "/v2/workspace/crm-sync" },
   input: z.strictObject({ provider, ...z.strictObject(fields).partial().shape }),
@@ -196,7 +195,6 @@ export const syncCrmNow = defineOperation({
     "Queued, and paced below the CRM's limit; read the run for its progress. Nothing is pushed twice. A workspace that configured nothing gets the default rules without `autoSync`. 409 `crm_sync_running` while another run of this CRM is under way.",
   surface: "public",
   scope: "admin",
-  role: "admin",
   feature,
   http: { method: "POST", path: "/v2/workspace/crm-sync-now", status: 201 },
   input: z.strictObject({
@@ -294,7 +292,6 @@ export const cancelCrmRun = defineOperation({
   description: "A run that is over stays as it is. What was left out is pushed by the next run.",
   surface: "public",
   scope: "admin",
-  role: "admin",
   feature,
   http: { method: "POST", path: "/v2/workspace/crm-sync-runs/:id/cancel" },
   input: z.strictObject({ id: Id.describe("The run.") }),
