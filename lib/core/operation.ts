@@ -53,6 +53,11 @@ export type Contract<I extends z.ZodObject = z.ZodObject, O extends z.ZodType = 
     propertyFilter?: string;
     /** The body may also be a JSON array, or NDJSON; it is then the value of this field. */
     items?: string;
+    /**
+     * The body may also be a file: `multipart/form-data`, or one of the text types of CSV with the other fields in the
+     * query. It is read as it arrives, up to `limit` bytes, in place of the field `field`.
+     */
+    upload?: { field: string; fileName: string; limit: number };
   };
   input: I;
   /** Of an input with rows (`describedAs`): the schema that the service checks each against, when no other operation shows it. */
