@@ -16,6 +16,7 @@ import * as facts from "#lib/domain/facts/service.ts";
 import * as feed from "#lib/domain/feed/service.ts";
 import type { Operation } from "#lib/domain/implement.ts";
 import type { UserOperation } from "#lib/domain/implement-user.ts";
+import * as imports from "#lib/domain/imports/service.ts";
 import * as inbound from "#lib/domain/inbound/service.ts";
 import * as jobs from "#lib/domain/jobs/service.ts";
 import * as leads from "#lib/domain/leads/service.ts";
@@ -62,6 +63,7 @@ const slices = [
   facts,
   feed,
   jobs,
+  imports,
   inbound,
   leads,
   members,

@@ -122,6 +122,7 @@ describe("with a replica that has everything", () => {
         ip: "127.0.0.1",
         header: (name: string) => ({ authorization: `Bearer ${key}`, ...headers })[name],
         body: async () => Buffer.alloc(0),
+        async *stream() {},
       } satisfies Exchange);
     const first = await ask({});
     expect(first.status).toBe(200);

@@ -3,8 +3,9 @@ import { getBoot } from "#lib/core/boot.ts";
 import type { Caller } from "#lib/core/context.ts";
 import { errorBody, Fault, isFault } from "#lib/core/errors.ts";
 import { newId } from "#lib/core/ids.ts";
+import { isBrokenText } from "#lib/core/json.ts";
 import { JsonText } from "#lib/core/json-text.ts";
-import { type Contract, parseInput, successStatus } from "#lib/core/operation.ts";
+import { type Contract, DEFAULT_BODY_LIMIT, parseInput, successStatus } from "#lib/core/operation.ts";
 import { type Feature, planFeatures, planHas, roleIncludes, scopeIncludes } from "#lib/core/plans.ts";
 import { decrypt, encrypt } from "#lib/db/encrypted.ts";
 import { purposeOfAnswer } from "#lib/db/encrypted-columns.ts";
@@ -31,11 +32,24 @@ export type Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodType =
   call(caller: Caller, raw: unknown): Promise<{ output: z.output<O> } | { waiting: Waiting }>;
   /** Like `call`, but returns the answer as JSON, and answers a repeated request (`once`) with the first answer. */
   reply(caller: Caller, raw: unknown, once?: Once | null): Promise<Reply>;
+  /**
+   * Like `reply`, with a file that is read as it arrives in place of the contract's `upload.field`; only where the contract
+   * has one.
+   */
+  receive?(caller: Caller, raw: Record<string, unknown>, file: FileGiven): Promise<Reply>;
+  /** Its answer as a file, when the input asks for one; only where the operation can. */
+  download?(caller: Caller, raw: unknown): Promise<Download | null>;
   /** Checks a call that was kept until a person approved it, and does what comes before its transaction. */
   prepare(caller: Caller, raw: unknown): Promise<Prepared>;
   /** Gives the same as events, for as long as they are taken; only where the operation can. */
   follow?(caller: Caller, raw: unknown, from: From): Promise<AsyncIterable<readonly StreamEvent[]>>;
 };
+
+/** A file that is made while it is sent. */
+export type Download = { fileName: string; type: string; lines: AsyncIterable<string> };
+
+/** The bytes of a file, in pieces, as they arrive. */
+export type FileGiven = AsyncIterable<Buffer> | Iterable<Buffer>;
 
 /** A call that is ready to be run in a transaction of somebody else's. */
 export type Prepared = {
@@ -176,11 +190,11 @@ export function implement<I extends z.ZodObject, O extends z.ZodType, Found = un
 /**
  * An operation that runs in transactions of its own, so that there is nothing to replay. Scope, plan, approval and
  * parsing happen here. When a person has approved it, it runs while the decision is locked, and is run again if the
- * process dies in between.
+ * process dies in between. `file`: given in place of the field of an upload.
  */
 export function implementAlone<I extends z.ZodObject, O extends z.ZodType>(
   contract: Contract<I, O>,
-  work: (caller: Caller, input: z.output<I>) => Promise<z.output<O>>,
+  work: (caller: Caller, input: z.output<I>, file?: FileGiven) => Promise<z.output<O>>,
 ): Operation<I, O> {
   const check = (caller: Caller, raw: unknown): z.output<I> => {
     authorize(contract, caller);
@@ -191,15 +205,52 @@ export function implementAlone<I extends z.ZodObject, O extends z.ZodType>(
     if (caller.approval === "writes") return keepUntilApproved(contract, caller, raw, once);
     return { output: await work(caller, input), reply: null };
   };
+  const { upload, bodyLimit = DEFAULT_BODY_LIMIT } = contract.http;
   return known({
     contract,
     ...callsOf(contract, run),
+    ...(upload
+      ? {
+          async receive(caller: Caller, raw: Record<string, unknown>, file: FileGiven) {
+            // What waits for approval is kept as it is, so it cannot be larger than any other body.
+            if (caller.approval === "writes")
+              return this.reply(caller, { ...raw, [upload.field]: await wholeText(file, bodyLimit) });
+            return replyOf(contract, await work(caller, check(caller, { ...raw, [upload.field]: "" }), file));
+          },
+        }
+      : {}),
     async prepare(caller, raw) {
       const input = check(caller, raw);
       return { erases: false, run: () => work(caller, input) };
     },
   });
 }
+
+async function wholeText(file: FileGiven, limit: number): Promise<string> {
+  const pieces: Buffer[] = [];
+  let size = 0;
+  for await (const piece of file) {
+    size += piece.length;
+    if (size > limit) throw new Fault("payload_too_large", { limit_bytes: limit });
+    pieces.push(piece);
+  }
+  const text = Buffer.concat(pieces).toString("utf8");
+  if (isBrokenText(text)) throw new Fault("invalid_file");
+  return text;
+}
+
+/** An operation that can also give its answer as a file; `open` gives null when the input asks for none. */
+export const withDownload = <I extends z.ZodObject, O extends z.ZodType>(
+  operation: Operation<I, O>,
+  open: (caller: Caller, input: z.output<I>) => Promise<Download | null>,
+): Operation<I, O> =>
+  known({
+    ...operation,
+    async download(caller, raw) {
+      authorize(operation.contract, caller);
+      return open(caller, parseInput(operation.contract, raw));
+    },
+  });
 
 /** The ways to call an operation that `run` runs. */
 function callsOf<I extends z.ZodObject, O extends z.ZodType>(

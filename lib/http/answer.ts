@@ -10,7 +10,7 @@ import { log } from "#lib/core/log.ts";
 import { DEFAULT_BODY_LIMIT } from "#lib/core/operation.ts";
 import { beginPiece, endPiece } from "#lib/core/stalls.ts";
 import { asFault } from "#lib/core/unavailable.ts";
-import { authorize, type Once, type Operation } from "#lib/domain/implement.ts";
+import { authorize, type Download, type Once, type Operation } from "#lib/domain/implement.ts";
 import { corsHeaders } from "./cors.ts";
 import { type Answer, CallerGone, type Exchange } from "./exchange.ts";
 import { type Followed, streamOf, wantsEvents } from "./followed.ts";
@@ -21,6 +21,8 @@ import { requestIdOf } from "./request-id.ts";
 import { logRequest } from "./request-log.ts";
 import { requireRoom, streamHeaders } from "./streams.ts";
 import { traced } from "./telemetry.ts";
+import { isFile, openUpload } from "./upload.ts";
+import { written } from "./written.ts";
 
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
 
@@ -69,6 +71,7 @@ export async function answer(
 ): Promise<Answer> {
   const requestId = requestIdOf(exchange);
   let followed: Followed | undefined;
+  let file: Download | null | undefined;
   const given = await answered(operation.contract.name, exchange, requestId, async (headers, note, calls) => {
     const client = givenLabel(exchange.header("x-service-client"));
     const { caller, rateKey, keyPrefix, gone } = await authenticate(exchange, requestId, client);
@@ -78,6 +81,12 @@ export async function answer(
     countRequest(rateKey, headers);
     authorize(operation.contract, caller);
     const { http } = operation.contract;
+    if (operation.receive && http.upload && isFile(exchange)) {
+      const { fields, file } = await openUpload(operation.contract, exchange);
+      return operation.receive(caller, fields, file).catch(async (error: unknown) => {
+        throw (await wasDeleted(caller, error)) ? new Fault(gone) : error;
+      });
+    }
     const hasBody = http.method === "POST" || http.method === "PATCH";
     const body = hasBody ? await exchange.body(http.bodyLimit ?? DEFAULT_BODY_LIMIT) : null;
     const once = http.method === "POST" ? idempotency(exchange, body) : null;
@@ -93,6 +102,8 @@ export async function answer(
         followed = { events, leave, holder: rateKey, check, requestId };
         return { status: 200, body: "" };
       }
+      file = await operation.download?.(caller, input);
+      if (file) return { status: 200, body: "" };
       const reply = await operation.reply(caller, input, once);
       if (reply.replayed) headers["Idempotency-Replayed"] = "true";
       return reply;
@@ -100,8 +111,20 @@ export async function answer(
       throw (await wasDeleted(caller, error)) ? new Fault(gone) : error;
     }
   });
+  if (file && given.status === 200)
+    return { ...given, headers: { ...given.headers, ...fileHeaders(file) }, body: bodyOf(file, requestId) };
   return followed ? { status: 200, headers: { ...given.headers, ...streamHeaders }, body: streamOf(followed) } : given;
 }
+
+const fileHeaders = ({ fileName, type }: Download) => ({
+  "Content-Type": type,
+  "Content-Disposition": `attachment; filename="${fileName.replaceAll(/[^\x20-\x7e]|["\\]/g, "_")}"; filename*=UTF-8''${encodeURIComponent(fileName)}`,
+});
+
+const bodyOf = ({ lines }: Download, requestId: string) =>
+  written(async (write) => {
+    for await (const line of lines) await write(line);
+  }, requestId);
 
 /** True when an internal error happened because the caller's workspace was deleted meanwhile. */
 const wasDeleted = async ({ workspaceId }: Caller, error: unknown): Promise<boolean> =>

@@ -12,6 +12,8 @@ export type Exchange = {
   ip: string;
   /** Reads the body once. Throws 413 as soon as more than `limit` bytes are announced or received. */
   body(limit: number): Promise<Buffer>;
+  /** Reads the body once, in pieces as they arrive, for a reader that bounds it. Throws when the caller goes away. */
+  stream(): AsyncIterable<Buffer>;
 };
 
 type Out = {
@@ -94,6 +96,9 @@ function fromRequest(request: Request, params: Record<string, string | undefined
       const bytes = Buffer.from(await request.arrayBuffer());
       if (bytes.length > limit) throw tooLarge(limit);
       return bytes;
+    },
+    async *stream() {
+      for await (const piece of request.body ?? []) yield Buffer.from(piece);
     },
   };
 }

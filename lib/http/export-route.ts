@@ -1,10 +1,10 @@
-import { log } from "#lib/core/log.ts";
 import { type Export, openPersonExport, openWorkspaceExport } from "#lib/domain/privacy/service.ts";
 import { answered } from "./answer.ts";
-import { handler, type RouteHandler, type Streaming } from "./exchange.ts";
+import { handler, type RouteHandler } from "./exchange.ts";
 import { countRequest } from "./rate-limit.ts";
 import { requestIdOf } from "./request-id.ts";
 import { byDownload } from "./session.ts";
+import { written } from "./written.ts";
 
 /**
  * `GET /api/app/<workspace>/export`: all data of the workspace as a file, or with `?person=<focus>` the data about one
@@ -29,22 +29,6 @@ export const exportRoute = (): RouteHandler =>
       "Content-Type": "application/x-ndjson; charset=utf-8",
       "Content-Disposition": `attachment; filename="${name}"`,
     };
-    return { status: 200, headers, body: streamOf(opened, requestId) };
+    return { status: 200, headers, body: written(opened, requestId) };
   });
 
-const streamOf =
-  (exportInto: Export, requestId: string): Streaming =>
-  (out) => {
-    let gone = false;
-    exportInto(async (lines) => {
-      await out.drained();
-      if (gone) throw new Error("the reader went away");
-      out.write(lines);
-    }).then(out.end, (error: unknown) => {
-      log.warn({ err: error, request_id: requestId }, "an export ended early");
-      out.fail();
-    });
-    return () => {
-      gone = true;
-    };
-  };

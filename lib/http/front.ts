@@ -37,7 +37,7 @@ export type Front = {
 /**
  * A caller who sends nothing, or too slowly, gets an error; `checkEvery` is how often that is checked. In milliseconds.
  */
-const PATIENCE = { headersTimeout: 70_000, requestTimeout: 120_000, connectionsCheckingInterval: 10_000 };
+const PATIENCE = { headersTimeout: 70_000, requestTimeout: 600_000, connectionsCheckingInterval: 10_000 };
 
 /** Addresses whose unknown paths and methods answer in JSON, not with a page. */
 const API = /^\/(v2|api|mcp|inbound|oauth\/(token|register|revoke)|\.well-known|healthz|readyz|openapi\.json)(\/|$)/;

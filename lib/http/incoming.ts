@@ -36,6 +36,7 @@ export function exchangeOf(
     // No getter: in a literal it gives each object its own shape, which only a full garbage collection frees.
     ip: clientAddress(request, proxies),
     body: (limit) => readBody(request, limit),
+    stream: () => piecesOf(request),
   };
 }
 
@@ -70,4 +71,13 @@ function readBody(request: IncomingMessage, limit: number): Promise<Buffer> {
       if (!request.complete) reject(new CallerGone());
     });
   });
+}
+
+/** A reader that stops early leaves the connection open, so that it can be answered. */
+async function* piecesOf(request: IncomingMessage): AsyncGenerator<Buffer> {
+  try {
+    yield* request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
+  } catch (error) {
+    throw request.complete ? error : new CallerGone();
+  }
 }

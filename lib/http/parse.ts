@@ -100,7 +100,7 @@ function jsonOfLine(text: string, line: number): unknown {
   }
 }
 
-function queryFields(contract: Contract, query: string): Record<string, unknown> {
+export function queryFields(contract: Contract, query: string): Record<string, unknown> {
   const fields: Record<string, unknown> = Object.create(null);
   if (query === "") return fields;
   assertDecodable(query);

@@ -17,6 +17,7 @@ const UNTOLD: ReadonlySet<string> = new Set([
   "triggers",
   "deliveries",
   "scores",
+  "imports",
 ]);
 
 export type News = {

@@ -7,6 +7,7 @@ import { jobs as connections } from "#lib/domain/connections/jobs.ts";
 import { jobs as crmSync, maintenance as crmSyncMaintenance } from "#lib/domain/crm-sync/jobs.ts";
 import { schedules as deviceLogins } from "#lib/domain/device-logins/jobs.ts";
 import { jobs as exports, maintenance as exportsMaintenance } from "#lib/domain/exports/jobs.ts";
+import { jobs as imports, maintenance as importsMaintenance } from "#lib/domain/imports/jobs.ts";
 import { jobs as inbound, maintenance as inboundMaintenance } from "#lib/domain/inbound/jobs.ts";
 import { jobs as notes, maintenance as notesMaintenance, walks as notesWalks } from "#lib/domain/notes/jobs.ts";
 import { maintenance as oauthMaintenance, schedules as oauthSchedules } from "#lib/domain/oauth/jobs.ts";
@@ -32,6 +33,7 @@ const maintenance = [
   ...attentionMaintenance,
   ...scoringMaintenance,
   ...exportsMaintenance,
+  ...importsMaintenance,
 ];
 
 /** Every kind of job there is. */
@@ -40,6 +42,7 @@ export const handlers: readonly JobHandler[] = [
   ...bookings,
   ...crmSync,
   ...exports,
+  ...imports,
   ...inbound,
   ...notes,
   ...scoring,

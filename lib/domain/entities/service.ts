@@ -120,8 +120,11 @@ export async function resolveExisting(ctx: Ctx, text: string): Promise<Resolved>
   return known;
 }
 
-/** Identifiers that together name one entity, and its type if it is new. */
-export type Wanted = { named: readonly Named[]; type: "person" | "company" };
+/**
+ * Identifiers that together name one entity, and its type if it is new. `create: false`: it is not created, and a 404
+ * `entity_not_found` is in its place.
+ */
+export type Wanted = { named: readonly Named[]; type: "person" | "company"; create?: boolean };
 
 /** Like `resolveEach`, for one; throws 409 `identifier_conflict`. */
 export async function resolveByIdentifiers(ctx: Ctx, named: readonly Named[], type: Wanted["type"]): Promise<Resolved> {
@@ -135,38 +138,18 @@ export async function resolveByIdentifiers(ctx: Ctx, named: readonly Named[], ty
  * created; one after another, so that the second finds what the first created. When the identifiers name two entities,
  * or one of another type, the item gets a 409 `identifier_conflict` in its place and nothing is done for it.
  */
-export async function resolveEach(ctx: Ctx, wanted: readonly Wanted[]): Promise<(Resolved | Fault)[]> {
-  const all = new Map(wanted.flatMap(({ named }) => named).map((item) => [keyOf(item), item]));
-  if (all.size === 0) return [];
-  await lockIdentifiers(ctx.db, [...all.values()]);
-  const owners = new Map<string, EntityRow>();
-  for (const { kind, value, ...entity } of await findByIdentifiers(ctx.db, [...all.values()]))
-    owners.set(keyOf({ kind, value }), entity);
-  const created: Resolved[] = [];
-  const given: (Named & { entityId: string })[] = [];
-  const results = wanted.map(({ named, type }): Resolved | Fault => {
-    const found = named.flatMap((item) => {
-      const owner = owners.get(keyOf(item));
-      return owner ? [{ ...item, owner }] : [];
-    });
-    const [first] = found;
-    const other =
-      found.find(({ owner }) => owner.id !== first?.owner.id) ?? (first?.owner.type === type ? null : first);
-    if (other) return conflict(other.owner.id, other);
-    const missing = named.filter((item) => !owners.has(keyOf(item)));
-    // The time is set when it is written, below.
-    const entity: EntityRow = first?.owner ?? { id: newId(), type, status: "active", absorbed: [], createdAt: NEVER };
-    for (const item of missing) {
-      owners.set(keyOf(item), entity);
-      given.push({ ...item, entityId: entity.id });
-    }
-    const resolved: Resolved = { ...entity, created: first === undefined, attached: missing };
-    if (resolved.created) created.push(resolved);
-    return resolved;
-  });
+export async function resolveEach(
+  ctx: Ctx,
+  wanted: readonly Wanted[],
+  source: string = sourceOf(ctx),
+): Promise<(Resolved | Fault)[]> {
+  const all = namesOf(wanted);
+  if (all.length === 0) return [];
+  await lockIdentifiers(ctx.db, all);
+  const { results, given } = decideEach(wanted, await findOwners(ctx, all));
+  const created = results.filter((result): result is Resolved => !isFault(result) && result.created);
   if (created.length > 0) {
     const times = await insertEntities(ctx.db, created);
-    const source = sourceOf(ctx);
     logChanges(
       ctx,
       created.map(({ id, type }) => ({
@@ -180,6 +163,48 @@ export async function resolveEach(ctx: Ctx, wanted: readonly Wanted[]): Promise<
   }
   await insertIdentifiers(ctx.db, given);
   return results;
+}
+
+/** What `resolveEach` would give now; writes and locks nothing. */
+export async function foreseeEach(ctx: Ctx, wanted: readonly Wanted[]): Promise<(Resolved | Fault)[]> {
+  const all = namesOf(wanted);
+  return all.length === 0 ? [] : decideEach(wanted, await findOwners(ctx, all)).results;
+}
+
+const namesOf = (wanted: readonly Wanted[]): Named[] => [
+  ...new Map(wanted.flatMap(({ named }) => named).map((item) => [keyOf(item), item])).values(),
+];
+
+async function findOwners(ctx: Ctx, named: readonly Named[]): Promise<Map<string, EntityRow>> {
+  const owners = new Map<string, EntityRow>();
+  for (const { kind, value, ...entity } of await findByIdentifiers(ctx.db, named))
+    owners.set(keyOf({ kind, value }), entity);
+  return owners;
+}
+
+/** Which entity each item is, given who has its identifiers, and the identifiers that entities are given by that. */
+function decideEach(wanted: readonly Wanted[], owners: Map<string, EntityRow>) {
+  const given: (Named & { entityId: string })[] = [];
+  const results = wanted.map(({ named, type, create = true }): Resolved | Fault => {
+    const found = named.flatMap((item) => {
+      const owner = owners.get(keyOf(item));
+      return owner ? [{ ...item, owner }] : [];
+    });
+    const [first] = found;
+    const other =
+      found.find(({ owner }) => owner.id !== first?.owner.id) ?? (first?.owner.type === type ? null : first);
+    if (other) return conflict(other.owner.id, other, first?.owner.id);
+    if (!first && !create) return notFound(named[0] as Named);
+    const missing = named.filter((item) => !owners.has(keyOf(item)));
+    // The time is set when it is written.
+    const entity: EntityRow = first?.owner ?? { id: newId(), type, status: "active", absorbed: [], createdAt: NEVER };
+    for (const item of missing) {
+      owners.set(keyOf(item), entity);
+      given.push({ ...item, entityId: entity.id });
+    }
+    return { ...entity, created: first === undefined, attached: missing };
+  });
+  return { results, given };
 }
 
 const NEVER = new Date(0);
@@ -202,5 +227,10 @@ export async function attachIdentifiers(ctx: Ctx, entityId: string, named: reado
   return missing;
 }
 
-const conflict = (id: string, { kind, value }: Named) =>
-  new Fault("identifier_conflict", { entity_id: id, parameter: kind }, `${kind} ${value} belongs to another entity.`);
+/** `first`: the entity that the other identifiers name. */
+const conflict = (id: string, { kind, value }: Named, first?: string) =>
+  new Fault(
+    "identifier_conflict",
+    { entity_id: id, parameter: kind, ...(first && first !== id ? { other_id: first } : {}) },
+    `${kind} ${value} belongs to another entity.`,
+  );

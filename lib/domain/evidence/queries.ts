@@ -262,3 +262,15 @@ const deleteClaims = sql(
 export async function removeClaims(db: Db, entityIds: readonly string[]): Promise<void> {
   await db.query(deleteClaims, [entityIds]);
 }
+
+// claims_workspace_id_entity_id_property_key
+const deleteClaimsOn = sql(
+  "claims_delete_of_properties",
+  `DELETE FROM claims c USING unnest($1::uuid[], $2::text[]) AS g(entity_id, property)
+   WHERE c.workspace_id = $workspace AND c.entity_id = g.entity_id AND c.property = g.property`,
+);
+
+/** Removes the claims on some properties, to derive them again. */
+export async function removeClaimsOn(db: Db, pairs: readonly { owner: string; property: string }[]): Promise<void> {
+  await db.query(deleteClaimsOn, [pairs.map(({ owner }) => owner), pairs.map(({ property }) => property)]);
+}

@@ -9,10 +9,12 @@ import type { Believed } from "./contract.ts";
 import {
   findByExternalIds,
   findEvidenceByPrefix,
+  findEvidenceOn,
   type NewClaim,
   type NewEvidence,
   type Projection,
   removeClaims,
+  removeClaimsOn,
   type StoredEvidence,
   type Subject,
   type Written,
@@ -23,6 +25,7 @@ import { type FactValue, factOf, factProperty } from "./rules/fact-values.ts";
 
 export type { Believed } from "./contract.ts";
 export {
+  type EvidenceOf,
   findEvidence,
   findEvidenceByPrefix,
   findEvidenceOn,
@@ -74,6 +77,10 @@ export type Draft = {
   causedBy?: string;
   /** Skip it when the same source said the same within a day, or when it ends a value that does not exist. */
   unlessFresh?: boolean;
+  /** Skip it when it is believed already, or when its source has said it since anybody said anything else. */
+  unlessSaid?: boolean;
+  /** Skip it when there is a value. */
+  onlyBlank?: boolean;
 };
 
 /** `believed`: of each state that was given, the repeated ones too. `derived`: the claims that were touched, as they were then. */
@@ -131,6 +138,18 @@ export type About = { subject: Subject; drafts: readonly Draft[]; known: readonl
  * twice, the second is recorded after the first.
  */
 export async function recordEvidenceOn(ctx: Ctx, at: Date, abouts: readonly About[]): Promise<Recorded[]> {
+  const { results, fresh, derived } = await foreseeEvidenceOn(ctx, at, abouts);
+  if (fresh.length === 0) return results;
+  const seqOf = new Map(abouts.flatMap(({ known }) => known.map((item) => [item.id, item.seq])));
+  const written = await writeEvidence(ctx.db, at, authorOf(ctx), fresh, derived, seqOf);
+  ctx.db.afterCommit(() => announceLearned(ctx.workspaceId, written));
+  const facts = fresh.filter((item) => item.entityId === ctx.workspaceId && isNewFact(item, derived));
+  emit(ctx, at, facts.map(factRecorded));
+  return results;
+}
+
+/** What `recordEvidenceOn` would record and derive; writes nothing. */
+export async function foreseeEvidenceOn(ctx: Ctx, at: Date, abouts: readonly About[]) {
   const soFar = new Map<string, { known: readonly Evidence[]; repeated: Map<string, string> }>();
   const fresh: NewEvidence[] = [];
   const claims = new Map<string, NewClaim>();
@@ -146,14 +165,7 @@ export async function recordEvidenceOn(ctx: Ctx, at: Date, abouts: readonly Abou
     const { ids, duplicates, believed } = weighed;
     results.push({ ids, recorded: weighed.fresh.length, duplicates, believed, at, derived: weighed.claims });
   }
-  if (fresh.length === 0) return results;
-  const seqOf = new Map(abouts.flatMap(({ known }) => known.map((item) => [item.id, item.seq])));
-  const derived = [...claims.values()];
-  const written = await writeEvidence(ctx.db, at, authorOf(ctx), fresh, derived, seqOf);
-  ctx.db.afterCommit(() => announceLearned(ctx.workspaceId, written));
-  const facts = fresh.filter((item) => item.entityId === ctx.workspaceId && isNewFact(item, derived));
-  emit(ctx, at, facts.map(factRecorded));
-  return results;
+  return { results, fresh, derived: [...claims.values()] };
 }
 
 /** Tells open pages about whom something was learned, once for each. */
@@ -197,7 +209,8 @@ function weigh(
     const first =
       (externalKey !== null && repeated.get(externalKey)) ||
       unchangedFact(draft, byProperty.get(draft.property) ?? []) ||
-      stillFresh(draft, byProperty.get(draft.property) ?? [], at);
+      stillFresh(draft, byProperty.get(draft.property) ?? [], at) ||
+      notNeeded(draft, byProperty.get(draft.property) ?? []);
     if (first) {
       ids.push(first);
       continue;
@@ -293,6 +306,38 @@ export async function deriveAgain(ctx: Ctx, subject: Exclude<Subject, string>): 
   if (claims.length > 0) await writeEvidence(ctx.db, new Date(), by, [], claims, seqOf);
 }
 
+/**
+ * Derives some properties of entities again, after evidence on them was retired. The caller holds the entities; those merged
+ * into one count as it.
+ */
+export async function deriveProperties(
+  ctx: Ctx,
+  entities: readonly Exclude<Subject, string>[],
+  touched: readonly { entityId: string; property: string }[],
+): Promise<void> {
+  const owners = new Map(entities.flatMap(({ id, absorbed }) => [id, ...absorbed].map((part) => [part, id] as const)));
+  const pairs = new Map(
+    touched.flatMap(({ entityId, property }) => {
+      const owner = owners.get(entityId);
+      return owner === undefined ? [] : [[`${owner} ${property}`, { owner, property }] as const];
+    }),
+  );
+  if (pairs.size === 0) return;
+  const wanted = [...pairs.values()];
+  await removeClaimsOn(ctx.db, wanted);
+  const evidence = await findEvidenceOn(
+    ctx.db,
+    [...owners.keys()],
+    [...new Set(wanted.map(({ property }) => property))],
+  );
+  const ofPair = Map.groupBy(evidence, ({ entityId, property }) => `${owners.get(entityId)} ${property}`);
+  const claims = wanted.flatMap(({ owner, property }) =>
+    claimsOf(owner, property, ofPair.get(`${owner} ${property}`) ?? []),
+  );
+  const seqOf = new Map(evidence.map(({ id, seq }) => [id, seq]));
+  if (claims.length > 0) await writeEvidence(ctx.db, new Date(), { actor: "", client: null }, [], claims, seqOf);
+}
+
 async function findRepeated(ctx: Ctx, subject: Subject, drafts: readonly Draft[]): Promise<Map<string, string>> {
   const named = drafts.filter((draft) => draft.externalId !== undefined);
   if (named.length === 0) return new Map();
@@ -322,6 +367,25 @@ function stillFresh(draft: Draft, evidence: readonly Evidence[], at: Date): stri
   if (!belief || belief.ended || !latest || canonicalJson(belief.value) !== canonicalJson(draft.value)) return null;
   const same = canonicalJson(latest.value) === canonicalJson(draft.value);
   return same && at.getTime() - latest.observedAt.getTime() < DAY_MS ? latest.id : null;
+}
+
+/** The observation that makes a draft needless by its own terms; null when it is needed. */
+function notNeeded({ unlessSaid, onlyBlank, value, source, observedAt }: Draft, evidence: readonly Evidence[]) {
+  if (evidence.length === 0 || !(unlessSaid || onlyBlank)) return null;
+  const belief = deriveBelief(evidence);
+  const current = belief && !belief.ended ? belief : null;
+  if (onlyBlank && current) return current.observationId;
+  if (!unlessSaid) return null;
+  const text = canonicalJson(value);
+  if (current && canonicalJson(current.value) === text) return current.observationId;
+  const latest = evidence.at(-1) as Evidence;
+  const said = evidence.find(
+    (item) =>
+      item.source === source &&
+      canonicalJson(item.value) === text &&
+      (observedAt ? item.observedAt.getTime() === observedAt.getTime() : item === latest),
+  );
+  return said?.id ?? null;
 }
 
 /** Placeholder for the observation of a value that never existed. */

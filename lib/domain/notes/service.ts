@@ -1,5 +1,6 @@
 export { findContents } from "./queries/notes.ts";
-export { eraseNotes } from "./service/erase.ts";
+export { formatNoteDate, type NoteDate, parseNoteDate } from "./rules/note-dates.ts";
+export { eraseNoteIds, eraseNotes } from "./service/erase.ts";
 export { findDocuments, getNote, listNotes } from "./service/read.ts";
 export { finishIndex, markNotesUnread, rebuildNotesIndex } from "./service/rebuild.ts";
 export { type NoteDraft, saveNote, saveNoteAbout, saveNoteOnce } from "./service/save.ts";

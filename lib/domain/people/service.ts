@@ -1,18 +1,22 @@
 export { findCompanyJson, findPersonJson } from "./queries/lists.ts";
 export { findEmployeeIds, type Touch, touchRows, upsertPeople as writePeople } from "./queries/projection.ts";
+export { findTimes, restoreTimes } from "./queries/times.ts";
 export { isHigher, type Stage, stages } from "./rules/fields.ts";
 export { identifiersIn, phoneNumber } from "./rules/input.ts";
 export { namesIn } from "./rules/names.ts";
 export { deriveMoves, stageMove } from "./service/advance.ts";
 export { createContacts, lockAddresses, lockAddressesLate, type Newcomer } from "./service/create.ts";
+export { type Attached, type GivenRow, importRows, type RowDone, type Terms } from "./service/import.ts";
 export { leaveLists, takeUpWithout } from "./service/leave.ts";
 export { listCompanies, listPeople } from "./service/list.ts";
 export { listProperties } from "./service/properties.ts";
 export {
+  foreseeRecorded,
   holdEntities,
   rebuildRows,
   recordAbout,
   recordEach,
+  recountEmployers,
   refresh,
   type Said,
   stageAdvanced,

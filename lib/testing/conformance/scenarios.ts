@@ -207,6 +207,25 @@ async function waitingOfReader(stage: Stage): Promise<Input> {
   return given;
 }
 
+/** A file that waits to be imported. Those before it are discarded: a workspace keeps few of them. */
+async function file(stage: Stage): Promise<Input> {
+  const { imports } = (await stage.run("listImports", {})) as { imports: { id: string; state: string }[] };
+  for (const { id, state } of imports) if (state === "ready") await stage.run("cancelImport", { id });
+  const { import: made } = await stage.run("createImport", { content: `Email\n${newId()}@acme.com\n` });
+  return { id: (made as { id: string }).id };
+}
+
+/** An import that is done. */
+async function imported(stage: Stage): Promise<Input> {
+  const { id } = await file(stage);
+  await stage.run("runImport", { id });
+  for (;;) {
+    const { import: now } = (await stage.run("getImport", { id })) as { import: { state: string } };
+    if (now.state === "done") return { id };
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
 /** Operations whose example alone does not succeed in an empty workspace. */
 const leadList = async (stage: Stage): Promise<string> =>
   ((await stage.run("createLeadList", { name: "Fintech CFOs" })).lead_list as { id: string }).id;
@@ -349,6 +368,20 @@ const scenarios: Readonly<Record<string, Scenario>> = {
   disconnectIntegration: { input: connectedTo },
   registerAgain: { input: connectedTo },
   retryJob: { input: job },
+  createImport: {
+    async input(stage) {
+      await file(stage);
+      return { content: "Email,First Name\nanna@acme.com,Anna\n" };
+    },
+    neverReplayed: "a file is read as it arrives, in transactions of its own",
+  },
+  getImport: { input: file },
+  listImportRows: { input: file },
+  patchImport: { input: async (stage) => ({ ...(await file(stage)), policy: "overwrite" }) },
+  previewImport: { input: file },
+  runImport: { input: file },
+  cancelImport: { input: file },
+  undoImport: { input: imported },
   patchCompany: { input: async (stage) => ({ focus: await company(stage), industry: "Payments" }) },
   // There is something to read, so that no value of `wait` waits.
   listChanges: {

@@ -56,6 +56,7 @@ CREATE TABLE "import_batches" (
     "run_counts" INTEGER[],
     "touched" UUID[],
     "created" UUID[],
+    "before" TEXT,
 
     CONSTRAINT "import_batches_pkey" PRIMARY KEY ("workspace_id","import_id","place")
 );

@@ -15,6 +15,9 @@ export const outcomes = ["created", "updated", "unchanged", "skipped"] as const;
 
 export const MOST_FILE_BYTES = 200 * 1024 * 1024;
 export const MOST_ROWS = 1_000_000;
+export const MOST_COLUMNS = 1_000;
+/** Characters of one cell: what a note may have. */
+export const MOST_CELL = 2_000_000;
 
 /** What a column of a file of people can be. */
 export const peopleFields = [

@@ -66,3 +66,27 @@ const deleteRows = sql("notes_erase", "DELETE FROM notes WHERE workspace_id = $w
 export async function deleteNotes(db: Db, entityIds: readonly string[]): Promise<void> {
   await db.query(deleteRows, [entityIds]);
 }
+
+// notes_pkey
+const contentsOf = sql(
+  "note_contents",
+  "SELECT title, content FROM notes WHERE workspace_id = $workspace AND id = ANY($1)",
+);
+export const findContentsOfNotes = (db: Db, noteIds: readonly string[]) =>
+  db.query<{ title: string | null; content: string }>(contentsOf, [noteIds]);
+
+// note_parts_pkey
+const partsOf = sql(
+  "note_parts_of_notes",
+  "SELECT number, length FROM note_parts WHERE workspace_id = $workspace AND note_id = ANY($1)",
+);
+export const findPartsOfNotes = (db: Db, noteIds: readonly string[]) =>
+  db.query<{ number: number | null; length: number }>(partsOf, [noteIds]);
+
+// notes_pkey
+const deleteById = sql("notes_delete", "DELETE FROM notes WHERE workspace_id = $workspace AND id = ANY($1)");
+
+/** Only within `withErasure`: the database refuses it elsewhere. */
+export async function deleteNotesById(db: Db, noteIds: readonly string[]): Promise<void> {
+  await db.query(deleteById, [noteIds]);
+}

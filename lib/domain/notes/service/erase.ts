@@ -1,5 +1,14 @@
 import type { Db } from "#lib/db/handle.ts";
-import { deleteNotes, discountTerms, findBlocks, findContents, rewriteBlocks } from "../queries/erase.ts";
+import {
+  deleteNotes,
+  deleteNotesById,
+  discountTerms,
+  findBlocks,
+  findContents,
+  findContentsOfNotes,
+  findPartsOfNotes,
+  rewriteBlocks,
+} from "../queries/erase.ts";
 import { findPartsOfEntities } from "../queries/search.ts";
 import { findTotals, setTotals, waitMergeLock } from "../queries/terms.ts";
 import { ENTRY, withoutNumbers } from "../rules/entries.ts";
@@ -12,12 +21,28 @@ import { findLexemes } from "./lexemes.ts";
  */
 export async function eraseNotes(db: Db, entityIds: readonly string[]): Promise<void> {
   await waitMergeLock(db);
-  const parts = await findPartsOfEntities(db, entityIds, null);
+  await unindex(db, await findPartsOfEntities(db, entityIds, null), () => findContents(db, entityIds));
+  await deleteNotes(db, entityIds);
+}
+
+/** As `eraseNotes`, for single notes: those of an import that is undone. */
+export async function eraseNoteIds(db: Db, noteIds: readonly string[]): Promise<void> {
+  if (noteIds.length === 0) return;
+  await waitMergeLock(db);
+  await unindex(db, await findPartsOfNotes(db, noteIds), () => findContentsOfNotes(db, noteIds));
+  await deleteNotesById(db, noteIds);
+}
+
+type Content = { title: string | null; content: string };
+type Part = { number: number | null; length: number };
+
+/** Takes parts of notes, which were read under the merge lock, out of the search index. */
+async function unindex(db: Db, parts: readonly Part[], contents: () => Promise<Content[]>): Promise<void> {
   const merged = parts.filter(({ number }) => number !== null);
   const numbers = new Set(merged.map(({ number }) => number as number));
   if (numbers.size > 0) {
     const fewer = new Map<string, number>();
-    const blocks = (await findBlocks(db, await termsOf(db, entityIds))).flatMap((block) => {
+    const blocks = (await findBlocks(db, await termsOf(db, await contents()))).flatMap((block) => {
       const entries = withoutNumbers(block.entries, numbers);
       const removed = (block.entries.length - entries.length) / ENTRY;
       fewer.set(block.term, (fewer.get(block.term) ?? 0) + removed);
@@ -29,13 +54,12 @@ export async function eraseNotes(db: Db, entityIds: readonly string[]): Promise<
     const length = merged.reduce((sum, part) => sum - part.length, totals.length);
     await setTotals(db, { ...totals, parts: totals.parts - numbers.size, length });
   }
-  await deleteNotes(db, entityIds);
 }
 
 /** Every term of the notes, read again from their contents: the index itself keeps only hashes. */
-async function termsOf(db: Db, entityIds: readonly string[]): Promise<string[]> {
+async function termsOf(db: Db, contents: readonly Content[]): Promise<string[]> {
   const forms = new Set<string>();
-  for (const { title, content } of await findContents(db, entityIds)) {
+  for (const { title, content } of contents) {
     for (let position: number | null = 0; position !== null; ) {
       const read = readPart(content, { position, codePoints: 0 }, position === 0 ? title : null);
       for (const sentence of read.sentences) for (const form of sentence.forms) forms.add(form);

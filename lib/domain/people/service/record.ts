@@ -5,13 +5,17 @@ import {
   type EntityRow,
   findEntities,
   findIdentifiersOf,
+  foreseeEach,
   type Resolved,
   resolveEach,
 } from "#lib/domain/entities/service.ts";
 import { ownEvents } from "#lib/domain/evidence/contract.ts";
 import {
+  type About,
   type Draft,
+  type EvidenceOf,
   findEvidenceOn,
+  foreseeEvidenceOn,
   lockEntities,
   lockEntitiesLate,
   type Recorded,
@@ -60,16 +64,40 @@ export async function recordAbout(
 /**
  * Records drafts about entities of any type: evidence, claims and, for people and companies, the rows of the lists, in
  * the caller's transaction and in as few statements for many as for one. A new person or company also gets its source,
- * and a person who gets a business e-mail also gets their employer. An entity may come several times.
+ * and a person who gets a business e-mail also gets their employer. An entity may come several times. `founding` is told
+ * of the companies that are created for that.
  */
-export async function recordEach(ctx: Ctx, said: readonly Said[]): Promise<Recorded[]> {
-  const { employers, founded } = await findEmployersOf(ctx, said);
-  const full = said.map((item): Full => {
-    const implied = [...originOf(ctx, item), ...worksAtOf(ctx, item, employers)];
-    return { entity: item.entity, implied: implied.length, drafts: [...implied, ...item.drafts] };
-  });
-  const recorded = await recordFull(ctx, [...founded, ...full]);
-  return recorded.slice(founded.length).map((result, index) => {
+export async function recordEach(
+  ctx: Ctx,
+  said: readonly Said[],
+  founding: (companyId: string) => void = () => undefined,
+): Promise<Recorded[]> {
+  const { employers, founded } = await findEmployersOf(ctx, said, (inside, wanted) =>
+    resolveEach(inside, wanted, said[0]?.source),
+  );
+  for (const { entity } of founded) founding(entity.id);
+  const full = said.map((item) => fullOf(ctx, item, employers));
+  return ofGiven(said, full, await recordFull(ctx, [...founded, ...full]), founded.length);
+}
+
+/** What `recordEach` would record; writes and locks nothing. */
+export async function foreseeRecorded(ctx: Ctx, said: readonly Said[]): Promise<Recorded[]> {
+  const { employers, founded } = await findEmployersOf(ctx, said, foreseeEach);
+  const full = said.map((item) => fullOf(ctx, item, employers));
+  const all = [...founded, ...full];
+  const at = await readClock(ctx.db);
+  const { results } = await foreseeEvidenceOn(ctx, at, aboutsOf(all, await findKnown(ctx, all)));
+  return ofGiven(said, full, results, founded.length);
+}
+
+function fullOf(ctx: Ctx, item: Said, employers: ReadonlyMap<string, string>): Full {
+  const implied = [...originOf(ctx, item), ...worksAtOf(ctx, item, employers)];
+  return { entity: item.entity, implied: implied.length, drafts: [...implied, ...item.drafts] };
+}
+
+/** What came of the given drafts, without those that were implied. */
+const ofGiven = (said: readonly Said[], full: readonly Full[], recorded: readonly Recorded[], founded: number) =>
+  recorded.slice(founded).map((result, index): Recorded => {
     const implied = full[index]?.implied ?? 0;
     const { ids, recorded: count, believed, derived } = result;
     const given = new Set(said[index]?.drafts.map(({ property }) => property));
@@ -81,7 +109,6 @@ export async function recordEach(ctx: Ctx, said: readonly Said[]): Promise<Recor
       derived: derived.filter(({ property }) => given.has(property)),
     };
   });
-}
 
 /**
  * Locks entities and returns, by the given ids, what they are now: one that was merged while this waited becomes what
@@ -102,15 +129,12 @@ type Full = { entity: Resolved; implied: number; drafts: readonly Draft[] };
 async function recordFull(ctx: Ctx, full: readonly Full[]): Promise<Recorded[]> {
   if (full.length === 0) return [];
   const ids = [...new Set(full.map(({ entity }) => entity.id))];
-  const statesOf = ({ drafts }: Full) => drafts.filter(({ kind }) => kind === "state").map(({ property }) => property);
-  const properties = [...new Set(full.flatMap(statesOf))];
-  const known = full.filter(({ entity }) => !entity.created).flatMap(({ entity }) => [entity.id, ...entity.absorbed]);
   const staged = full.filter((item) => item.entity.type === "person" && statesOf(item).includes(STAGE));
   const [, at, standing, evidence, stages] = await together([
     lockEntities(ctx.db, ids),
     readClock(ctx.db),
     findEntities(ctx.db, ids),
-    known.length > 0 && properties.length > 0 ? findEvidenceOn(ctx.db, known, properties) : [],
+    findKnown(ctx, full),
     staged.length > 0
       ? findStages(
           ctx.db,
@@ -125,14 +149,26 @@ async function recordFull(ctx: Ctx, full: readonly Full[]): Promise<Recorded[]> 
       ctx,
       full.map((item) => ({ ...item, entity: { ...item.entity, ...(standing.get(item.entity.id) as EntityRow) } })),
     );
+  const recorded = await recordEvidenceOn(ctx, at, aboutsOf(full, evidence));
+  await showChanged(ctx, at, full, recorded, stages);
+  return recorded;
+}
+
+const statesOf = ({ drafts }: Full) => drafts.filter(({ kind }) => kind === "state").map(({ property }) => property);
+
+/** The evidence there is on the properties that drafts are about. */
+async function findKnown(ctx: Ctx, full: readonly Full[]): Promise<EvidenceOf[]> {
+  const properties = [...new Set(full.flatMap(statesOf))];
+  const known = full.filter(({ entity }) => !entity.created).flatMap(({ entity }) => [entity.id, ...entity.absorbed]);
+  return known.length > 0 && properties.length > 0 ? findEvidenceOn(ctx.db, known, properties) : [];
+}
+
+function aboutsOf(full: readonly Full[], evidence: readonly EvidenceOf[]): About[] {
   const evidenceOf = Map.groupBy(evidence, ({ entityId }) => entityId);
-  const abouts = full.map(({ entity, drafts }) => {
+  return full.map(({ entity, drafts }) => {
     const known = [entity.id, ...entity.absorbed].flatMap((id) => evidenceOf.get(id) ?? []);
     return { subject: entity, drafts, known: known.sort((a, b) => a.seq - b.seq) };
   });
-  const recorded = await recordEvidenceOn(ctx, at, abouts);
-  await showChanged(ctx, at, full, recorded, stages);
-  return recorded;
 }
 
 /** Rebuilds the rows of what changed, and adds outbox events for new people and for stages that went up. */
@@ -340,7 +376,7 @@ export async function rebuildRows(
 }
 
 /** Counts the people of companies again, and takes their latest activity from them. In the order in which everyone locks them. */
-export async function recountEmployers(ctx: Ctx, at: Date, ids: readonly string[]): Promise<void> {
+export async function recountEmployers(ctx: Ctx, at: Date | null, ids: readonly string[]): Promise<void> {
   const found = await findEntities(ctx.db, [...new Set(ids)].sort());
   for (const { id, absorbed } of found.values())
     await recountCompany(ctx.db, at, id, await findLatestActivity(ctx.db, [id, ...absorbed]));
@@ -374,12 +410,12 @@ function originOf(ctx: Ctx, said: Said): Draft[] {
 /** The domain of the business e-mail a person was just given; null when none says where they work, or a draft does. */
 function newDomainOf({ entity, drafts }: Said): string | null {
   if (entity.type !== "person" || drafts.some((draft) => draft.property === "works_at")) return null;
-  const email = entity.attached.find(({ kind }) => kind === "email")?.value;
-  return email ? companyDomainOf(email) : null;
+  const emails = entity.attached.filter(({ kind }) => kind === "email");
+  return emails.map(({ value }) => companyDomainOf(value)).find((domain) => domain !== null) ?? null;
 }
 
 /** The companies that new business e-mails name, by domain; unknown ones are created, with drafts about them. */
-async function findEmployersOf(ctx: Ctx, said: readonly Said[]) {
+async function findEmployersOf(ctx: Ctx, said: readonly Said[], resolve: typeof foreseeEach) {
   const firstOf = new Map<string, Said>();
   for (const item of said) {
     const domain = newDomainOf(item);
@@ -388,7 +424,7 @@ async function findEmployersOf(ctx: Ctx, said: readonly Said[]) {
   const employers = new Map<string, string>();
   const founded: Full[] = [];
   const wanted = [...firstOf.keys()].map((value) => ({ named: [{ kind: "domain", value }], type: "company" }) as const);
-  const companies = await resolveEach(ctx, wanted);
+  const companies = await resolve(ctx, wanted);
   for (const [index, [domain, by]] of [...firstOf].entries()) {
     const company = companies[index];
     if (isFault(company)) throw company;

@@ -16,8 +16,8 @@ import { findCompanyJson, findPersonJson } from "../queries/lists.ts";
 import { customIn, identifiersIn, phoneOf } from "../rules/input.ts";
 import { holdEntities, recordEach, refresh } from "./record.ts";
 
-type Fields = Readonly<Record<string, unknown>>;
-type Kind = "person" | "company";
+export type Fields = Readonly<Record<string, unknown>>;
+export type Kind = "person" | "company";
 
 const claimFields = {
   person: ["first_name", "last_name", "job_title", "company", "phone", "pipeline_stage"],
@@ -48,7 +48,7 @@ function draftsOf(ctx: Ctx, kind: Kind, fields: Fields): Draft[] {
 }
 
 /** A row of fields that was parsed: from here on, only its identifiers can be refused. */
-type Row = { fields: Fields; identifiers: readonly Named[]; drafts: readonly Draft[] };
+export type Row = { fields: Fields; identifiers: readonly Named[]; drafts: readonly Draft[] };
 /** `written`: how many observations were new. */
 type Applied = { entity: Resolved; written: number; recomputed: readonly string[]; believed: readonly Believed[] };
 
@@ -256,7 +256,8 @@ const refusal = (index: number, { code, message }: Fault): RowResult => ({
   message,
 });
 
-function understand(ctx: Ctx, kind: Kind, raw: Fields): Row | Fault {
+/** A row of any kind of content, or why it is refused. */
+export function understand(ctx: Ctx, kind: Kind, raw: Fields): Row | Fault {
   const fields = schemas[kind].safeParse(raw);
   if (!fields.success) {
     const [issue] = fields.error.issues;

@@ -12,6 +12,7 @@ import {
 import { lockEntities, sourceOf } from "#lib/domain/evidence/service.ts";
 import { forgetInExports } from "#lib/domain/exports/service.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
+import { forgetInImports } from "#lib/domain/imports/service.ts";
 import { lockDeliveries, redactDeliveries } from "#lib/domain/inbound/service.ts";
 import { eraseNotes } from "#lib/domain/notes/service.ts";
 import { findEmployeeIds, leaveLists, takeUpWithout } from "#lib/domain/people/service.ts";
@@ -76,5 +77,6 @@ export async function eraseEntities(ctx: Ctx, ids: readonly string[]): Promise<v
   await forgetInApprovals(ctx, [...mentioned]);
   await forgetInExports(ctx, [...mentioned]);
   await redactDeliveries(ctx.db, ids, names);
+  await forgetInImports(ctx, ids, names);
   await forgetInViews(ctx, (place) => placeWithout(place, mentioned));
 }

@@ -1,0 +1,155 @@
+import type { Db } from "#lib/db/handle.ts";
+import { sql } from "#lib/db/statement.ts";
+
+/** A cell that was too long is its length. */
+export type Cell = string | number;
+
+const insertChunk = sql(
+  "import_chunk_insert",
+  "INSERT INTO import_chunks (workspace_id, import_id, place, bytes) VALUES ($workspace, $1, $2, $3)",
+);
+export const keepChunk = (db: Db, importId: string, place: number, bytes: Buffer): Promise<unknown> =>
+  db.query(insertChunk, [importId, place, bytes]);
+
+// import_chunks_pkey
+const chunk = sql(
+  "import_chunk",
+  "SELECT bytes FROM import_chunks WHERE workspace_id = $workspace AND import_id = $1 AND place = $2",
+);
+export const findChunk = async (db: Db, importId: string, place: number): Promise<Buffer | null> =>
+  (await db.query<{ bytes: Buffer }>(chunk, [importId, place]))[0]?.bytes ?? null;
+
+const dropChunks = sql(
+  "import_chunks_delete",
+  "DELETE FROM import_chunks WHERE workspace_id = $workspace AND import_id = $1",
+);
+export const deleteChunks = (db: Db, importId: string): Promise<unknown> => db.query(dropChunks, [importId]);
+
+const insert = sql(
+  "import_batch_insert",
+  "INSERT INTO import_batches (workspace_id, import_id, place, first_row, cells) VALUES ($workspace, $1, $2, $3, $4)",
+);
+export const insertBatch = (
+  db: Db,
+  importId: string,
+  place: number,
+  firstRow: number,
+  cells: readonly (readonly Cell[])[],
+): Promise<unknown> => db.query(insert, [importId, place, firstRow, JSON.stringify(cells)]);
+
+const dropBatches = sql(
+  "import_batches_delete",
+  "DELETE FROM import_batches WHERE workspace_id = $workspace AND import_id = $1",
+);
+export const deleteBatches = (db: Db, importId: string): Promise<unknown> => db.query(dropBatches, [importId]);
+
+export type Batch = { place: number; firstRow: number; cells: Cell[][] };
+
+// import_batches_pkey
+const cells = sql(
+  "import_batch_cells",
+  `SELECT place, first_row AS "firstRow", cells FROM import_batches WHERE workspace_id = $workspace AND import_id = $1 AND place = $2`,
+);
+export async function findBatch(db: Db, importId: string, place: number): Promise<Batch | null> {
+  const [row] = await db.query<{ place: number; firstRow: number; cells: string }>(cells, [importId, place]);
+  return row ? { ...row, cells: JSON.parse(row.cells) as Cell[][] } : null;
+}
+
+const forgetChecked = sql(
+  "import_batches_forget_checked",
+  `UPDATE import_batches SET checked = NULL, check_counts = NULL WHERE workspace_id = $workspace AND import_id = $1 AND checked IS NOT NULL`,
+);
+export const forgetChecks = (db: Db, importId: string): Promise<unknown> => db.query(forgetChecked, [importId]);
+
+// import_batches_pkey
+const check = sql(
+  "import_batch_checked",
+  `UPDATE import_batches SET checked = $3, check_counts = $4 WHERE workspace_id = $workspace AND import_id = $1 AND place = $2`,
+);
+export const keepChecked = (db: Db, importId: string, place: number, results: string, counts: readonly number[]) =>
+  db.query(check, [importId, place, results, counts]);
+
+export type Trace = {
+  /** records the batch wrote to */
+  touched: readonly string[];
+  created: readonly string[];
+  before: Before;
+};
+
+/** What an undoing needs: the rows' times before, when the batch was written, and the identifiers it gave. */
+export type Before = {
+  updatedAt: Record<string, string>;
+  at: string | null;
+  attached: { entityId: string; kind: string; value: string }[];
+};
+
+const run = sql(
+  "import_batch_ran",
+  `UPDATE import_batches SET ran = $3, run_counts = $4, touched = $5, created = $6, before = $7
+   WHERE workspace_id = $workspace AND import_id = $1 AND place = $2`,
+);
+export const keepRan = (
+  db: Db,
+  importId: string,
+  place: number,
+  results: string,
+  counts: readonly number[],
+  { touched, created, before }: Trace,
+): Promise<unknown> => db.query(run, [importId, place, results, counts, touched, created, JSON.stringify(before)]);
+
+// import_batches_pkey
+const trace = sql(
+  "import_batch_trace",
+  `SELECT touched, created, before FROM import_batches WHERE workspace_id = $workspace AND import_id = $1 AND place = $2`,
+);
+export async function findTrace(db: Db, importId: string, place: number): Promise<Trace | null> {
+  const [row] = await db.query<{ touched: string[]; created: string[]; before: string | null }>(trace, [
+    importId,
+    place,
+  ]);
+  return row?.before ? { ...row, before: JSON.parse(row.before) as Before } : null;
+}
+
+/** Which results are read: those of the dry run, or of the run. */
+export type Phase = "check" | "run";
+
+const resultsOf = (phase: Phase) =>
+  sql(
+    `import_results_${phase}`,
+    `SELECT place, first_row AS "firstRow", ${phase === "check" ? "checked" : "ran"} AS results, cells FROM import_batches
+     WHERE workspace_id = $workspace AND import_id = $1 AND place >= $2 AND ${phase}_counts IS NOT NULL
+       AND ($3::int IS NULL OR ${phase}_counts[$3] > 0) ORDER BY place LIMIT $4`,
+  );
+const results = { check: resultsOf("check"), run: resultsOf("run") };
+
+export type ResultBatch = { place: number; firstRow: number; results: string; cells: string };
+
+// import_batches_pkey
+/** Batches with results from a place on; `outcome` (from 1) passes over those without such a row. */
+export const findResults = (
+  db: Db,
+  phase: Phase,
+  importId: string,
+  from: number,
+  outcome: number | null,
+  limit: number,
+): Promise<ResultBatch[]> => db.query<ResultBatch>(results[phase], [importId, from, outcome, limit]);
+
+const place = sql(
+  "import_batch_place",
+  `SELECT max(place) AS place FROM import_batches WHERE workspace_id = $workspace AND import_id = $1 AND first_row <= $2`,
+);
+/** The batch that holds a row of the file. */
+export const findPlaceOf = async (db: Db, importId: string, row: number): Promise<number> =>
+  (await db.query<{ place: number | null }>(place, [importId, row]))[0]?.place ?? 0;
+
+// import_batches_pkey
+const ran = sql(
+  "import_batch_rows",
+  `SELECT coalesce((SELECT sum(n) FROM unnest(run_counts) AS n), 0)::int AS rows FROM import_batches
+   WHERE workspace_id = $workspace AND import_id = $1 AND place = $2`,
+);
+
+/** How many rows of a batch the run did. */
+export const findRanCount = async (db: Db, importId: string, place: number): Promise<number> =>
+  (await db.query<{ rows: number }>(ran, [importId, place]))[0]?.rows ?? 0;

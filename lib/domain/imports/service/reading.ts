@@ -1,0 +1,239 @@
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { CsvError, parse } from "csv-parse";
+import type { Caller } from "#lib/core/context.ts";
+import { withWorkspace } from "#lib/db/transaction.ts";
+import type { Ctx } from "#lib/domain/implement.ts";
+import type { Warning } from "../contract.ts";
+import { type Cell, deleteBatches, findBatch, findChunk, insertBatch } from "../queries/batches.ts";
+import { findImport, findImportToChange, type ImportRecord, setImport } from "../queries/imports.ts";
+import { valueIn } from "../rules/cells.ts";
+import { type Encoding, EncodingFinder } from "../rules/encoding.ts";
+import {
+  type Delimiter,
+  delimiterOf,
+  type Header,
+  headerOf,
+  parsing,
+  recordsOf,
+  tooManyColumns,
+} from "../rules/layout.ts";
+import { proposeMapping, stageMeant } from "../rules/mapping.ts";
+import { MOST_CELL, MOST_COLUMNS, MOST_ROWS } from "../rules/words.ts";
+
+/** A file that cannot be imported, in a sentence for whom it belongs to. */
+export class BadFile extends Error {}
+
+/** Rows that are imported in one transaction. */
+export const BATCH_ROWS = 250;
+const BATCH_CHARACTERS = 1024 * 1024;
+
+/** From here on is no longer the beginning of a file. */
+const HEAD_CHARACTERS = 512 * 1024;
+
+type Inside = <T>(work: (ctx: Ctx) => Promise<T>) => Promise<T>;
+
+export const insideOf =
+  (caller: Caller): Inside =>
+  (work) =>
+    withWorkspace(caller.workspaceId, (db) => work({ ...caller, db }), { operation: "an import" });
+
+/**
+ * Reads an uploaded file into batches of rows, and proposes how it is imported. How the record says that it is to be read
+ * is not looked for. Safe to run again: it begins anew. Throws `BadFile`.
+ */
+export async function readFile(caller: Caller, id: string): Promise<void> {
+  const inside = insideOf(caller);
+  const record = await inside((ctx) => findImport(ctx.db, id));
+  if (record?.state !== "reading") return;
+  const warnings: Warning[] = [];
+  const encoding = record.encoding ?? (await findEncoding(inside, id, warnings));
+  const { text: head, isAll } = await headOf(inside, id, encoding);
+  if (head.trim() === "") throw new BadFile("The file is empty.");
+  const delimiter = record.delimiter ?? delimiterOf(head, record.kind, isAll);
+  const records = recordsOf(head, delimiter, isAll);
+  const header = headerWished(records, record.headerRow) ?? headerOf(records, record.kind);
+  if (typeof header === "string") throw new BadFile(header);
+  if (header.headers.length > MOST_COLUMNS) throw new BadFile(tooManyColumns(header.headers.length, header.place + 1));
+  warnings.push(...layoutWarnings(header));
+  const rows = await keepRows(inside, id, { encoding, delimiter, header: header.place });
+  if (rows === 0) throw new BadFile(`Row ${header.place + 1} is the header, and there are no rows under it.`);
+  await inside(async (ctx) => {
+    const current = await findImportToChange(ctx.db, id);
+    if (current?.state !== "reading") return;
+    const first = await sampleOf(ctx, id);
+    const columns = proposeMapping(record.kind, header.headers, first);
+    const seen = stagesIn(columns, first);
+    await setImport(ctx.db, id, {
+      state: "ready",
+      encoding,
+      delimiter,
+      headerRow: header.place + 1,
+      rows,
+      columns,
+      stagesSeen: seen,
+      warnings,
+      check: null,
+      position: 0,
+    });
+  });
+}
+
+/** What the words in the column for stages are among the first rows. */
+export function stagesIn(
+  columns: ImportRecord["columns"],
+  rows: readonly (readonly string[])[],
+): ImportRecord["stagesSeen"] {
+  const place = columns.findIndex(({ to }) => to === "stage");
+  if (place < 0) return [];
+  const words = new Set(rows.flatMap((row) => valueIn(row[place])?.slice(0, 200) ?? []));
+  return [...words].slice(0, 50).map((value) => ({ value, proposed: stageMeant(value) }));
+}
+
+/** The first rows: what a mapping is proposed from. */
+export async function sampleOf(ctx: Pick<Ctx, "db">, id: string): Promise<string[][]> {
+  const rows: string[][] = [];
+  for (let place = 0; place < 8; place++) {
+    const batch = await findBatch(ctx.db, id, place);
+    if (!batch) break;
+    rows.push(...batch.cells.map((cells) => cells.map((cell) => (typeof cell === "number" ? "" : cell))));
+  }
+  return rows.filter((row) => row.length > 0);
+}
+
+const headerWished = (records: readonly string[][], headerRow: number | null): Header | string | null => {
+  if (headerRow === null) return null;
+  const headers = records[headerRow - 1];
+  return headers
+    ? { place: headerRow - 1, headers, certain: true }
+    : `The file has no row ${headerRow} to take headers from.`;
+};
+
+function layoutWarnings({ place, headers, certain }: Header): Warning[] {
+  const warnings: Warning[] = [];
+  if (place > 0)
+    warnings.push({
+      code: "preamble",
+      message: `${place} ${place === 1 ? "line" : "lines"} above the headers are passed over.`,
+      row: 1,
+      column: null,
+    });
+  if (!certain)
+    warnings.push({
+      code: "unknown_headers",
+      message: `No header in row ${place + 1} is known. Choose what the columns are.`,
+      row: place + 1,
+      column: null,
+    });
+  const names = headers.map((header) => header.trim().toLowerCase());
+  const twins = new Set(
+    headers.filter((header, at) => header.trim() !== "" && names.indexOf(header.trim().toLowerCase()) !== at),
+  );
+  for (const twin of [...twins].slice(0, 5))
+    warnings.push({
+      code: "same_header",
+      message: `Several columns have the header ${twin}.`,
+      row: place + 1,
+      column: twin,
+    });
+  return warnings;
+}
+
+async function findEncoding(inside: Inside, id: string, warnings: Warning[]): Promise<Encoding> {
+  const finder = new EncodingFinder();
+  for await (const bytes of chunksOf(inside, id)) finder.take(bytes);
+  const encoding = finder.end();
+  if (finder.badLine !== null)
+    warnings.push({
+      code: "not_utf8",
+      message: `Line ${finder.badLine} holds bytes that are not UTF-8, so the file is read as Windows-1252.`,
+      row: null,
+      column: null,
+    });
+  return encoding;
+}
+
+/** The pieces of the file, each read when it is needed. */
+async function* chunksOf(inside: Inside, id: string): AsyncGenerator<Buffer> {
+  for (let place = 0; ; place++) {
+    const bytes = await inside((ctx) => findChunk(ctx.db, id, place));
+    if (!bytes) return;
+    yield bytes;
+  }
+}
+
+async function* textOf(inside: Inside, id: string, encoding: Encoding): AsyncGenerator<string> {
+  const decoder = new TextDecoder(encoding);
+  for await (const bytes of chunksOf(inside, id)) yield decoder.decode(bytes, { stream: true });
+  yield decoder.decode();
+}
+
+async function headOf(inside: Inside, id: string, encoding: Encoding): Promise<{ text: string; isAll: boolean }> {
+  let text = "";
+  for await (const part of textOf(inside, id, encoding)) {
+    text += part;
+    if (text.length > HEAD_CHARACTERS) return { text: text.slice(0, HEAD_CHARACTERS), isAll: false };
+  }
+  return { text, isAll: true };
+}
+
+type Layout = { encoding: Encoding; delimiter: Delimiter; header: number };
+
+/** Keeps all rows under the header in batches, and returns how many there are. */
+async function keepRows(inside: Inside, id: string, { encoding, delimiter, header }: Layout): Promise<number> {
+  await inside((ctx) => deleteBatches(ctx.db, id));
+  let row = 0; // rows of the file so far
+  let rows = 0;
+  let place = 0;
+  let batch: Cell[][] = [];
+  let firstRow = 0;
+  let characters = 0;
+  let blank = 0; // empty rows since the last one with cells
+  const flush = async () => {
+    if (batch.length === 0) return;
+    const kept = batch;
+    batch = [];
+    characters = 0;
+    await inside((ctx) => insertBatch(ctx.db, id, place, firstRow, kept));
+    place++;
+  };
+  const push = async (cells: Cell[], number: number) => {
+    if (batch.length === 0) firstRow = number;
+    batch.push(cells);
+    for (const cell of cells) characters += typeof cell === "number" ? 0 : cell.length;
+    if (batch.length >= BATCH_ROWS || characters >= BATCH_CHARACTERS) await flush();
+  };
+  const keep = async (record: readonly string[]) => {
+    row++;
+    if (row <= header + 1) return;
+    if (record.every((cell) => cell.trim() === "")) return void blank++;
+    // Empty rows keep their number, except where they end the file.
+    for (; blank > 0; blank--) await push([], row - blank);
+    if (++rows > MOST_ROWS)
+      throw new BadFile(`The file has more than ${MOST_ROWS.toLocaleString("en")} rows; split it.`);
+    await push(
+      record.map((cell): Cell => (cell.length > MOST_CELL ? cell.length : cell)),
+      row,
+    );
+  };
+  try {
+    await pipeline(
+      Readable.from(textOf(inside, id, encoding)),
+      parse(parsing(delimiter)),
+      async (records: AsyncIterable<string[]>) => {
+        for await (const record of records) await keep(record);
+      },
+    );
+  } catch (error) {
+    if (error instanceof CsvError) throw new BadFile(sentenceOf(error, row + 1));
+    throw error;
+  }
+  await flush();
+  return rows;
+}
+
+function sentenceOf({ code }: CsvError, row: number): string {
+  if (code === "CSV_QUOTE_NOT_CLOSED") return `A quote that opens in row ${row} is never closed.`;
+  if (code === "CSV_MAX_RECORD_SIZE") return `Row ${row} is longer than 16 MB: a quote in it is probably never closed.`;
+  return `Row ${row} cannot be read as CSV.`;
+}

@@ -1,0 +1,176 @@
+import { type Fault, isFault } from "#lib/core/errors.ts";
+import { canonicalJson } from "#lib/core/json.ts";
+import {
+  companyDomainOf,
+  foreseeEach,
+  type Named,
+  type Resolved,
+  resolveEach,
+  type Wanted,
+} from "#lib/domain/entities/service.ts";
+import type { Draft, Recorded } from "#lib/domain/evidence/service.ts";
+import type { Ctx } from "#lib/domain/implement.ts";
+import { findTimes } from "../queries/times.ts";
+import { foreseeRecorded, recordEach, type Said } from "./record.ts";
+import { type Fields, type Kind, type Row, understand } from "./write.ts";
+
+/** A row of a file. */
+export type GivenRow = {
+  /** as `POST /v2/people` or `/v2/companies` takes them */
+  fields: Fields;
+  /** further identifiers of the same record */
+  more: readonly Named[];
+  /** null: the moment it is recorded */
+  observedAt: Date | null;
+  /** the company a person works for, as `POST /v2/companies` takes it; only its blanks are filled */
+  employer: Fields | null;
+  /** an earlier row was about the same record: only blanks are filled */
+  repeats: boolean;
+};
+
+export type Terms = {
+  source: string;
+  overwrite: boolean;
+  create: boolean;
+  /** says what would be done, and writes nothing */
+  dryRun: boolean;
+};
+
+/** `kept`: properties for which another value stays, because there is one, or because it is known better. */
+export type RowDone = { entity: Resolved; changed: string[]; kept: { property: string; why: "filled" | "stronger" }[] };
+
+/** `touched`: every record it wrote to; `created`: those it created, companies included. */
+type ImportedRows = {
+  done: (RowDone | Fault)[];
+  touched: string[];
+  created: string[];
+  attached: Attached[];
+  /** when the rows that may change last changed */
+  times: Record<string, string>;
+};
+export type Attached = Named & { entityId: string };
+
+type Part = { row: Row; named: Named[]; given: GivenRow };
+
+/**
+ * Creates or completes the records that the rows of a file name, as if one after another, in few statements. The same
+ * rules as for `POST /v2/people` and `/v2/companies`; what is believed already, or was said before, is not recorded again.
+ */
+export async function importRows(
+  ctx: Ctx,
+  kind: Kind,
+  given: readonly GivenRow[],
+  terms: Terms,
+): Promise<ImportedRows> {
+  const parts = given.map((one): Part | Fault => partOf(ctx, kind, one));
+  const good = parts.filter((part): part is Part => !isFault(part));
+  const resolve = async (wanted: readonly Wanted[]) =>
+    terms.dryRun ? foreseeEach(ctx, wanted) : resolveEach(ctx, wanted, terms.source);
+  const entities = await resolve(good.map(({ named }) => ({ named, type: kind, create: terms.create })));
+  const employers = await resolveEmployers(ctx, good, entities, resolve, terms);
+  const said: Said[] = [...employers.said];
+  const first = said.length;
+  for (const [index, { row, given: one }] of good.entries()) {
+    const entity = entities[index];
+    if (entity === undefined || isFault(entity)) continue;
+    const employer = employers.of.get(index);
+    said.push({ entity, drafts: draftsOf(row, one, terms, employer), source: terms.source });
+  }
+  const times = terms.dryRun ? {} : await timesBefore(ctx, said);
+  const founded: string[] = [];
+  const recorded = terms.dryRun
+    ? await foreseeRecorded(ctx, said)
+    : await recordEach(ctx, said, (id) => founded.push(id));
+  const results = recorded.slice(first).values();
+  const outcomes = good.map((part, index) => {
+    const entity = entities[index] as Resolved | Fault;
+    return isFault(entity) ? entity : doneOf(part, entity, results.next().value as Recorded);
+  });
+  const next = outcomes.values();
+  const resolved = said.map(({ entity }) => entity);
+  return {
+    done: parts.map((part) => (isFault(part) ? part : (next.next().value as RowDone | Fault))),
+    touched: [...new Set([...resolved.map(({ id }) => id), ...founded])],
+    created: [...new Set([...resolved.filter(({ created }) => created).map(({ id }) => id), ...founded])],
+    attached: resolved.flatMap(({ id, attached }) => attached.map((item) => ({ ...item, entityId: id }))),
+    times,
+  };
+}
+
+function timesBefore(ctx: Ctx, said: readonly Said[]): Promise<Record<string, string>> {
+  const known = said.flatMap(({ entity }) => (entity.created ? [] : [entity.id]));
+  const companies = said.flatMap(({ entity }) => (entity.type === "company" && !entity.created ? [entity.id] : []));
+  const domains = said.flatMap(({ entity }) =>
+    entity.attached.flatMap(({ kind, value }) => (kind === "email" ? (companyDomainOf(value) ?? []) : [])),
+  );
+  return findTimes(ctx.db, [...new Set(known)], [...new Set(domains)], companies);
+}
+
+function partOf(ctx: Ctx, kind: Kind, given: GivenRow): Part | Fault {
+  const row = understand(ctx, kind, given.fields);
+  if (isFault(row)) return row;
+  // The latest address is the one that is shown.
+  const names = new Map(
+    [...given.more.toReversed(), ...row.identifiers].map((item) => [`${item.kind} ${item.value}`, item]),
+  );
+  return { row, named: [...names.values()], given };
+}
+
+type Resolve = (wanted: readonly Wanted[]) => Promise<(Resolved | Fault)[]>;
+
+/** The companies that rows of people describe; one whose identifiers contradict each other is left out. */
+async function resolveEmployers(
+  ctx: Ctx,
+  parts: readonly Part[],
+  entities: readonly (Resolved | Fault)[],
+  resolve: Resolve,
+  terms: Terms,
+) {
+  const described = parts.flatMap(({ given }, index) => {
+    if (given.employer === null || isFault(entities[index])) return [];
+    const row = understand(ctx, "company", given.employer);
+    return isFault(row) ? [] : [{ index, row, key: canonicalJson(given.employer), given }];
+  });
+  const companies = await resolve(
+    described.map(({ row }) => ({ named: row.identifiers, type: "company", create: terms.create })),
+  );
+  const of = new Map<number, string>();
+  const said: Said[] = [];
+  const before = new Set<string>();
+  for (const [place, { index, row, key, given }] of described.entries()) {
+    const company = companies[place];
+    if (company === undefined || isFault(company)) continue;
+    of.set(index, company.id);
+    if (before.has(key)) continue; // the same was said of it by a row above
+    before.add(key);
+    const drafts = draftsOf(row, { ...given, repeats: true }, terms);
+    said.push({ entity: company, drafts, source: terms.source });
+  }
+  return { of, said };
+}
+
+/** A file's rows are `observed`, whoever sends it; a stage is asserted by all. */
+function draftsOf(row: Row, { observedAt, repeats }: GivenRow, terms: Terms, employer?: string): Draft[] {
+  const onlyBlank = repeats || !terms.overwrite;
+  const terse = { source: terms.source, observedAt, unlessFresh: false, unlessSaid: true, onlyBlank } as const;
+  const drafts = row.drafts
+    .filter(({ value }) => value !== null)
+    .map((draft): Draft => {
+      const method = draft.property === "pipeline_stage" ? "asserted" : "observed";
+      return { ...draft, ...terse, method };
+    });
+  if (employer === undefined) return drafts;
+  return [{ kind: "state", property: "works_at", value: employer, method: "inferred", ...terse }, ...drafts];
+}
+
+function doneOf({ row }: Part, entity: Resolved, { believed }: Recorded): RowDone {
+  const given = new Map(row.drafts.map(({ property, value }) => [property, canonicalJson(value)]));
+  const changed = believed.filter((one) => one.changed && one.property !== "works_at").map(({ property }) => property);
+  const linked = believed.some((one) => one.changed && one.property === "works_at");
+  const kept = believed.flatMap(({ property, value, conflict }): RowDone["kept"] => {
+    if (property === "works_at" || !conflict || given.get(property) === canonicalJson(value)) return [];
+    return [{ property, why: conflict.method === "asserted" ? "stronger" : "filled" }];
+  });
+  const attached = entity.created ? [] : entity.attached.map((item) => item.kind);
+  return { entity, changed: [...new Set([...attached, ...changed, ...(linked ? ["company_id"] : [])])], kept };
+}
