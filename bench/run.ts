@@ -1,7 +1,7 @@
 /**
  * `npm run bench [-- part …]`: Rapport compared with bare servers on one database, in one run. Prints ratios; fails
  * when a goal is missed. `--sizes 20000,250000,1000000` changes how many people the records part makes, `--observations` how
- * many observations the changes part makes, `--leads` how many leads the leads part makes.
+ * many observations the changes part makes, `--leads` how many leads the leads part makes, `--rows` how many rows are imported.
  */
 import { spawn } from "node:child_process";
 import path from "node:path";
@@ -18,6 +18,7 @@ const { values, positionals } = parseArgs({
     scoring: { type: "string", default: "250000" },
     observations: { type: "string", default: "1000000" },
     leads: { type: "string", default: "250000" },
+    rows: { type: "string", default: "100000" },
   },
 });
 
@@ -29,6 +30,7 @@ const parts: Readonly<Record<string, (stage: Stage) => Promise<string[]>>> = {
   live: async (stage) => (await import("./live/measure.ts")).measureLive(stage),
   capture: async (stage) => (await import("./capture/measure.ts")).measureCapture(stage, Number(values.capture)),
   scoring: async (stage) => (await import("./scoring/measure.ts")).measureScoring(stage, Number(values.scoring)),
+  imports: async (stage) => (await import("./imports/measure.ts")).measureImports(stage, Number(values.rows)),
   changes: async (stage) => (await import("./changes/measure.ts")).measureChanges(stage, Number(values.observations)),
   leads: async (stage) => (await import("./leads/measure.ts")).measureLeads(stage, Number(values.leads)),
   records: async (stage) =>

@@ -18,6 +18,8 @@ export type Workspace = { id: string; key: string; ownerEmail: string };
 export type Stage = {
   /** Address of the app. */
   base: string;
+  /** The app's process, whose memory is read. */
+  pid: number;
   /** URL of the app's database for a superuser or the owner of the tables. */
   adminUrl: string;
   createWorkspace(name: string): Promise<Workspace>;
@@ -63,6 +65,7 @@ export async function openStage(): Promise<Stage> {
     const adminUrl = await databaseUrl(dataDir);
     return {
       base,
+      pid: app.pid as number,
       adminUrl,
       close,
       async createWorkspace(name) {

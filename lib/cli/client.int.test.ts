@@ -354,3 +354,43 @@ describe("completion", () => {
     expect([exit, stderr]).toEqual([2, expect.stringContaining("bash")]);
   });
 });
+
+describe("import", () => {
+  const csv = (text: string): string => {
+    const file = path.join(home(), "fair.csv");
+    writeFileSync(file, text);
+    return file;
+  };
+  const people = "Mail,Vorname,Region\nzoe@import.example,Zoë,DACH\n,Ben,\n";
+
+  test("says what would happen, and imports nothing", async () => {
+    const said = await done(["import", csv(people), "--mapping", "Vorname=first_name,Region=property.region", "--dry-run"]);
+    expect(said).toContain("1 new, 0 updated, 0 unchanged, 1 skipped");
+    expect(said).toContain("The row names nobody");
+    expect(said).toMatch(/Region +property\.region/);
+    expect(said).toContain("Nothing was imported.");
+    expect((await run(["account", "zoe@import.example"])).exit).toBe(4);
+  });
+
+  test("imports without asking when it is told to, and says so as JSON", async () => {
+    const said = await done(["import", csv(people), "--mapping", "Vorname=first_name", "--yes", "--json"]);
+    expect(JSON.parse(said)).toMatchObject({ import: { name: "fair", state: "done", run: { created: 1, skipped: 1 } } });
+    expect(await done(["account", "zoe@import.example"])).toContain("Zoë");
+  });
+
+  test("ends with 2 where nobody can be asked, for a missing file, and for a file that is no CSV", async () => {
+    const endings = [
+      await run(["import", csv(people)]),
+      await run(["import", "/nowhere.csv", "--yes"]),
+      await run(["import", csv("Email\n"), "--yes"]),
+      await run(["import", csv(people), "--mapping", "Nachname=last_name", "--yes"]),
+    ];
+    expect(endings.map(({ exit }) => exit)).toEqual([2, 2, 2, 2]);
+    expect(endings.map(({ stderr }) => stderr)).toEqual([
+      expect.stringContaining("add --yes"),
+      expect.stringContaining("/nowhere.csv cannot be read (ENOENT)"),
+      expect.stringContaining("there are no rows under it"),
+      expect.stringContaining("The file has no column Nachname. Its columns: Mail, Vorname, Region."),
+    ]);
+  });
+});

@@ -13,11 +13,14 @@ export type Request = {
   url: string;
   path: string;
   body?: unknown;
+  /** sent as it is, in place of a body */
+  file?: Blob;
   credentials?: Credentials;
   client: string;
 };
 
 const PATIENCE_MS = 60_000;
+const UPLOAD_PATIENCE_MS = 15 * 60_000;
 
 /** Sends one request; every failure is a `CommandFailure` that says what to do. */
 export async function send<T>(request: Request): Promise<Answer<T> & { status: number }> {
@@ -33,17 +36,18 @@ export async function send<T>(request: Request): Promise<Answer<T> & { status: n
   throw refusal(status, value as { error?: string; message?: string }, text, request);
 }
 
-async function exchange({ method, url, path, body, credentials, client }: Request) {
+async function exchange({ method, url, path, body, file, credentials, client }: Request) {
   const headers: Record<string, string> = { "x-service-client": client, accept: "application/json" };
   if (credentials) headers.authorization = `Bearer ${credentials.key}`;
   if (body !== undefined) headers["content-type"] = "application/json";
+  if (file) headers["content-type"] = file.type;
   try {
     const response = await fetch(url + path, {
       method,
       headers,
       redirect: "manual",
-      signal: AbortSignal.timeout(PATIENCE_MS),
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      signal: AbortSignal.timeout(file ? UPLOAD_PATIENCE_MS : PATIENCE_MS),
+      ...(file ? { body: file } : body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     const { status } = response;
     return { status, text: await response.text(), location: status < 400 ? response.headers.get("location") : null };
@@ -101,4 +105,15 @@ export function callApi<I extends z.ZodObject, O extends z.ZodType>(
     credentials,
     client,
   });
+}
+
+/** Sends a file to an operation that takes one, with the other fields. */
+export function uploadTo<I extends z.ZodObject, O extends z.ZodType>(
+  { http: { method, path } }: Contract<I, O>,
+  fields: Record<string, unknown>,
+  file: Blob,
+  credentials: Credentials,
+  client: string,
+): Promise<Answer<z.output<O>>> {
+  return send({ method, url: credentials.url, path: `${path}${queryOf(fields)}`, file, credentials, client });
 }

@@ -99,3 +99,20 @@ export async function spinning<T>(text: string, work: Promise<T>): Promise<T> {
     if (drawn) stderr.write("\r\u001b[K");
   }
 }
+
+const BAR = 24;
+
+/** A bar on standard error, where a person watches; `done` is 0 to 1. `clear` takes it away. */
+export function progressBar(): { show(done: number, words: string): void; clear(): void } {
+  const { stderr } = process;
+  if (!stderr.isTTY || process.env.CI || process.env.TERM === "dumb")
+    return { show: () => undefined, clear: () => undefined };
+  return {
+    show(done, words) {
+      const full = Math.round(Math.min(1, Math.max(0, done)) * BAR);
+      const bar = `${"█".repeat(full)}${"░".repeat(BAR - full)}`;
+      stderr.write(`\r\u001b[K${styleText("cyan", bar, { stream: stderr })} ${words}`);
+    },
+    clear: () => void stderr.write("\r\u001b[K"),
+  };
+}

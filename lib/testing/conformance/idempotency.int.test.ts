@@ -50,6 +50,7 @@ describe.each(replayable)("%s", (name, operation) => {
     const first = await again();
     expect(first.status, first.text).toBeLessThan(300);
     expect(first.headers.get("idempotency-replayed")).toBeNull();
+    await scenarioOf(name).afterwards?.(stage);
     const rows = await stage.rows();
     for (const _ of [1, 2]) {
       const second = await again();
@@ -62,6 +63,7 @@ describe.each(replayable)("%s", (name, operation) => {
   test("answers 409 to another request with the same key", async () => {
     const { stage, as, input, key, again } = await repeatable(name, operation);
     await again();
+    await scenarioOf(name).afterwards?.(stage);
     const rows = await stage.rows();
     const other = await send(operation, input, as, (sent) => {
       withKey(key)(sent);

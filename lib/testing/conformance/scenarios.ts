@@ -20,6 +20,8 @@ export type Scenario = {
   ids?: Readonly<Record<string, (stage: Stage) => Promise<string>>>;
   /** Id fields that filter a list: an unknown id matches nothing, which is not an error. */
   filters?: readonly string[];
+  /** Waits until what the operation began in the background is over. */
+  afterwards?(stage: Stage): Promise<void>;
   /** Why the operation has nothing to replay, even with an Idempotency-Key. */
   neverReplayed?: string;
 };
@@ -215,15 +217,21 @@ async function file(stage: Stage): Promise<Input> {
   return { id: (made as { id: string }).id };
 }
 
-/** An import that is done. */
-async function imported(stage: Stage): Promise<Input> {
-  const { id } = await file(stage);
-  await stage.run("runImport", { id });
+/** No import is under way. */
+async function importsDone(stage: Stage): Promise<void> {
   for (;;) {
-    const { import: now } = (await stage.run("getImport", { id })) as { import: { state: string } };
-    if (now.state === "done") return { id };
+    const { imports } = (await stage.run("listImports", {})) as { imports: { state: string }[] };
+    if (imports.every(({ state }) => !["checking", "running", "undoing"].includes(state))) return;
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
+}
+
+/** An import that is done. */
+async function imported(stage: Stage): Promise<Input> {
+  const input = await file(stage);
+  await stage.run("runImport", input);
+  await importsDone(stage);
+  return input;
 }
 
 /** Operations whose example alone does not succeed in an empty workspace. */
@@ -378,10 +386,10 @@ const scenarios: Readonly<Record<string, Scenario>> = {
   getImport: { input: file },
   listImportRows: { input: file },
   patchImport: { input: async (stage) => ({ ...(await file(stage)), policy: "overwrite" }) },
-  previewImport: { input: file },
-  runImport: { input: file },
+  previewImport: { input: file, afterwards: importsDone },
+  runImport: { input: file, afterwards: importsDone },
   cancelImport: { input: file },
-  undoImport: { input: imported },
+  undoImport: { input: imported, afterwards: importsDone },
   patchCompany: { input: async (stage) => ({ focus: await company(stage), industry: "Payments" }) },
   // There is something to read, so that no value of `wait` waits.
   listChanges: {

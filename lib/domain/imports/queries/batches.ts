@@ -77,7 +77,7 @@ export type Trace = {
 };
 
 /** What an undoing needs: the rows' times before, when the batch was written, and the identifiers it gave. */
-export type Before = {
+type Before = {
   updatedAt: Record<string, string>;
   at: string | null;
   attached: { entityId: string; kind: string; value: string }[];

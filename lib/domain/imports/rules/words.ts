@@ -39,7 +39,7 @@ export const peopleFields = [
 ] as const;
 
 /** What a column of a file of companies can be. */
-export const companiesFields = [
+const companiesFields = [
   "company_domain",
   "company_linkedin_url",
   "company",
@@ -50,7 +50,7 @@ export const companiesFields = [
 ] as const;
 
 /** What a column of a file of notes can be: whose it is, then what it says. */
-export const notesFields = ["email", "linkedin_url", "company_domain", "content", "title", "date", "type"] as const;
+const notesFields = ["email", "linkedin_url", "company_domain", "content", "title", "date", "type"] as const;
 
 export const allFields = [...new Set([...peopleFields, ...companiesFields, ...notesFields])] as unknown as readonly [
   Field,

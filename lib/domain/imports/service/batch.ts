@@ -148,7 +148,8 @@ async function nameCompanies(
     const companies = found.get(fold(one.name as string)) ?? [];
     const [company] = companies;
     if (company && companies.length === 1) {
-      one.given = { ...(one.given as GivenRow), more: [{ kind: company.kind, value: company.value }] };
+      const { fields, ...rest } = one.given as GivenRow;
+      one.given = { ...rest, fields: { ...fields, [company.kind]: company.value } };
       continue;
     }
     const message =

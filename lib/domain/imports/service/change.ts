@@ -165,7 +165,7 @@ export const undoImport = implement(contract.undoImport, async (ctx, { id }) => 
 });
 
 /** Removes the rows of a file, and the file. */
-export async function discardFile(ctx: Pick<Ctx, "db">, id: string): Promise<void> {
+async function discardFile(ctx: Pick<Ctx, "db">, id: string): Promise<void> {
   await deleteChunks(ctx.db, id);
   await deleteBatches(ctx.db, id);
   await setImport(ctx.db, id, { kept: false });

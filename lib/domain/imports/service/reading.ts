@@ -25,7 +25,7 @@ import { MOST_CELL, MOST_COLUMNS, MOST_ROWS } from "../rules/words.ts";
 export class BadFile extends Error {}
 
 /** Rows that are imported in one transaction. */
-export const BATCH_ROWS = 250;
+const BATCH_ROWS = 250;
 const BATCH_CHARACTERS = 1024 * 1024;
 
 /** From here on is no longer the beginning of a file. */

@@ -76,7 +76,7 @@ async function applyEach(ctx: Ctx, found: readonly (Row & { entity: Resolved })[
     stands.set(found.id, status);
     const entity = { ...found, status };
     if (status !== before || changed.has(found.id)) changed.set(found.id, entity);
-    return { entity, drafts };
+    return { entity, drafts, ...(typeof fields.source === "string" ? { source: fields.source } : {}) };
   });
   for (const status of ["active", "archived"] as const) {
     const ids = [...changed.values()].filter((entity) => entity.status === status).map(({ id }) => id);
