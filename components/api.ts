@@ -115,12 +115,14 @@ async function read(response: Response, requestId: string | undefined): Promise<
   }
 }
 
-function offline(): ApiError {
+/** The server could not be reached; the frame's banner finds out whether it still cannot. */
+export function offline(): ApiError {
   void suspectLoss();
   return new ApiError("offline", "The server cannot be reached. Check your connection and try again.", 0);
 }
 
-function refusal(status: number, requestId: string | undefined, body: unknown): ApiError {
+/** The error of an answer that is none of success. */
+export function refusal(status: number, requestId: string | undefined, body: unknown): ApiError {
   const { error, message, request_id, ...extras } = (typeof body === "object" && body !== null ? body : {}) as Record<
     string,
     unknown

@@ -1,6 +1,7 @@
 "use client";
 
 import { curlOf } from "#components/curl.ts";
+import { ImportButton } from "#components/imports/import-button.tsx";
 import { upsertCompany } from "#components/operations/people.ts";
 import { RecordList } from "#components/records/record-list.tsx";
 import type { FirstPage } from "#components/records/use-records.ts";
@@ -28,8 +29,14 @@ export function CompaniesList({ workspaceId, origin, first, views }: CompaniesLi
         first={first}
         views={views}
         empty={{
-          sentence: "Companies appear by themselves with the business addresses of their people. You can also add one.",
-          action: <AddCompanyButton variant="secondary" />,
+          sentence:
+            "Companies appear by themselves with the business addresses of their people. You can also add one, or import a file.",
+          action: (
+            <div className="flex flex-wrap gap-2">
+              <AddCompanyButton variant="secondary" />
+              <ImportButton workspaceId={workspaceId} kind="companies" />
+            </div>
+          ),
           example: { label: "What an agent sends", code: curlOf(origin, upsertCompany, { body: example }) },
         }}
       />

@@ -10,6 +10,7 @@ import {
   Plus,
   Search,
   Sun,
+  Upload,
   UserPlus,
 } from "lucide-react";
 import type { Command } from "./commands.ts";
@@ -90,6 +91,14 @@ const createCommands = ({ workspace, go }: Means): Command[] => [
     icon: FilePlus,
     keywords: ["new", "write"],
     run: () => go(`/${workspace.id}/notes?open=new-note`, "Add a note"),
+  },
+  {
+    id: "import",
+    label: "Import a CSV file",
+    group: "Create",
+    icon: Upload,
+    keywords: ["upload", "spreadsheet", "excel", "history", "imports", "people", "companies", "notes"],
+    run: () => go(`/${workspace.id}/imports`, "Import a CSV file"),
   },
   {
     id: "mint-key",

@@ -6,6 +6,8 @@ import { ApprovalsSkeleton } from "#components/approvals/approvals-skeleton.tsx"
 import { ConnectSkeleton } from "#components/connect/connect-skeleton.tsx";
 import { ProfileSkeleton } from "#components/gtm-context/profile-skeleton.tsx";
 import { HomeSkeleton } from "#components/home/home-skeleton.tsx";
+import { ImportSkeleton } from "#components/imports/import-skeleton.tsx";
+import { ImportsSkeleton } from "#components/imports/imports-skeleton.tsx";
 import { DeliveriesSkeleton } from "#components/integrations/deliveries-skeleton.tsx";
 import { IntegrationsSkeleton } from "#components/integrations/integrations-skeleton.tsx";
 import { ListsSkeleton } from "#components/leads/lists-skeleton.tsx";
@@ -125,6 +127,22 @@ export const TriggersLoading = () => (
   </Page>
 );
 
+export const ImportsLoading = () => (
+  <Page>
+    <PageHeader
+      title="Imports"
+      description="People, companies and notes from a CSV file. You see what it would do before anything is written."
+    />
+    <ImportsSkeleton />
+  </Page>
+);
+
+export const ImportLoading = () => (
+  <Page>
+    <ImportSkeleton />
+  </Page>
+);
+
 export const ApiKeysLoading = () => (
   <Page>
     <PageHeader
@@ -152,8 +170,10 @@ const SettingsLoading = () => (
   </Page>
 );
 
-/** By the folders of the address within the workspace, longer ones first. */
+/** By the folders of the address within the workspace, longer ones first; with `/` at the end only what is below. */
 const pages: readonly [folders: string, loading: ComponentType][] = [
+  ["imports/", ImportLoading],
+  ["imports", ImportsLoading],
   ["integrations/deliveries", DeliveriesLoading],
   ["integrations", IntegrationsLoading],
   ["home", HomeLoading],
@@ -174,6 +194,7 @@ const pages: readonly [folders: string, loading: ComponentType][] = [
 /** The page at the path as it looks while it loads; nothing for a place outside of a workspace. */
 export function LoadingPage({ pathname }: { pathname: string }) {
   const within = pathname.split("/").slice(2).join("/");
-  const [, Loading] = pages.find(([folders]) => within === folders || within.startsWith(`${folders}/`)) ?? [];
+  const [, Loading] =
+    pages.find(([folders]) => within === folders || within.startsWith(folders.replace(/\/?$/, "/"))) ?? [];
   return Loading ? <Loading /> : null;
 }

@@ -24,6 +24,12 @@ const INTEGRATIONS_MS = 1_000;
 /** An agent may ask for many changes in a moment. */
 const APPROVALS_MS = 300;
 
+/** A running import tells of each batch of rows. */
+const IMPORTS_MS = 1_000;
+
+/** Scores of many change at once, a batch at a time. */
+const SCORES_MS = 1_500;
+
 /** A refused stream is tried again after this time, then after twice that, and so on. */
 const AGAIN_MS = 2_000;
 const LONGEST_AGAIN_MS = 30_000;
@@ -37,14 +43,28 @@ const isOfIntegrations =
     INTEGRATIONS.includes(area as string) &&
     ((state.data as { pages?: unknown[] } | undefined)?.pages?.length ?? 0) <= MOST_PAGES;
 
+/** Calls `act` soon after it is asked for, and no more often than every `every` ms. */
+function paced(every: number, act: () => void) {
+  let timer: ReturnType<typeof setTimeout> | null = null;
+  let last = Number.NEGATIVE_INFINITY;
+  const ask = () => {
+    const wait = Math.max(GATHER_MS, last + every - performance.now());
+    timer ??= setTimeout(() => {
+      timer = null;
+      last = performance.now();
+      act();
+    }, wait);
+  };
+  const stop = () => {
+    if (timer) clearTimeout(timer);
+  };
+  return { ask, stop };
+}
+
 /** Fetches again what the events are about, several at once. */
 function readingAgain(client: QueryClient, workspaceId: string) {
   let gathering: ReturnType<typeof setTimeout> | null = null;
   let listing: ReturnType<typeof setTimeout> | null = null;
-  let integrating: ReturnType<typeof setTimeout> | null = null;
-  let approving: ReturnType<typeof setTimeout> | null = null;
-  let scoring: ReturnType<typeof setTimeout> | null = null;
-  let integrated = Number.NEGATIVE_INFINITY;
   const about = new Set<string>();
   let everybody = false;
 
@@ -68,28 +88,15 @@ function readingAgain(client: QueryClient, workspaceId: string) {
       for (const list of LISTS) void client.invalidateQueries({ queryKey: [list, workspaceId] });
     }, LISTS_MS);
   };
-  const readIntegrations = () => {
-    const wait = Math.max(GATHER_MS, integrated + INTEGRATIONS_MS - performance.now());
-    integrating ??= setTimeout(() => {
-      integrating = null;
-      integrated = performance.now();
-      void client.invalidateQueries({ predicate: isOfIntegrations(workspaceId) });
-    }, wait);
-  };
-  /** Scores of many change at once, a batch at a time. */
-  const readScores = () => {
-    scoring ??= setTimeout(() => {
-      scoring = null;
-      for (const area of ["account", "scoring-model", ...LISTS])
-        void client.invalidateQueries({ queryKey: [area, workspaceId] });
-    }, LISTS_MS / 2);
-  };
-  const readApprovals = () => {
-    approving ??= setTimeout(() => {
-      approving = null;
-      void client.invalidateQueries({ queryKey: ["approvals", workspaceId] });
-    }, APPROVALS_MS);
-  };
+  const again = (area: string) => () => void client.invalidateQueries({ queryKey: [area, workspaceId] });
+  const integrations = paced(INTEGRATIONS_MS, () => {
+    void client.invalidateQueries({ predicate: isOfIntegrations(workspaceId) });
+  });
+  const approvals = paced(APPROVALS_MS, again("approvals"));
+  const imports = paced(IMPORTS_MS, again("imports"));
+  const scores = paced(SCORES_MS, () => {
+    for (const area of ["account", "scoring-model", ...LISTS]) again(area)();
+  });
   const learn = (ids: readonly string[], all: boolean) => {
     for (const id of ids) about.add(id);
     everybody ||= all;
@@ -98,11 +105,18 @@ function readingAgain(client: QueryClient, workspaceId: string) {
   const stop = () => {
     if (gathering) clearTimeout(gathering);
     if (listing) clearTimeout(listing);
-    if (integrating) clearTimeout(integrating);
-    if (approving) clearTimeout(approving);
-    if (scoring) clearTimeout(scoring);
+    for (const { stop: end } of [integrations, approvals, imports, scores]) end();
   };
-  return { learn, readIntegrations, readScores, readApprovals, stop };
+  /** What changes without a place in the stream of activities, by the name of its event. */
+  const topics = {
+    integrations: integrations.ask,
+    triggers: integrations.ask,
+    deliveries: integrations.ask,
+    approvals: approvals.ask,
+    imports: imports.ask,
+    scores: scores.ask,
+  };
+  return { learn, topics, stop };
 }
 
 /**
@@ -119,7 +133,7 @@ export function LiveUpdates({ workspaceId, rendered }: { workspaceId: string; re
     let since = first.current;
     let again: ReturnType<typeof setTimeout> | null = null;
     let wait = AGAIN_MS;
-    const { learn, readIntegrations, readScores, readApprovals, stop } = readingAgain(client, workspaceId);
+    const { learn, topics, stop } = readingAgain(client, workspaceId);
 
     const open = () => {
       if (source || document.hidden) return;
@@ -131,18 +145,13 @@ export function LiveUpdates({ workspaceId, rendered }: { workspaceId: string; re
         wait = AGAIN_MS;
         since = lastEventId || since;
         learn(missed.entity_ids, missed.all);
-        readIntegrations(); // these events have no number to ask from
-        readApprovals();
+        for (const read of Object.values(topics)) read(); // these events have no number to ask from
       });
       source.addEventListener("activity", ({ data, lastEventId }: MessageEvent<string>) => {
         since = lastEventId || since;
         learn([(JSON.parse(data) as Activity).entity_id], false);
       });
-      source.addEventListener("integrations", readIntegrations);
-      source.addEventListener("triggers", readIntegrations);
-      source.addEventListener("deliveries", readIntegrations);
-      source.addEventListener("approvals", readApprovals);
-      source.addEventListener("scores", readScores);
+      for (const [topic, read] of Object.entries(topics)) source.addEventListener(topic, read);
       source.addEventListener("error", askAgain);
     };
     /** Browsers reconnect when a stream ends, but never when it is refused (503 while the database is away). */

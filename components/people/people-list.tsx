@@ -1,6 +1,7 @@
 "use client";
 
 import { curlOf } from "#components/curl.ts";
+import { ImportButton } from "#components/imports/import-button.tsx";
 import { AddToList } from "#components/leads/add-to-list.tsx";
 import { upsertPerson } from "#components/operations/people.ts";
 import { RecordList } from "#components/records/record-list.tsx";
@@ -35,8 +36,13 @@ export function PeopleList({ workspaceId, origin, first, views, plan }: PeopleLi
         )}
         empty={{
           sentence:
-            "Everybody you sell to, with what is known of them and how we know. Add a person, or let an agent do it.",
-          action: <AddPersonButton variant="secondary" />,
+            "Everybody you sell to, with what is known of them and how we know. Add a person, import a file, or let an agent do it.",
+          action: (
+            <div className="flex flex-wrap gap-2">
+              <AddPersonButton variant="secondary" />
+              <ImportButton workspaceId={workspaceId} kind="people" />
+            </div>
+          ),
           example: { label: "What an agent sends", code: curlOf(origin, upsertPerson, { body: example }) },
         }}
       />

@@ -6,6 +6,7 @@ import { Suspense } from "react";
 import { AddCompanyButton } from "#components/companies/add-company-button.tsx";
 import { companiesAddress } from "#components/companies/address.ts";
 import { CompaniesList } from "#components/companies/companies-list.tsx";
+import { ImportButton } from "#components/imports/import-button.tsx";
 import { ListSkeleton } from "#components/records/list-skeleton.tsx";
 import { queryOf } from "#components/records/place.ts";
 import { operationInput } from "#components/records/server-query.ts";
@@ -27,7 +28,15 @@ export default async function CompaniesPage({ params, searchParams }: CompaniesP
   return (
     <NuqsAdapter>
       <Page width="full">
-        <PageHeader title="Companies" actions={<AddCompanyButton />} />
+        <PageHeader
+          title="Companies"
+          actions={
+            <>
+              <ImportButton workspaceId={caller.workspaceId} kind="companies" />
+              <AddCompanyButton />
+            </>
+          }
+        />
         <Suspense fallback={<ListSkeleton label="Loading companies" />}>
           <Companies caller={caller} searchParams={searchParams} />
         </Suspense>

@@ -4,6 +4,7 @@ import { NuqsAdapter } from "nuqs/adapters/next/app";
 import { createLoader, type SearchParams } from "nuqs/server";
 import { Suspense } from "react";
 import { examplesFor } from "#components/account/examples.ts";
+import { ImportButton } from "#components/imports/import-button.tsx";
 import { AddNoteButton } from "#components/notes/add-note-button.tsx";
 import { listFilterOf, notesAddress } from "#components/notes/address.ts";
 import { NotesPage } from "#components/notes/notes-page.tsx";
@@ -25,7 +26,15 @@ export default async function Notes({ params, searchParams }: Props) {
   return (
     <NuqsAdapter>
       <Page>
-        <PageHeader title="Notes" actions={<AddNoteButton />} />
+        <PageHeader
+          title="Notes"
+          actions={
+            <>
+              <ImportButton workspaceId={caller.workspaceId} kind="notes" />
+              <AddNoteButton />
+            </>
+          }
+        />
         <Suspense fallback={<NotesSkeleton />}>
           <Content caller={caller} searchParams={searchParams} />
         </Suspense>

@@ -3,6 +3,7 @@ import { headers } from "next/headers";
 import { NuqsAdapter } from "nuqs/adapters/next/app";
 import { createLoader, type SearchParams } from "nuqs/server";
 import { Suspense } from "react";
+import { ImportButton } from "#components/imports/import-button.tsx";
 import { AddPersonButton } from "#components/people/add-person-button.tsx";
 import { peopleAddress } from "#components/people/address.ts";
 import { PeopleList } from "#components/people/people-list.tsx";
@@ -27,7 +28,15 @@ export default async function PeoplePage({ params, searchParams }: PeoplePagePro
   return (
     <NuqsAdapter>
       <Page width="full">
-        <PageHeader title="People" actions={<AddPersonButton />} />
+        <PageHeader
+          title="People"
+          actions={
+            <>
+              <ImportButton workspaceId={caller.workspaceId} kind="people" />
+              <AddPersonButton />
+            </>
+          }
+        />
         <Suspense fallback={<ListSkeleton label="Loading people" />}>
           <People caller={caller} searchParams={searchParams} />
         </Suspense>

@@ -1,0 +1,1 @@
+export { ImportLoading as default } from "#components/frame/loading-pages.tsx";

@@ -1,0 +1,1 @@
+export { ImportsLoading as default } from "#components/frame/loading-pages.tsx";

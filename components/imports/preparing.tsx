@@ -1,0 +1,78 @@
+"use client";
+
+import { TriangleAlert } from "lucide-react";
+import { type ReactNode, useState } from "react";
+import { Button } from "#components/ui/button.tsx";
+import { Card } from "#components/ui/card.tsx";
+import { ActionBar } from "./action-bar.tsx";
+import type { Import } from "./calls.ts";
+import { Columns } from "./columns.tsx";
+import { Dryrun } from "./dry-run.tsx";
+import { FileFacts } from "./file-facts.tsx";
+import { Options } from "./options.tsx";
+import { StageValues } from "./stage-values.tsx";
+import { useImportChanges } from "./use-import-changes.ts";
+import { useMapping } from "./use-mapping.ts";
+
+/** A file that is not imported yet: how it is read, what its columns are, and what it would do. */
+export function Preparing({ workspaceId, record }: { workspaceId: string; record: Import }) {
+  const { shown, patch, saving } = useImportChanges(workspaceId, record);
+  const mapping = useMapping(shown, patch);
+  const isChecking = shown.state === "checking";
+  const isChecked = shown.check !== null && mapping.problem === null;
+  const hasStages = mapping.columns.some(({ to }) => to === "stage") && shown.stages_seen.length > 0;
+  const choices = (
+    <fieldset disabled={isChecking} className="flex min-w-0 flex-col gap-5">
+      <legend className="sr-only">How the file is imported</legend>
+      <Columns workspaceId={workspaceId} kind={shown.kind} mapping={mapping} />
+      {hasStages ? <StageValues record={shown} patch={patch} /> : null}
+      <Options record={shown} patch={patch} />
+    </fieldset>
+  );
+  return (
+    <>
+      <FileFacts workspaceId={workspaceId} record={shown} disabled={isChecking || saving} />
+      <Warnings record={shown} />
+      {isChecking || isChecked ? (
+        <>
+          <Dryrun workspaceId={workspaceId} record={shown} />
+          {isChecking ? null : <Folded label="Columns and options">{choices}</Folded>}
+        </>
+      ) : (
+        choices
+      )}
+      <ActionBar workspaceId={workspaceId} record={shown} problem={mapping.problem} saving={saving} />
+    </>
+  );
+}
+
+/** What was noticed in the file. */
+function Warnings({ record: { warnings, problem } }: { record: Import }) {
+  const sentences = [...(problem ? [problem] : []), ...warnings.map(({ message }) => message)];
+  if (sentences.length === 0) return null;
+  return (
+    <Card aria-label="Noticed in the file" className="bg-warning-soft px-4 py-2.5 text-warning-text">
+      <ul className="flex flex-col gap-1">
+        {sentences.map((sentence) => (
+          <li key={sentence} className="flex gap-2">
+            <TriangleAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
+            <span className="wrap-anywhere">{sentence}</span>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+/** Choices that were made already, out of sight until they are wanted. */
+function Folded({ label, children }: { label: string; children: ReactNode }) {
+  const [open, setOpen] = useState(false);
+  return (
+    <div className="flex flex-col gap-3">
+      <Button variant="ghost" size="sm" className="self-start" aria-expanded={open} onClick={() => setOpen(!open)}>
+        {open ? "Hide" : "Change"} {label.toLowerCase()}
+      </Button>
+      {open ? children : null}
+    </div>
+  );
+}

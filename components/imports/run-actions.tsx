@@ -1,0 +1,104 @@
+"use client";
+
+import { Play, Undo2 } from "lucide-react";
+import Link from "next/link";
+import { useState } from "react";
+import { problemOf } from "#components/records/problem.ts";
+import { Button } from "#components/ui/button.tsx";
+import { onDemand } from "#components/ui/on-demand.tsx";
+import { toast } from "#components/ui/toaster.tsx";
+import { type Import, type Progress, useStep } from "./calls.ts";
+import { recordsWords, rowsWords } from "./words.ts";
+
+const ConfirmDialog = onDemand("The question before it", () =>
+  import("#components/ui/alert-dialog.tsx").then((module) => module.AlertDialog),
+);
+
+type RunProps = { workspaceId: string; record: Import; run: Progress };
+
+/** Stops an import that runs. */
+export function StopButton({ workspaceId, record, run }: RunProps) {
+  const [asking, setAsking] = useState(false);
+  const step = useStep({ workspaceId, id: record.id });
+  return (
+    <>
+      <Button onClick={() => setAsking(true)}>Stop…</Button>
+      {asking ? (
+        <ConfirmDialog
+          open
+          onOpenChange={setAsking}
+          title="Stop this import?"
+          description={`${rowsWords(run.rows_done)} ${run.rows_done === 1 ? "is" : "are"} done and ${run.rows_done === 1 ? "stays" : "stay"}. You can go on later, or undo them.`}
+          confirmLabel="Stop import"
+          cancelLabel="Let it run"
+          onConfirm={async () => {
+            await step.mutateAsync("cancel");
+          }}
+        />
+      ) : null}
+    </>
+  );
+}
+
+/** What can be done after a run: see its records, go on, undo. */
+export function RunActions({ workspaceId, record, run }: RunProps) {
+  const [asking, setAsking] = useState(false);
+  const step = useStep({ workspaceId, id: record.id });
+  const { kind, state, file } = record;
+
+  async function goOn() {
+    try {
+      await step.mutateAsync("run");
+    } catch (error) {
+      toast.error(problemOf(error).message);
+    }
+  }
+
+  return (
+    <>
+      {run.created > 0 ? (
+        <Button asChild variant={state === "done" ? "primary" : "secondary"}>
+          <Link href={createdHref(workspaceId, record, run)} prefetch={false}>
+            Show new {kind}
+          </Link>
+        </Button>
+      ) : null}
+      {state === "done" || !file.kept ? null : (
+        <Button variant="primary" loading={step.isPending} onClick={() => void goOn()}>
+          <Play aria-hidden="true" /> Go on
+        </Button>
+      )}
+      <Button onClick={() => setAsking(true)}>
+        <Undo2 aria-hidden="true" /> Undo…
+      </Button>
+      {asking ? (
+        <ConfirmDialog
+          open
+          onOpenChange={setAsking}
+          title="Undo this import?"
+          description={undoWords(record, run)}
+          confirmLabel="Undo import"
+          onConfirm={async () => {
+            await step.mutateAsync("undo");
+          }}
+        />
+      ) : null}
+    </>
+  );
+}
+
+function undoWords({ kind }: Import, { created, updated }: Progress): string {
+  const effects = [
+    ...(created > 0 ? [`${recordsWords(kind, created)} it created ${created === 1 ? "disappears" : "disappear"}`] : []),
+    ...(updated > 0 ? [`the values of ${recordsWords(kind, updated)} are again what they were before`] : []),
+  ];
+  const what = effects.join(", and ");
+  const first = what === "" ? "There is nothing to take back." : `${what.charAt(0).toUpperCase()}${what.slice(1)}.`;
+  return `${first} Records that somebody has worked with since stay. The evidence is kept in the history.`;
+}
+
+/** The list of what it created: by source and time, since lists do not know imports. */
+function createdHref(workspaceId: string, { kind }: Import, { started_at }: Progress): string {
+  if (kind === "notes") return `/${workspaceId}/notes`;
+  return `/${workspaceId}/${kind}?${new URLSearchParams({ source: "csv_import", created_after: started_at, sort: "created_desc" })}`;
+}

@@ -1,0 +1,80 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import Link from "next/link";
+import { callOperation } from "#components/api.ts";
+import { getAccount } from "#components/operations/contacts.ts";
+import { LoadProblem } from "#components/records/load-problem.tsx";
+import { Card, CardHeader } from "#components/ui/card.tsx";
+import { Progress } from "#components/ui/progress.tsx";
+import type { Progress as Counts, Import } from "./calls.ts";
+import { figure, recordsWords, rowsWords } from "./words.ts";
+
+type UndoneProps = { workspaceId: string; record: Import; run: Counts; undo: NonNullable<Import["undo"]> };
+
+/** How far an undo is, and what it took back and left. */
+export function Undone({ workspaceId, record: { kind, state }, run, undo }: UndoneProps) {
+  const { removed, restored, kept, kept_ids, rows_done } = undo;
+  if (state === "undoing")
+    return (
+      <Card aria-label="Undo" className="flex flex-col gap-3 px-4 py-4">
+        <div>
+          <h2 className="font-semibold">Undoing</h2>
+          <p className="text-muted-foreground text-sm">
+            {figure(rows_done)} of {rowsWords(run.rows_done)}. It goes on when you leave this page.
+          </p>
+        </div>
+        <Progress value={rows_done} max={Math.max(1, run.rows_done)} label="Undoing" />
+      </Card>
+    );
+  return (
+    <Card aria-labelledby="import-undone">
+      <CardHeader
+        titleId="import-undone"
+        title="Undone"
+        description={`${recordsWords(kind, removed)} removed, ${recordsWords(kind, restored)} as before${
+          kept > 0
+            ? `, ${recordsWords(kind, kept)} kept because somebody has worked with ${kept === 1 ? "it" : "them"} since`
+            : ""
+        }.`}
+      />
+      {kept_ids.length > 0 && kind !== "notes" ? <Kept workspaceId={workspaceId} ids={kept_ids} kept={kept} /> : null}
+    </Card>
+  );
+}
+
+const SHOWN = 10;
+
+/** The records that stayed, by name. */
+function Kept({ workspaceId, ids, kept }: { workspaceId: string; ids: readonly string[]; kept: number }) {
+  const shown = ids.slice(0, SHOWN);
+  const query = useQuery({
+    queryKey: ["import-kept", workspaceId, shown],
+    queryFn: ({ signal }) =>
+      Promise.all(
+        shown.map(async (id) => {
+          const account = await callOperation(getAccount, workspaceId, { focus: id }, { signal });
+          return { id, name: "name" in account ? account.name : null };
+        }),
+      ),
+  });
+  return (
+    <div className="border-t px-4 py-3">
+      <LoadProblem title="Their names could not be loaded" query={query} />
+      <ul aria-label="Records that stayed" className="flex flex-wrap gap-x-4 gap-y-1">
+        {query.data?.map(({ id, name }) => (
+          <li key={id}>
+            <Link
+              href={`/${workspaceId}/accounts/${id}`}
+              prefetch={false}
+              className="text-primary-text hover:underline"
+            >
+              {name ?? "Unnamed"}
+            </Link>
+          </li>
+        ))}
+        {kept > shown.length ? <li className="text-muted-foreground">and {figure(kept - shown.length)} more</li> : null}
+      </ul>
+    </div>
+  );
+}
