@@ -41,7 +41,7 @@ import {
 } from "../queries.ts";
 import { scoresChanged } from "./changed.ts";
 
-/** Rows of one transaction: few enough that whoever waits for one of them waits for milliseconds. */
+/** Rows of one transaction: few enough that another writer waits for milliseconds. */
 const BATCH = 1_000;
 
 /** After this long the other workspaces get their turn. */
@@ -122,7 +122,7 @@ const isReached = ({ stage, after }: Run, { type, id }: Pick<Row, "type" | "id">
   stage === "rest" ||
   (type === "company" ? stage === "people" || id <= (after ?? START) : stage === "people" && id <= (after ?? START));
 
-/** The next of everyone, after the model changed. Whoever was not scored in passing is found at the end. */
+/** The next of everyone, after the model changed. Rows that are still without a score are found at the end. */
 async function scoreNext(ctx: Ctx, run: Run, limit: number): Promise<"more" | "held"> {
   const { db } = ctx;
   const after = run.after ?? START;
