@@ -83,8 +83,8 @@ function ChangeDialog({ page }: { page: AccountPage }) {
       <MergeDialog
         workspaceId={workspaceId}
         account={account}
-        onMerge={async (keep, drop) => {
-          await changes.merge(keep, drop);
+        onMerge={async (keep, drop, fields) => {
+          await changes.merge(keep, drop, fields);
           if (keep === id) onClose();
         }}
         onClose={onClose}

@@ -78,11 +78,15 @@ export const callsOf = (workspaceId: string, id: string) => ({
   log: (activity: ActivityInput) => callOperation(capture, workspaceId, { contact_id: id, ...activity }),
 });
 
+/** For properties that two records differ in: whose value counts. */
+export type MergeFields = Readonly<Record<string, "keep" | "drop">>;
+
 /** Two records of the same person or company. */
 export const mergeCallsOf = (workspaceId: string) => ({
   preview: (keep: string, drop: string, signal: AbortSignal) =>
     callOperation(mergeAccounts, workspaceId, { keep, drop, dry_run: true }, { signal }),
-  merge: (keep: string, drop: string) => callOperation(mergeAccounts, workspaceId, { keep, drop }),
+  merge: (keep: string, drop: string, fields: MergeFields) =>
+    callOperation(mergeAccounts, workspaceId, { keep, drop, fields }),
   unmerge: (merge_id: string) => callOperation(unmergeAccounts, workspaceId, { merge_id }),
   suggestions: (signal: AbortSignal) => callOperation(suggestMerges, workspaceId, { limit: 200 }, { signal }),
 });

@@ -10,13 +10,13 @@ import { Button } from "#components/ui/button.tsx";
 import { Dialog, DialogBody, DialogContent, DialogFooter } from "#components/ui/dialog.tsx";
 import { ErrorState } from "#components/ui/error-state.tsx";
 import { Loading, SkeletonText } from "#components/ui/skeleton.tsx";
-import { type Account, type MergePreview, mergeCallsOf } from "./calls.ts";
-import { valueWords } from "./value-words.ts";
+import { type Account, type MergeFields, mergeCallsOf } from "./calls.ts";
+import { MergeChoices } from "./merge-choices.tsx";
 
 type MergeDialogProps = {
   workspaceId: string;
   account: Account;
-  onMerge: (keep: string, drop: string) => Promise<void>;
+  onMerge: (keep: string, drop: string, fields: MergeFields) => Promise<void>;
   onClose: () => void;
 };
 
@@ -107,7 +107,7 @@ type PreviewProps = {
   account: Account;
   other: Other;
   onBack: () => void;
-  onMerge: (keep: string, drop: string) => Promise<void>;
+  onMerge: (keep: string, drop: string, fields: MergeFields) => Promise<void>;
 };
 
 function Preview({ workspaceId, account, other, onBack, onMerge }: PreviewProps) {
@@ -123,12 +123,15 @@ function Preview({ workspaceId, account, other, onBack, onMerge }: PreviewProps)
     staleTime: 0,
   });
   const problem = preview.error ? problemOf(preview.error) : null;
+  const [picked, setPicked] = useState<MergeFields>({});
+  const suggested = (preview.data?.conflicts ?? []).map(({ property, suggested }) => [property, suggested] as const);
+  const fields: MergeFields = { ...Object.fromEntries(suggested), ...picked };
 
   async function merge() {
     setBusy(true);
     setFailure(null);
     try {
-      await onMerge(keep.id, drop.id);
+      await onMerge(keep.id, drop.id, fields);
     } catch (error) {
       setFailure(problemOf(error).message);
       setBusy(false);
@@ -151,7 +154,13 @@ function Preview({ workspaceId, account, other, onBack, onMerge }: PreviewProps)
               <span className="text-muted-foreground text-sm">{drop.detail}</span>
             </dd>
           </dl>
-          <Button size="sm" onClick={() => setSwapped(!swapped)}>
+          <Button
+            size="sm"
+            onClick={() => {
+              setSwapped(!swapped);
+              setPicked({});
+            }}
+          >
             <ArrowDownUp aria-hidden="true" /> Swap
           </Button>
         </div>
@@ -165,7 +174,14 @@ function Preview({ workspaceId, account, other, onBack, onMerge }: PreviewProps)
             {problem.message}
           </ErrorState>
         ) : null}
-        {preview.data ? <Consequences preview={preview.data} /> : null}
+        {preview.data ? (
+          <MergeChoices
+            workspaceId={workspaceId}
+            preview={preview.data}
+            fields={fields}
+            onPick={(property, side) => setPicked({ ...picked, [property]: side })}
+          />
+        ) : null}
         <p role="alert" className="text-danger-text text-sm empty:hidden">
           {failure}
         </p>
@@ -181,46 +197,6 @@ function Preview({ workspaceId, account, other, onBack, onMerge }: PreviewProps)
     </>
   );
 }
-
-function Consequences({ preview }: { preview: MergePreview }) {
-  const { moves, conflicts } = preview;
-  return (
-    <>
-      <p>
-        {count(moves.identifiers, "identifier")} and {count(moves.observations, "observation")} move over, with notes
-        and timeline.
-      </p>
-      {conflicts.length > 0 ? (
-        <section aria-label="What the two differ in" className="overflow-x-auto rounded-md border">
-          <table className="w-full text-left text-sm">
-            <thead className="text-muted-foreground">
-              <tr className="[&>th]:border-b [&>th]:px-3 [&>th]:py-1.5 [&>th]:font-medium">
-                <th scope="col">They differ in</th>
-                <th scope="col">Stays</th>
-                <th scope="col">Goes</th>
-                <th scope="col">After</th>
-              </tr>
-            </thead>
-            <tbody className="[&_td]:px-3 [&_td]:py-1.5 [&_td]:align-top">
-              {conflicts.map(({ property, keep, drop, result }) => (
-                <tr key={property}>
-                  <td className="text-muted-foreground">{wordsOf(property)}</td>
-                  <td className="wrap-anywhere">{valueWords(property, keep)}</td>
-                  <td className="wrap-anywhere">{valueWords(property, drop)}</td>
-                  <td className="wrap-anywhere font-medium">{valueWords(property, result)}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </section>
-      ) : (
-        <p className="text-muted-foreground">They agree in everything both know.</p>
-      )}
-    </>
-  );
-}
-
-const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? "" : "s"}`;
 
 /** What distinguishes this record from another of the same name. */
 const detailOf = ({ identifiers }: Account): string => {

@@ -5,7 +5,7 @@ import { problemOf } from "#components/records/problem.ts";
 import { type Stage, stageLabels } from "#components/records/stages.ts";
 import type { MakeChange } from "#components/records/use-optimistic.ts";
 import { toast, toastWithUndo } from "#components/ui/toaster.tsx";
-import { type Account, accountKey, type Calls, mergeCallsOf } from "./calls.ts";
+import { type Account, accountKey, type Calls, type MergeFields, mergeCallsOf } from "./calls.ts";
 
 type Options = { workspaceId: string; account: Account; calls: Calls; change: MakeChange<Account> };
 
@@ -73,9 +73,9 @@ export function useChanges({ workspaceId, account, calls, change }: Options) {
       );
     },
     /** Throws when it is refused; the dialog says why. */
-    async merge(keep: string, drop: string): Promise<void> {
+    async merge(keep: string, drop: string, fields: MergeFields): Promise<void> {
       const calls = mergeCallsOf(workspaceId);
-      const merged = await calls.merge(keep, drop);
+      const merged = await calls.merge(keep, drop, fields);
       const mergeId = merged.merge_id;
       await refresh();
       if (keep !== account.entity_id) router.push(`/${workspaceId}/accounts/${keep}`);

@@ -2,6 +2,9 @@ import { z } from "zod";
 import { defineOperation, pageSize } from "#lib/core/operation.ts";
 import { Id, Timestamp } from "#lib/core/schema.ts";
 
+/** What two records can have in common that suggests that they are one. */
+export const commonalities = ["name", "company", "phone", "identifier"] as const;
+
 const MergedRecord = z
   .strictObject({
     entity_id: Id,
@@ -24,6 +27,12 @@ export const mergeAccounts = defineOperation({
   input: z.strictObject({
     keep: z.string().describe("Focus of the record that stays."),
     drop: z.string().describe("Focus of the record that becomes part of it."),
+    fields: z
+      .record(z.string(), z.enum(["keep", "drop"]))
+      .optional()
+      .describe(
+        "For properties the two differ in, whose value counts from now on. A choice is kept as evidence that the value is right. Without one, the evidence of both together decides.",
+      ),
     dry_run: z.boolean().default(false).describe("True: only say what would follow."),
   }),
   output: z.strictObject({
@@ -33,8 +42,23 @@ export const mergeAccounts = defineOperation({
     drop: MergedRecord,
     moves: z.strictObject({ identifiers: z.int(), observations: z.int() }),
     conflicts: z
-      .array(z.strictObject({ property: z.string(), keep: z.unknown(), drop: z.unknown(), result: z.unknown() }))
+      .array(
+        z.strictObject({
+          property: z.string(),
+          keep: z.unknown(),
+          drop: z.unknown(),
+          result: z.unknown(),
+          suggested: z
+            .enum(["keep", "drop"])
+            .describe(
+              "What a person would mostly choose: the record that stays keeps its names, and the stage is never lowered.",
+            ),
+        }),
+      )
       .describe("Properties the two records differ in, and what is believed after the merge."),
+    in_common: z
+      .array(z.enum(commonalities))
+      .describe("What suggests that they are one; empty when nothing does but your word."),
   }),
   errors: ["invalid_focus", "entity_not_found", "cannot_merge"],
   codes: { fields: { keep: "invalid_focus", drop: "invalid_focus" } },
@@ -46,7 +70,8 @@ export const mergeAccounts = defineOperation({
       keep: anna,
       drop: double,
       moves: { identifiers: 1, observations: 4 },
-      conflicts: [{ property: "job_title", keep: "CTO", drop: "VP Engineering", result: "CTO" }],
+      conflicts: [{ property: "job_title", keep: "CTO", drop: "VP Engineering", result: "CTO", suggested: "keep" }],
+      in_common: ["name"],
     },
   },
 });

@@ -113,6 +113,16 @@ export async function countMoves(
   return row ?? { identifiers: 0, observations: 0 };
 }
 
+// identifiers_workspace_id_entity_id_idx
+const identifiersEver = sql(
+  "merge_identifiers_ever",
+  "SELECT DISTINCT kind, value FROM identifiers WHERE workspace_id = $workspace AND entity_id = $1",
+);
+
+/** Every identifier that a record has, and had. */
+export const findIdentifiersEver = (db: Db, id: string) =>
+  db.query<{ kind: string; value: string }>(identifiersEver, [id]);
+
 const nameOf = sql(
   "record_name",
   `SELECT coalesce((SELECT coalesce(nullif(concat_ws(' ', first_name, last_name), ''), email, linkedin_url) FROM people WHERE workspace_id = $workspace AND id = $1),

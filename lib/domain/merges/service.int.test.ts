@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { newId } from "#lib/core/ids.ts";
+import { rebuildWorkspace } from "#lib/domain/rebuild/service.ts";
 import { inspect } from "#lib/testing/database.ts";
 import { useServer } from "#lib/testing/server.fixture.ts";
 import { createTestWorkspace } from "#lib/testing/workspace.fixture.ts";
@@ -217,5 +218,66 @@ test("a list is checked against what is known", async () => {
     unsubscribed: 1,
     invalid: 1,
     total: 8,
+  });
+});
+
+describe("a choice per field", () => {
+  async function two() {
+    const all = await setUp();
+    const keep = await all.person({ email: "anna@acme.com", first_name: "Anna", job_title: "CTO", region: "DACH" });
+    const drop = await all.person({ email: "a.smith@gmail.com", first_name: "Anne", job_title: "VP", region: "EMEA" });
+    await all.post("/v2/people", { email: "anna@acme.com", pipeline_stage: "client" });
+    await all.post("/v2/people", { email: "a.smith@gmail.com", pipeline_stage: "aware" });
+    const merge = (more: object) => all.post("/v2/accounts/merge", { keep: keep.id, drop: drop.id, ...more });
+    const shown = async () => (await all.list())[0] as { properties: object };
+    return { ...all, keep, drop, merge, shown };
+  }
+
+  test("is suggested by the rules, becomes evidence, and is taken back with the merge", async () => {
+    const { workspace, post, list, merge, shown } = await two();
+    const before = await list();
+    const { body: plan } = await merge({ dry_run: true });
+    const suggested = (plan.conflicts as { property: string; suggested: string }[]).map((one) => [
+      one.property,
+      one.suggested,
+    ]);
+    expect(suggested).toEqual([
+      ["first_name", "keep"],
+      ["job_title", "drop"],
+      ["pipeline_stage", "keep"],
+      ["region", "drop"],
+    ]);
+    expect(plan.in_common).toEqual([]);
+    const { body } = await merge({
+      fields: { first_name: "keep", job_title: "keep", pipeline_stage: "keep", region: "drop" },
+    });
+    expect(await shown()).toMatchObject({
+      first_name: "Anna",
+      job_title: "CTO",
+      pipeline_stage: "client",
+      properties: { region: "EMEA" },
+    });
+    expect((await rebuildWorkspace(workspace.caller)).differences).toEqual([]);
+    await post("/v2/accounts/unmerge", { merge_id: body.merge_id });
+    const values = (rows: Record<string, unknown>[]) => rows.map(({ updated_at: _, ...row }) => row);
+    expect(values(await list())).toEqual(values(before));
+    expect((await rebuildWorkspace(workspace.caller)).differences).toEqual([]);
+  });
+
+  test("of a property that does not differ is refused, before anything is merged", async () => {
+    const { list, merge } = await two();
+    expect(await merge({ fields: { phone: "keep" } })).toMatchObject({
+      status: 400,
+      body: { error: "invalid_parameter", parameter: "fields.phone" },
+    });
+    expect(await list()).toHaveLength(2);
+  });
+
+  test("is told what the two have in common", async () => {
+    const { post, person } = await setUp();
+    const keep = await person({ email: "anna@acme.com", first_name: "Anna", last_name: "Smith", phone: "+4930123456" });
+    const drop = await person({ email: "as@gmail.com", first_name: "anna", last_name: "SMITH", phone: "+4930123456" });
+    const { body } = await post("/v2/accounts/merge", { keep: keep.id, drop: drop.id, dry_run: true });
+    expect(body.in_common).toEqual(["name", "phone"]);
   });
 });

@@ -1,3 +1,4 @@
+import { isBookkeeping } from "#lib/core/bookkeeping.ts";
 import { Fault } from "#lib/core/errors.ts";
 import { newId } from "#lib/core/ids.ts";
 import { canonicalJson } from "#lib/core/json.ts";
@@ -14,13 +15,16 @@ import {
   resolveExisting,
 } from "#lib/domain/entities/service.ts";
 import {
+  authorOf,
   deriveAgain,
   deriveBelief,
   findEvidenceByPrefix,
   lockEntities,
+  type NewEvidence,
   readClock,
   removeClaims,
   sourceOf,
+  writeEvidence,
 } from "#lib/domain/evidence/service.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
 import { followMerge, followUnmerge } from "#lib/domain/leads/service.ts";
@@ -29,6 +33,7 @@ import * as contract from "./contract.ts";
 import {
   absorbEntity,
   countMoves,
+  findIdentifiersEver,
   findKnown,
   findMerge,
   findMergedInto,
@@ -41,6 +46,7 @@ import {
   moveIdentifiers,
   releaseEntity,
 } from "./queries.ts";
+import { inCommon, type Known, type Side, suggestedSide } from "./rules.ts";
 
 export const mergeAccounts = implement(
   contract.mergeAccounts,
@@ -55,9 +61,12 @@ export const mergeAccounts = implement(
     const [keep, drop] = [await standing(ctx, named[0].id), await standing(ctx, named[1].id)];
     if (keep.id === drop.id || keep.type !== drop.type) throw new Fault("cannot_merge");
     const moves = await countMoves(ctx.db, drop.id, [drop.id, ...drop.absorbed]);
-    const conflicts = await differences(ctx, keep, drop);
+    const { fields = {} } = input;
+    const compared = await compare(ctx, keep, drop);
+    const conflicts = chosen(compared.conflicts, fields);
+    const { in_common } = compared;
     const before = { keep: await recordOf(ctx, keep), drop: await recordOf(ctx, drop) };
-    if (input.dry_run) return { merge_id: null, dry_run: true, ...before, moves, conflicts };
+    if (input.dry_run) return { merge_id: null, dry_run: true, ...before, moves, conflicts, in_common };
 
     const identifierIds = await moveAllIdentifiers(ctx.db, drop.id, keep.id);
     const followers = await absorbEntity(ctx.db, keep.id, drop.id);
@@ -70,10 +79,12 @@ export const mergeAccounts = implement(
     logChanges(ctx, [{ type: "merge", entityId: keep.id, otherId: drop.id, mergeId: id, source: sourceOf(ctx) }]);
     const merged = await standing(ctx, keep.id);
     await removeClaims(ctx.db, [drop.id]);
+    const at = await readClock(ctx.db);
+    await keepChoices(ctx, at, { keep: keep.id, drop: drop.id }, conflicts, fields);
     await deriveAgain(ctx, merged);
-    await rebuildRows(ctx, await readClock(ctx.db), [merged], drop);
+    await rebuildRows(ctx, at, [merged], drop);
     await followMerge(ctx, keep.id, drop.id);
-    return { merge_id: id, dry_run: false, ...before, moves, conflicts };
+    return { merge_id: id, dry_run: false, ...before, moves, conflicts, in_common };
   },
   { writes: ({ dry_run }) => !dry_run },
 );
@@ -177,21 +188,69 @@ async function recordOf(ctx: Ctx, { id, type }: EntityRow) {
   };
 }
 
-/** Properties in which the two differ, with the value derived from the evidence of both together. */
-async function differences(ctx: Ctx, keep: EntityRow, drop: EntityRow) {
+type Conflict = { property: string; keep: Json; drop: Json; result: Json; suggested: Side };
+type Json = NonNullable<unknown>;
+type Fields = Readonly<Record<string, Side>>;
+
+/** The properties in which two records differ, with what is believed by the evidence of both together, and what they have in common. */
+async function compare(ctx: Ctx, keep: EntityRow, drop: EntityRow) {
   const [kept, dropped] = [await findEvidenceByPrefix(ctx.db, keep, ""), await findEvidenceByPrefix(ctx.db, drop, "")];
   const current = (evidence: typeof kept) => {
     const belief = deriveBelief(evidence);
-    return belief && !belief.ended ? belief.value : null;
+    return belief && !belief.ended ? (belief.value as Json) : null;
   };
-  const of = (evidence: typeof kept, property: string) =>
-    evidence.filter((item) => item.property === property && item.kind === "state");
-  const properties = new Set(dropped.filter((item) => item.kind === "state").map((item) => item.property));
-  return [...properties].sort().flatMap((property) => {
-    const [mine, theirs] = [of(kept, property), of(dropped, property)];
-    const [a, b] = [current(mine), current(theirs)];
+  const statesOf = (evidence: typeof kept) =>
+    Map.groupBy(
+      evidence.filter(({ kind, property }) => kind === "state" && !isBookkeeping(property)),
+      ({ property }) => property,
+    );
+  const [mine, theirs] = [statesOf(kept), statesOf(dropped)];
+  const conflicts = [...theirs.keys()].sort().flatMap((property): Conflict[] => {
+    const [of, other] = [mine.get(property) ?? [], theirs.get(property) ?? []];
+    const [a, b] = [current(of), current(other)];
     if (a === null || b === null || canonicalJson(a) === canonicalJson(b)) return [];
-    const together = [...mine, ...theirs].sort((x, y) => x.seq - y.seq);
-    return [{ property, keep: a, drop: b, result: current(together) }];
+    const result = current([...of, ...other].sort((x, y) => x.seq - y.seq)) ?? a;
+    const text = canonicalJson(result);
+    const side = text === canonicalJson(a) ? "keep" : text === canonicalJson(b) ? "drop" : null;
+    return [
+      { property, keep: a, drop: b, result, suggested: suggestedSide(property, { keep: a, drop: b, result: side }) },
+    ];
   });
+  const known = async ({ id }: EntityRow, states: typeof mine): Promise<Known> => ({
+    values: new Map([...states].map(([property, evidence]) => [property, current(evidence)])),
+    identifiers: await findIdentifiersEver(ctx.db, id),
+  });
+  return { conflicts, in_common: inCommon(await known(keep, mine), await known(drop, theirs)) };
+}
+
+/** The conflicts with their results as chosen; throws 400 for a property in which the two do not differ. */
+function chosen(conflicts: readonly Conflict[], fields: Fields): Conflict[] {
+  const unknown = Object.keys(fields).find((name) => !conflicts.some(({ property }) => property === name));
+  if (unknown !== undefined)
+    throw new Fault("invalid_parameter", { parameter: `fields.${unknown}` }, `The two do not differ in ${unknown}.`);
+  return conflicts.map((conflict) => {
+    const side = fields[conflict.property];
+    return side ? { ...conflict, result: conflict[side] } : conflict;
+  });
+}
+
+/**
+ * Keeps what was chosen as evidence, on the record whose value it is: it counts for both while they are one, and when the
+ * merge is undone each has its own value again.
+ */
+async function keepChoices(
+  ctx: Ctx,
+  at: Date,
+  ids: Readonly<Record<Side, string>>,
+  conflicts: readonly Conflict[],
+  fields: Fields,
+): Promise<void> {
+  const evidence = conflicts.flatMap(({ property, ...conflict }): NewEvidence[] => {
+    const side = fields[property];
+    if (!side) return [];
+    const said = { kind: "state", property, value: conflict[side], source: sourceOf(ctx), method: "asserted" } as const;
+    const times = { observedAt: at, recordedAt: at };
+    return [{ id: newId(), entityId: ids[side], ...said, ...times, externalId: null, causedBy: null }];
+  });
+  if (evidence.length > 0) await writeEvidence(ctx.db, at, authorOf(ctx), evidence, [], new Map());
 }

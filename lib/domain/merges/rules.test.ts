@@ -1,0 +1,49 @@
+import { describe, expect, test } from "vitest";
+import { type Commonality, inCommon, type Known, type Side, suggestedSide } from "./rules.ts";
+
+describe("whose value is suggested", () => {
+  test.each<[string, unknown, unknown, Side | null, Side]>([
+    ["first_name", "Anna", "Anne", "drop", "keep"],
+    ["last_name", "Smith", "Smyth", "drop", "keep"],
+    ["name", "Acme", "ACME Inc", "drop", "keep"],
+    ["pipeline_stage", "client", "aware", "drop", "keep"],
+    ["pipeline_stage", "aware", "client", "keep", "drop"],
+    ["job_title", "CTO", "VP", "drop", "drop"],
+    ["job_title", "CTO", "VP", "keep", "keep"],
+    ["job_title", "CTO", "VP", null, "keep"],
+  ])("%s: %j or %j, by the evidence %s: %s", (property, keep, drop, result, side) => {
+    expect(suggestedSide(property, { keep, drop, result })).toBe(side);
+  });
+});
+
+const known = (values: object, identifiers: Known["identifiers"] = []): Known => ({
+  values: new Map(Object.entries(values)),
+  identifiers,
+});
+
+describe("what two records have in common", () => {
+  test.each<[string, Known, Known, Commonality[]]>([
+    ["nothing", known({ first_name: "Anna" }), known({ first_name: "Ben" }), []],
+    ["a first name alone", known({ first_name: "Anna" }), known({ first_name: "Anna" }), []],
+    [
+      "a whole name",
+      known({ first_name: "Anna", last_name: "Müller" }),
+      known({ first_name: "anna", last_name: "Muller" }),
+      ["name"],
+    ],
+    ["a company by its name", known({ company: "Acme" }), known({ company: "ACME" }), ["company"]],
+    ["a company by its record", known({ works_at: "id" }), known({ works_at: "id" }), ["company"]],
+    ["a phone", known({ phone: "+4930123456" }), known({ phone: "+4930123456" }), ["phone"]],
+    ["a name of a company", known({ name: "Acme" }), known({ name: "acme" }), ["name"]],
+    ["values that are no text", known({ phone: 1 }), known({ phone: 1 }), []],
+    [
+      "a domain that one had before",
+      known({}, [{ kind: "domain", value: "acme.com" }]),
+      known({}, [{ kind: "domain", value: "acme.com" }]),
+      ["identifier"],
+    ],
+  ])("%s", (_, a, b, common) => {
+    expect(inCommon(a, b)).toEqual(common);
+    expect(inCommon(b, a)).toEqual(common);
+  });
+});
