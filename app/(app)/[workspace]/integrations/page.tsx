@@ -8,7 +8,7 @@ import { RecorderCard } from "#components/integrations/recorder-card.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Page, PageHeader } from "#components/ui/page-header.tsx";
 import { type PageMember, requireMember } from "#lib/auth/member.ts";
-import { planIncludes, roleIncludes } from "#lib/core/plans.ts";
+import { planHas, roleIncludes } from "#lib/core/plans.ts";
 import { listBackfills } from "#lib/domain/bookings/service.ts";
 import { type IntegrationDetail, providers } from "#lib/domain/connections/contract.ts";
 import { getIntegration } from "#lib/domain/connections/service.ts";
@@ -40,7 +40,7 @@ export default async function IntegrationsPage({ params }: { params: Promise<{ w
 
 async function Cards({ caller }: { caller: PageMember["caller"] }) {
   const { workspaceId } = caller;
-  const hasCrmSync = planIncludes(caller.plan, getCrmSync.contract.plan ?? "free");
+  const hasCrmSync = planHas(caller.plan, "crm_sync");
   const [integrations, backfills, syncs] = await Promise.all([
     Promise.all(providers.map((provider) => getIntegration.execute(caller, { provider }))),
     listBackfills.execute(caller, { limit: 1 }),
