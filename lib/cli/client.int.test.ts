@@ -364,7 +364,13 @@ describe("import", () => {
   const people = "Mail,Vorname,Region\nzoe@import.example,Zoë,DACH\n,Ben,\n";
 
   test("says what would happen, and imports nothing", async () => {
-    const said = await done(["import", csv(people), "--mapping", "Vorname=first_name,Region=property.region", "--dry-run"]);
+    const said = await done([
+      "import",
+      csv(people),
+      "--mapping",
+      "Vorname=first_name,Region=property.region",
+      "--dry-run",
+    ]);
     expect(said).toContain("1 new, 0 updated, 0 unchanged, 1 skipped");
     expect(said).toContain("The row names nobody");
     expect(said).toMatch(/Region +property\.region/);
@@ -374,7 +380,9 @@ describe("import", () => {
 
   test("imports without asking when it is told to, and says so as JSON", async () => {
     const said = await done(["import", csv(people), "--mapping", "Vorname=first_name", "--yes", "--json"]);
-    expect(JSON.parse(said)).toMatchObject({ import: { name: "fair", state: "done", run: { created: 1, skipped: 1 } } });
+    expect(JSON.parse(said)).toMatchObject({
+      import: { name: "fair", state: "done", run: { created: 1, skipped: 1 } },
+    });
     expect(await done(["account", "zoe@import.example"])).toContain("Zoë");
   });
 

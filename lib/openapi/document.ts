@@ -70,6 +70,19 @@ function parametersOf(schemas: Schemas, contract: Contract, fields: Json, requir
   });
 }
 
+/** The forms in which an operation also takes a file. */
+function filesOf({ http: { upload } }: Contract, fields: Json): Json {
+  if (!upload) return {};
+  const { [upload.field]: _, ...others } = fields;
+  const file = { type: "string", format: "binary" };
+  return {
+    "multipart/form-data": {
+      schema: { type: "object", properties: { ...others, file }, required: ["file"] },
+    },
+    "text/csv": { schema: file },
+  };
+}
+
 function operationObject(contract: Contract, schemas: Schemas): Json {
   const { method } = contract.http;
   const bodied = hasBody(contract);
@@ -106,6 +119,7 @@ function operationObject(contract: Contract, schemas: Schemas): Json {
                 schema: schemas.named(nameOf(contract, "Input"), schema),
                 examples: exampleOf(outside(contract.example.input as Json)),
               },
+              ...filesOf(contract, body),
             },
           },
         }

@@ -164,7 +164,7 @@ export const exampleImport: Import = {
   name: "Spring fair",
   kind: "people",
   state: "ready",
-  file: { name: "fair.csv", bytes: 73, kept: true },
+  file: { name: "fair.csv", bytes: 24, kept: true },
   format: { encoding: "utf-8", delimiter: ",", header_row: 1, rows: 2 },
   columns: [
     {
@@ -174,14 +174,6 @@ export const exampleImport: Import = {
       filled: 0.5,
       to: "email",
       proposed: { to: "email", confidence: 0.98, why: "The header is a known name for it." },
-    },
-    {
-      column: 2,
-      header: "First Name",
-      samples: ["Anna", "Ben"],
-      filled: 1,
-      to: "first_name",
-      proposed: { to: "first_name", confidence: 0.98, why: "The header is a known name for it." },
     },
   ],
   stage_values: {},
@@ -207,7 +199,7 @@ export const createImport = defineOperation({
   tag,
   summary: "Upload a CSV file of people, companies or notes",
   description:
-    "Reads the file and proposes a mapping; nothing is imported yet. Send the file as `multipart/form-data` (a file part; name and kind before it) or as `text/csv` with name and kind in the query, up to 200 MB and 1,000,000 rows, or up to 8 MiB as `content` of a JSON body. Large files answer in the state `reading`.",
+    "Proposes a mapping and imports nothing yet. Send `multipart/form-data` (a file part; name and kind before it) or `text/csv` with name and kind in the query, up to 200 MB and 1,000,000 rows, or JSON with up to 8 MiB of `content`. Large files answer in the state `reading`.",
   surface: "public",
   scope: "write",
   http: {
@@ -231,7 +223,7 @@ export const createImport = defineOperation({
       kind: "people",
       name: "Spring fair",
       file_name: "fair.csv",
-      content: "Email,First Name\nanna@acme.com,Anna\n,Ben\n",
+      content: "Email\nanna@acme.com\nn/a\n",
     },
     output: { import: exampleImport },
   },
@@ -241,6 +233,7 @@ export const listImports = defineOperation({
   name: "listImports",
   tag,
   summary: "List imports, newest first",
+  description: "Each as `GET /v2/imports/:id` has it: its file, mapping and progress.",
   surface: "public",
   scope: "read",
   http: { method: "GET", path: "/v2/imports" },
@@ -263,6 +256,7 @@ export const getImport = defineOperation({
   name: "getImport",
   tag,
   summary: "Read an import: its file, mapping and progress",
+  description: "While it works, `run` or `check` says how many rows are done, how fast, and how long it will take.",
   surface: "public",
   scope: "read",
   http: { method: "GET", path: "/v2/imports/:id" },
@@ -306,7 +300,7 @@ export const patchImport = defineOperation({
   errors: [...inStates.errors, "invalid_mapping", "invalid_file"],
   codes: { fields: { id: "import_not_found", mapping: "invalid_mapping" } },
   example: {
-    input: { id: exampleImport.id, mapping: [{ column: 2, to: "first_name" }], policy: "fill_blanks" },
+    input: { id: exampleImport.id, mapping: [{ column: 1, to: "email" }], policy: "fill_blanks" },
     output: { import: exampleImport },
   },
 });
@@ -426,7 +420,7 @@ export const listImportRows = defineOperation({
           row: 3,
           outcome: "skipped",
           entity_id: null,
-          label: "Ben",
+          label: null,
           changes: [],
           reasons: [
             {

@@ -17,7 +17,7 @@ import {
   runImport,
   undoImport,
 } from "./service.ts";
-import { stateOf } from "./state.fixture.ts";
+import { stateOf } from "#lib/testing/state.fixture.ts";
 
 beforeAll(() => startWorker());
 afterAll(() => stopWorker());

@@ -9,7 +9,7 @@ import { createTestWorkspace } from "#lib/testing/workspace.fixture.ts";
 import { startWorker, stopWorker } from "#lib/worker/worker.ts";
 import type { Import, ImportRow } from "./contract.ts";
 import { createImport, getImport, listImportRows, previewImport, runImport, undoImport } from "./service.ts";
-import { stateOf } from "./state.fixture.ts";
+import { stateOf } from "#lib/testing/state.fixture.ts";
 
 beforeAll(() => startWorker());
 afterAll(() => stopWorker());
@@ -35,12 +35,20 @@ const rowsOf = async (caller: Caller, id: string): Promise<ImportRow[]> =>
 test("companies are found by domain, LinkedIn page or name", async () => {
   const { caller } = await createTestWorkspace();
   await upsertCompany.execute(caller, { domain: "fernhill.eu", name: "Fernhill" });
-  const file = "Name,Website,# Employees,Industry\nAcme,https://www.acme.com/about,\"1,200\",Payments\nFernhill,,51-200,Farming\nNowhere,,,\nMail,gmail.com,,\n";
+  const file =
+    'Name,Website,# Employees,Industry\nAcme,https://www.acme.com/about,"1,200",Payments\nFernhill,,51-200,Farming\nNowhere,,,\nMail,gmail.com,,\n';
   const done = await ran(caller, file, "companies");
   expect(done.run).toMatchObject({ created: 1, updated: 1, unchanged: 0, skipped: 2 });
-  expect((await rowsOf(caller, done.id)).map(({ reasons }) => reasons.map(({ code }) => code))).toEqual([[], [], ["unknown_name"], ["invalid_domain", "unknown_name"]]);
+  expect((await rowsOf(caller, done.id)).map(({ reasons }) => reasons.map(({ code }) => code))).toEqual([
+    [],
+    [],
+    ["unknown_name"],
+    ["invalid_domain", "unknown_name"],
+  ]);
   const { companies } = (await listCompanies.execute(caller, {})) as { companies: Record<string, unknown>[] };
-  expect(companies.map(({ name, domain, employee_count, industry }) => [name, domain, employee_count, industry]).sort()).toEqual([
+  expect(
+    companies.map(({ name, domain, employee_count, industry }) => [name, domain, employee_count, industry]).sort(),
+  ).toEqual([
     ["Acme", "acme.com", 1200, "Payments"],
     ["Fernhill", "fernhill.eu", 51, "Farming"],
   ]);
@@ -51,7 +59,8 @@ test("notes are kept once, found, and gone after an undoing", async () => {
   const { caller } = workspace;
   await upsertPerson.execute(caller, { email: "anna@acme.com" });
   const before = await stateOf(workspace.id);
-  const file = 'Email,Note,Date,Subject\nanna@acme.com,"Wants single sign-on\nbefore July",12 Mar 2024,Call\nanna@acme.com,,,\n';
+  const file =
+    'Email,Note,Date,Subject\nanna@acme.com,"Wants single sign-on\nbefore July",12 Mar 2024,Call\nanna@acme.com,,,\n';
   const id = await upload(caller, file, "notes");
   await previewImport.execute(caller, { id });
   expect((await until(caller, id, "ready")).check).toMatchObject({ created: 1, skipped: 1 });
@@ -65,13 +74,25 @@ test("notes are kept once, found, and gone after an undoing", async () => {
   await undoImport.execute(caller, { id });
   await until(caller, id, "undone");
   const after = await stateOf(workspace.id);
-  for (const table of ["notes", "note_parts", "observations", "claims", "people", "companies", "entities", "identifiers"])
+  for (const table of [
+    "notes",
+    "note_parts",
+    "observations",
+    "claims",
+    "people",
+    "companies",
+    "entities",
+    "identifiers",
+  ])
     expect(after[table], table).toEqual(before[table]);
 });
 
 test("two workspaces import the same file at once, each into its own", async () => {
   const both = [await createTestWorkspace(), await createTestWorkspace()];
-  const file = ["Email,First Name", ...Array.from({ length: 600 }, (_, n) => `p${n}@company${n % 40}.com,First ${n}`)].join("\n");
+  const file = [
+    "Email,First Name",
+    ...Array.from({ length: 600 }, (_, n) => `p${n}@company${n % 40}.com,First ${n}`),
+  ].join("\n");
   const done = await Promise.all(both.map(({ caller }) => ran(caller, file)));
   for (const [place, { id }] of both.entries()) {
     expect(done[place]?.run).toMatchObject({ created: 600, skipped: 0 });
@@ -92,7 +113,11 @@ test("erasing a person empties their rows of the files, and what came of them", 
   await erasePerson.execute(caller, { focus: "anna@acme.com" });
   const traces = await Promise.all(
     ["imports", "import_chunks", "import_batches", "retired_observations", "audit_log"].map(async (table) =>
-      (await inspect<{ row: string }>(`SELECT to_jsonb(t)::text AS row FROM ${table} t WHERE workspace_id = $1`, [workspace.id])).map(({ row }) => row),
+      (
+        await inspect<{ row: string }>(`SELECT to_jsonb(t)::text AS row FROM ${table} t WHERE workspace_id = $1`, [
+          workspace.id,
+        ])
+      ).map(({ row }) => row),
     ),
   );
   expect(traces.flat().filter((row) => /anna/i.test(row))).toEqual([]);

@@ -26,7 +26,9 @@ const plain = ({ id, entity_id, company_id, created_at, updated_at, ...rest }: R
 
 async function recordOf({ caller }: TestWorkspace): Promise<string[]> {
   const { people } = (await listPeople.execute(caller, { limit: 1000 })) as { people: Record<string, unknown>[] };
-  const { companies } = (await listCompanies.execute(caller, { limit: 1000 })) as { companies: Record<string, unknown>[] };
+  const { companies } = (await listCompanies.execute(caller, { limit: 1000 })) as {
+    companies: Record<string, unknown>[];
+  };
   return [...people, ...companies].map(plain).sort();
 }
 
@@ -53,15 +55,19 @@ async function oneByOne({ caller }: TestWorkspace, rows: readonly Row[]): Promis
 test("whatever the rows are", { timeout: 300_000 }, async () => {
   await fc.assert(
     // A second row about somebody has a rule of its own.
-    fc.asyncProperty(fc.uniqueArray(row, { minLength: 1, maxLength: 5, selector: ({ email }) => email }), async (rows) => {
-      const distinct = rows.filter(
-        ({ linkedin_url: url }, place) => url === "" || rows.findIndex((other) => other.linkedin_url === url) === place,
-      );
-      const [file, api] = [await createTestWorkspace(), await createTestWorkspace()];
-      await byFile(file, distinct);
-      await oneByOne(api, distinct);
-      expect(await recordOf(file)).toEqual(await recordOf(api));
-    }),
+    fc.asyncProperty(
+      fc.uniqueArray(row, { minLength: 1, maxLength: 5, selector: ({ email }) => email }),
+      async (rows) => {
+        const distinct = rows.filter(
+          ({ linkedin_url: url }, place) =>
+            url === "" || rows.findIndex((other) => other.linkedin_url === url) === place,
+        );
+        const [file, api] = [await createTestWorkspace(), await createTestWorkspace()];
+        await byFile(file, distinct);
+        await oneByOne(api, distinct);
+        expect(await recordOf(file)).toEqual(await recordOf(api));
+      },
+    ),
     { numRuns: 8 },
   );
 });

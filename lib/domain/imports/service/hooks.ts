@@ -1,15 +1,16 @@
-import type { Named } from "#lib/domain/entities/service.ts";
+import { findByIdentifiers, type Named } from "#lib/domain/entities/service.ts";
 import type { Ctx } from "#lib/domain/implement.ts";
+import { findErased } from "#lib/domain/tombstones/service.ts";
+
+const keyOf = ({ kind, value }: Named): string => `${kind} ${value}`;
 
 /**
- * Which of these identifiers belong to people who were erased and are not to be created again, as `<kind> <value>`. Their
- * rows are skipped. None yet: erasure leaves nothing by which an identifier could be known again.
+ * Which of these identifiers belong to people who were erased and were not created again on purpose, as `<kind> <value>`.
+ * Their rows are skipped.
  */
-export const erasedAmong = async (_ctx: Ctx, _named: readonly Named[]): Promise<ReadonlySet<string>> => new Set();
-
-/**
- * Called with the people of each batch, in the transaction that imports them, so that a lead list can take them in.
- * Nothing yet: an import has no list.
- */
-export const afterBatch = async (_ctx: Ctx, _importId: string, _peopleIds: readonly string[]): Promise<void> =>
-  undefined;
+export async function erasedAmong(ctx: Ctx, named: readonly Named[]): Promise<ReadonlySet<string>> {
+  const erased = await findErased(ctx, named);
+  if (erased.length === 0) return new Set();
+  const there = new Set((await findByIdentifiers(ctx.db, erased)).map(keyOf));
+  return new Set(erased.map(keyOf).filter((key) => !there.has(key)));
+}

@@ -2,12 +2,11 @@ import type { Caller } from "#lib/core/context.ts";
 import { withErasure } from "#lib/db/transaction.ts";
 import { recordAudit } from "#lib/domain/audit/service.ts";
 import { logErasure } from "#lib/domain/change-log/service.ts";
-import { findEntities } from "#lib/domain/entities/service.ts";
-import { deriveProperties } from "#lib/domain/evidence/service.ts";
+import { findEntities, findIdentifiersOf, lockIdentifiers } from "#lib/domain/entities/service.ts";
+import { deriveProperties, lockEntities } from "#lib/domain/evidence/service.ts";
 import type { Ctx } from "#lib/domain/implement.ts";
 import { eraseNoteIds } from "#lib/domain/notes/service.ts";
-import { leaveLists, recountEmployers, refresh, restoreTimes } from "#lib/domain/people/service.ts";
-import { holdForErasure } from "#lib/domain/privacy/service.ts";
+import { findEmployeeIds, leaveLists, recountEmployers, refresh, restoreTimes } from "#lib/domain/people/service.ts";
 import type { JobRun } from "#lib/jobs/handler.ts";
 import { announce } from "#lib/live/announce.ts";
 import { findRanCount, findTrace, type Trace } from "../queries/batches.ts";
@@ -68,7 +67,7 @@ const added = (undo: Undone, rows: number, { removed, restored, kept }: Done): U
 async function undoBatch(ctx: Ctx, { id }: ImportRecord, { touched, created, before }: Trace): Promise<Done> {
   const label = labelOf(id);
   const at = before.at ?? new Date().toISOString();
-  await holdForErasure(ctx, touched);
+  await hold(ctx, touched);
   const { kept, removed } = await parted(ctx, created, label, at);
   const gone = new Set(removed);
   const stay = new Set(kept);
@@ -107,4 +106,13 @@ async function parted(ctx: Ctx, created: readonly string[], label: string, at: s
     kept.push(...used);
     removed = removed.filter((id) => !used.has(id));
   }
+}
+
+/**
+ * Makes this transaction the only writer about some records, with locks in the order used everywhere: names, then records.
+ * People of the companies among them are shown with those, so they are held too.
+ */
+async function hold(ctx: Ctx, ids: readonly string[]): Promise<void> {
+  await lockIdentifiers(ctx.db, await findIdentifiersOf(ctx.db, ids));
+  await lockEntities(ctx.db, [...new Set([...ids, ...(await findEmployeeIds(ctx.db, ids))])]);
 }

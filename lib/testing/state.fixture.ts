@@ -1,4 +1,4 @@
-import { inspect } from "#lib/testing/database.ts";
+import { inspect } from "./database.ts";
 
 /** What an undoing leaves behind on purpose: the history. */
 const HISTORY = [
