@@ -31,7 +31,7 @@ async function drop(page: Page, name: string, content: Buffer): Promise<void> {
 async function begin(page: Page, owner: Owner): Promise<void> {
   await page.goto(`/${owner.workspace_id}/people`);
   await page.getByRole("link", { name: "Import" }).first().click();
-  await expect(page.getByRole("heading", { name: "Imports", level: 1 })).toBeVisible();
+  await expect(page.getByText("Drop a CSV file of people here")).toBeVisible();
 }
 
 test("a file is dropped, mapped, checked, imported, downloaded and undone", async ({ app, owner, page }) => {
@@ -47,7 +47,7 @@ test("a file is dropped, mapped, checked, imported, downloaded and undone", asyn
   // Windows-1252, a line above the headers, semicolons.
   await drop(page, "fair.csv", Buffer.from(SHEET, "latin1"));
   await expect(page.getByRole("heading", { name: "fair", level: 1 })).toBeVisible();
-  const file = page.getByRole("region", { name: "The file" });
+  const file = page.getByRole("region", { name: "The file", exact: true });
   await expect(file).toContainText("Row 2");
   await expect(file).toContainText("Semicolon");
   await expect(file).toContainText("Windows-1252");

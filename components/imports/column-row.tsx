@@ -42,7 +42,7 @@ export const ColumnRow = memo(function ColumnRow({ column, clash, open, onOpen }
         <ChevronDown aria-hidden="true" className="text-muted-foreground" />
       </Button>
       {clash ? (
-        <p role="alert" className="flex gap-1.5 self-center text-danger-text text-sm">
+        <p role="alert" className="flex gap-1.5 md:mt-1.5 text-danger-text text-sm">
           <TriangleAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
           <span className="wrap-anywhere min-w-0">
             {clash} {clash.includes(" and ") ? "are" : "is"} imported as {targetLabel(to)} too. Choose one.
@@ -59,11 +59,11 @@ export const ColumnRow = memo(function ColumnRow({ column, clash, open, onOpen }
 function Why({ column: { to, proposed } }: { column: Column }) {
   if (to !== proposed.to)
     return (
-      <p className="self-center text-muted-foreground text-sm">Your choice. Proposed: {targetLabel(proposed.to)}.</p>
+      <p className="md:mt-1.5 text-muted-foreground text-sm">Your choice. Proposed: {targetLabel(proposed.to)}.</p>
     );
   const isUnsure = to !== null && proposed.confidence < UNSURE;
   return (
-    <p className={cn("wrap-anywhere self-center text-sm", isUnsure ? "text-warning-text" : "text-muted-foreground")}>
+    <p className={cn("wrap-anywhere md:mt-1.5 text-sm", isUnsure ? "text-warning-text" : "text-muted-foreground")}>
       {to === null ? null : <span>{Math.round(proposed.confidence * 100)}% sure. </span>}
       {proposed.why}
     </p>

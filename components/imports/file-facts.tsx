@@ -18,7 +18,7 @@ export function FileFacts({ workspaceId, record, disabled }: FileFactsProps) {
   const { file, format } = record;
   return (
     <Card aria-label="The file" className="flex flex-wrap items-center gap-x-8 gap-y-3 px-4 py-3">
-      <dl className="flex flex-1 flex-wrap gap-x-8 gap-y-3">
+      <dl className="flex flex-1 flex-wrap gap-x-8 gap-y-3 max-md:basis-full">
         <Fact label="File">
           {file.name ?? "Sent without a name"}, {bytesWords(file.bytes)}
         </Fact>

@@ -1,6 +1,6 @@
 "use client";
 
-import { TriangleAlert } from "lucide-react";
+import { Info, TriangleAlert } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { Button } from "#components/ui/button.tsx";
 import { Card } from "#components/ui/card.tsx";
@@ -32,7 +32,7 @@ export function Preparing({ workspaceId, record }: { workspaceId: string; record
   return (
     <>
       <FileFacts workspaceId={workspaceId} record={shown} disabled={isChecking || saving} />
-      <Warnings record={shown} />
+      <Noticed record={shown} />
       {isChecking || isChecked ? (
         <>
           <Dryrun workspaceId={workspaceId} record={shown} />
@@ -46,17 +46,22 @@ export function Preparing({ workspaceId, record }: { workspaceId: string; record
   );
 }
 
-/** What was noticed in the file. */
-function Warnings({ record: { warnings, problem } }: { record: Import }) {
-  const sentences = [...(problem ? [problem] : []), ...warnings.map(({ message }) => message)];
-  if (sentences.length === 0) return null;
+/** What was noticed in the file, and why a check ended early. */
+function Noticed({ record: { warnings, problem } }: { record: Import }) {
+  if (warnings.length === 0 && problem === null) return null;
   return (
-    <Card aria-label="Noticed in the file" className="bg-warning-soft px-4 py-2.5 text-warning-text">
+    <Card aria-label="Noticed" className="px-4 py-2.5">
       <ul className="flex flex-col gap-1">
-        {sentences.map((sentence) => (
-          <li key={sentence} className="flex gap-2">
+        {problem === null ? null : (
+          <li className="flex gap-2 text-danger-text">
             <TriangleAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
-            <span className="wrap-anywhere">{sentence}</span>
+            <span className="wrap-anywhere">{problem}</span>
+          </li>
+        )}
+        {warnings.map(({ message }) => (
+          <li key={message} className="flex gap-2">
+            <Info aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-muted-foreground" />
+            <span className="wrap-anywhere">{message}</span>
           </li>
         ))}
       </ul>

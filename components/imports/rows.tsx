@@ -3,6 +3,7 @@
 import { Download } from "lucide-react";
 import Link from "next/link";
 import { useSearchParams } from "next/navigation";
+import { useState } from "react";
 import { LoadProblem } from "#components/records/load-problem.tsx";
 import { wordsOf } from "#components/records/names.ts";
 import { Badge, type BadgeProps } from "#components/ui/badge.tsx";
@@ -21,7 +22,8 @@ const ALL = "all";
 
 /** What came of each row, of all or of one outcome; the choice is in the address. */
 export function Rows({ workspaceId, record, progress, looks }: RowsProps) {
-  const wanted = useSearchParams().get("outcome");
+  const asked = useSearchParams().get("outcome");
+  const [wanted, setWanted] = useState(asked);
   const outcome = outcomes.find((each) => each === wanted) ?? null;
   const since = `${progress.started_at} ${progress.finished_at}`;
   const query = useRows({ workspaceId, id: record.id }, since, outcome);
@@ -43,9 +45,10 @@ export function Rows({ workspaceId, record, progress, looks }: RowsProps) {
             }),
           )}
           value={outcome ?? ALL}
-          onValue={(next) =>
-            history.replaceState(null, "", next === ALL ? window.location.pathname : `?outcome=${next}`)
-          }
+          onValue={(next) => {
+            setWanted(next); // the address follows when the browser has time
+            history.replaceState(null, "", next === ALL ? window.location.pathname : `?outcome=${next}`);
+          }}
         />
         {record.file.kept ? (
           <Button asChild size="sm">
@@ -107,7 +110,9 @@ function Row({ workspaceId, row: { row, outcome, entity_id, label, changes, reas
         </p>
         <p className="wrap-anywhere text-muted-foreground text-sm leading-5">{details.join(" · ")}</p>
       </div>
-      <Badge tone={tone}>{word}</Badge>
+      <span className="flex w-20 shrink-0 justify-end">
+        <Badge tone={tone}>{word}</Badge>
+      </span>
     </li>
   );
 }
