@@ -210,3 +210,46 @@ test("a note is corrected, and its versions are compared", async ({ page, app, o
   await page.goto(`/${owner.workspace_id}/notes?q=eurros`);
   await expect(page.getByText("eurros")).toHaveCount(0);
 });
+
+test("two records are merged with one choice for each field", async ({ page, app, owner }) => {
+  await fill(app.baseURL, owner);
+  const send = agentOf(app.baseURL, owner);
+  await send("/v2/people", { email: "a.s@gmail.com", first_name: "Anne", last_name: "Smythe", job_title: "VP Sales" });
+  await open(page, owner, "Facts");
+  await page.getByRole("button", { name: "More actions" }).click();
+  await page.getByRole("menuitem", { name: "Merge with…" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("combobox").fill("Anne");
+  await dialog.getByRole("option", { name: /Anne Smythe/ }).click();
+  await expect(dialog.getByText(/Nothing but your choice says/)).toBeVisible();
+  const choice = (name: string) => dialog.getByRole("group", { name });
+  await expect(choice("First name").getByRole("radio", { name: /Anna/ })).toBeChecked();
+  await expect(choice("Title").getByRole("radio", { name: /VP Sales/ })).toBeChecked();
+  await choice("Title")
+    .getByRole("radio", { name: /Sales Manager/ })
+    .check();
+  await axe(page);
+  await shoot(page, "merge-fields");
+  await dialog.getByRole("button", { name: "Merge", exact: true }).click();
+  await expect(dialog).toBeHidden();
+  const facts = page.getByRole("list", { name: "Facts" });
+  await expect(facts.getByRole("listitem").filter({ hasText: "Title" })).toContainText("Sales Manager");
+  await expect(facts.getByRole("listitem").filter({ hasText: "First name" })).toContainText("Anna");
+  await undo(page, /is now part of/);
+  await expect(page.getByText("The merge is undone.")).toBeVisible();
+});
+
+test("what agents see is the text they read, by sections", async ({ page, app, owner }) => {
+  await fill(app.baseURL, owner);
+  await open(page, owner, "What agents see");
+  const section = page.getByRole("region", { name: "Facts", exact: true });
+  await expect(section).toContainText("job_title: Sales Manager");
+  await expect(section).toContainText("%");
+  await expect(page.getByText("<data>")).toHaveCount(0);
+  await axe(page);
+  await shoot(page, "agents-text");
+  await page.getByRole("switch", { name: "JSON" }).click();
+  await expect(page.getByRole("region", { name: "The answer" })).toContainText('"property": "job_title"');
+  await axe(page);
+  await shoot(page, "agents-json");
+});

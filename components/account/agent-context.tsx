@@ -2,6 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { parseAsStringLiteral, useQueryState } from "nuqs";
+import { useState } from "react";
 import { LoadProblem } from "#components/records/load-problem.tsx";
 import { Badge } from "#components/ui/badge.tsx";
 import { Card } from "#components/ui/card.tsx";
@@ -10,7 +11,9 @@ import { Field } from "#components/ui/field.tsx";
 import { Meter } from "#components/ui/progress.tsx";
 import { Select } from "#components/ui/select.tsx";
 import { Loading, SkeletonText } from "#components/ui/skeleton.tsx";
-import { accountKey, type Calls, type Context } from "./calls.ts";
+import { Switch } from "#components/ui/switch.tsx";
+import { type AgentText, accountKey, type Calls } from "./calls.ts";
+import { ColouredJson } from "./coloured-json.tsx";
 import type { Moment } from "./moment.ts";
 
 const intents = [
@@ -24,9 +27,10 @@ const names = intents.map(({ value }) => value);
 
 type AgentContextProps = { workspaceId: string; id: string; calls: Calls; moment: Moment };
 
-/** The exact answer an agent gets before it acts, with what it costs. */
+/** The answer an agent gets before it acts, as the text it reads, with what each part costs. */
 export function AgentContext({ workspaceId, id, calls, moment }: AgentContextProps) {
   const [intent, setIntent] = useQueryState("intent", parseAsStringLiteral(names).withDefault("account_review"));
+  const [asJson, setAsJson] = useState(false);
   const answer = useQuery({
     queryKey: [...accountKey(workspaceId, id), "context", intent, moment],
     queryFn: ({ signal }) => calls.context(intent, moment, signal),
@@ -38,7 +42,16 @@ export function AgentContext({ workspaceId, id, calls, moment }: AgentContextPro
         <Field label="The agent is about to" className="w-56">
           <Select options={intents} value={intent} onValueChange={(next) => void setIntent(next)} />
         </Field>
-        {answer.data ? <CopyButton text value={JSON.stringify(answer.data, null, 2)} label="Copy answer" /> : null}
+        {answer.data ? (
+          <div className="flex items-center gap-3">
+            <Switch checked={asJson} onCheckedChange={setAsJson} label="JSON" />
+            <CopyButton
+              text
+              value={asJson ? JSON.stringify(answer.data.context, null, 2) : answer.data.text}
+              label="Copy answer"
+            />
+          </div>
+        ) : null}
       </div>
       {answer.data ? null : <LoadProblem title="The context could not be built" query={answer} className="px-0" />}
       {answer.isPending ? (
@@ -46,38 +59,66 @@ export function AgentContext({ workspaceId, id, calls, moment }: AgentContextPro
           <SkeletonText lines={8} />
         </Loading>
       ) : null}
-      {answer.data ? <Answer context={answer.data} dimmed={answer.isPlaceholderData} /> : null}
+      {answer.data ? <Answer answer={answer.data} asJson={asJson} dimmed={answer.isPlaceholderData} /> : null}
     </div>
   );
 }
 
-function Answer({ context, dimmed }: { context: Context; dimmed: boolean }) {
+type AnswerProps = { answer: AgentText; asJson: boolean; dimmed: boolean };
+
+function Answer({ answer, asJson, dimmed }: AnswerProps) {
+  const { context, sections, tokens } = answer;
   const { meta } = context;
   return (
     <div className={dimmed ? "flex flex-col gap-4 opacity-60" : "flex flex-col gap-4"}>
-      <Card className="flex flex-col gap-3 px-4 py-3">
-        <p className="text-pretty">{context.summary}</p>
-        <div className="flex flex-wrap items-center gap-x-4 gap-y-2 text-muted-foreground text-sm">
-          <span className="flex items-center gap-2">
-            <Meter value={meta.token_estimate} max={meta.budget_tokens} label="Budget used" className="w-24" />
-            {meta.token_estimate.toLocaleString("en")} of {meta.budget_tokens.toLocaleString("en")} tokens
-          </span>
-          <span>
-            {meta.claims_returned} of {meta.claims_total} facts
-          </span>
-          <span>{counted(meta.timeline_events, "event")}</span>
-          <span>{counted(context.documents.length, "note")}</span>
-          {meta.truncated ? <Badge tone="warning">Shortened to fit</Badge> : null}
-        </div>
-      </Card>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard */}
-      <section aria-label="The answer" tabIndex={0} className="max-h-128 overflow-auto rounded-lg border bg-muted">
-        <pre className="wrap-anywhere whitespace-pre-wrap px-4 py-3 font-mono text-sm leading-5">
-          <code>{JSON.stringify(context, null, 2)}</code>
-        </pre>
-      </section>
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2 text-muted-foreground text-sm">
+        <span className="flex items-center gap-2">
+          <Meter value={meta.token_estimate} max={meta.budget_tokens} label="Budget used" className="w-24" />
+          {meta.token_estimate.toLocaleString("en")} of {meta.budget_tokens.toLocaleString("en")} tokens
+        </span>
+        <span>{counted(tokens, "token")} as text</span>
+        <span>
+          {meta.claims_returned} of {meta.claims_total} facts
+        </span>
+        <span>{counted(meta.timeline_events, "event")}</span>
+        <span>{counted(context.documents.length, "note")}</span>
+        {meta.truncated ? <Badge tone="warning">Shortened to fit</Badge> : null}
+      </div>
+      {asJson ? (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard
+        <section aria-label="The answer" tabIndex={0} className="max-h-128 overflow-auto rounded-lg border bg-card">
+          <pre className="wrap-anywhere whitespace-pre-wrap px-4 py-3 font-mono text-sm leading-5">
+            <ColouredJson text={JSON.stringify(context, null, 2)} />
+          </pre>
+        </section>
+      ) : (
+        <Card className="divide-y">
+          {sections.map(({ title, text, tokens: cost }) => (
+            <section key={title} aria-label={title} className="px-4 py-3">
+              <header className="flex items-center justify-between gap-3 pb-1">
+                <h3 className="font-semibold">{title}</h3>
+                <span className="flex shrink-0 items-center gap-2 text-muted-foreground text-sm">
+                  <Meter value={cost} max={tokens} label={`${title}: share of the tokens`} className="w-16" />
+                  <span className="w-24 text-right tabular-nums">
+                    {cost.toLocaleString("en")} · {Math.round((100 * cost) / Math.max(1, tokens))}%
+                  </span>
+                </span>
+              </header>
+              <p className="wrap-anywhere whitespace-pre-wrap">{readable(text)}</p>
+            </section>
+          ))}
+        </Card>
+      )}
     </div>
   );
 }
 
-const counted = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? "" : "s"}`;
+/** Without the heading, which the page has, and the marks that tell a model what is data. */
+const readable = (text: string): string =>
+  text
+    .replace(/^[A-Z][A-Z ]+\n/, "")
+    .replaceAll(/<\/?data>/g, "")
+    .trim();
+
+const counted = (number: number, noun: string): string =>
+  `${number.toLocaleString("en")} ${noun}${number === 1 ? "" : "s"}`;

@@ -9,7 +9,7 @@ import {
   removeIdentifier,
   verifyClaim,
 } from "#components/operations/contacts.ts";
-import { getContext } from "#components/operations/context.ts";
+import { getContextText } from "#components/operations/context.ts";
 import { mergeAccounts, suggestMerges, unmergeAccounts } from "#components/operations/merges.ts";
 import { recordObservations } from "#components/operations/observations.ts";
 import { patchCompany, patchPerson } from "#components/operations/people.ts";
@@ -17,10 +17,9 @@ import { erasePerson } from "#components/operations/privacy.ts";
 import type * as activities from "#lib/domain/activities/contract.ts";
 import type * as contacts from "#lib/domain/contacts/contract.ts";
 import type { Account, ClaimView } from "#lib/domain/contacts/contract.ts";
-import type { Context } from "#lib/domain/context/contract.ts";
 import { type Moment, timeInput } from "./moment.ts";
 
-export type { Account, ClaimView, Context };
+export type { Account, ClaimView };
 export type IdentifierKind = z.input<typeof contacts.addIdentifier.input>["kind"];
 /** An activity without its person, who comes from the call. */
 export type ActivityInput = Omit<z.input<typeof activities.capture.input>, "contact_id" | "email">;
@@ -57,9 +56,7 @@ export const callsOf = (workspaceId: string, id: string) => ({
   confirm: async (property: string) =>
     plain(await callOperation(verifyClaim, workspaceId, { focus: id, property, confirm: true })),
   context: async (intent: string, moment: Moment, signal: AbortSignal) =>
-    plain(
-      await callOperation(getContext, workspaceId, { focus: id, intent, ...timeInput(moment) }, { signal }),
-    ) as Context,
+    plain(await callOperation(getContextText, workspaceId, { focus: id, intent, ...timeInput(moment) }, { signal })),
   changePerson: (change: { pipeline_stage?: Account["pipeline_stage"]; status?: "active" | "archived" }) =>
     callOperation(patchPerson, workspaceId, { focus: id, ...change } as { focus: string }),
   changeCompany: (change: { status: "active" | "archived" }) =>
@@ -92,6 +89,7 @@ export const mergeCallsOf = (workspaceId: string) => ({
 });
 
 export type Calls = ReturnType<typeof callsOf>;
+export type AgentText = Awaited<ReturnType<Calls["context"]>>;
 export type TimelinePage = Awaited<ReturnType<Calls["timeline"]>>;
 export type Event = TimelinePage["events"][number];
 export type Value = Awaited<ReturnType<Calls["history"]>>["values"][number];

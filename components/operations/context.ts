@@ -3,3 +3,4 @@ import { operationAt } from "#components/api.ts";
 import type * as contract from "#lib/domain/context/contract.ts";
 
 export const getContext = operationAt<typeof contract.getContext>("POST /v2/context");
+export const getContextText = operationAt<typeof contract.getContextText>("POST /context-text");

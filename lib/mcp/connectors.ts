@@ -5,13 +5,13 @@
 import type { Caller } from "#lib/core/context.ts";
 import { Fault } from "#lib/core/errors.ts";
 import { isUuid } from "#lib/core/ids.ts";
+import { line, outside } from "#lib/core/marks.ts";
 import { together } from "#lib/core/together.ts";
 import { getAccount } from "#lib/domain/contacts/service.ts";
 import { nameOf } from "#lib/domain/names/service.ts";
 import { getNote, searchNotes } from "#lib/domain/notes/service.ts";
 import { listCompanies, listPeople } from "#lib/domain/people/service.ts";
 import { accountText } from "./text/context.ts";
-import { line, outside } from "./text/marks.ts";
 
 type Found = { id: string; title: string; url: string };
 /** What a tool gives: JSON, and the same as text for a model. */

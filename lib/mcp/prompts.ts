@@ -1,9 +1,9 @@
 import type { Caller } from "#lib/core/context.ts";
 import { Fault } from "#lib/core/errors.ts";
+import { line } from "#lib/core/marks.ts";
 import { type Intent, intents } from "#lib/domain/context/contract.ts";
 import { getContext } from "#lib/domain/context/service.ts";
 import { contextText } from "./text/context.ts";
-import { line } from "./text/marks.ts";
 
 type Words = { title: string; description: string; task: string };
 

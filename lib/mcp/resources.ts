@@ -1,9 +1,9 @@
 import type { Caller } from "#lib/core/context.ts";
+import { line, minute, outsideLines } from "#lib/core/marks.ts";
 import { getAccount } from "#lib/domain/contacts/service.ts";
 import { getAgentView } from "#lib/domain/facts/service.ts";
 import { listActivities } from "#lib/domain/feed/service.ts";
 import { accountText } from "./text/context.ts";
-import { line, minute, outsideLines } from "./text/marks.ts";
 
 const TEXT = "text/plain";
 const PROFILE = "rapport://gtm-profile";

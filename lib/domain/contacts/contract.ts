@@ -464,7 +464,7 @@ export const addIdentifier = defineOperation({
   tag,
   summary: "Add an identifier to a person or company, or make it primary",
   description:
-    "A record may have several identifiers of a kind; lists show the primary one. The first of its kind is primary, and so is any other that is given with `primary: true`, whether the record has it already or not. One that another record has is 409 `identifier_conflict` with that record's id. The evidence keeps who added it.",
+    "A record may have several identifiers of a kind; lists show the primary one: the first, or any that is given with `primary: true`, also when the record has it already. One that another record has is 409 `identifier_conflict` with that record's id. The evidence keeps who added it.",
   surface: "public",
   scope: "write",
   http: { method: "POST", path: "/v2/accounts/:focus/identifiers" },

@@ -145,3 +145,34 @@ export const getContext = defineOperation({
     },
   },
 });
+
+/** For the page that shows people what their agents read. */
+export const getContextText = defineOperation({
+  name: "getContextText",
+  tag: "Context",
+  summary: "The context as the text that an MCP client reads",
+  surface: "app",
+  scope: "read",
+  http: { method: "POST", path: "/context-text" },
+  input: getContext.input,
+  output: z.union([
+    z.strictObject({
+      text: z.string().describe("What `get_context` answers over MCP."),
+      tokens: z.int().describe("What the text costs, by the o200k encoding."),
+      sections: z.array(z.strictObject({ title: z.string(), text: z.string(), tokens: z.int() })),
+      context: Context,
+    }),
+    Ambiguous,
+  ]),
+  errors: ["focus_required", "invalid_intent", "entity_not_found"],
+  codes: { required: "focus_required", requiredFields: ["focus"] },
+  example: {
+    input: { focus: "anna@acme.com", intent: "draft_email" },
+    output: {
+      text: "<data>Anna Smith, VP Sales at Acme.</data>",
+      tokens: 14,
+      sections: [{ title: "Summary", text: "<data>Anna Smith, VP Sales at Acme.</data>", tokens: 14 }],
+      context: getContext.example.output as Context,
+    },
+  },
+});

@@ -1,6 +1,8 @@
 import { Fault } from "#lib/core/errors.ts";
 import { JsonText } from "#lib/core/json-text.ts";
 import { together } from "#lib/core/together.ts";
+import { countTokens } from "#lib/core/tokens.ts";
+import type { Ambiguous } from "#lib/domain/contacts/contract.ts";
 import {
   employerIn,
   evidenceIds,
@@ -25,14 +27,36 @@ import * as contract from "./contract.ts";
 import { compose } from "./rules/compose.ts";
 import { type Intent, intents, shapes } from "./rules/intents.ts";
 import { summaryOf } from "./rules/summary.ts";
+import { sectionsOfContext, textOfContext } from "./rules/text.ts";
 
 const MOST_FACTS = 60;
 const MOST_EVENTS = 40;
 const MOST_DOCUMENTS = 12;
 const MOST_STAKEHOLDERS = 8;
 
-/** Two round trips: who is meant (and, independent of it, the profile), then everything about them at once. */
+export { claimLine, documentLine, fitText, textOfContext } from "./rules/text.ts";
+
 export const getContext = implement(contract.getContext, async (ctx, input) => {
+  const built = await build(ctx, input);
+  return typeof built === "string" ? new JsonText<contract.Context>(built) : built;
+});
+
+export const getContextText = implement(contract.getContextText, async (ctx, input) => {
+  const built = await build(ctx, input);
+  if (typeof built !== "string") return built;
+  const context = JSON.parse(built) as contract.Context;
+  const text = textOfContext(context);
+  const sections = sectionsOfContext(context).map((section) => ({ ...section, tokens: countTokens(section.text) }));
+  return { text, tokens: countTokens(text), sections, context };
+});
+
+type Asked = { focus: string; intent: string; budget_tokens?: number | undefined } & Parameters<typeof momentOf>[0];
+
+/**
+ * The answer as JSON, or the candidates when several are meant. Two round trips: who is meant (and, independent of it, the
+ * profile), then everything about them at once.
+ */
+async function build(ctx: Ctx, input: Asked): Promise<string | Ambiguous> {
   const intent = intentOf(input.intent);
   const [{ entity, ambiguous }, facts] = await together([
     resolveForRead(ctx, input.focus),
@@ -73,8 +97,8 @@ export const getContext = implement(contract.getContext, async (ctx, input) => {
     icp: briefly(scored(claims.find((claim) => claim.property === "icp_score")?.value)),
     now: moment.now,
   };
-  return new JsonText<contract.Context>(compose(material, intent, input.budget_tokens ?? shapes[intent].budget));
-});
+  return compose(material, intent, input.budget_tokens ?? shapes[intent].budget);
+}
 
 /** The fit without what each signal gave: a context is short. */
 const briefly = (icp: Icp | undefined): Icp | undefined => {

@@ -41,7 +41,7 @@ export const saveNote = defineOperation({
   tag: "Notes",
   summary: "Keep a document on a person or company",
   description:
-    "For durable documents: briefs, transcripts, research. The content is kept whole; notes are never changed or deleted, only corrected by a new version (`supersedes`). The person or company is created when the identifier is new. The next search finds the note. It leaves an event `note.saved` on the timeline, which moves no pipeline stage.",
+    "For durable documents: briefs, transcripts, research. Content is kept whole and never changed or deleted, only corrected by a new version (`supersedes`). A new identifier makes its record. The next search finds the note. It leaves an event `note.saved` on the timeline, which moves no stage.",
   surface: "public",
   scope: "write",
   http: { method: "POST", path: "/v2/notes", status: 201, bodyLimit: LARGE_BODY_LIMIT },

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { block, day, line, minute, outside, paragraphs, percent, shown } from "#lib/core/marks.ts";
 import type { getApproval } from "#lib/domain/approvals/contract.ts";
 import type { listAttention } from "#lib/domain/attention/contract.ts";
 import type { connectIntegration } from "#lib/domain/connections/contract.ts";
@@ -14,7 +15,6 @@ import type { buildScoringModel } from "#lib/domain/scoring/contract.ts";
 import type { createTrigger, listTriggers } from "#lib/domain/triggers/contract.ts";
 import type { getWorkspaceStatus, setWorkspaceProfile } from "#lib/domain/workspace-status/contract.ts";
 import { accountText, contextText, whichOne } from "./context.ts";
-import { block, day, line, minute, outside, paragraphs, percent, shown } from "./marks.ts";
 
 type Answer<C extends { output: z.ZodType }> = z.output<C["output"]>;
 

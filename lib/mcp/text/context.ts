@@ -1,7 +1,8 @@
 import type { z } from "zod";
-import type { Account, Ambiguous, ClaimView, Document, getAccount } from "#lib/domain/contacts/contract.ts";
-import type { Context, getContext } from "#lib/domain/context/contract.ts";
-import { block, day, line, minute, outside, outsideLines, paragraphs, percent, shown } from "./marks.ts";
+import { block, day, line, minute, outside, outsideLines, paragraphs, shown } from "#lib/core/marks.ts";
+import type { Account, Ambiguous, ClaimView, getAccount } from "#lib/domain/contacts/contract.ts";
+import type { getContext } from "#lib/domain/context/contract.ts";
+import { claimLine, documentLine, fitText, textOfContext } from "#lib/domain/context/service.ts";
 
 const isAmbiguous = (output: object): output is Ambiguous => "candidates" in output;
 
@@ -11,44 +12,9 @@ export const whichOne = ({ candidates }: Ambiguous): string =>
     candidates.map(({ entity_id, name, detail }) => `- ${entity_id} ${line(name)} (${line(detail)})`),
   )}`;
 
-/**
- * The blocks of contract §8, each only when it has content, then the entity id. Never longer, in tokens, than the JSON of
- * the same answer, so it fits the same budget.
- */
-export function contextText(output: z.output<typeof getContext.output>): string {
-  if (isAmbiguous(output)) return whichOne(output);
-  const { entity, summary, icp, claims, workspace, timeline, documents, stakeholders, meta } = output;
-  return paragraphs([
-    outside(line(summary)),
-    icp && fitText(icp),
-    block("FACTS", claims.map(claimLine)),
-    workspace.length > 0 &&
-      `YOUR CONTEXT\n${workspace.map(({ property, value }) => `- ${property}: ${value}`).join("\n")}`,
-    block("TIMELINE", timeline.map(eventLine)),
-    block("DOCUMENTS", documents.map(documentLine)),
-    block(
-      "STAKEHOLDERS",
-      stakeholders.map(({ name, role }) => `- ${line(name)}${role ? `, ${line(role)}` : ""}`),
-    ),
-    `${meta.truncated ? "More is known; a larger budget_tokens shows it.\n" : ""}entity id: ${entity.id}`,
-  ]);
-}
-
-const fitText = ({ score, tier, reason }: NonNullable<Context["icp"]>): string =>
-  `ICP FIT\n${score} of 100, ${tier}${reason ? `. ${line(reason)}` : ""}`;
-
-type Known = Pick<ClaimView, "property" | "value" | "name" | "confidence" | "freshness" | "last_observed_at">;
-
-const claimLine = ({ property, value, name, confidence, freshness, last_observed_at }: Known): string =>
-  `- ${property}: ${name ? line(name) : shown(value)} (${percent(confidence)}, ${freshness}, ${day(last_observed_at)})`;
-
-const eventLine = ({ when, type, summary, count }: Context["timeline"][number]): string =>
-  count === undefined
-    ? `- ${minute(when)} ${type}${summary ? `: ${line(summary)}` : ""}`
-    : `- ${type} × ${count}, latest ${day(when)}`;
-
-const documentLine = ({ id, type, title, date, snippet }: Document): string =>
-  `- ${day(date)} ${type}${title ? ` “${line(title)}”` : ""}: ${line(snippet)} [note:${id}]`;
+/** The answer of get_context, or which records have that name. */
+export const contextText = (output: z.output<typeof getContext.output>): string =>
+  isAmbiguous(output) ? whichOne(output) : textOfContext(output);
 
 /** Everything about one record, as blocks. */
 export function accountText(output: z.output<typeof getAccount.output>): string {

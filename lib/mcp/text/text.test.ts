@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { outside } from "#lib/core/marks.ts";
 import { countJson, countTokens } from "#lib/core/tokens.ts";
 import type { Context } from "#lib/domain/context/contract.ts";
 import { inToolWords, namingTools } from "../words.ts";
 import { contextText } from "./context.ts";
-import { outside } from "./marks.ts";
 
 test("nothing that others wrote can close the mark around it", () => {
   fc.assert(

@@ -34,6 +34,13 @@ const fact = async (stage: Stage): Promise<{ id: string; content: string }> =>
 
 const factId = async (stage: Stage): Promise<string> => (await fact(stage)).id;
 
+/** A note on the Anna of the examples. */
+async function annasNote(stage: Stage): Promise<string> {
+  await stage.anna();
+  const saved = await stage.run("saveNote", { focus: "anna@acme.com", content: "Anna wants SSO." });
+  return (saved.note as { id: string }).id;
+}
+
 const apiKey = async (stage: Stage): Promise<{ id: string; name: string }> =>
   (await stage.run("mintApiKey", { name: "Outreach agent", scopes: ["read"] })).key as { id: string; name: string };
 
@@ -259,6 +266,7 @@ const scenarios: Readonly<Record<string, Scenario>> = {
       return {};
     },
   },
+  saveNote: { ids: { supersedes: annasNote } },
   editEntry: {
     async input(stage) {
       const { id, content } = await fact(stage);
