@@ -1,7 +1,8 @@
-import type { ReactNode } from "react";
 import { Card, CardHeader } from "#components/ui/card.tsx";
 import { Segments } from "#components/ui/segments.tsx";
 import type { Import } from "./calls.ts";
+import { ListOption } from "./list-option.tsx";
+import { Option } from "./option.tsx";
 import type { ChangeImport } from "./use-import-changes.ts";
 
 const policies = [
@@ -19,8 +20,11 @@ const policyHints = {
   overwrite: "The file's value becomes the current one; the old one stays in the history.",
 };
 
+type OptionsProps = { workspaceId: string; record: Import; patch: ChangeImport };
+
 /** What happens to records that exist, and to those that do not. */
-export function Options({ record: { kind, policy, create }, patch }: { record: Import; patch: ChangeImport }) {
+export function Options({ workspaceId, record, patch }: OptionsProps) {
+  const { kind, policy, create } = record;
   return (
     <Card aria-labelledby="import-options">
       <CardHeader titleId="import-options" title="Options" />
@@ -46,19 +50,8 @@ export function Options({ record: { kind, policy, create }, patch }: { record: I
             onValue={(next) => patch({ create: next === "create" }, { create: next === "create" })}
           />
         </Option>
+        {kind === "people" ? <ListOption workspaceId={workspaceId} record={record} patch={patch} /> : null}
       </div>
     </Card>
-  );
-}
-
-function Option({ question, hint, children }: { question: string; hint: string; children: ReactNode }) {
-  return (
-    <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 px-4 py-2.5">
-      <div className="min-w-0">
-        <p>{question}</p>
-        <p className="text-muted-foreground text-sm">{hint}</p>
-      </div>
-      {children}
-    </div>
   );
 }

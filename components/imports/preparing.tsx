@@ -26,7 +26,7 @@ export function Preparing({ workspaceId, record }: { workspaceId: string; record
       <legend className="sr-only">How the file is imported</legend>
       <Columns workspaceId={workspaceId} kind={shown.kind} mapping={mapping} />
       {hasStages ? <StageValues record={shown} patch={patch} /> : null}
-      <Options record={shown} patch={patch} />
+      <Options workspaceId={workspaceId} record={shown} patch={patch} />
     </fieldset>
   );
   return (

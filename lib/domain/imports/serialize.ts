@@ -22,6 +22,7 @@ export function importOf(record: ImportRecord): contract.Import {
     })),
     policy: record.policy,
     create: record.creates,
+    list_id: record.listId,
     warnings: record.warnings,
     problem: record.problem,
     check: record.check && progressOf(record.check, rows),

@@ -11,6 +11,7 @@ export {
   makeList,
   removeListsOfSource,
 } from "./service/lists.ts";
+export { addImported, removeImportedLeads, requireList } from "./service/imported.ts";
 export { followMerge, followUnmerge } from "./service/merges.ts";
 export { getLead, listLeads } from "./service/read.ts";
 export { type LeadNews, moveLeads } from "./service/signals.ts";

@@ -24,6 +24,7 @@ export type ImportRecord = {
   stagesSeen: { value: string; proposed: Stage | null }[];
   policy: "fill_blanks" | "overwrite";
   creates: boolean;
+  listId: string | null;
   warnings: Warning[];
   problem: string | null;
   check: Counted | null;
@@ -37,7 +38,7 @@ export type ImportRecord = {
 };
 
 const COLUMNS = `id, name, kind, state, file_name AS "fileName", bytes::float8 AS bytes, kept, encoding, delimiter, header_row AS "headerRow",
-  rows, columns, stage_values AS "stageValues", stages_seen AS "stagesSeen", policy, creates, warnings, problem, "check", run, undo,
+  rows, columns, stage_values AS "stageValues", stages_seen AS "stagesSeen", policy, creates, list_id AS "listId", warnings, problem, "check", run, undo,
   run_by AS "runBy", position, backfill_id AS "backfillId", created_by AS "createdBy", created_at AS "createdAt"`;
 
 // imports_pkey: ids are UUID v7, so it is in order of time
@@ -95,6 +96,7 @@ const settable = {
   stagesSeen: "jsonb",
   policy: "text",
   creates: "boolean",
+  listId: "uuid",
   warnings: "jsonb",
   problem: "text",
   check: "jsonb",

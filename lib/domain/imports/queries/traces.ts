@@ -13,13 +13,14 @@ const imported = sql(
 export const findImportedPeople = async (db: Db, importId: string): Promise<string[]> =>
   (await db.query<{ id: string }>(imported, [importId])).map(({ id }) => id);
 
-// observations_recent_idx; entities_pkey; identifiers_workspace_id_entity_id_idx; people_company_idx
+// observations_recent_idx; entities_pkey; identifiers_workspace_id_entity_id_idx; leads_entity_idx; people_company_idx
 const used = sql(
   "import_created_used",
   `SELECT e.id FROM entities e WHERE e.workspace_id = $workspace AND e.id = ANY($1) AND (
      e.merged_into IS NOT NULL OR e.absorbed <> '{}' OR e.status <> 'active'
      OR EXISTS (SELECT FROM observations o WHERE o.workspace_id = $workspace AND o.entity_id = e.id AND o.client IS DISTINCT FROM $2)
      OR EXISTS (SELECT FROM identifiers i WHERE i.workspace_id = $workspace AND i.entity_id = e.id AND (i.created_at > $3 OR i.retired_at IS NOT NULL))
+     OR EXISTS (SELECT FROM leads l WHERE l.workspace_id = $workspace AND l.entity_id = e.id)
      OR EXISTS (SELECT FROM people p WHERE p.workspace_id = $workspace AND p.company_id = e.id AND p.id <> ALL($1)))`,
 );
 

@@ -1,6 +1,7 @@
 import { Fault } from "#lib/core/errors.ts";
 import { recordAudit } from "#lib/domain/audit/service.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
+import { requireList } from "#lib/domain/leads/service.ts";
 import * as contract from "../contract.ts";
 import { deleteBatches, deleteChunks } from "../queries/batches.ts";
 import {
@@ -51,6 +52,7 @@ export const patchImport = implement(contract.patchImport, async (ctx, { id, ...
     name,
     policy,
     create: creates,
+    list_id: listId,
     stage_values: stageValues,
     encoding,
     delimiter,
@@ -62,8 +64,13 @@ export const patchImport = implement(contract.patchImport, async (ctx, { id, ...
       { parameter: "mapping" },
       "The file is read again first: give the mapping in a second call.",
     );
+  if (listId) {
+    await requireList(ctx, listId);
+    if (record.kind !== "people")
+      throw new Fault("invalid_parameter", { parameter: "list_id" }, "list_id: only people can be added to a list.");
+  }
   await setImport(ctx.db, id, {
-    ...given({ name, policy, creates, stageValues, encoding, delimiter, headerRow }),
+    ...given({ name, policy, creates, listId, stageValues, encoding, delimiter, headerRow }),
     ...(await mapped(ctx, record, change.mapping)),
   });
   await clearCheck(ctx.db, id);

@@ -5,6 +5,7 @@ import { beginBackfill } from "#lib/domain/bookings/service.ts";
 import { findBookingAccount } from "#lib/domain/connections/service.ts";
 import { readClock } from "#lib/domain/evidence/service.ts";
 import type { Ctx } from "#lib/domain/implement.ts";
+import { addImported } from "#lib/domain/leads/service.ts";
 import type { JobRun } from "#lib/jobs/handler.ts";
 import { announce } from "#lib/live/announce.ts";
 import { type Batch, findBatch, keepChecked, keepRan } from "../queries/batches.ts";
@@ -12,7 +13,6 @@ import { findImport, findImportToChange, type ImportRecord, setImport } from "..
 import { findImportedPeople } from "../queries/traces.ts";
 import { counted, countsOf, packed } from "../rules/progress.ts";
 import { type Imported, importBatch, look } from "./batch.ts";
-import { afterBatch } from "./hooks.ts";
 import { BadFile, insideOf, readFile } from "./reading.ts";
 import { forgetSeen, keepSeen, Seen, seenUntil } from "./seen.ts";
 import { checking, queue, running, tellImports } from "./work.ts";
@@ -114,10 +114,16 @@ async function takeBatch(
   const { results } = imported;
   if (state === "checking") await keepChecked(ctx.db, id, position, packed(results), countsOf(results));
   else await keepTrace(ctx, record, imported);
-  if (state === "running") await afterBatch(by, id, imported.touched);
+  if (state === "running" && record.listId)
+    await addImported(by, { listId: record.listId, importId: id }, peopleIn(imported));
   const now = counted(progress, results, performance.now() - began);
   await setImport(ctx.db, id, { position: position + 1, ...(state === "checking" ? { check: now } : { run: now }) });
 }
+
+/** The people of a batch; companies that were written with them aside. */
+const peopleIn = ({ results }: Imported): string[] => [
+  ...new Set(results.flatMap((result) => (result?.entityId ? [result.entityId] : []))),
+];
 
 /** The one who asked for the import; its label tells the evidence of one import from all other. */
 export const labelOf = (id: string): string => `import/${id}`;

@@ -5,6 +5,7 @@ import { logErasure } from "#lib/domain/change-log/service.ts";
 import { findEntities, findIdentifiersOf, lockIdentifiers } from "#lib/domain/entities/service.ts";
 import { deriveProperties, lockEntities } from "#lib/domain/evidence/service.ts";
 import type { Ctx } from "#lib/domain/implement.ts";
+import { removeImportedLeads } from "#lib/domain/leads/service.ts";
 import { eraseNoteIds } from "#lib/domain/notes/service.ts";
 import { findEmployeeIds, leaveLists, recountEmployers, refresh, restoreTimes } from "#lib/domain/people/service.ts";
 import type { JobRun } from "#lib/jobs/handler.ts";
@@ -68,6 +69,7 @@ async function undoBatch(ctx: Ctx, { id }: ImportRecord, { touched, created, bef
   const label = labelOf(id);
   const at = before.at ?? new Date().toISOString();
   await hold(ctx, touched);
+  await removeImportedLeads(ctx, id, touched);
   const { kept, removed } = await parted(ctx, created, label, at);
   const gone = new Set(removed);
   const stay = new Set(kept);

@@ -225,3 +225,26 @@ const markWith = sql(
 export async function markLike(db: Db, id: string, other: string): Promise<void> {
   await db.query(markWith, [id, other]);
 }
+
+// leads_pkey
+const imported = sql(
+  "leads_mark_imported",
+  "UPDATE leads SET import_id = $1 WHERE workspace_id = $workspace AND id = ANY($2::uuid[])",
+);
+
+/** Remembers which import added these leads. */
+export async function markImported(db: Db, importId: string, leadIds: readonly string[]): Promise<void> {
+  await db.query(imported, [importId, leadIds]);
+}
+
+// leads_entity_idx
+const removeOfImport = sql(
+  "leads_remove_imported",
+  `DELETE FROM leads WHERE workspace_id = $workspace AND entity_id = ANY($2::uuid[]) AND import_id = $1
+     AND status = 'pending' AND reply_outcome IS NULL AND updated_at = created_at RETURNING id`,
+);
+
+/** Removes leads of some people that an import added, and that were not changed since. */
+export async function removeImported(db: Db, importId: string, peopleIds: readonly string[]): Promise<void> {
+  if (peopleIds.length > 0) await db.query(removeOfImport, [importId, peopleIds]);
+}

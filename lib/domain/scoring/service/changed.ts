@@ -1,5 +1,6 @@
 import type { WorkspaceId } from "#lib/core/ids.ts";
 import type { Db } from "#lib/db/handle.ts";
+import { followIcpScores } from "#lib/domain/leads/service.ts";
 import { emit } from "#lib/domain/outbox/service.ts";
 import { tierOf } from "#lib/domain/scores/service.ts";
 import { announce } from "#lib/live/announce.ts";
@@ -17,14 +18,17 @@ export type ScoreChanged = {
 };
 
 /**
- * Everything that follows from changed scores, for all callers: events for triggers, and open pages are told. The caller
- * holds the rows, so that the events of one record are in order.
+ * Everything that follows from changed scores, for all callers: leads without a score of their own follow, triggers get
+ * events, and open pages are told. The caller holds the rows and has written them, so that the events of one record are in
+ * order.
  */
-export function scoresChanged(
+export async function scoresChanged(
   { db, workspaceId }: { db: Db; workspaceId: WorkspaceId },
   at: Date,
   changes: readonly ScoreChanged[],
-): void {
+): Promise<void> {
+  const people = changes.flatMap(({ type, entityId }) => (type === "person" ? [entityId] : []));
+  if (people.length > 0) await followIcpScores(db, people);
   emit(
     { db, workspaceId },
     at,

@@ -218,7 +218,7 @@ async function scoreRows(
     };
   });
   deferChanges(ctx.db, at, changes);
-  scoresChanged(
+  await scoresChanged(
     ctx,
     at,
     moved.map((row) => ({

@@ -1,0 +1,31 @@
+import { Fault, isFault } from "#lib/core/errors.ts";
+import { type Ctx, requireFeature } from "#lib/domain/implement.ts";
+import { markImported, removeImported } from "../queries/changes.ts";
+import { findList, keepList } from "../queries/lists.ts";
+import { addPeople } from "./add.ts";
+
+/** Throws 402 when the plan has no lists, and 404 for an unknown one. */
+export async function requireList(ctx: Ctx, listId: string): Promise<void> {
+  requireFeature(ctx, "lead_lists");
+  if (!(await findList(ctx.db, listId))) throw new Fault("lead_list_not_found");
+}
+
+/**
+ * Adds people that an import wrote to a list, in the import's transaction. Those who are in it stay as they are; nothing
+ * happens when the list was deleted meanwhile. The caller holds the people.
+ */
+export async function addImported(
+  ctx: Ctx,
+  { listId, importId }: { listId: string; importId: string },
+  peopleIds: readonly string[],
+): Promise<void> {
+  const list = peopleIds.length > 0 ? await keepList(ctx.db, listId) : null;
+  if (!list) return;
+  const added = await addPeople(ctx, list, peopleIds.map((entity_id) => ({ entity_id })));
+  const fresh = added.flatMap((one) => (isFault(one) || one.there ? [] : [one.leadId]));
+  if (fresh.length > 0) await markImported(ctx.db, importId, fresh);
+}
+
+/** Takes leads that an import added out of their list, as long as nothing happened with them since. */
+export const removeImportedLeads = (ctx: Pick<Ctx, "db">, importId: string, peopleIds: readonly string[]): Promise<void> =>
+  removeImported(ctx.db, importId, peopleIds);
