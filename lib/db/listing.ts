@@ -49,6 +49,8 @@ function statement(text: string, rare: boolean): Statement {
 export type Listed<C extends Condition> = {
   table: string;
   row: string;
+  /** The indexes hold what pages are filtered and sorted by, so that a page is found in one before its rows are read. */
+  keysFirst?: true;
   /**
    * True when a page is a walk along one index, whatever its values are. Then the limit is a literal in the text: knowing
    * it, Postgres keeps one plan, where it would make a new one at each call, which takes half as long as the page.
@@ -98,7 +100,7 @@ const send = async (db: Db, { text, values }: Page, rare: boolean): Promise<stri
 
 /** The statement of a page. `tried`: only so many rows are looked at, and each by itself; null: all. */
 function pageOf<C extends Condition>(
-  { table, row, isWalk }: Listed<C>,
+  { table, row, isWalk, keysFirst }: Listed<C>,
   request: ListRequest<C>,
   tried: number | null,
 ): Page {
@@ -131,7 +133,11 @@ function pageOf<C extends Condition>(
     if (tried === null) return all;
     return `FROM (SELECT p.* ${all} ORDER BY ${order} LIMIT ${tried}) AS p WHERE ${probes.join(" AND ")}`;
   };
-  const page = (more: string) => `(SELECT p.id AS key, ${row} AS row ${from(more)} ORDER BY ${order} LIMIT ${limit})`;
+  const byKey = keysFirst === true && tried === null && !isWalk(request);
+  const page = (more: string) =>
+    `(SELECT p.id AS key${byKey ? "" : `, ${row} AS row`} ${from(more)} ORDER BY ${order} LIMIT ${limit})`;
+  const rowsOf = (keys: string) =>
+    `SELECT ${row} AS row FROM (${keys}) AS k JOIN ${table} p ON p.workspace_id = $workspace AND p.id = k.key ORDER BY ${order}`;
   if (request.after) {
     const id = bind({ text: "?::uuid", values: [request.after.id] });
     const compare = descending ? "<" : ">";
@@ -145,13 +151,14 @@ function pageOf<C extends Condition>(
     }
     // A second part comes after all of the first, which may be longer than what is tried.
     const pages = (tried === null ? parts : parts.slice(0, 1)).map(page);
-    return { text: `SELECT row FROM (${pages.join(" UNION ALL ")}) AS pages LIMIT ${limit}`, values };
+    const all = `FROM (${pages.join(" UNION ALL ")}) AS pages LIMIT ${limit}`;
+    return { text: byKey ? rowsOf(`SELECT key ${all}`) : `SELECT row ${all}`, values };
   }
   if (request.offset > 0) {
     const offset = bind({ text: "?", values: [request.offset] });
-    const keys = `SELECT p.id ${from("")} ORDER BY ${order} LIMIT ${limit} OFFSET ${offset}`;
-    const text = `SELECT ${row} AS row FROM (${keys}) AS k JOIN ${table} p ON p.workspace_id = $workspace AND p.id = k.id ORDER BY ${order}`;
+    const text = rowsOf(`SELECT p.id AS key ${from("")} ORDER BY ${order} LIMIT ${limit} OFFSET ${offset}`);
     return { text, values };
   }
+  if (byKey) return { text: rowsOf(page("")), values };
   return { text: `SELECT ${row} AS row ${from("")} ORDER BY ${order} LIMIT ${limit}`, values };
 }

@@ -41,6 +41,14 @@ test("each parameter is described in one sentence, and each schema is an object 
   }
 });
 
+test("a tool whose feature the plan lacks says which plan has it", () => {
+  const [tool] = tools;
+  if (!tool) throw new Error("there is no tool");
+  const gated = { ...tool, feature: "crm_sync" as const };
+  expect(definitionFor(gated, "free").description).toBe(`Needs the plan growth. ${tool.definition.description}`);
+  expect(definitionFor(gated, "growth")).toBe(tool.definition);
+});
+
 test("a read key sees no tool that writes, but verify, which shows evidence", () => {
   const names = listed("read").map(({ name }) => name);
   expect(names).not.toContain("record");

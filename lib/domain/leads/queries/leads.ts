@@ -42,7 +42,7 @@ const isWalk = ({ conditions, sort }: ListRequest<LeadCondition>): boolean =>
 
 /** A page of leads, each as its JSON. */
 export const listLeadRows = (db: Db, request: ListRequest<LeadCondition>): Promise<string[]> =>
-  listRows(db, { table: "leads", row: LEAD, isWalk }, request);
+  listRows(db, { table: "leads", row: LEAD, isWalk, keysFirst: true }, request);
 
 // leads_pkey
 const byId = sql(

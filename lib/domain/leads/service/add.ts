@@ -14,8 +14,11 @@ import { leadOf } from "./read.ts";
 /** A row that was parsed: from here on, only whom it names can be refused. */
 type Row = contract.LeadInput & { named: readonly Named[] };
 
-/** What happened with a row. `there`: the person was in the list already, as this lead. */
-type Added = { leadId: string; entityId: string; there: boolean };
+/**
+ * What happened with a row. `there`: the person or their address was in the list already, as this lead; null: it was removed
+ * meanwhile.
+ */
+type Added = { leadId: string | null; entityId: string; there: boolean };
 
 export const createLead = implement(contract.createLead, async (ctx, { list_id, ...input }) => {
   const list = found(await keepList(ctx.db, list_id));
@@ -23,7 +26,7 @@ export const createLead = implement(contract.createLead, async (ctx, { list_id, 
   if (isFault(added)) throw added;
   if (!added) throw new Error("a lead was neither added nor refused");
   const { leadId, there } = added;
-  if (there) throw new Fault("lead_exists", { lead_id: leadId });
+  if (there || leadId === null) throw new Fault("lead_exists", leadId === null ? {} : { lead_id: leadId });
   return { lead: await leadOf(ctx, leadId) };
 });
 
@@ -116,8 +119,7 @@ async function addRows(ctx: Ctx, list: ListRow, rows: readonly Row[]): Promise<(
   return leads.map((lead) => {
     if (isFault(lead)) return lead;
     if (inserted.has(lead.id)) return { leadId: lead.id, entityId: lead.entityId, there: false };
-    const leadId = there.get(lead.entityId) ?? there.get(lead.email ?? "");
-    if (leadId === undefined) throw new Error("a lead that was skipped is not there");
+    const leadId = there.get(lead.entityId) ?? there.get(lead.email ?? "") ?? null;
     return { leadId, entityId: lead.entityId, there: true };
   });
 }
