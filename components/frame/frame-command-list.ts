@@ -10,6 +10,7 @@ import {
   Plus,
   Search,
   Sun,
+  Target,
   Upload,
   UserPlus,
 } from "lucide-react";
@@ -115,6 +116,14 @@ const createCommands = ({ workspace, go }: Means): Command[] => [
     icon: PencilLine,
     keywords: ["ideal customer profile", "edit"],
     run: () => go(`/${workspace.id}/gtm-context?edit=icp`, "Write the ICP"),
+  },
+  {
+    id: "scoring-model",
+    label: "Change the scoring model",
+    group: "Create",
+    icon: Target,
+    keywords: ["icp score", "signals", "weights"],
+    run: () => go(`/${workspace.id}/settings/scoring`, "ICP scoring"),
   },
 ];
 

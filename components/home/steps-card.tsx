@@ -11,6 +11,7 @@ const places: Readonly<Record<string, string>> = {
   complete_onboarding: "settings/workspace",
   write_playbook: "gtm-context",
   confirm_facts: "gtm-context",
+  build_scoring_model: "settings/scoring",
   add_people: "people?new=1",
   set_trigger: "triggers?new=1",
   resume_triggers: "triggers",

@@ -12,8 +12,8 @@ type ListOptionProps = { workspaceId: string; record: Import; patch: ChangeImpor
 
 /** Adds the imported people to a lead list; nothing where the plan has none, or there are no lists yet. */
 export function ListOption({ workspaceId, record: { list_id }, patch }: ListOptionProps) {
-  const { data } = useLists(workspaceId);
-  if (!data || data.length === 0) return null;
+  const { lists } = useLists(workspaceId);
+  if (lists.length === 0) return null;
   const question = "Add the people to a lead list";
   return (
     <Option question={question} hint="Those who are in it already stay as they are. Undo takes the others out again.">
@@ -21,7 +21,7 @@ export function ListOption({ workspaceId, record: { list_id }, patch }: ListOpti
         aria-label={question}
         size="sm"
         className="w-56 max-w-full"
-        options={[{ value: NONE, label: "No list" }, ...data.map(({ id, name }) => ({ value: id, label: name }))]}
+        options={[{ value: NONE, label: "No list" }, ...lists.map(({ id, name }) => ({ value: id, label: name }))]}
         value={list_id ?? NONE}
         onValueChange={(next) => {
           const list = next === NONE ? null : next;

@@ -23,8 +23,10 @@ export function columnsOf<Row extends ListedRecord>(
     ...standard.map((name) => ({ ...propertyColumn<Row>(name), standard: true })),
     ...others.map((name) => propertyColumn<Row>(name)),
   ];
-  const isShown = ({ id, standard }: Column<Row>, index: number) =>
-    index === 0 || (chosen ? chosen.includes(id) : standard === true);
+  const isStandard = ({ standard, onceKnown, text }: Column<Row>) =>
+    standard === true && (!onceKnown || rows.some((row) => text(row) !== ""));
+  const isShown = (column: Column<Row>, index: number) =>
+    index === 0 || (chosen ? chosen.includes(column.id) : isStandard(column));
   return { all, shown: all.filter(isShown) };
 }
 

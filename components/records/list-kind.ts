@@ -17,6 +17,8 @@ export type Column<Row> = {
   descendingOnly?: boolean;
   /** Shown unless the reader chose otherwise. */
   standard?: boolean;
+  /** Left out of the standard ones while no loaded row has a value. */
+  onceKnown?: boolean;
   cell: (row: Row, context: CellContext<Row>) => ReactNode;
   /** The same as text, for a CSV file. */
   text: (row: Row) => string;

@@ -45,6 +45,7 @@ export const sharedColumns = <Row extends Alike>(nameOf: (row: Row) => string, {
       align: "right",
       sort: "icp_score",
       standard: true,
+      onceKnown: true,
       cell: (row) => <Score score={row.icp_score} />,
       text: (row) => String(row.icp_score ?? ""),
     },

@@ -28,7 +28,9 @@ function contextText(answer: z.output<typeof getContext.output>) {
   return [
     `${bold(entity.name)}  ${dim(`${entity.type}, for ${intent.replaceAll("_", " ")}`)}`,
     summary,
-    ...block("ICP FIT", [icp && `${icp.score} of 100, ${icp.tier}${icp.fit ? "" : ", no fit"}`]),
+    ...block("ICP FIT", [
+      icp && `${icp.score} of 100, ${icp.tier}${icp.fit ? "" : ", no fit"}${icp.reason ? `. ${icp.reason}` : ""}`,
+    ]),
     ...block("FACTS", claims.map(claimLine)),
     ...block(
       "YOUR CONTEXT",

@@ -73,7 +73,7 @@ test("a list that is unknown, foreign or not in the plan is refused, and one tha
 test("people who were erased are skipped, until somebody creates them again on purpose", async () => {
   const { caller } = await createTestWorkspace();
   await upsertPerson.execute(caller, { email: "gone@acme.com" });
-  await erasePerson.execute(caller, { focus: "gone@acme.com", confirm: "gone@acme.com" });
+  await erasePerson.execute(caller, { focus: "gone@acme.com" });
   const run = async () => {
     const id = await upload(caller, "Email,Title\ngone@acme.com,CFO\nanna@acme.com,CEO\n");
     await runImport.execute(caller, { id });

@@ -89,6 +89,17 @@ describe("a model", () => {
     expect((await send("/v2/workspace/scoring-model")).body).toMatchObject({ model: null });
   });
 
+  test("needs no plan, and a key that may write", async () => {
+    const workspace = await createTestWorkspace({ plan: "free" });
+    const body = { signals };
+    const path = "/v2/workspace/scoring-model";
+    expect(await call(path, { key: await workspace.key(["read"]), body })).toMatchObject({
+      status: 403,
+      body: { error: "insufficient_scope", required_scope: "write" },
+    });
+    expect((await call(path, { key: await workspace.key(["write"]), body })).status).toBe(201);
+  });
+
   test("saved by two at once gets two versions", async () => {
     const { send } = await inWorkspace();
     const answers = await Promise.all([1, 2].map(() => send("/v2/workspace/scoring-model", { signals, force: true })));

@@ -1,0 +1,19 @@
+import { expect, test } from "vitest";
+import { columnsOf } from "./columns.ts";
+import type { Column, ListedRecord } from "./list-kind.ts";
+
+type Row = ListedRecord & { name: string; score: string };
+
+const column = (id: "name" | "score", more: Partial<Column<Row>> = {}): Column<Row> => ({
+  ...{ id, label: id, weight: 1, cell: (row) => row[id], text: (row) => row[id], ...more },
+});
+const own = [column("name"), column("score", { standard: true, onceKnown: true })];
+const row = (score: string) => ({ id: score, name: "Anna", score, properties: {} }) as unknown as Row;
+
+test.each<[string, Row[], string[] | null, string[]]>([
+  ["no row has a value", [row("")], null, ["name"]],
+  ["a row has one", [row(""), row("82")], null, ["name", "score"]],
+  ["the reader chose it", [row("")], ["score"], ["name", "score"]],
+])("a column that is shown once known, where %s", (_, rows, cols, ids) => {
+  expect(columnsOf(own, rows, { cols }).shown.map(({ id }) => id)).toEqual(ids);
+});
