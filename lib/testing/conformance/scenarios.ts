@@ -147,16 +147,19 @@ async function crm(stage: Stage): Promise<Input> {
 
 /** Every run is over, so that another can begin. */
 async function idleCrm(stage: Stage): Promise<Input> {
-  const named = await crm(stage);
-  const { runs } = (await stage.run("listCrmRuns", {})) as { runs: { id: string }[] };
-  for (const { id } of runs) await stage.run("cancelCrmRun", { id });
-  return named;
+  await withWorkspace(stage.id, ({ prisma }) =>
+    prisma.crmRun.updateMany({ where: { workspaceId: stage.id }, data: { state: "cancelled" } }),
+  );
+  return crm(stage);
 }
 
+/** A run that is over. */
 async function crmRun(stage: Stage): Promise<Input> {
-  const started = (await stage.run("syncCrmNow", { ...(await idleCrm(stage)), dry_run: true })).run as { id: string };
-  await stage.run("cancelCrmRun", { id: started.id });
-  return { id: started.id };
+  const id = newId();
+  const how = { provider: "hubspot", account: "", kind: "dry_run", cause: "manual", everyone: true };
+  const data = { ...how, workspaceId: stage.id, id, state: "done" as const, total: 0, createdBy: "test" };
+  await withWorkspace(stage.id, ({ prisma }) => prisma.crmRun.create({ data, select: { id: true } }));
+  return { id };
 }
 
 /** Contacts without an address, so that the provider is not asked. */
