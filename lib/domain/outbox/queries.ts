@@ -2,7 +2,7 @@ import type { Db } from "#lib/db/handle.ts";
 import { formFor, sqlOfRows } from "#lib/db/statement.ts";
 
 export type NewEvent = {
-  /** `activity.<type>`, `stage.advanced`, `contact.created`, `fact.recorded`, `note.saved`, `icp.changed` */
+  /** a name in `triggers/events.ts` */
   type: string;
   entityId: string;
   /** the evidence of it */
