@@ -14,7 +14,7 @@ export function ImportsSkeleton() {
   );
 }
 
-export function HistorySkeleton() {
+function HistorySkeleton() {
   return (
     <Card className="divide-y">
       {[1, 2, 3].map((row) => (

@@ -65,7 +65,13 @@ export function Rows({ workspaceId, record, progress, looks }: RowsProps) {
       {rows.length > 0 ? (
         <ol aria-label="Rows" className={cn("divide-y border-t", query.isPlaceholderData && "opacity-60")}>
           {rows.map((row) => (
-            <Row key={row.row} workspaceId={workspaceId} row={row} looks={looks} linked={record.kind !== "notes"} />
+            <Row
+              key={row.row}
+              workspaceId={workspaceId}
+              row={row}
+              looks={looks}
+              linked={record.kind !== "notes" && record.undo === null}
+            />
           ))}
         </ol>
       ) : null}

@@ -89,12 +89,16 @@ export function RunActions({ workspaceId, record, run }: RunProps) {
 
 function undoWords({ kind }: Import, { created, updated }: Progress): string {
   const effects = [
-    ...(created > 0 ? [`${recordsWords(kind, created)} it created ${created === 1 ? "disappears" : "disappear"}`] : []),
+    ...(created > 0
+      ? [
+          `${recordsWords(kind, created)} it created ${created === 1 ? "disappears" : "disappear"}${kind === "people" ? ", with companies that were made for them" : ""}`,
+        ]
+      : []),
     ...(updated > 0 ? [`the values of ${recordsWords(kind, updated)} are again what they were before`] : []),
   ];
   const what = effects.join(", and ");
   const first = what === "" ? "There is nothing to take back." : `${what.charAt(0).toUpperCase()}${what.slice(1)}.`;
-  return `${first} Records that somebody has worked with since stay. The evidence is kept in the history.`;
+  return `${first} Records that somebody has worked with since stay.`;
 }
 
 /** The list of what it created: by source and time, since lists do not know imports. */

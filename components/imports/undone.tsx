@@ -8,7 +8,7 @@ import { LoadProblem } from "#components/records/load-problem.tsx";
 import { Card, CardHeader } from "#components/ui/card.tsx";
 import { Progress } from "#components/ui/progress.tsx";
 import type { Progress as Counts, Import } from "./calls.ts";
-import { figure, recordsWords, rowsWords } from "./words.ts";
+import { anyRecordsWords, figure, rowsWords } from "./words.ts";
 
 type UndoneProps = { workspaceId: string; record: Import; run: Counts; undo: NonNullable<Import["undo"]> };
 
@@ -32,10 +32,8 @@ export function Undone({ workspaceId, record: { kind, state }, run, undo }: Undo
       <CardHeader
         titleId="import-undone"
         title="Undone"
-        description={`${recordsWords(kind, removed)} removed, ${recordsWords(kind, restored)} as before${
-          kept > 0
-            ? `, ${recordsWords(kind, kept)} kept because somebody has worked with ${kept === 1 ? "it" : "them"} since`
-            : ""
+        description={`${anyRecordsWords(removed)} removed, ${figure(restored)} as before${
+          kept > 0 ? `, ${figure(kept)} kept because somebody has worked with ${kept === 1 ? "it" : "them"} since` : ""
         }.`}
       />
       {kept_ids.length > 0 && kind !== "notes" ? <Kept workspaceId={workspaceId} ids={kept_ids} kept={kept} /> : null}

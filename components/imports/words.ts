@@ -22,7 +22,10 @@ export const rowsWords = (count: number): string => `${figure(count)} ${count ==
 export const recordsWords = (kind: ImportKind, count: number): string =>
   `${figure(count)} ${count === 1 ? ones[kind] : kind}`;
 
-export const stateLooks: Readonly<Record<ImportState, { label: string; tone: NonNullable<BadgeProps["tone"]> }>> = {
+/** Records of any kind: a file of people also makes their companies. */
+export const anyRecordsWords = (count: number): string => `${figure(count)} ${count === 1 ? "record" : "records"}`;
+
+const stateLooks: Readonly<Record<ImportState, { label: string; tone: NonNullable<BadgeProps["tone"]> }>> = {
   uploading: { label: "Uploading", tone: "accent" },
   reading: { label: "Reading", tone: "accent" },
   ready: { label: "Waits for you", tone: "warning" },
