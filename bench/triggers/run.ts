@@ -137,6 +137,8 @@ async function measureCapture({ url, createWorkspace }: Installation): Promise<s
     await sleep(1_000);
   }
   const ratio = median(ratios);
-  say(`Capture with a trigger on each, beside without: ${ratio.toFixed(2)} (goal ${GOALS.capture}; ${speeds.join(", ")} a second)`);
+  say(
+    `Capture with a trigger on each, beside without: ${ratio.toFixed(2)} (goal ${GOALS.capture}; ${speeds.join(", ")} a second)`,
+  );
   return ratio < GOALS.capture ? ["capture with triggers"] : [];
 }

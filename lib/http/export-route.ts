@@ -31,4 +31,3 @@ export const exportRoute = (): RouteHandler =>
     };
     return { status: 200, headers, body: written(opened, requestId) };
   });
-

@@ -5,6 +5,7 @@ import { getAccount } from "#lib/domain/contacts/service.ts";
 import { listCompanies, listPeople, upsertPerson } from "#lib/domain/people/service.ts";
 import { rebuildWorkspace } from "#lib/domain/rebuild/service.ts";
 import { inspect } from "#lib/testing/database.ts";
+import { stateOf } from "#lib/testing/state.fixture.ts";
 import { createTestWorkspace, type TestWorkspace } from "#lib/testing/workspace.fixture.ts";
 import { startWorker, stopWorker } from "#lib/worker/worker.ts";
 import type { Import, ImportRow } from "./contract.ts";
@@ -17,7 +18,6 @@ import {
   runImport,
   undoImport,
 } from "./service.ts";
-import { stateOf } from "#lib/testing/state.fixture.ts";
 
 beforeAll(() => startWorker());
 afterAll(() => stopWorker());

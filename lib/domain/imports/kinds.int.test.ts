@@ -5,11 +5,11 @@ import { listNotes, searchNotes } from "#lib/domain/notes/service.ts";
 import { listCompanies, upsertCompany, upsertPerson } from "#lib/domain/people/service.ts";
 import { erasePerson } from "#lib/domain/privacy/service.ts";
 import { inspect } from "#lib/testing/database.ts";
+import { stateOf } from "#lib/testing/state.fixture.ts";
 import { createTestWorkspace } from "#lib/testing/workspace.fixture.ts";
 import { startWorker, stopWorker } from "#lib/worker/worker.ts";
 import type { Import, ImportRow } from "./contract.ts";
 import { createImport, getImport, listImportRows, previewImport, runImport, undoImport } from "./service.ts";
-import { stateOf } from "#lib/testing/state.fixture.ts";
 
 beforeAll(() => startWorker());
 afterAll(() => stopWorker());

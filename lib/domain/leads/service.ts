@@ -2,6 +2,7 @@ export { followIcpScores } from "./queries/changes.ts";
 export { saidByActivity } from "./rules/states.ts";
 export { addPeople, createLead, createLeads } from "./service/add.ts";
 export { changeLead, changeLeads, deleteLead, deleteLeads } from "./service/change.ts";
+export { addImported, removeImportedLeads, requireList } from "./service/imported.ts";
 export {
   changeLeadList,
   createLeadList,
@@ -11,7 +12,6 @@ export {
   makeList,
   removeListsOfSource,
 } from "./service/lists.ts";
-export { addImported, removeImportedLeads, requireList } from "./service/imported.ts";
 export { followMerge, followUnmerge } from "./service/merges.ts";
 export { getLead, listLeads } from "./service/read.ts";
 export { type LeadNews, moveLeads } from "./service/signals.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
+import type { Json } from "#lib/providers/fields.ts";
 import booked from "#lib/testing/samples/cal/docs.booking_created.json" with { type: "json" };
 import recorded from "#lib/testing/samples/fathom/webhook.minimal.json" with { type: "json" };
-import type { Json } from "#lib/providers/fields.ts";
 import { inboundOf } from "./providers.ts";
 import { withoutPeople } from "./without-people.ts";
 

@@ -21,11 +21,18 @@ export async function addImported(
 ): Promise<void> {
   const list = peopleIds.length > 0 ? await keepList(ctx.db, listId) : null;
   if (!list) return;
-  const added = await addPeople(ctx, list, peopleIds.map((entity_id) => ({ entity_id })));
-  const fresh = added.flatMap((one) => (isFault(one) || one.there ? [] : [one.leadId]));
+  const added = await addPeople(
+    ctx,
+    list,
+    peopleIds.map((entity_id) => ({ entity_id })),
+  );
+  const fresh = added.flatMap((one) => (isFault(one) || one.there || one.leadId === null ? [] : [one.leadId]));
   if (fresh.length > 0) await markImported(ctx.db, importId, fresh);
 }
 
 /** Takes leads that an import added out of their list, as long as nothing happened with them since. */
-export const removeImportedLeads = (ctx: Pick<Ctx, "db">, importId: string, peopleIds: readonly string[]): Promise<void> =>
-  removeImported(ctx.db, importId, peopleIds);
+export const removeImportedLeads = (
+  ctx: Pick<Ctx, "db">,
+  importId: string,
+  peopleIds: readonly string[],
+): Promise<void> => removeImported(ctx.db, importId, peopleIds);
