@@ -46,7 +46,9 @@ const comparable = (text: string): string =>
     .join("\n");
 
 const remove = (id: string) =>
-  inspect(`BEGIN; SET LOCAL rapport.erasing = 'on'; DELETE FROM workspaces WHERE id = '${id}'; COMMIT`);
+  inspect(
+    `BEGIN; DELETE FROM outbox WHERE workspace_id = '${id}'; SET LOCAL rapport.erasing = 'on'; DELETE FROM workspaces WHERE id = '${id}'; COMMIT`,
+  );
 
 async function projections(id: string) {
   const tables = { property_values: "", people: "", companies: "", claims: "", note_names: "" };
@@ -200,7 +202,7 @@ describe("a workspace that is read back", () => {
     const { rows } = await restore(fileNamed("big.ndjson"));
     const seconds = Math.round((performance.now() - began) / 100) / 10;
     const { size } = await import("node:fs").then(({ statSync }) => statSync(fileNamed("big.ndjson")));
-    if (PEOPLE > 10_000)
+    if (PEOPLE >= 10_000)
       process.stdout.write(
         `${PEOPLE} people, ${rows.observations} observations, ${Math.round(size / 1e6)} MB: ${seconds} s, ${Math.round(process.memoryUsage().rss / 1e6)} MB resident\n`,
       );
