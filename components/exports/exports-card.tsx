@@ -99,11 +99,11 @@ function NewExport({ workspaceId }: { workspaceId: string }) {
   });
   return (
     <div className="flex flex-wrap items-center gap-2 px-4 pb-4">
-      <Select aria-label="List" size="sm" className="w-36" value={what} onValueChange={setWhat} options={lists} />
+      <Select aria-label="List" size="sm" className="w-32" value={what} onValueChange={setWhat} options={lists} />
       <Select
         aria-label="Format"
         size="sm"
-        className="w-28"
+        className="w-24"
         value={format}
         onValueChange={setFormat}
         options={formats}

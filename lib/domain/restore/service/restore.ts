@@ -49,7 +49,9 @@ export async function restoreWorkspace({ path, into, checkOnly = false, operator
   const columns = await withWorkspace(anywhere, (db) => findColumns(db, names), { readOnly: true });
   const checked = await readExport(path, columns);
   const workspaceId = restoredWorkspaceId(into ?? checked.workspaceId);
-  const report = { workspaceId, at: checked.at, rows: checked.rows, left: leftOut(checked), checked: checkOnly };
+  const back = new Set(names);
+  const rows = Object.fromEntries(Object.entries(checked.rows).filter(([name]) => back.has(name)));
+  const report = { workspaceId, at: checked.at, rows, left: leftOut(checked), checked: checkOnly };
   const already = await withWorkspace(workspaceId, (db) => requireEmpty(db, checked.sha256));
   if (checkOnly) return { ...report, already };
   const caller = callerOf(workspaceId, checked, operator);
