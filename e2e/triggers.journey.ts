@@ -48,25 +48,26 @@ test("a trigger is made, fails, is fixed, and what failed is replayed", async ({
   const [first] = target.received;
   new Webhook(secret).verify(first?.raw ?? "", first?.headers as Record<string, string>);
 
-  // The target breaks: the page says so by itself.
+  // The target breaks: the page says so by itself. After the second attempt the next one is minutes away.
   target.behave = answers(500, {}, "out of order");
   await call(1);
   await call(2);
   const log = page.getByRole("list", { name: "Deliveries" });
-  await expect(log.getByText("It answered 500.").first()).toBeVisible();
   await expect(page.getByText("The last attempt failed: It answered 500.")).toBeVisible();
   await expect(page.getByText("Failing", { exact: true })).toBeVisible();
+  await expect(log.getByText("It answered 500. (2 attempts)")).toBeVisible({ timeout: 30_000 });
+  await expect(log.getByText("Waits for its turn.")).toBeVisible();
   await axe(page);
   await shoot(page, "triggers-failing");
 
   // It is fixed, and the delivery is tried now; what waited behind it follows in order.
-  target.accept();
-  await log.getByRole("button", { name: "activity.call" }).last().click();
+  await log.getByRole("button", { name: "activity.call" }).nth(1).click();
   const sheet = page.getByRole("dialog", { name: "activity.call" });
-  await sheet.getByText("Response").click();
-  await expect(sheet.getByText("out of order")).toBeVisible();
+  await sheet.getByText("Response").first().click();
+  await expect(sheet.getByText("out of order").first()).toBeVisible();
   await axe(page);
   await shoot(page, "triggers-delivery");
+  target.accept();
   await sheet.getByRole("button", { name: "Try now" }).click();
   await expect(sheet.getByText("Delivered", { exact: true })).toBeVisible();
   const numbers = () =>

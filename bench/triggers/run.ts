@@ -44,12 +44,10 @@ async function counts(child: ChildProcess, reset = false): Promise<Counts> {
   return ((await answered) as [Counts])[0];
 }
 
-const post = (base: string, address: string, key: string, body: unknown) =>
-  fetch(base + address, {
-    method: "POST",
-    headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
-    body: JSON.stringify(body),
-  });
+function post(base: string, address: string, key: string, body: unknown): Promise<Response> {
+  const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
+  return fetch(base + address, { method: "POST", headers, body: JSON.stringify(body) });
+}
 
 async function makeTrigger(base: string, key: string, port: number, source: string): Promise<void> {
   const url = `http://127.0.0.1:${port}/hook`;

@@ -40,9 +40,9 @@ export function TriggerPage({ workspaceId, canManage, initial, deliveries, readA
   return (
     <>
       <LoadProblem card title="The trigger could not be refreshed" query={query} />
-      <Card aria-label="Trigger">
+      <Card aria-label="Overview">
         <CardHeader
-          title={trigger.name ?? "Trigger"}
+          title="Overview"
           aside={
             <Badge tone={stateOf(trigger).tone} dot>
               {stateOf(trigger).label}

@@ -53,7 +53,7 @@ export function Triggers({ workspaceId, canManage, initial, readAt, example }: T
         )}
         {triggers.length === 0 && canManage ? (
           <div className="border-t p-4">
-            <CodeBlock title="POST /v2/workspace/triggers" code={example} wrap />
+            <CodeBlock title="What an agent sends" code={example} wrap />
           </div>
         ) : null}
       </Card>

@@ -81,6 +81,8 @@ export type Contract<I extends z.ZodObject = z.ZodObject, O extends z.ZodType = 
   secrets?: readonly string[];
   /** The output holds a secret that is shown once: never stored in plain text, never logged. */
   sensitive?: boolean;
+  /** Fields of the output that hold such a secret: what is kept of an approved change leaves them out. */
+  shownOnce?: readonly string[];
   example: { input: z.input<I>; output: z.input<O> };
 };
 

@@ -34,7 +34,7 @@ export function requirePending({ status, decidedBy }: { status: string; decidedB
 
 const HIDDEN = "••••••••";
 
-/** The input without its secrets. */
+/** An input or output without its secrets. */
 export const withoutSecrets = (input: Input, secrets: readonly string[] = []): Input =>
   Object.fromEntries(Object.entries(input).map(([name, value]) => [name, secrets.includes(name) ? HIDDEN : value]));
 

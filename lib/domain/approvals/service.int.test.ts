@@ -69,6 +69,17 @@ describe("a write that needs approval", () => {
     ]);
   });
 
+  test("keeps no secret of its answer that is shown once", async () => {
+    const { ask, person, see } = await setUp();
+    const id = await ask({ url: "https://hooks.example.com", events: ["note.saved"] }, "/v2/workspace/triggers");
+    expect((await (await person("owner")).approve(id)).body).toMatchObject({ status: "approved" });
+    const kept = await see(id);
+    expect(kept).toMatchObject({ result: { ok: true, trigger: { events: ["note.saved"] }, secret: "••••••••" } });
+    expect(JSON.stringify(kept)).not.toContain("whsec_");
+    const [stored] = await inspect<{ result: string }>("SELECT result FROM approvals WHERE id = $1", [id]);
+    expect(stored?.result).not.toContain("whsec_");
+  });
+
   test("is not done when it is rejected, and its agent sees why", async () => {
     const { ask, person, see, facts } = await setUp();
     const id = await ask();

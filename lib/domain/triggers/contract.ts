@@ -231,6 +231,7 @@ export const createTrigger = defineOperation({
   errors: ["url_and_events_required", "invalid_url", "unknown_event", "too_many_triggers"],
   codes: { required: "url_and_events_required", requiredFields: ["url", "events"], fields: { url: "invalid_url" } },
   sensitive: true,
+  shownOnce: ["secret"],
   tool: {
     name: "set_trigger",
     description:
@@ -332,6 +333,7 @@ export const rotateTriggerSecret = defineOperation({
   errors: ["trigger_not_found"],
   codes: trigger404,
   sensitive: true,
+  shownOnce: ["secret"],
   example: {
     input: { id: exampleId },
     output: {

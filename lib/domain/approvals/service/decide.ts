@@ -14,7 +14,7 @@ import {
   markDecided,
   setResult,
 } from "../queries.ts";
-import { actorOf, mayDecide, requireMayDecide, requirePending } from "../rules.ts";
+import { actorOf, mayDecide, requireMayDecide, requirePending, withoutSecrets } from "../rules.ts";
 import { inputOf, requireApproval, viewOf } from "./read.ts";
 import { tellApprovals } from "./tell.ts";
 
@@ -91,11 +91,17 @@ function operationOf({ operation: name }: ApprovalRow): Operation {
 type Outcome = Pick<Decision, "result"> & { status: "approved" | "failed" };
 
 /** Runs the call. What it refuses is undone and is its result. */
-async function outcomeOf(ctx: Ctx, { requestId }: ApprovalRow, { prepared, refused }: Ready): Promise<Outcome> {
+async function outcomeOf(ctx: Ctx, row: ApprovalRow, { prepared, refused }: Ready): Promise<Outcome> {
+  const { requestId } = row;
   if (refused) return { status: "failed", result: errorBody(refused, requestId) };
   if (!prepared) throw new Error("a change that waits was not prepared");
   try {
-    return { status: "approved", result: await attempt(ctx.db, (db) => prepared.run(db)) };
+    const output = await attempt(ctx.db, (db) => prepared.run(db));
+    const { shownOnce } = operationOf(row).contract;
+    return {
+      status: "approved",
+      result: shownOnce ? withoutSecrets(output as Record<string, unknown>, shownOnce) : output,
+    };
   } catch (error) {
     if (isRefusal(error)) return { status: "failed", result: errorBody(error, requestId) };
     throw error;
