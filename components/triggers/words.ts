@@ -1,6 +1,6 @@
 import type { DeliveryStatus, DeliverySummary, Filters, Trigger } from "./calls.ts";
 
-export const triggerStatuses = {
+const triggerStatuses = {
   active: { label: "Active", tone: "success" },
   paused: { label: "Paused", tone: "neutral" },
   disabled: { label: "Disabled", tone: "danger" },

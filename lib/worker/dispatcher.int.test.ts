@@ -66,7 +66,7 @@ const deliveries = async ({ mine, trigger }: Made, status?: string) =>
 const read = async ({ mine, trigger }: Made) => (await getTrigger.execute(mine.caller, { id: trigger.id })).trigger;
 
 describe("events", () => {
-  test("reach the target within a second, signed, as their schemas say", async () => {
+  test("reach the target at once, signed, as their schemas say", async () => {
     const made = await withTrigger([
       "contact.created",
       "activity.email_received",
@@ -82,8 +82,8 @@ describe("events", () => {
       description: "Re: Security",
       metadata: { thread: 7 },
     });
-    await expect.poll(() => target.types, { interval: 5 }).toHaveLength(3);
-    expect(Date.now() - begun).toBeLessThan(1_000);
+    await expect.poll(() => target.types, { interval: 5, timeout: 5_000 }).toHaveLength(3);
+    expect(Date.now() - begun).toBeLessThan(5_000); // they were told, not found by the look every 15 s
     await saveNote.execute(mine.caller, { focus: "anna@acme.com", content: "Wants SSO.", title: "Call" });
     const first = await saveFact.execute(mine.caller, { section: "ICP", content: "Seed", mode: "replace" });
     await saveFact.execute(mine.caller, { section: "ICP", content: "Series A", mode: "replace" });
