@@ -11,7 +11,7 @@ type Import = {
   id: string;
   state: string;
   problem: string | null;
-  run: { created: number; updated: number; unchanged: number; skipped: number; rows_per_second: number | null } | null;
+  run: { created: number; updated: number; unchanged: number; skipped: number } | null;
 };
 
 /** Returns which goals were missed. */

@@ -5,14 +5,8 @@ import type { Contract } from "#lib/core/operation.ts";
 import { type Exchange, tooLarge } from "./exchange.ts";
 import { queryFields } from "./parse.ts";
 
-/** Types under which tools and browsers send CSV. */
-const TEXT: readonly string[] = [
-  "text/csv",
-  "application/csv",
-  "text/tab-separated-values",
-  "text/plain",
-  "application/vnd.ms-excel",
-];
+/** Types of CSV. What browsers call a CSV file otherwise comes in a form, where its type does not matter. */
+const TEXT: readonly string[] = ["text/csv", "application/csv", "text/tab-separated-values"];
 
 const typeOf = (exchange: Exchange): string =>
   (exchange.header("content-type") ?? "").split(";")[0]?.trim().toLowerCase() ?? "";

@@ -1,4 +1,5 @@
-import { openAsBlob } from "node:fs";
+import { constants, openAsBlob } from "node:fs";
+import { access } from "node:fs/promises";
 import path from "node:path";
 import { createInterface } from "node:readline/promises";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -17,7 +18,7 @@ import type { Fill } from "../command.ts";
 import { type Credentials, credentials } from "../credentials.ts";
 import { CommandFailure } from "../failure.ts";
 import { addFields } from "../fields.ts";
-import { type Answer, callApi, reasonOf, uploadTo } from "../request.ts";
+import { type Answer, callApi, uploadTo } from "../request.ts";
 import { addServer } from "../server-options.ts";
 import { bold, dim, harmless, progressBar, spinning } from "../terminal.ts";
 
@@ -91,9 +92,10 @@ async function importFile(command: Command, client: string, file: string): Promi
 }
 
 async function upload(asked: Asked, file: string, { kind, name }: Options): Promise<One> {
-  const blob = await openAsBlob(file, { type: "text/csv" }).catch((error: unknown) => {
-    throw new CommandFailure(2, "usage", `${file} cannot be read (${reasonOf(error)}).`);
+  await access(file, constants.R_OK).catch((error: NodeJS.ErrnoException) => {
+    throw new CommandFailure(2, "usage", `${file} cannot be read (${error.code}).`);
   });
+  const blob = await openAsBlob(file, { type: "text/csv" });
   const fields = { file_name: path.basename(file), ...(kind ? { kind } : {}), ...(name ? { name } : {}) };
   return spinning("Upload the file", uploadTo(createImport, fields, blob, asked.credentials, asked.client));
 }

@@ -36,7 +36,7 @@ export function importOf(record: ImportRecord): contract.Import {
 
 function progressOf(counted: Counted, rows: number | null): contract.Progress {
   const { done, counts, reasons, activeMs, startedAt, finishedAt } = counted;
-  const rate = activeMs > 0 && done > 0 ? (done / activeMs) * 1000 : null;
+  const rate = finishedAt === null && activeMs > 0 && done > 0 ? (done / activeMs) * 1000 : null;
   return {
     rows_done: Object.values(counts).reduce((sum, count) => sum + count, 0),
     ...counts,

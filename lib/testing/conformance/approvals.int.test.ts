@@ -5,7 +5,7 @@ import { toolNamed } from "#lib/mcp/tools.ts";
 import { inspect } from "../database.ts";
 import { useServer } from "../server.fixture.ts";
 import { publicOperations } from "./cast.ts";
-import { inputOf } from "./scenarios.ts";
+import { inputOf, scenarioOf } from "./scenarios.ts";
 import { createStage, type Stage } from "./stage.ts";
 import { type Answered, sender } from "./surface.ts";
 
@@ -158,12 +158,14 @@ describe.each(writing)("%s that was approved", (name, operation: Operation) => {
     let called: Answered | undefined;
     const addedByCall = await rowsAdded(plain.stage, async () => {
       called = await send(operation, plain.input, { key });
+      await scenarioOf(name).afterwards?.(plain.stage);
     });
     const { stage, input, as } = await castOf(name);
     const { approval_id: id } = (await send(operation, input, as)).body;
     let approved: Record<string, unknown> = {};
     const addedByApproval = await rowsAdded(stage, async () => {
       approved = await stage.run("approveChange", { id });
+      await scenarioOf(name).afterwards?.(stage);
     });
     expect(approved.status, JSON.stringify(approved.result)).toBe("approved");
     expect(withoutIds(JSON.stringify(approved.result ?? {}))).toBe(withoutIds(JSON.stringify(called?.body)));
