@@ -151,7 +151,7 @@ async function keep(
     const message = said.gone
       ? `Deleted in ${account.displayName}. Restore it there, and the next full sync links it again.`
       : `${account.displayName} refused it: ${said.problem.replace(/\.$/, "")}. Correct it here or there; the next change or a full sync tries again.`;
-    return [{ ...none, outcome: "failed", fields, message }];
+    return [{ ...none, outcome: "failed", message }];
   });
 
   for (const { entityId, recordId, absorbed } of links) await moveRecord(ctx.db, run, { entityId, recordId, absorbed });
