@@ -31,7 +31,7 @@ const looks: Record<Export["state"], { label: string; tone: BadgeProps["tone"] }
 const LOOK_MS = 1_000;
 const isUnderWay = ({ state }: Export) => state === "queued" || state === "running";
 
-const lists = (["people", "companies", "notes", "activities"] as const).map((value) => ({
+const lists = (["people", "companies", "notes", "activities", "leads"] as const).map((value) => ({
   value,
   label: labelOf(value),
 }));

@@ -5,6 +5,7 @@ const words: Readonly<Record<Export["what"], readonly [one: string, many: string
   companies: ["company", "companies"],
   notes: ["note", "notes"],
   activities: ["activity", "activities"],
+  leads: ["lead", "leads"],
 };
 
 /** "1 person", "1,204 people". */

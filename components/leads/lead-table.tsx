@@ -2,16 +2,17 @@
 
 import { useEffect, useMemo } from "react";
 import { curlOf } from "#components/curl.ts";
+import { startExport } from "#components/exports/start-export.ts";
 import { createLeads } from "#components/operations/leads.ts";
 import { columnsOf } from "#components/records/columns.ts";
-import { exportAll, exportRows } from "#components/records/export.ts";
+import { exportRows } from "#components/records/export.ts";
 import { FilterChips } from "#components/records/filter-chips.tsx";
 import { ListRows, NoRows } from "#components/records/list-rows.tsx";
 import { ListSkeleton } from "#components/records/list-skeleton.tsx";
 import { ListToolbar } from "#components/records/list-toolbar.tsx";
 import { LoadProblem } from "#components/records/load-problem.tsx";
 import { countWords, useOnEnd } from "#components/records/pages-of-rows.ts";
-import { isFiltered, queryOf, withoutFilters } from "#components/records/place.ts";
+import { filtersOf, isFiltered, queryOf, withoutFilters } from "#components/records/place.ts";
 import { useListKeys } from "#components/records/use-list-keys.ts";
 import { usePlace } from "#components/records/use-place.ts";
 import { type FirstPage, useRecords } from "#components/records/use-records.ts";
@@ -44,7 +45,8 @@ export function LeadTable({ workspaceId, origin, list, first }: LeadTableProps) 
     [kind, rows, place, list.columns],
   );
   const context = useMemo(() => ({ workspaceId, onStage: () => {} }), [workspaceId]);
-  const onExport = () => void exportAll(kind, shown, workspaceId, query);
+  const onExport = () =>
+    void startExport(workspaceId, { what: "leads", filters: { ...filtersOf(queryOf(place)), list_id: list.id } });
   const [active] = useListKeys({ group: "Leads", count: rows.length, selection, onExport });
   const onEnd = useOnEnd(records);
   const clear = () => setPlace(withoutFilters(place));

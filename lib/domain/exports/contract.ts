@@ -5,7 +5,7 @@ import { Cursor, Id, Timestamp } from "#lib/core/schema.ts";
 const tag = "Exports";
 
 /** The lists that can be exported. */
-export const exportKinds = ["people", "companies", "notes", "activities"] as const;
+export const exportKinds = ["people", "companies", "notes", "activities", "leads"] as const;
 export type ExportKind = (typeof exportKinds)[number];
 
 export const exportFormats = ["csv", "ndjson"] as const;
@@ -76,7 +76,9 @@ export const createExport = defineOperation({
       .min(1)
       .max(MOST_COLUMNS)
       .optional()
-      .describe("Fields in this order; custom properties as `property.<name>`. Default: all."),
+      .describe(
+        "Fields in this order; custom properties as `property.<name>`, fields of leads as `field.<name>`. Default: all.",
+      ),
   }),
   output: z.strictObject({ export: Export }),
   errors: ["too_many_exports"],

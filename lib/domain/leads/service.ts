@@ -1,4 +1,5 @@
 export { followIcpScores } from "./queries/changes.ts";
+export { findLeadColumns } from "./queries/lists.ts";
 export { saidByActivity } from "./rules/states.ts";
 export { addPeople, createLead, createLeads } from "./service/add.ts";
 export { changeLead, changeLeads, deleteLead, deleteLeads } from "./service/change.ts";

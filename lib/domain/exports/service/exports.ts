@@ -34,7 +34,7 @@ export const createExport = implement(
     const kind = kinds[what];
     authorize(kind.list.contract, ctx);
     checkFilters(kind, filters);
-    const chosen = columnsFor(columns, kind.fields, kind.custom !== undefined);
+    const chosen = columnsFor(columns, kind.fields, kind.own);
     await lockExports(ctx.db);
     if ((await countKept(ctx.db)) >= MOST_KEPT) throw new Fault("too_many_exports");
     const id = newId();

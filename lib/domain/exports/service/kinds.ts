@@ -2,11 +2,12 @@ import type { Caller } from "#lib/core/context.ts";
 import type { Db } from "#lib/db/handle.ts";
 import { listActivities } from "#lib/domain/feed/service.ts";
 import type { Operation } from "#lib/domain/implement.ts";
+import { findLeadColumns, listLeads } from "#lib/domain/leads/service.ts";
 import { findLabels, nameOf } from "#lib/domain/names/service.ts";
 import { findContents, listNotes } from "#lib/domain/notes/service.ts";
 import { listCompanies, listPeople, listProperties } from "#lib/domain/people/service.ts";
 import type { ExportKind } from "../contract.ts";
-import { customColumns, type Row } from "../rules.ts";
+import { leadFields, type Own, ownColumns, properties, type Row } from "../rules.ts";
 
 /** A list that can be exported: the operation that pages it, and what a file has of its rows. */
 export type Kind = {
@@ -17,7 +18,8 @@ export type Kind = {
   page: number;
   /** The fields of a row, in the order of the columns. */
   fields: readonly string[];
-  /** Columns beside the fields, as far as the workspace has them. */
+  /** What the workspace added to its rows, and the columns of it that there are. */
+  own?: Own;
   custom?(caller: Caller, db: Db): Promise<string[]>;
   /** Rows of the file, given those of the list. */
   complete?(db: Db, rows: readonly Row[]): Promise<readonly Row[]>;
@@ -47,6 +49,7 @@ export const kinds: Readonly<Record<ExportKind, Kind>> = {
       "created_at",
       "updated_at",
     ],
+    own: properties,
     custom: (caller, db) => customOf(caller, db, "person"),
   },
   companies: {
@@ -69,6 +72,7 @@ export const kinds: Readonly<Record<ExportKind, Kind>> = {
       "created_at",
       "updated_at",
     ],
+    own: properties,
     custom: (caller, db) => customOf(caller, db, "company"),
   },
   notes: {
@@ -108,12 +112,37 @@ export const kinds: Readonly<Record<ExportKind, Kind>> = {
       "recorded_at",
     ],
   },
+  leads: {
+    list: listLeads as unknown as Operation,
+    rows: "leads",
+    page: 1_000,
+    fields: [
+      "id",
+      "lead_list_id",
+      "entity_id",
+      "email",
+      "name",
+      "company",
+      "linkedin_url",
+      "status",
+      "sent_at",
+      "replied_at",
+      "reply_outcome",
+      "scorecard_score",
+      "created_at",
+    ],
+    own: leadFields,
+    custom: async (_caller, db) => ownColumns(leadFields, await findLeadColumns(db)),
+  },
 };
 
 async function customOf(caller: Caller, db: Db, subject: "person" | "company"): Promise<string[]> {
   const prepared = await listProperties.prepare(caller, { subject });
-  const { properties } = (await prepared.run(db)) as { properties: { name: string; standard: boolean }[] };
-  return customColumns(properties.filter(({ standard }) => !standard).map(({ name }) => name));
+  const found = (await prepared.run(db)) as { properties: { name: string; standard: boolean }[] };
+  return ownColumns(
+    properties,
+    found.properties.filter(({ standard }) => !standard).map(({ name }) => name),
+  );
 }
 
 /** Notes with their whole content, and whose they are. */

@@ -81,7 +81,7 @@ async function writeFile(caller: Caller, db: Db, row: ExportRow, file: File, sig
   const kind = kinds[row.what];
   const all =
     row.format === "csv" && !row.columns ? [...kind.fields, ...((await kind.custom?.(caller, db)) ?? [])] : [];
-  const { head, write } = writingOf(row.format, row.columns, all);
+  const { head, write } = writingOf(row.format, row.columns, all, kind.own);
   await file.add(head, 0);
   for (let cursor: string | null = null; ; ) {
     if (signal.aborted) throw new Stopping();

@@ -105,3 +105,13 @@ export async function listLists(db: Db, request: ListRequest<Condition>): Promis
     return { ...list, createdAt: new Date(createdAt), updatedAt: new Date(updatedAt) };
   });
 }
+
+// lead_lists_pkey: the lists of a workspace
+const columnNames = sql(
+  "lead_list_columns",
+  "SELECT DISTINCT unnest(columns) AS name FROM lead_lists WHERE workspace_id = $workspace ORDER BY name",
+);
+
+/** The names of the fields that leads of any list have. */
+export const findLeadColumns = async (db: Db): Promise<string[]> =>
+  (await db.query<{ name: string }>(columnNames)).map(({ name }) => name);
