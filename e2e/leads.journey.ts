@@ -99,6 +99,7 @@ test("a lower plan shows what leads are and how to get them, and keeps those the
   app,
   owner,
 }) => {
+  test.slow();
   const send = agentOf(app.baseURL, owner);
   await send("/v2/people", { email: "anna@acme.com", first_name: "Anna" });
   const { lead_list } = (await send("/v2/lead-lists", { name: "Kept" })) as { lead_list: { id: string } };

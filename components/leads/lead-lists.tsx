@@ -56,7 +56,7 @@ export function LeadLists({ workspaceId, origin, first }: LeadListsProps) {
 }
 
 const ListLine = ({ workspaceId, list }: { workspaceId: string; list: LeadList }) => (
-  <div className="relative flex items-center gap-4 px-4 py-2.5 hover:bg-hover/60">
+  <div className="relative flex items-center gap-x-4 gap-y-1.5 px-4 py-2.5 hover:bg-hover/60 max-sm:flex-wrap">
     <div className="min-w-0 flex-1">
       <Link
         href={`/${workspaceId}/leads/${list.id}`}
@@ -69,11 +69,8 @@ const ListLine = ({ workspaceId, list }: { workspaceId: string; list: LeadList }
         {list.lead_count.toLocaleString("en")} {list.lead_count === 1 ? "lead" : "leads"} · {sourceWords(list.source)} ·{" "}
         <RelativeTime value={list.created_at} />
       </p>
-      <div className="mt-1.5 sm:hidden">
-        <StatusBar list={list} />
-      </div>
     </div>
-    <div className="w-2/5 max-w-80 max-sm:hidden">
+    <div className="w-2/5 max-w-80 max-sm:order-last max-sm:w-full max-sm:max-w-none">
       <StatusBar list={list} />
     </div>
     <ListMenu workspaceId={workspaceId} list={list} />

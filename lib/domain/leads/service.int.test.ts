@@ -1,8 +1,11 @@
 import { describe, expect, test } from "vitest";
+import type { Statement } from "#lib/core/context.ts";
 import { newId } from "#lib/core/ids.ts";
 import { DAY_MS } from "#lib/core/time.ts";
+import type { Db } from "#lib/db/handle.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
-import { capture } from "#lib/domain/activities/service.ts";
+import { capture, captureSignals } from "#lib/domain/activities/service.ts";
+import type { ActivityType } from "#lib/domain/evidence/contract.ts";
 import { mergeAccounts, unmergeAccounts } from "#lib/domain/merges/service.ts";
 import { recordObservations } from "#lib/domain/observations/service.ts";
 import { listPeople, upsertPerson } from "#lib/domain/people/service.ts";
@@ -22,6 +25,19 @@ async function withList(more: { source?: string; columns?: string[] } = {}) {
   const { lead_list } = await leads.createLeadList.execute(workspace.caller, { name: "CFOs", ...more });
   return { ...workspace, list: lead_list.id };
 }
+
+/** The handle, with the name of each statement noted. */
+const noting = (db: Db, names: string[]): Db =>
+  new Proxy(db, {
+    get(target, key) {
+      const member: unknown = Reflect.get(target, key);
+      if (typeof member !== "function") return member;
+      return (...given: unknown[]) => {
+        if (key === "query" || key === "defer") names.push((given[0] as Statement).name);
+        return Reflect.apply(member, target, given) as unknown;
+      };
+    },
+  });
 
 type Stage = Pick<TestWorkspace, "caller" | "id"> & { list: string };
 const add = async ({ caller, list }: Stage, input: Record<string, unknown>): Promise<Lead> =>
@@ -389,6 +405,24 @@ describe("signals", () => {
       observations: [event("email_reply"), event("interaction.email_sent")],
     });
     expect(await get(stage, id)).toMatchObject({ status: "replied", sent_at: expect.any(String) });
+  });
+
+  test("about anybody else, or that say nothing about leads, send no statement more", async () => {
+    const stage = await withList();
+    const lead = await add(stage, { email: "anna@acme.com" });
+    const { person } = await upsertPerson.execute(stage.caller, { email: "ben@acme.com" });
+    const sent = async (contactId: string, type: ActivityType): Promise<string[]> => {
+      const names: string[] = [];
+      await withWorkspace(stage.id, (db) =>
+        captureSignals({ ...stage.caller, db: noting(db, names) }, [
+          { contactId, type, source: "api", createContact: false },
+        ]),
+      );
+      return names.filter((name) => name.includes("lead"));
+    };
+    expect(await sent(person.id, "email_sent")).toEqual([]);
+    expect(await sent(lead.entity_id, "call")).toEqual([]);
+    expect(await sent(lead.entity_id, "email_sent")).toEqual(["leads_of_entities_locked_one", "leads_update_one"]);
   });
 
   test("before the person was in the list move nothing", async () => {
