@@ -7,6 +7,7 @@ test.each([
   ["", null],
   ["acme-outreach/1.4", "acme-outreach/1.4"],
   ["two words", null],
+  ["import/0190a6e0-0000-7000-8000-000000000061", null],
   ["x".repeat(65), null],
 ])("the header %j is the label %j", (header, label) => {
   expect(givenLabel(header)).toBe(label);

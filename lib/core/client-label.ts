@@ -2,9 +2,17 @@
 const LABEL = /^[A-Za-z0-9.\-_/]{1,64}$/;
 const LONGEST = 64;
 
+/** Labels of our own: what an import records is found again by its label, so no caller may have it. */
+const IMPORT = "import/";
+
+/** The label of what an import records. */
+export const labelOfImport = (id: string): string => `${IMPORT}${id}`;
+
+const isOurs = (label: string): boolean => label.startsWith(IMPORT);
+
 /** The label as a request sent it; null when there is none, or one that is not allowed. */
 export const givenLabel = (header: string | undefined): string | null =>
-  header !== undefined && LABEL.test(header) ? header : null;
+  header !== undefined && LABEL.test(header) && !isOurs(header) ? header : null;
 
 /** Any text as a label: other characters become hyphens. Null when nothing is left. */
 export function labelOf(text: string): string | null {
@@ -12,7 +20,7 @@ export function labelOf(text: string): string | null {
     .trim()
     .replaceAll(/[^A-Za-z0-9.\-_/]+/g, "-")
     .slice(0, LONGEST);
-  return label === "" ? null : label;
+  return label === "" || isOurs(label) ? null : label;
 }
 
 /** `{name, version}`, by which MCP clients say what they are, as the label `name/version`. Null when it holds no name. */

@@ -66,7 +66,7 @@ const company: Aliases = {
 };
 
 /** What headers mean, by what the rows of the file are about. */
-export const aliasesOf: Readonly<Record<ImportKind, Aliases>> = {
+const aliasesOf: Readonly<Record<ImportKind, Aliases>> = {
   people: {
     ...person,
     job_title: ["title", "jobtitle", "position", "currentjob", "currenttitle", "role", "headline"],

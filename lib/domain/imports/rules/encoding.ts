@@ -20,7 +20,7 @@ export function notText(head: Buffer): string | null {
 }
 
 /** What the first bytes say of a file's encoding; null when they leave it open. */
-export function encodingOfHead(head: Buffer): Encoding | null {
+function encodingOfHead(head: Buffer): Encoding | null {
   if (head[0] === 0xff && head[1] === 0xfe) return "utf-16le";
   if (head[0] === 0xfe && head[1] === 0xff) return "utf-16be";
   if (head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf) return "utf-8";

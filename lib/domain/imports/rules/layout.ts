@@ -4,7 +4,7 @@ import type { ImportKind } from "../contract.ts";
 import { fieldNamed } from "./aliases.ts";
 import { MOST_COLUMNS } from "./words.ts";
 
-export const delimiters = [",", ";", "\t", "|"] as const;
+const delimiters = [",", ";", "\t", "|"] as const;
 export type Delimiter = (typeof delimiters)[number];
 
 /** How each record is read, here and in `service/reading.ts`. */

@@ -20,7 +20,7 @@ export const MOST_COLUMNS = 1_000;
 export const MOST_CELL = 2_000_000;
 
 /** What a column of a file of people can be. */
-export const peopleFields = [
+const peopleFields = [
   "email",
   "linkedin_url",
   "first_name",

@@ -1,3 +1,4 @@
+import { labelOfImport } from "#lib/core/client-label.ts";
 import type { Caller } from "#lib/core/context.ts";
 import { isUnavailable } from "#lib/core/unavailable.ts";
 import { recordAudit } from "#lib/domain/audit/service.ts";
@@ -126,12 +127,10 @@ const peopleIn = ({ results }: Imported): string[] => [
 ];
 
 /** The one who asked for the import; its label tells the evidence of one import from all other. */
-export const labelOf = (id: string): string => `import/${id}`;
-
 function writerOf(ctx: Ctx, { id, runBy }: ImportRecord): Ctx {
   const [type = "job", ...rest] = (runBy ?? "").split(":");
   const actor = runBy ? ({ type, id: rest.join(":") } as Ctx["actor"]) : ctx.actor;
-  return { ...ctx, actor, client: labelOf(id) };
+  return { ...ctx, actor, client: labelOfImport(id) };
 }
 
 async function keepTrace(ctx: Ctx, { id, position }: ImportRecord, imported: Imported): Promise<void> {

@@ -1,3 +1,4 @@
+import { labelOfImport } from "#lib/core/client-label.ts";
 import type { Caller } from "#lib/core/context.ts";
 import { withErasure } from "#lib/db/transaction.ts";
 import { recordAudit } from "#lib/domain/audit/service.ts";
@@ -16,7 +17,6 @@ import { findUsed, removeCreated, retireEvidence, takeBackIdentifiers } from "..
 import type { Undone } from "../rules/progress.ts";
 import { SOURCE } from "./batch.ts";
 import { insideOf } from "./reading.ts";
-import { labelOf } from "./run.ts";
 import { queue, tellImports, undoing } from "./work.ts";
 
 const RUN_MS = 10_000;
@@ -66,7 +66,7 @@ const added = (undo: Undone, rows: number, { removed, restored, kept }: Done): U
 });
 
 async function undoBatch(ctx: Ctx, { id }: ImportRecord, { touched, created, before }: Trace): Promise<Done> {
-  const label = labelOf(id);
+  const label = labelOfImport(id);
   const at = before.at ?? new Date().toISOString();
   await hold(ctx, touched);
   await removeImportedLeads(ctx, id, touched);
