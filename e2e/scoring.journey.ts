@@ -63,7 +63,7 @@ test("a model is built from the GTM profile, changed, previewed and saved, and a
   await shoot(page, "account-score");
 
   await send("/v2/people", { email: "ben@harbour.io", job_title: "Head of Finance" });
-  await expect(sheet.getByRole("region", { name: "History" })).toContainText("Job title: Head of Finance");
+  await expect(sheet.getByRole("region", { name: "History" })).toContainText("Title: Head of Finance");
   await page.keyboard.press("Escape");
   await expect(page.getByRole("button", { name: /Tier 1/ })).toBeVisible();
 });

@@ -60,9 +60,10 @@ export type Run = {
   after: string | null;
 };
 
+// Locked, so that two runs of the job take turns.
 const run = sql(
   "scoring_run",
-  `SELECT version, signals, stage, after FROM scoring_models WHERE workspace_id = $workspace ORDER BY version DESC LIMIT 1`,
+  `SELECT version, signals, stage, after FROM scoring_models WHERE workspace_id = $workspace ORDER BY version DESC LIMIT 1 FOR NO KEY UPDATE`,
 );
 
 export const findRun = async (db: Db): Promise<Run | null> => (await db.query<Run>(run))[0] ?? null;

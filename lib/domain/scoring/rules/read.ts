@@ -267,9 +267,12 @@ const signal = (key: string, label: string, weight: number, rule: Rule): Signal 
 
 const MOST = 4;
 
+/** Names that are no words. */
+const shortWords: Readonly<Record<string, string>> = { c_level: "C-level", vp: "VP", hr: "HR", it: "IT" };
+
 /** `a, b or c`; of a long list the first few. */
 function listed(items: readonly string[]): string {
-  const words = items.map((item) => item.replaceAll("_", " "));
+  const words = items.map((item) => shortWords[item] ?? item.replaceAll("_", " "));
   if (words.length > MOST + 1) return `${words.slice(0, MOST).join(", ")} or ${words.length - MOST} others`;
   return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} or ${words.at(-1)}`;
 }

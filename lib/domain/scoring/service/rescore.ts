@@ -11,6 +11,7 @@ import {
   findCompaniesAfter,
   findMissedCompanies,
   findMissedPeople,
+  findModel,
   findPeople,
   findPeopleAfter,
   type Model,
@@ -76,8 +77,9 @@ export async function rescoreAll(workspaceId: WorkspaceId): Promise<void> {
 
 /** Scores one record in the caller's transaction, whose row it holds. */
 export async function rescoreOne(ctx: Ctx, id: string): Promise<void> {
-  const run = await findRun(ctx.db);
-  if (run) await scoreRows(ctx, run, () => "model", await findPeople(ctx.db, [id]), await findCompanies(ctx.db, [id]));
+  const model = await findModel(ctx.db);
+  if (model)
+    await scoreRows(ctx, model, () => "model", await findPeople(ctx.db, [id]), await findCompanies(ctx.db, [id]));
 }
 
 /** Queues the job where somebody waits without one. */
