@@ -7,9 +7,6 @@ import { saveNoteOnce } from "#lib/domain/notes/service.ts";
 import { type Booking, type News, type Recording, skipMessages } from "#lib/providers/news.ts";
 import type { DeliveryState } from "../queries.ts";
 
-const RECORDER = "fathom";
-const BOOKER = "cal_com";
-
 /** What a delivery has recorded: its signals, and what follows once it is known on whose timelines they are. */
 type Plan = {
   signals: readonly Signal[];
@@ -49,8 +46,11 @@ export async function recordPortions(inside: <T>(work: (ctx: Ctx) => Promise<T>)
     await inside((ctx) => captureSignals(ctx, signals.slice(begin, begin + PORTION)));
 }
 
+/** A delivery is recorded with the authority of its provider, whose name is the source. */
+const sourceOf = ({ actor }: Ctx): string => actor.id;
+
 async function plansOf(ctx: Ctx, news: readonly News[]): Promise<Plan[]> {
-  const own = news.some((one) => "booking" in one) ? await ownAddresses(ctx, BOOKER) : new Set<string>();
+  const own = news.some((one) => "booking" in one) ? await ownAddresses(ctx, sourceOf(ctx)) : new Set<string>();
   return news.map((one) => planOf(ctx, one, own));
 }
 
@@ -85,12 +85,13 @@ const logged = (contactIds: readonly string[], nobody: string): DeliveryState =>
 });
 
 function meetingPlan(ctx: Ctx, { id, title, startedAt, shareUrl, summary, invitees }: Recording): Plan {
-  const externalId = `${RECORDER}_${id}`;
+  const source = sourceOf(ctx);
+  const externalId = `${source}_${id}`;
   return {
     signals: invitees.map((email) => ({
       email,
       type: "meeting_held",
-      source: RECORDER,
+      source,
       description: `Meeting: ${title}`,
       externalId,
       occurredAt: startedAt,
@@ -105,7 +106,7 @@ function meetingPlan(ctx: Ctx, { id, title, startedAt, shareUrl, summary, invite
           type: "meeting_notes",
           title,
           date: { time: startedAt, dateOnly: false },
-          source: RECORDER,
+          source,
           externalId: `${externalId}_summary`,
         });
       }
