@@ -4,7 +4,7 @@ const others = new Set(["EU", "EZ", "UN", "QO", "XA", "XB", "ZZ"]);
 const names = new Intl.DisplayNames("en", { type: "region", fallback: "none" });
 const letters = Array.from({ length: 26 }, (_, index) => String.fromCharCode(65 + index));
 
-export type Country = { code: string; name: string };
+type Country = { code: string; name: string };
 
 /** The countries of the world by name. */
 export function countries(): Country[] {

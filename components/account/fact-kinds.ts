@@ -44,7 +44,7 @@ export function textOf(kind: FactKind, value: unknown): string {
   return String(value);
 }
 
-export type Read = { value: FactValue } | { refusal: string };
+type Read = { value: FactValue } | { refusal: string };
 
 /** The value that a text means, or why it means none. */
 export function valueFrom(kind: FactKind, text: string): Read {

@@ -36,8 +36,6 @@ export function useEventChanges({ calls, change, refresh }: Options) {
   };
 }
 
-export type EventChanges = ReturnType<typeof useEventChanges>;
-
 const told = (error: unknown): void => {
   toast.error(problemOf(error).message);
 };

@@ -124,7 +124,7 @@ const retirement = sql(
 export const findRetirement = async (db: Db, id: string): Promise<Retirement | null> =>
   (await db.query<Retirement>(retirement, [id]))[0] ?? null;
 
-export type Later = { property: string; value: unknown; observedAt: Date; recordedAt: Date };
+type Later = { property: string; value: unknown; observedAt: Date; recordedAt: Date };
 
 const MOST_LATER = 1_000;
 // observations_recent_idx

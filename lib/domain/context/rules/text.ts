@@ -3,7 +3,7 @@ import type { ClaimView, Document } from "#lib/domain/contacts/contract.ts";
 import type { Context } from "../contract.ts";
 
 /** A part of the text. `title` is that of the page; the text has a heading of its own. */
-export type Section = { title: string; text: string };
+type Section = { title: string; text: string };
 
 /**
  * The blocks of contract §8, each only when it has content, then the entity id. Together never longer, in tokens, than the

@@ -116,7 +116,7 @@ const versionsOf = sql(
    LEFT JOIN users u ON u.id = CASE WHEN n.actor LIKE 'user:%' THEN substr(n.actor, 6)::uuid END ORDER BY v.place DESC LIMIT ${MOST_VERSIONS}`,
 );
 
-export type NoteVersionRow = { id: string; source: string; author: string | null; createdAt: Date };
+type NoteVersionRow = { id: string; source: string; author: string | null; createdAt: Date };
 
 /** A note with what it corrects and what corrects it, the newest first. */
 export const findNoteVersions = (db: Db, id: string): Promise<NoteVersionRow[]> =>
