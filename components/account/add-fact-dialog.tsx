@@ -62,7 +62,8 @@ export function AddFactDialog({ workspaceId, account, onAdd, onClose }: AddFactD
   const property = nameIn(name);
   const known = properties.find((each) => each.name === property);
   const kind: FactKind = kindOf(property, undefined, known?.type ?? type);
-  const on = (field: "name" | "value") => (problem?.field === field ? <Refusal problem={problem} /> : undefined);
+  const on = (field: "name" | "value") =>
+    problem?.field === field && !problem.signedOut ? problem.message : undefined;
 
   async function submit(event: FormEvent) {
     event.preventDefault();
@@ -126,6 +127,7 @@ export function AddFactDialog({ workspaceId, account, onAdd, onClose }: AddFactD
                 samples={known ? known.samples.map((sample) => String([sample].flat()[0])) : []}
               />
             </Field>
+            <Refusal problem={problem?.signedOut ? problem : null} />
           </DialogBody>
           <DialogSubmit label="Add fact" busy={busy} />
         </form>

@@ -51,7 +51,7 @@ export function AddIdentifier({ kinds, onAdd, onClose }: AddIdentifierProps) {
           onValueChange={setKind}
         />
       </Field>
-      <Field label={wordsOf(kind)} hideLabel error={problem ? <Refusal problem={problem} /> : undefined}>
+      <Field label={wordsOf(kind)} hideLabel error={problem?.signedOut ? undefined : problem?.message}>
         <Input
           autoFocus
           type="text"
@@ -65,6 +65,7 @@ export function AddIdentifier({ kinds, onAdd, onClose }: AddIdentifierProps) {
           onChange={({ target }) => setValue(target.value)}
         />
       </Field>
+      <Refusal problem={problem?.signedOut ? problem : null} />
       <div className="flex gap-2">
         <Button type="submit" size="sm" variant="primary" loading={busy}>
           Add

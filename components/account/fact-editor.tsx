@@ -62,7 +62,7 @@ export function FactEditor({
     >
       <Field
         label={wordsOf(property)}
-        error={problem ? <Refusal problem={problem} /> : undefined}
+        error={problem?.signedOut ? undefined : problem?.message}
         hint={kind === "list" || kind === "json" ? hints[kind] : undefined}
         className="max-w-xl"
       >
@@ -76,6 +76,7 @@ export function FactEditor({
           autoFocus
         />
       </Field>
+      <Refusal problem={problem?.signedOut ? problem : null} />
       <div className="flex gap-2">
         <Button type="submit" size="sm" variant="primary">
           Save
