@@ -1,7 +1,7 @@
 "use client";
 
 import { Info, TriangleAlert } from "lucide-react";
-import { type ReactNode, useState } from "react";
+import { useEffect, useState } from "react";
 import { Button } from "#components/ui/button.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { ActionBar } from "./action-bar.tsx";
@@ -21,6 +21,7 @@ export function Preparing({ workspaceId, record }: { workspaceId: string; record
   const isChecking = shown.state === "checking";
   const isChecked = shown.check !== null && mapping.problem === null;
   const hasStages = mapping.columns.some(({ to }) => to === "stage") && shown.stages_seen.length > 0;
+<<<<<<< ours
   const choices = (
     <fieldset disabled={isChecking} className="flex min-w-0 flex-col gap-5">
       <legend className="sr-only">How the file is imported</legend>
@@ -29,18 +30,30 @@ export function Preparing({ workspaceId, record }: { workspaceId: string; record
       <Options workspaceId={workspaceId} record={shown} patch={patch} />
     </fieldset>
   );
+=======
+  const [open, setOpen] = useState(false);
+  useEffect(() => {
+    if (isChecking) setOpen(false);
+  }, [isChecking]);
+  // The choices keep their place, and so the focus, when one of them makes the check out of date.
+>>>>>>> theirs
   return (
     <>
       <FileFacts workspaceId={workspaceId} record={shown} disabled={isChecking || saving} />
       <Noticed record={shown} />
-      {isChecking || isChecked ? (
+      {isChecking || isChecked ? <Dryrun workspaceId={workspaceId} record={shown} /> : null}
+      {isChecked && !isChecking ? (
+        <Button variant="ghost" size="sm" className="self-start" aria-expanded={open} onClick={() => setOpen(!open)}>
+          {open ? "Hide" : "Change"} columns and options
+        </Button>
+      ) : null}
+      {!isChecking && (open || !isChecked) ? (
         <>
-          <Dryrun workspaceId={workspaceId} record={shown} />
-          {isChecking ? null : <Folded label="Columns and options">{choices}</Folded>}
+          <Columns workspaceId={workspaceId} kind={shown.kind} mapping={mapping} />
+          {hasStages ? <StageValues record={shown} patch={patch} /> : null}
+          <Options record={shown} patch={patch} />
         </>
-      ) : (
-        choices
-      )}
+      ) : null}
       <ActionBar workspaceId={workspaceId} record={shown} problem={mapping.problem} saving={saving} />
     </>
   );
@@ -66,18 +79,5 @@ function Noticed({ record: { warnings, problem } }: { record: Import }) {
         ))}
       </ul>
     </Card>
-  );
-}
-
-/** Choices that were made already, out of sight until they are wanted. */
-function Folded({ label, children }: { label: string; children: ReactNode }) {
-  const [open, setOpen] = useState(false);
-  return (
-    <div className="flex flex-col gap-3">
-      <Button variant="ghost" size="sm" className="self-start" aria-expanded={open} onClick={() => setOpen(!open)}>
-        {open ? "Hide" : "Change"} {label.toLowerCase()}
-      </Button>
-      {open ? children : null}
-    </div>
   );
 }
