@@ -7,7 +7,7 @@ import { getWorkspaceStatus } from "#components/operations/workspace-status.ts";
 import type { AttentionItem } from "#lib/domain/attention/contract.ts";
 
 /** How many reasons are read; one person may have several. */
-export const ATTENTION = 24;
+const ATTENTION = 24;
 
 /** How many observations are read for the newest facts; names and the like among them are not shown. */
 const LEARNED = 60;

@@ -21,22 +21,11 @@ export function Preparing({ workspaceId, record }: { workspaceId: string; record
   const isChecking = shown.state === "checking";
   const isChecked = shown.check !== null && mapping.problem === null;
   const hasStages = mapping.columns.some(({ to }) => to === "stage") && shown.stages_seen.length > 0;
-<<<<<<< ours
-  const choices = (
-    <fieldset disabled={isChecking} className="flex min-w-0 flex-col gap-5">
-      <legend className="sr-only">How the file is imported</legend>
-      <Columns workspaceId={workspaceId} kind={shown.kind} mapping={mapping} />
-      {hasStages ? <StageValues record={shown} patch={patch} /> : null}
-      <Options workspaceId={workspaceId} record={shown} patch={patch} />
-    </fieldset>
-  );
-=======
   const [open, setOpen] = useState(false);
   useEffect(() => {
     if (isChecking) setOpen(false);
   }, [isChecking]);
   // The choices keep their place, and so the focus, when one of them makes the check out of date.
->>>>>>> theirs
   return (
     <>
       <FileFacts workspaceId={workspaceId} record={shown} disabled={isChecking || saving} />
@@ -51,7 +40,7 @@ export function Preparing({ workspaceId, record }: { workspaceId: string; record
         <>
           <Columns workspaceId={workspaceId} kind={shown.kind} mapping={mapping} />
           {hasStages ? <StageValues record={shown} patch={patch} /> : null}
-          <Options record={shown} patch={patch} />
+          <Options workspaceId={workspaceId} record={shown} patch={patch} />
         </>
       ) : null}
       <ActionBar workspaceId={workspaceId} record={shown} problem={mapping.problem} saving={saving} />

@@ -62,7 +62,7 @@ function placeOf(ctx: Ctx, { cursor, offset, sort }: Filters): Position | null {
 }
 
 /** What is read for a page. */
-export const requestFor = (ctx: Ctx, input: Filters) => ({
+const requestFor = (ctx: Ctx, input: Filters) => ({
   conditions: conditionsOf(input),
   sort: sorts[input.sort],
   limit: input.limit,
