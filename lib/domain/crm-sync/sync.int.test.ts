@@ -231,6 +231,18 @@ describe("a sync with HubSpot", () => {
     expect(await getIntegration.execute(caller, { provider: "hubspot" })).toMatchObject({ is_verified: true });
   });
 
+  test("needs a token that may create our fields, says so, and creates them once it has one", async () => {
+    const { person, start, until, connect } = await connected();
+    await person("grace@prospect.example");
+    hubspot.properties.clear();
+    hubspot.trouble({ method: "POST", path: "/crm/properties", status: 403 });
+    const run = await start();
+    expect((await until(run, "blocked")).run.message).toContain("crm.schemas.contacts");
+    await connect();
+    expect((await until(run, "done")).run).toMatchObject({ created: 1 });
+    expect([...hubspot.properties]).toEqual(["rapport_id", "rapport_stage"]);
+  });
+
   test.each([
     ["seconds", { "retry-after": "1" }, limited.body],
     ["no time", undefined, limited.body],

@@ -3,15 +3,18 @@ import { sql } from "#lib/db/statement.ts";
 import type { CrmRunRow } from "../contract.ts";
 import type { Person, Pushed } from "../rules/contacts.ts";
 
-/** People who have an e-mail address and are no sample, and who changed since a time, or all when it is null. */
+/** People who have an e-mail address and are no sample, and who changed since a time. */
 export const candidates = (since: string): string => `SELECT p.id FROM people p WHERE p.workspace_id = $workspace
     AND p.status = 'active' AND p.source <> 'sample' AND p.email IS NOT NULL
-    AND (${since}::timestamptz IS NULL OR p.updated_at >= ${since}::timestamptz)`;
+    AND p.updated_at >= ${since}::timestamptz`;
+
+/** Before all people. */
+export const EVER = new Date(0);
 
 // people_updated_idx
 const changed = sql("crm_people_changed", `SELECT EXISTS (${candidates("$1")}) AS some`);
 /** Whether somebody changed since then. */
-export const hasChanged = async (db: Db, since: Date | null): Promise<boolean> =>
+export const hasChanged = async (db: Db, since: Date): Promise<boolean> =>
   (await db.query<{ some: boolean }>(changed, [since]))[0]?.some === true;
 
 /** One row of a run with the person and their link, as the next step needs them. */

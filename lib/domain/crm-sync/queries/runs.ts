@@ -85,27 +85,48 @@ export async function insertRun(db: Db, run: NewRun): Promise<void> {
   await db.query(insert, [id, provider, account, kind, cause, everyone, matching, createdBy]);
 }
 
-const INTO = `WITH listed AS (INSERT INTO crm_run_rows (workspace_id, run_id, place, contact_id, fields)
-    SELECT $workspace, $1, row_number() OVER (ORDER BY p.id DESC) - 1, p.id, '{}' FROM (`;
-const COUNTED = `) AS p RETURNING 1)
-  UPDATE crm_runs SET total = (SELECT count(*) FROM listed), state = 'running', listed_at = $2 WHERE workspace_id = $workspace AND id = $1`;
+/** Rows that are listed by one statement: all people at once would take longer than a statement may. */
+const PORTION = 5_000;
 
-// people_updated_idx; identifiers_entity_idx for each
-const people = sql("crm_run_list_people", `${INTO}${candidates("$3")}${COUNTED}`);
+const INTO = `WITH listed AS (INSERT INTO crm_run_rows (workspace_id, run_id, place, contact_id, fields)
+    SELECT $workspace, $1, $3 + row_number() OVER (ORDER BY p.id DESC) - 1, p.id, '{}' FROM (`;
+const COUNTED = ` ORDER BY id DESC LIMIT ${PORTION}) AS p RETURNING 1)
+  UPDATE crm_runs SET state = 'running', listed_at = coalesce(listed_at, $2),
+    total = CASE WHEN (SELECT count(*) FROM listed) < ${PORTION} THEN $3 + (SELECT count(*) FROM listed) END
+  WHERE workspace_id = $workspace AND id = $1`;
+
+// people_pkey, or people_updated_idx where few have changed
+const people = sql("crm_run_list_people", `${INTO}${candidates("$5")} AND p.id < $4${COUNTED}`);
 // crm_records_pkey
 const records = sql(
   "crm_run_list_records",
-  `${INTO}SELECT entity_id AS id FROM crm_records WHERE workspace_id = $workspace AND provider = $3 AND account = $4${COUNTED}`,
+  `${INTO}SELECT entity_id AS id FROM crm_records WHERE workspace_id = $workspace AND provider = $5 AND account = $6 AND entity_id < $4${COUNTED}`,
+);
+// crm_run_rows_pkey
+const lastListed = sql(
+  "crm_run_last_listed",
+  `SELECT contact_id AS id, place FROM crm_run_rows WHERE workspace_id = $workspace AND run_id = $1 ORDER BY place DESC LIMIT 1`,
 );
 
-/** Lists whom a run compares, as of `at`: people who changed since a time, or all (null); the newest people first. */
-export async function listPeople(db: Db, id: string, at: Date, since: Date | null): Promise<void> {
-  await db.query(people, [id, at, since]);
+const LAST_ID = "ffffffff-ffff-ffff-ffff-ffffffffffff";
+
+/** Where listing goes on: the next place, and the id that the next is lower than. */
+async function listedTo(db: Db, id: string): Promise<[place: number, below: string]> {
+  const [last] = await db.query<{ id: string; place: number }>(lastListed, [id]);
+  return last ? [last.place + 1, last.id] : [0, LAST_ID];
 }
 
-/** Lists whom a check of records compares. */
+/**
+ * Lists a portion of whom a run compares, as of `at`: people who changed since a time; the newest people first. The run has
+ * its total once all are listed.
+ */
+export async function listPeople(db: Db, id: string, at: Date, since: Date): Promise<void> {
+  await db.query(people, [id, at, ...(await listedTo(db, id)), since]);
+}
+
+/** Lists a portion of whom a check of records compares. */
 export async function listRecords(db: Db, { id, provider, account }: RunRow, at: Date): Promise<void> {
-  await db.query(records, [id, at, provider, account]);
+  await db.query(records, [id, at, ...(await listedTo(db, id)), provider, account]);
 }
 
 // crm_runs_pkey

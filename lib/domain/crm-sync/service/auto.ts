@@ -7,7 +7,7 @@ import type { Ctx } from "#lib/domain/implement.ts";
 import type { JobRun } from "#lib/jobs/handler.ts";
 import { enqueue, jobKind } from "#lib/jobs/queue.ts";
 import { findConfig, findConfigs } from "../queries/configs.ts";
-import { hasChanged } from "../queries/people.ts";
+import { EVER, hasChanged } from "../queries/people.ts";
 import { findLastCheck, findOpenRuns, lockRuns, removeOldRun } from "../queries/runs.ts";
 import { isCheckDue } from "../rules/contacts.ts";
 import { beginRun } from "./begin.ts";
@@ -36,7 +36,7 @@ export async function lookForChanges({ caller }: JobRun, { provider }: { provide
     const config = await findConfig(db, provider);
     const crm = await findCrmAccount(ctx, provider);
     if (!config?.autoSync || !crm || !planHas(caller.plan, "crm_sync")) return;
-    const since = config.comparedAccount === crm.account ? config.comparedTo : null;
+    const since = (config.comparedAccount === crm.account && config.comparedTo) || EVER;
     const isIdle = (await findOpenRuns(db, provider)).length === 0;
     if (isIdle && (await hasChanged(db, since)))
       await beginRun(ctx, crm, { kind: "sync", cause: "auto", everyone: false });

@@ -7,7 +7,7 @@ import type { JobRun } from "#lib/jobs/handler.ts";
 import { enqueue, RetryLater } from "#lib/jobs/queue.ts";
 import { ProviderFault } from "#lib/providers/request.ts";
 import { findConfig, findHorizon, markCompared } from "../queries/configs.ts";
-import { findCases } from "../queries/people.ts";
+import { EVER, findCases } from "../queries/people.ts";
 import { noteRow } from "../queries/rows.ts";
 import {
   advanceRun,
@@ -36,10 +36,13 @@ const RUN_MS = 20_000;
  */
 export async function runSync({ caller, last, signal }: JobRun, { run_id: id }: { run_id: string }): Promise<void> {
   const inside: Inside = (work) => withWorkspace(caller.workspaceId, (db) => work({ ...caller, db }));
+  let isReady = false;
   for (const until = Date.now() + RUN_MS; ; ) {
     const step = await inside((ctx) => nextStep(ctx, id));
     if (!step) return;
     try {
+      if (step.work && !isReady) await prepare(step.work);
+      isReady ||= step.work !== null;
       await step.take(inside);
     } catch (error) {
       if (!(error instanceof ProviderFault)) throw error;
@@ -51,7 +54,8 @@ export async function runSync({ caller, last, signal }: JobRun, { run_id: id }: 
   }
 }
 
-type Step = { take(inside: Inside): Promise<void> };
+/** `work`: null for a step that does not call the CRM. */
+type Step = { work: Work | null; take(inside: Inside): Promise<void> };
 
 /** The next step of a run; null when it is over, or waits for somebody. */
 async function nextStep(ctx: Ctx, id: string): Promise<Step | null> {
@@ -61,10 +65,10 @@ async function nextStep(ctx: Ctx, id: string): Promise<Step | null> {
   if (!work) return null;
   if (run.total === null) {
     await list(ctx, run);
-    return { take: () => prepare(work) };
+    return { work: null, take: async () => undefined };
   }
   const { matching } = run;
-  if (matching !== null) return { take: (inside) => matchContacts(inside, work, matching) };
+  if (matching !== null) return { work, take: (inside) => matchContacts(inside, work, matching) };
   for (let position = run.position; ; position++) {
     const [first] = await findCases(ctx.db, { ...run, position }, 1);
     if (!first) return finish(ctx, run);
@@ -72,10 +76,10 @@ async function nextStep(ctx: Ctx, id: string): Promise<Step | null> {
       const cases = await findCases(ctx.db, { ...run, position }, work.account.crm.batch);
       const open = cases.filter(({ outcome }) => outcome === null);
       const take = run.kind === "hygiene" ? checkRecords : compare;
-      return { take: (inside) => take(inside, work, open) };
+      return { work, take: (inside) => take(inside, work, open) };
     }
     const entry = await nextEntry(ctx, work, first);
-    if (entry) return { take: (inside) => pushEntry(inside, work, first, entry) };
+    if (entry) return { work, take: (inside) => pushEntry(inside, work, first, entry) };
     await noteRow(ctx.db, id, first.place, { isDone: true });
     await advanceRun(ctx.db, id);
     position = first.place;
@@ -99,17 +103,17 @@ async function workOf(ctx: Ctx, run: RunRow): Promise<Work | null> {
   return { run, account, rules, crm: openCrm(account) };
 }
 
-/** Lists whom the run compares, as of now. */
+/** Lists a portion of whom the run compares. What changes after the first is compared by the next run. */
 async function list(ctx: Ctx, run: RunRow): Promise<void> {
   const { id, provider, kind, everyone } = run;
-  const at = await findHorizon(ctx.db);
+  const at = run.listedAt ?? (await findHorizon(ctx.db));
   if (kind === "hygiene") await listRecords(ctx.db, run, at);
-  else await listPeople(ctx.db, id, at, everyone ? null : await comparedTo(ctx, provider));
+  else await listPeople(ctx.db, id, at, everyone ? EVER : await comparedTo(ctx, provider));
   tellChanged(ctx);
 }
 
-const comparedTo = async (ctx: Ctx, provider: string): Promise<Date | null> =>
-  (await findConfig(ctx.db, provider))?.comparedTo ?? null;
+const comparedTo = async (ctx: Ctx, provider: string): Promise<Date> =>
+  (await findConfig(ctx.db, provider))?.comparedTo ?? EVER;
 
 async function finish(ctx: Ctx, { id, kind, cause, provider, account, listedAt }: RunRow): Promise<null> {
   await advanceRun(ctx.db, id);
