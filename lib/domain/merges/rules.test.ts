@@ -6,6 +6,7 @@ describe("whose value is suggested", () => {
     ["first_name", "Anna", "Anne", "drop", "keep"],
     ["last_name", "Smith", "Smyth", "drop", "keep"],
     ["name", "Acme", "ACME Inc", "drop", "keep"],
+    ["source", "crm", "api", "drop", "keep"],
     ["pipeline_stage", "client", "aware", "drop", "keep"],
     ["pipeline_stage", "aware", "client", "keep", "drop"],
     ["job_title", "CTO", "VP", "drop", "drop"],

@@ -4,17 +4,18 @@ import { commonalities } from "./contract.ts";
 
 export type Side = "keep" | "drop";
 
-const NAMES: readonly string[] = ["first_name", "last_name", "name"];
+/** What the record that stays keeps: its names, and where it came from. */
+const OWN: readonly string[] = ["first_name", "last_name", "name", "source"];
 
 /**
- * Whose value a person would mostly want of a property that two records differ in: the record that stays keeps its names,
+ * Whose value a person would mostly want of a property that two records differ in: the record that stays keeps its names and its source,
  * the stage is never lowered, and otherwise the one that the evidence of both together supports. `result`: what that is.
  */
 export function suggestedSide(
   property: string,
   values: { keep: unknown; drop: unknown; result: "keep" | "drop" | null },
 ): Side {
-  if (NAMES.includes(property)) return "keep";
+  if (OWN.includes(property)) return "keep";
   if (property !== "pipeline_stage") return values.result ?? "keep";
   const [keep, drop] = [stageIn(values.keep), stageIn(values.drop)];
   return isHigher(drop, keep) ? "drop" : "keep";
