@@ -111,7 +111,7 @@ test("facts are edited in place, added and marked as wrong", async ({ page, app,
   await axe(page);
   await shoot(page, "fact-add");
   await dialog.getByLabel("Fact").fill("Decision by");
-  await dialog.getByRole("combobox", { name: "Kind of value" }).click();
+  await dialog.getByRole("combobox", { name: "Type" }).click();
   await page.getByRole("option", { name: "Date" }).click();
   await dialog.getByLabel("Value").fill("2027-01-31");
   await dialog.getByRole("button", { name: "Add fact" }).click();

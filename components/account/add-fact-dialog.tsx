@@ -93,6 +93,7 @@ export function AddFactDialog({ workspaceId, account, onAdd, onClose }: AddFactD
                 onChange={({ target }) => {
                   setName(target.value);
                   setText("");
+                  setProblem(null);
                 }}
                 autoComplete="off"
                 spellCheck={false}
@@ -106,13 +107,14 @@ export function AddFactDialog({ workspaceId, account, onAdd, onClose }: AddFactD
               ))}
             </datalist>
             {known || kind === "country" || kind === "stage" || kind === "company" ? null : (
-              <Field label="Kind of value">
+              <Field label="Type">
                 <Select
                   options={types}
                   value={type}
                   onValueChange={(next) => {
                     setType(next);
                     setText("");
+                    setProblem(null);
                   }}
                 />
               </Field>
