@@ -1,5 +1,6 @@
 "use client";
 
+import Link from "next/link";
 import { Card, CardHeader } from "#components/ui/card.tsx";
 import type { Import, Progress } from "./calls.ts";
 import { Reasons } from "./reasons.tsx";
@@ -46,6 +47,15 @@ export function Result({ workspaceId, record, run }: ResultProps) {
         {problem ? (
           <p role="alert" className="border-t px-4 py-3 text-danger-text">
             {problem}
+          </p>
+        ) : null}
+        {record.backfill_id ? (
+          <p className="border-t px-4 py-3 text-muted-foreground">
+            Their past bookings are looked up; see{" "}
+            <Link href={`/${workspaceId}/integrations`} className="text-primary-text underline underline-offset-4">
+              Integrations
+            </Link>
+            .
           </p>
         ) : null}
         <Reasons progress={run} />

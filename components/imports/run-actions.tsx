@@ -55,7 +55,7 @@ export function RunActions({ workspaceId, record, run }: RunProps) {
   }
 
   return (
-    <>
+    <div className="flex flex-wrap items-center gap-2">
       {run.created > 0 ? (
         <Button asChild variant={state === "done" ? "primary" : "secondary"}>
           <Link href={createdHref(workspaceId, record, run)} prefetch={false}>
@@ -83,7 +83,7 @@ export function RunActions({ workspaceId, record, run }: RunProps) {
           }}
         />
       ) : null}
-    </>
+    </div>
   );
 }
 

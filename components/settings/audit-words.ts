@@ -38,6 +38,12 @@ const sentences: Record<string, (detail: AuditEntry["detail"]) => string> = {
     `erased a person for good (${text(observations)} observations, ${text(notes)} notes)`,
   "inbound_retention.changed": ({ from, to }) =>
     `changed how long deliveries are kept from ${retained(from)} to ${retained(to)}`,
+  "import.started": ({ name, rows }) => `started the import ${text(name)} (${text(rows)} ${rows === 1 ? "row" : "rows"})`,
+  "import.resumed": ({ name }) => `went on with the import ${text(name)}`,
+  "import.cancelled": ({ name }) => `stopped the import ${text(name)}`,
+  "import.undo_started": ({ name }) => `began to undo the import ${text(name)}`,
+  "import.undone": ({ name, removed, restored, kept }) =>
+    `undid the import ${text(name)} (${text(removed)} removed, ${text(restored)} as before, ${text(kept)} kept)`,
   "sample_data.loaded": () => "loaded the sample data",
   "sample_data.removed": () => "removed the sample data",
   "stage_rules.changed": ({ moved }) =>
