@@ -21,7 +21,12 @@ export function useFactChanges({ workspaceId, account, calls, refresh }: Options
       await attempt<Account, unknown>(client, scope, { show, call });
     } catch (error) {
       const problem = problemOf(error);
-      if (!(error instanceof ApiError) || error.code !== "identifier_conflict") return problem;
+      // The reader sent one value and knows no list.
+      if (!(error instanceof ApiError) || error.code !== "identifier_conflict")
+        return {
+          ...problem,
+          message: problem.message.replace(/^observations\[0\]: (.)/, (_, first) => first.toUpperCase()),
+        };
       return { ...problem, message: "Another record has this. If they are the same, merge the two." };
     }
     await refresh();
