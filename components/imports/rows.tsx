@@ -93,7 +93,7 @@ type RowProps = { workspaceId: string; row: ImportRow; looks: Looks; linked: boo
 
 function Row({ workspaceId, row: { row, outcome, entity_id, label, changes, reasons }, looks, linked }: RowProps) {
   const { label: word, tone } = looks[outcome];
-  const name = label ?? "Names nobody";
+  const name = label ?? "No name";
   const details = [
     ...(changes.length > 0 ? [changes.map((change) => wordsOf(change.replace(/^property\./, ""))).join(", ")] : []),
     ...reasons.map(({ message }) => message),

@@ -106,7 +106,7 @@ export function CrmRulesDialog({ workspaceId, crm, onClose }: CrmRulesDialogProp
             )}
             {rules.createInCrm ? (
               <div className="flex flex-col gap-4 border-l pl-4">
-                <Field label="Whom to create">
+                <Field label="Who to create">
                   <Select
                     options={triggers}
                     value={rules.createTrigger}

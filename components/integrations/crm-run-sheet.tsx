@@ -46,7 +46,7 @@ export function CrmRunSheet({ workspaceId, run, name, onClose }: CrmRunSheetProp
           <LoadProblem title="The list could not be loaded" query={query} />
           {query.error ? null : data ? (
             data.rows.length === 0 ? (
-              <p className="px-5 py-4 text-muted-foreground text-sm">Nobody.</p>
+              <p className="px-5 py-4 text-muted-foreground text-sm">No one.</p>
             ) : (
               <ol className="divide-y">
                 {data.rows.map((row) => (

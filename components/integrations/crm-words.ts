@@ -92,8 +92,8 @@ export function rulesWords(config: CrmConfig | null): string {
   const pushed = config.pushActivities ? "Contacts, stages, notes and activities" : "Contacts and stages";
   const when = config.autoSync ? "within minutes of a change" : "when you start a sync";
   const fit = config.createRequireIcpFit ? `, with an ICP score of ${config.createIcpThreshold} or more` : "";
-  const whom = config.createInCrm
+  const who = config.createInCrm
     ? `New contacts: ${triggerWords[config.createTrigger].toLowerCase()}${fit}.`
     : "No new contacts are created.";
-  return `${pushed} are pushed ${when}. ${whom}`;
+  return `${pushed} are pushed ${when}. ${who}`;
 }

@@ -121,7 +121,7 @@ const NoLeads = ({ origin, listId, filtered, onClear }: NoLeadsProps) => (
     filtered={filtered}
     onClear={onClear}
     empty={{
-      sentence: "Nobody is in this list yet. Pick people under People and add them, or let an agent do it.",
+      sentence: "This list is empty. Pick people under People and add them, or let an agent do it.",
       action: <AddLeadButton variant="secondary" />,
       example: {
         label: "What an agent sends",

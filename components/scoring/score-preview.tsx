@@ -158,6 +158,6 @@ function summaryOf({ would_move, up, down, examined, sampled }: Preview): string
   const looked = sampled
     ? `Only the ${count(examined)} people active last were looked at.`
     : `${people(examined)} looked at.`;
-  if (would_move === 0) return `Nobody would move. ${looked}`;
+  if (would_move === 0) return `No one would move. ${looked}`;
   return `${people(would_move)} would move: ${count(up)} up, ${count(down)} down. ${looked}`;
 }

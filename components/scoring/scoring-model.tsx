@@ -50,7 +50,7 @@ export function ScoringModel({ workspaceId, initial }: { workspaceId: string; in
               </div>
             }
           >
-            Build it from your GTM profile: titles, industries, company sizes, places and whom you do not sell to become
+            Build it from your GTM profile: titles, industries, company sizes, places and who you do not sell to become
             signals that you can change.
           </EmptyState>
         ) : (

@@ -135,7 +135,7 @@ export function SignalRow({ signal, reach, problem, onChange, onRemove }: Signal
         {reach ? (
           <span className="text-muted-foreground text-sm">
             Met by {reach.met.toLocaleString("en")} of {reach.examined.toLocaleString("en")}
-            {reach.known === 0 ? ", known of nobody" : ""}
+            {reach.known === 0 ? ", known of no one" : ""}
           </span>
         ) : null}
       </div>

@@ -38,8 +38,11 @@ const sentences: Record<string, (detail: AuditEntry["detail"]) => string> = {
     `erased a person for good (${text(observations)} observations, ${text(notes)} notes)`,
   "inbound_retention.changed": ({ from, to }) =>
     `changed how long deliveries are kept from ${retained(from)} to ${retained(to)}`,
-  "import.started": ({ name, rows }) => `started the import ${text(name)} (${text(rows)} ${rows === 1 ? "row" : "rows"})`,
+  "import.started": ({ name, rows }) =>
+    `started the import ${text(name)} (${text(rows)} ${rows === 1 ? "row" : "rows"})`,
   "import.resumed": ({ name }) => `went on with the import ${text(name)}`,
+  "import.finished": ({ name, created, updated }) =>
+    `imported ${text(name)} (${text(created)} created, ${text(updated)} updated)`,
   "import.cancelled": ({ name }) => `stopped the import ${text(name)}`,
   "import.undo_started": ({ name }) => `began to undo the import ${text(name)}`,
   "import.undone": ({ name, removed, restored, kept }) =>

@@ -28,7 +28,7 @@ const about: Readonly<Record<string, string>> = {
   Stages: "Which activity moves a person to which pipeline stage.",
   "API keys": "What the key of a request may do.",
   Integrations: "Outside systems the workspace is connected to, and what they delivered.",
-  "CRM sync": "What is pushed to a CRM, whom it creates there, and each run with its result person by person.",
+  "CRM sync": "What is pushed to a CRM, who is created there, and each run with its result person by person.",
   Imports: "CSV files of people, companies and notes: upload, mapping, dry run, run and undo.",
   Approvals: "Changes of keys whose writes need approval: what waits, and what was decided.",
   Workspace: "What is set up in the workspace, and what is missing.",

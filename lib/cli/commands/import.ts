@@ -57,7 +57,7 @@ async function importFile(command: Command, client: string, file: string): Promi
     throw new CommandFailure(
       2,
       "usage",
-      "Nobody can be asked here: add --yes to import, or --dry-run to see what would happen.",
+      "This is not a terminal, so there is no question: add --yes to import, or --dry-run to see what would happen.",
     );
   const asked: Asked = { credentials: credentials(options.url), client };
   const uploaded = await upload(asked, file, options);

@@ -28,7 +28,7 @@ export const listAttention = defineOperation({
   tag: "Attention",
   summary: "What needs attention now",
   description:
-    "Meetings of the next 7 days; claims whose sources disagree; people at the stages interested and evaluating without activity for 14 to 180 days; and what is believed of engaged people but was not confirmed for 90 days. Most urgent first. Archived records never appear. A signed-in user does not see what they hid.",
+    "Meetings of the next 7 days; claims whose sources disagree; people at interested or evaluating without activity for 14 to 180 days; what is believed of them but was not confirmed for 90 days. Most urgent first, without archived records and what the signed-in user hid.",
   surface: "public",
   scope: "read",
   http: { method: "GET", path: "/v2/attention" },

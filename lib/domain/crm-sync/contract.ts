@@ -15,7 +15,7 @@ const fields = {
   pushActivities: z.boolean().describe("Push notes and activities too, not only contact and stage. Default true."),
   createInCrm: z.boolean().describe("Create contacts the CRM lacks; else only update. Default false."),
   createTrigger: CreateTrigger.describe(
-    "Whom to create: any with an e-mail, engaged (has an activity), or that stage or further. Default engaged.",
+    "Who to create: any with an e-mail, engaged (has an activity), or that stage or further. Default engaged.",
   ),
   createRequireIcpFit: z.boolean().describe("Create only with a high enough ICP score. Default false."),
   createIcpThreshold: z.int().min(0).max(100).describe("ICP score needed, 0-100. Default 70."),
@@ -25,7 +25,7 @@ const fields = {
 
 export const CrmConfig = z
   .strictObject({ provider: z.string(), ...fields })
-  .meta({ id: "CrmConfig", description: "What is pushed to a CRM, and whom it creates there." });
+  .meta({ id: "CrmConfig", description: "What is pushed to a CRM, and who is created there." });
 export type CrmConfig = z.output<typeof CrmConfig>;
 export type CrmRules = Omit<CrmConfig, "provider">;
 
@@ -124,7 +124,7 @@ const whichCrm = ["provider_required", "crm_not_connected"] as const;
 export const configureCrmSync = defineOperation({
   name: "configureCrmSync",
   tag,
-  summary: "Say what is pushed to a CRM, and whom it creates there",
+  summary: "Say what is pushed to a CRM, and who is created there",
   description:
     "Fields you leave out stay as they are; those never set have their default. The next run follows the new rules, for everybody. Sample data and people without an e-mail address are never pushed. 400 `crm_not_connected` when the provider is no CRM or not connected.",
   surface: "public",

@@ -142,24 +142,24 @@ export async function retireIdentifiers(db: Db, entityId: string, kind: Identifi
 // identifiers_active_key
 const retireOne = sql(
   "identifier_retire",
-  `UPDATE identifiers SET retired_at = date_trunc('milliseconds', clock_timestamp())
+  `UPDATE identifiers SET retired_at = $4
    WHERE workspace_id = $workspace AND entity_id = $1 AND kind = $2 AND value = $3 AND retired_at IS NULL RETURNING id`,
 );
 
 /** Takes one identifier from an entity; false when the entity does not have it. */
-export const retireIdentifier = async (db: Db, entityId: string, { kind, value }: Named): Promise<boolean> =>
-  (await db.query(retireOne, [entityId, kind, value])).length > 0;
+export const retireIdentifier = async (db: Db, entityId: string, { kind, value }: Named, at: Date): Promise<boolean> =>
+  (await db.query(retireOne, [entityId, kind, value, at])).length > 0;
 
 // identifiers_active_key. Later than any that was added in the same transaction.
 const preferOne = sql(
   "identifier_prefer",
-  `UPDATE identifiers SET preferred_at = date_trunc('milliseconds', clock_timestamp()) + interval '1 millisecond'
+  `UPDATE identifiers SET preferred_at = $4::timestamptz + interval '1 millisecond'
    WHERE workspace_id = $workspace AND entity_id = $1 AND kind = $2 AND value = $3 AND retired_at IS NULL`,
 );
 
 /** Makes an identifier the primary one of its kind. */
-export async function preferIdentifier(db: Db, entityId: string, { kind, value }: Named): Promise<void> {
-  await db.query(preferOne, [entityId, kind, value]);
+export async function preferIdentifier(db: Db, entityId: string, { kind, value }: Named, at: Date): Promise<void> {
+  await db.query(preferOne, [entityId, kind, value, at]);
 }
 
 // identifiers_workspace_id_entity_id_idx

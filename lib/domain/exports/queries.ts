@@ -148,7 +148,7 @@ const forget = sql(
        WHEN state = 'running' THEN 'queued' ELSE state END
    FROM (SELECT id AS of, ${mentionsAny("filters::text", "$1", "$2")} AS is FROM exports WHERE workspace_id = $workspace) AS named
    WHERE workspace_id = $workspace AND id = named.of AND (named.is OR state IN ('done', 'queued', 'running'))
-   RETURNING id, state::text AS state`,
+   RETURNING id, state`,
 );
 const clearAll = sql("export_chunks_forget", "DELETE FROM export_chunks WHERE workspace_id = $workspace");
 

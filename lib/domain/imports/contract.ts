@@ -99,7 +99,7 @@ export type Progress = z.output<typeof Progress>;
 const Undo = z
   .strictObject({
     rows_done: count,
-    removed: count.describe("Records that the import created, and nobody has touched since."),
+    removed: count.describe("Records that the import created, and that were not changed since."),
     restored: count.describe("Records that are again as they were before."),
     kept: count.describe("Records that the import created and somebody has worked with since: they stay."),
     kept_ids: z.array(Id).describe("The first 100 of those."),

@@ -21,7 +21,7 @@ export const LeadList = z
   .strictObject({
     id: Id,
     name: z.string(),
-    source: z.string().describe("Where its leads come from; the source of people who become known by it."),
+    source: z.string().describe("Where its leads come from; the source of the people it creates."),
     columns: z.array(z.string()).describe("Names of the fields of its leads, in the order in which they are shown."),
     lead_count: count,
     by_status: z.strictObject({ pending: count, sent: count, replied: count, bounced: count }),
@@ -323,7 +323,7 @@ export const createLeads = defineOperation({
   }),
   errors: ["lead_list_not_found"],
   example: {
-    input: { list_id: exampleList.id, leads: [{ email: "anna@acme.com" }, { name: "Nobody" }] },
+    input: { list_id: exampleList.id, leads: [{ email: "anna@acme.com" }, { name: "Bob" }] },
     output: {
       results: [
         { index: 0, status: "inserted", lead_id: exampleLead.id, entity_id: exampleLead.entity_id },

@@ -36,7 +36,7 @@ export type ScoringModel = z.output<typeof ScoringModel>;
 const Feature = z.strictObject({
   name: z.string(),
   type: z.enum(["text", "number", "list"]),
-  of: z.enum(["person", "company", "both"]).describe("Whom it is known of; a person has those of their company too."),
+  of: z.enum(["person", "company", "both"]).describe("Who it is known of. A person has those of their company too."),
   about: z.string(),
 });
 

@@ -99,7 +99,7 @@ export const takeQueued = async (db: Db, limit: number): Promise<string[]> => [
 
 const requeue = sql(
   "score_queue_return",
-  "INSERT INTO score_queue (workspace_id, entity_id) SELECT $workspace, e.id FROM entities e WHERE e.workspace_id = $workspace AND e.id = ANY($1::uuid[])",
+  "INSERT INTO score_queue (workspace_id, entity_id) SELECT $workspace, e.id FROM entities e WHERE e.workspace_id = $workspace AND e.id = ANY($1::uuid[]) RETURNING NULL",
 );
 
 /** Queues some again. */
@@ -108,7 +108,7 @@ export const returnToQueue = (db: Db, ids: readonly string[]): Promise<unknown> 
 // people_company_idx
 const queueEmployees = sql(
   "score_queue_employees",
-  "INSERT INTO score_queue (workspace_id, entity_id) SELECT $workspace, id FROM people WHERE workspace_id = $workspace AND company_id = ANY($1::uuid[])",
+  "INSERT INTO score_queue (workspace_id, entity_id) SELECT $workspace, id FROM people WHERE workspace_id = $workspace AND company_id = ANY($1::uuid[]) RETURNING NULL",
 );
 
 /** Queues the people of companies, whose features are theirs too. */
@@ -192,7 +192,7 @@ const changeColumns = columnsOf<Change>(
 const insertChanges = sql(
   "score_changes_insert",
   `INSERT INTO score_changes (workspace_id, ${changeColumns.names}) SELECT $workspace, ${changeColumns.selected}
-   FROM unnest(${changeColumns.arrays}) AS g(${changeColumns.given})`,
+   FROM unnest(${changeColumns.arrays}) AS g(${changeColumns.given}) RETURNING NULL`,
 );
 
 /** Adds to the histories; sent with the COMMIT. */

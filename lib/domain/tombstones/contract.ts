@@ -13,7 +13,7 @@ export const allowAgain = defineOperation({
   input: z.strictObject({
     identifier: z.string().max(2_000).describe("E-mail address or LinkedIn URL of the erased person."),
   }),
-  output: z.strictObject({ allowed: z.boolean().describe("False: nobody with it was erased, so nothing changed.") }),
+  output: z.strictObject({ allowed: z.boolean().describe("False: no person with it was erased, so nothing changed.") }),
   errors: ["invalid_identifier"],
   codes: { fields: { identifier: "invalid_identifier" } },
   example: { input: { identifier: "anna@acme.com" }, output: { allowed: true } },

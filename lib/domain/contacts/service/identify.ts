@@ -10,7 +10,7 @@ import {
   resolveExisting,
   retireIdentifier,
 } from "#lib/domain/entities/service.ts";
-import { methodOf, sourceOf } from "#lib/domain/evidence/service.ts";
+import { methodOf, readClock, sourceOf } from "#lib/domain/evidence/service.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
 import { holdEntities, identifiersIn, recordAbout } from "#lib/domain/people/service.ts";
 import * as contract from "../contract.ts";
@@ -23,14 +23,15 @@ export const addIdentifier = implement(contract.addIdentifier, async (ctx, { foc
   const first = before.find((one) => one.kind === kind);
   const preferred = primary ? named : first;
   const moves = primary ? first?.value !== named.value : attached.length > 0 && first !== undefined;
-  if (preferred && moves) await preferIdentifier(ctx.db, entity.id, preferred);
+  if (preferred && moves) await preferIdentifier(ctx.db, entity.id, preferred, await readClock(ctx.db));
   if (attached.length > 0 || moves) await keepEvidence(ctx, { ...entity, attached }, named, true);
   return { entity_id: entity.id, added: attached.length > 0, identifiers: await identifiersOf(ctx, entity.id) };
 });
 
 export const removeIdentifier = implement(contract.removeIdentifier, async (ctx, { focus, kind, value }) => {
   const { entity, named } = await holdNamed(ctx, focus, kind, value);
-  if (!(await retireIdentifier(ctx.db, entity.id, named))) throw new Fault("identifier_not_found");
+  if (!(await retireIdentifier(ctx.db, entity.id, named, await readClock(ctx.db))))
+    throw new Fault("identifier_not_found");
   await keepEvidence(ctx, entity, named, null);
   return { entity_id: entity.id, identifiers: await identifiersOf(ctx, entity.id) };
 });

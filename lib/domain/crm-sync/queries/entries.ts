@@ -60,8 +60,8 @@ export const countEntries = (
 // crm_pushes_pkey
 const begin = sql(
   "crm_push_begin",
-  `INSERT INTO crm_pushes AS d (workspace_id, provider, account, source_id, entity_id) VALUES ($workspace, $1, $2, $3, $4)
-   ON CONFLICT (workspace_id, provider, account, source_id) DO UPDATE SET problem = NULL, begun_at = now() WHERE d.remote_id IS NULL`,
+  `INSERT INTO crm_pushes AS d (workspace_id, provider, account, source_id, entity_id, begun_at) VALUES ($workspace, $1, $2, $3, $4, now())
+   ON CONFLICT (workspace_id, provider, account, source_id) DO UPDATE SET problem = NULL, begun_at = excluded.begun_at WHERE d.remote_id IS NULL`,
 );
 
 /** Written before the CRM is called: after a crash it is looked for there before it is pushed again. */

@@ -11,13 +11,13 @@ export type Link = { entityId: string; recordId: string; recordUrl: string | nul
 // crm_records_record_key: a record that is somebody else's already is not taken from them
 const link = sql(
   "crm_record_link",
-  `INSERT INTO crm_records AS m (workspace_id, provider, account, entity_id, record_id, record_url, pushed)
-   SELECT $workspace, $1, $2, n.entity_id, n.record_id, n.record_url, n.pushed::jsonb
+  `INSERT INTO crm_records AS m (workspace_id, provider, account, entity_id, record_id, record_url, pushed, updated_at)
+   SELECT $workspace, $1, $2, n.entity_id, n.record_id, n.record_url, n.pushed::jsonb, now()
    FROM unnest($3::uuid[], $4::text[], $5::text[], $6::text[]) AS n(entity_id, record_id, record_url, pushed)
    WHERE NOT EXISTS (SELECT FROM crm_records o WHERE o.workspace_id = $workspace AND o.provider = $1 AND o.account = $2
      AND o.record_id = n.record_id AND o.entity_id <> n.entity_id)
    ON CONFLICT (workspace_id, provider, account, entity_id) DO UPDATE SET record_id = excluded.record_id,
-     record_url = coalesce(excluded.record_url, m.record_url), pushed = m.pushed || excluded.pushed, gone_at = NULL, updated_at = now()
+     record_url = coalesce(excluded.record_url, m.record_url), pushed = m.pushed || excluded.pushed, gone_at = NULL, updated_at = excluded.updated_at
    RETURNING entity_id AS id`,
 );
 
