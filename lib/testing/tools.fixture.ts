@@ -1,4 +1,6 @@
 import { expect } from "vitest";
+import { findWorkspace } from "#lib/auth/workspace-ids.ts";
+import { connectCrm } from "./crm.fixture.ts";
 
 type Result = { isError?: boolean; content: { text: string }[]; structuredContent?: Record<string, unknown> };
 
@@ -31,6 +33,9 @@ const calls: Readonly<Record<string, (made: Made) => Record<string, unknown>>> =
   set_workspace_profile: () => ({ business_type: "software" }),
   list_properties: () => ({ subject: "person" }),
   connect_integration: () => ({ provider: "fathom", credentials: { signing_secret: secret } }),
+  configure_crm_sync: () => ({ provider: "hubspot", autoSync: false }),
+  set_trigger: () => ({ url: "https://hooks.example.com/rapport", events: ["stage.advanced"] }),
+  list_triggers: () => ({}),
   search: () => ({ query: "Anna" }),
   fetch: ({ note }) => ({ id: `note:${note}` }),
 };
@@ -49,6 +54,11 @@ export async function driveEveryTool(client: ToolClient): Promise<string[]> {
     expect(result.isError, `${name}: ${result.content[0]?.text}`).toBeFalsy();
     expect(result.structuredContent, name).toBeTypeOf("object");
     expect(result.content[0]?.text, name).toBeTruthy();
+    if (name === "get_workspace_status") {
+      const { workspace } = result.structuredContent as { workspace: { id: string } };
+      const found = await findWorkspace(workspace.id);
+      if (found) await connectCrm(found.id);
+    }
     const { entity_id, note } = result.structuredContent as { entity_id?: string; note?: { id: string } };
     if (name === "record") made.entity = entity_id as string;
     if (name === "save_note") made.note = note?.id as string;

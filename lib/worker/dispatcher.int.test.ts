@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { together } from "#lib/core/together.ts";
 import { capture } from "#lib/domain/activities/service.ts";
 import { saveFact } from "#lib/domain/facts/service.ts";
+import { createLead, createLeadList } from "#lib/domain/leads/service.ts";
 import { saveNote } from "#lib/domain/notes/service.ts";
 import { upsertPerson } from "#lib/domain/people/service.ts";
 import { erasePerson } from "#lib/domain/privacy/service.ts";
@@ -152,6 +153,17 @@ describe("events", () => {
     await expect.poll(() => staged.target.received.length).toBe(3);
     await expect.poll(() => alias.target.types).toEqual(Array(3).fill("interaction.linkedin_message_received"));
     expect(narrow.target.received.map(({ body }) => body.data.email)).toEqual(["vp@acme.com"]);
+  });
+
+  test("can be narrowed to the people of a lead list", async () => {
+    const mine = await createTestWorkspace();
+    const { lead_list: list } = await createLeadList.execute(mine.caller, { name: "Spring fair" });
+    const listed = await withTrigger(["activity.call"], { filters: { list: [list.id] } }, mine);
+    await createLead.execute(mine.caller, { list_id: list.id, email: "in@acme.com" });
+    for (const email of ["out@acme.com", "in@acme.com"]) await capture.execute(mine.caller, { email, type: "call" });
+    await expect.poll(() => listed.target.received.map(({ body }) => body.data.email)).toEqual(["in@acme.com"]);
+    await expect.poll(() => inspect("SELECT 1 FROM outbox WHERE workspace_id = $1", [mine.id])).toEqual([]);
+    expect(listed.target.received).toHaveLength(1);
   });
 
   test("from before the trigger, and of sample data, are not sent", async () => {

@@ -85,10 +85,14 @@ test("a run does not begin to read between an erasure's deletion and its commit"
   const id = await underWay(workspace.id);
   let release = () => {};
   const held = new Promise<void>((resolve) => (release = resolve));
+  let took = () => {};
+  const taken = new Promise<void>((resolve) => (took = resolve));
   const holding = withWorkspace(workspace.id, async (db) => {
     await lockExports(db);
+    took();
     await held;
   });
+  await taken;
   const writing = runExport(job(workspace.caller), { export_id: id });
   await new Promise((resolve) => setTimeout(resolve, 200));
   expect(await withWorkspace(workspace.id, (db) => findExportToChange(db, id))).toMatchObject({ state: "queued" });

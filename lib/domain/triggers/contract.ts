@@ -17,7 +17,7 @@ const conditions = z.strictObject({
     .optional()
     .describe("Only when the record's properties have these values: one value, or a list of which one must match."),
   source: texts(50).optional().describe("Only what one of these sources reported, such as `api` or `cal_com`."),
-  list: z.array(Id).min(1).max(50).optional().describe("Only events of leads in one of these lead lists."),
+  list: z.array(Id).min(1).max(50).optional().describe("Only events about people in one of these lead lists."),
   plan: texts(50).optional().describe("Only when the record's property `plan` has one of these values."),
 });
 

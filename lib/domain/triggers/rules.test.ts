@@ -100,7 +100,7 @@ describe("matching", () => {
     at,
     source: "cal_com",
     stage: "evaluating",
-    list: null,
+    lists: ["0190a6e0-0000-7000-8000-000000000042"],
     properties: new Map<string, unknown>([
       ["seniority", "VP"],
       ["plan", "growth"],
@@ -121,6 +121,7 @@ describe("matching", () => {
     [{ plan: ["growth"] }, true],
     [{ plan: ["free"] }, false],
     [{ list: ["0190a6e0-0000-7000-8000-000000000041"] }, false],
+    [{ list: ["0190a6e0-0000-7000-8000-000000000041", "0190a6e0-0000-7000-8000-000000000042"] }, true],
     [{ stage: ["evaluating"], source: ["api"] }, false],
   ])("%j lets it pass: %s", (filters, expected) => expect(passes(filters, happening)).toBe(expected));
 });

@@ -97,9 +97,10 @@ describe.each(publicOperations)("%s with a key", (name, operation) => {
     const { feature, scope } = operation.contract;
     for (const plan of plans) {
       const stage = await createStage(plan);
+      const own = await stage.key(); // some operations read what their key asked for
       const input = await inputOf(name, stage);
       if (feature === undefined || planHas(plan, feature)) {
-        const answered = await send(operation, input, { key: await stage.key() });
+        const answered = await send(operation, input, { key: own });
         expect(answered.status, answered.text).toBeLessThan(300);
         continue;
       }

@@ -7,6 +7,7 @@ import { registering } from "#lib/domain/connections/service/webhook.ts";
 import { enqueue } from "#lib/jobs/queue.ts";
 import { operations } from "#lib/registry.ts";
 import { settled } from "../changes.fixture.ts";
+import { connectCrm } from "../crm.fixture.ts";
 import { connectProvider } from "../inbound.fixture.ts";
 import type { Stage } from "./stage.ts";
 
@@ -134,14 +135,7 @@ async function bookingProvider(stage: Stage): Promise<void> {
 /** A connection to a CRM, as if it had been made; its token is not valid, and the server it names refuses every call. */
 async function crm(stage: Stage): Promise<Input> {
   const { integrations } = (await stage.run("listIntegrations", {})) as { integrations: Record<string, unknown>[] };
-  if (!integrations.some(({ provider, connected }) => provider === "hubspot" && connected)) {
-    const id = newId();
-    const data = { workspaceId: stage.id, id, provider: "hubspot", isVerified: true, createdBy: "test" };
-    const credentials = sealCredentials(id, { access_token: "pat-test" });
-    await withWorkspace(stage.id, (db) =>
-      db.prisma.connection.create({ data: { ...data, credentials }, select: { id: true } }),
-    );
-  }
+  if (!integrations.some(({ provider, connected }) => provider === "hubspot" && connected)) await connectCrm(stage.id);
   return { provider: "hubspot" };
 }
 
@@ -290,6 +284,7 @@ const scenarios: Readonly<Record<string, Scenario>> = {
   rejectChange: { input: waiting },
   changeApiKey: { input: async (stage) => ({ id: (await apiKey(stage)).id, approval: "writes" }) },
   rotateApiKey: { input: async (stage) => ({ id: (await apiKey(stage)).id }) },
+  hideAttention: { input: async (stage) => ({ items: [{ id: newId(), entity_id: await person(stage) }] }) },
   getKeyUsage: { input: async (stage) => ({ id: (await apiKey(stage)).id }) },
   revokeApiKey: {
     async input(stage) {

@@ -78,7 +78,7 @@ async function rowsOf(workspaceId: string): Promise<Record<string, number>> {
 
 async function countingText(inspect: typeof import("../database.ts").inspect): Promise<string> {
   const tables = await inspect<{ name: string }>(
-    "SELECT table_name AS name FROM information_schema.columns WHERE table_schema = 'public' AND column_name = 'workspace_id' AND table_name NOT IN ('client_calls', 'latest_calls') ORDER BY 1",
+    "SELECT table_name AS name FROM information_schema.columns WHERE table_schema = 'public' AND column_name = 'workspace_id' AND table_name NOT IN ('client_calls', 'latest_calls', 'trigger_hours') ORDER BY 1",
   );
   const count = ({ name }: { name: string }) =>
     `SELECT '${name}' AS name, count(*)::int AS rows FROM "${name}" WHERE workspace_id = $1`;

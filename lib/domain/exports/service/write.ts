@@ -18,6 +18,7 @@ import {
 } from "../queries.ts";
 import { type Row, writingOf } from "../rules.ts";
 import { kinds } from "./kinds.ts";
+import { Spool } from "./spool.ts";
 
 export const exporting = jobKind("exports:write", {
   label: "Write an export",
@@ -30,13 +31,14 @@ export const exporting = jobKind("exports:write", {
 /** Files are kept so long. */
 const KEEP_DAYS = 7;
 
-/** Size of a piece of the file, about: what one download step holds in memory. */
-const PIECE_BYTES = 256 * 1024;
+/** Size of a piece of the file: what one download step holds in memory. */
+const PIECE_BYTES = 512 * 1024;
 
 type Ids = { export_id: string };
 
 /**
- * Writes the file of an export, in pieces, from one snapshot of the workspace. A run that was killed leaves pieces that the
+ * Writes the file of an export from one snapshot of the workspace: first on this machine, then in pieces in the database. A
+ * run that was killed leaves pieces that the
  * next run removes: it starts again, because its snapshot is gone.
  */
 export async function runExport({ caller, last, signal }: JobRun, { export_id: id }: Ids): Promise<void> {
@@ -44,17 +46,23 @@ export async function runExport({ caller, last, signal }: JobRun, { export_id: i
   const run = newId();
   const row = await inside((db) => claim(db, id, run));
   if (!row) return;
+  const spool = await Spool.open(run);
   try {
-    await withWorkspace(caller.workspaceId, async (db) => {
+    // Nothing else is asked of the database meanwhile: a pool of one connection must be enough.
+    const rows = await withWorkspace(caller.workspaceId, async (db) => {
       await holdSnapshot(db);
-      await writeFile(caller, db, row, new File(caller, id, run), signal);
+      return readList(caller, db, row, spool, signal);
     });
+    await keepFile(caller, id, run, spool, rows);
+    log.debug({ export_id: id, rows, bytes: spool.bytes }, "export written");
   } catch (error) {
     if (error instanceof Lost) return; // cancelled, deleted, or begun again by somebody else
     if (error instanceof Stopping) return await inside((db) => enqueue(db, exporting, { export_id: id }));
     if (isFault(error) && error.status < 500) return await inside((db) => giveUp(db, id, error.message));
     if (last) await inside((db) => giveUp(db, id, "Something went wrong on our side."));
     throw error;
+  } finally {
+    await spool.close();
   }
 }
 
@@ -77,66 +85,33 @@ class Lost extends Error {}
 /** The process stops. */
 class Stopping extends Error {}
 
-async function writeFile(caller: Caller, db: Db, row: ExportRow, file: File, signal: AbortSignal): Promise<void> {
+/** Reads the list from one snapshot into the spool, page by page. */
+async function readList(caller: Caller, db: Db, row: ExportRow, spool: Spool, signal: AbortSignal): Promise<number> {
   const kind = kinds[row.what];
   const all =
     row.format === "csv" && !row.columns ? [...kind.fields, ...((await kind.custom?.(caller, db)) ?? [])] : [];
   const { head, write } = writingOf(row.format, row.columns, all, kind.own);
-  await file.add(head, 0);
+  await spool.add(Buffer.from(head));
+  let count = 0;
   for (let cursor: string | null = null; ; ) {
     if (signal.aborted) throw new Stopping();
     const asked: object = { ...row.filters, limit: kind.page, ...(cursor === null ? {} : { cursor }) };
     const page = (await (await kind.list.prepare(caller, asked)).run(db)) as Record<string, unknown>;
     const rows = page[kind.rows] as readonly Row[];
-    await file.add(write(kind.complete ? await kind.complete(db, rows) : rows), rows.length);
+    await spool.add(Buffer.from(write(kind.complete ? await kind.complete(db, rows) : rows)));
+    count += rows.length;
     cursor = page.next_cursor as string | null;
-    if (cursor === null) break;
+    if (cursor === null) return count;
   }
-  await file.end();
-  log.debug({ export_id: row.id, rows: file.rows, bytes: file.bytes }, "export written");
 }
 
-/** The file of a run: what is added is kept in pieces, each in a transaction of its own. */
-class File {
-  rows = 0;
-  bytes = 0;
-  private waiting: Buffer[] = [];
-  private size = 0;
-  private readonly caller: Caller;
-  private readonly id: string;
-  private readonly run: string;
-
-  constructor(caller: Caller, id: string, run: string) {
-    this.caller = caller;
-    this.id = id;
-    this.run = run;
+/** Keeps the file in pieces, each in a transaction of its own, so that a run that is no longer wanted ends soon. */
+async function keepFile({ workspaceId }: Caller, id: string, run: string, spool: Spool, rows: number): Promise<void> {
+  for (let start = 0; start < spool.bytes; start += PIECE_BYTES) {
+    const content = await spool.read(start, PIECE_BYTES);
+    const sofar = Math.round((rows * Math.min(start + PIECE_BYTES, spool.bytes)) / spool.bytes);
+    const kept = await withWorkspace(workspaceId, (db) => appendPiece(db, id, run, { start, content, rows: sofar }));
+    if (!kept) throw new Lost();
   }
-
-  async add(text: string, rows: number): Promise<void> {
-    const bytes = Buffer.from(text);
-    this.waiting.push(bytes);
-    this.size += bytes.length;
-    this.rows += rows;
-    if (this.size >= PIECE_BYTES) await this.flush();
-  }
-
-  async end(): Promise<void> {
-    await this.flush();
-    const done = await withWorkspace(this.caller.workspaceId, (db) =>
-      completeRun(db, this.id, this.run, this.rows, KEEP_DAYS),
-    );
-    if (!done) throw new Lost();
-  }
-
-  private async flush(): Promise<void> {
-    const content = Buffer.concat(this.waiting);
-    this.waiting = [];
-    this.size = 0;
-    for (let at = 0; at < content.length; at += PIECE_BYTES * 2) {
-      const piece = { start: this.bytes, content: content.subarray(at, at + PIECE_BYTES * 2), rows: this.rows };
-      const kept = await withWorkspace(this.caller.workspaceId, (db) => appendPiece(db, this.id, this.run, piece));
-      if (!kept) throw new Lost();
-      this.bytes += piece.content.length;
-    }
-  }
+  if (!(await withWorkspace(workspaceId, (db) => completeRun(db, id, run, rows, KEEP_DAYS)))) throw new Lost();
 }

@@ -47,6 +47,8 @@ export type Facts = {
   email: string | null;
   domain: string | null;
   stage: string | null;
+  /** the lead lists that a person is in; null when not asked for */
+  lists: string[] | null;
   /** where the record came from */
   origin: string | null;
   property: string | null;
@@ -60,12 +62,13 @@ export type Facts = {
   superseded: { category?: string; content?: string } | null;
 };
 
-// For each event: entities_pkey, observations_pkey, people_pkey, companies_pkey, notes_pkey, claims_workspace_id_entity_id_property_key
+// For each event: entities_pkey, observations_pkey, people_pkey, companies_pkey, notes_pkey, claims_workspace_id_entity_id_property_key; leads_entity_idx
 const facts = sql(
   "trigger_event_facts",
   `SELECT w.seq, e.owner AS "entityId", e.type::text, p.first_name AS "firstName", p.last_name AS "lastName",
      CASE WHEN e.type = 'workspace' THEN (SELECT name FROM workspaces WHERE id = $workspace) ELSE c.name END AS name, p.email, c.domain,
-     p.pipeline_stage::text AS stage, p.source AS origin, o.property, o.value, o.source, o.observed_at AS "observedAt", o.external_id AS "externalId", o.caused_by AS "causedBy",
+     p.pipeline_stage::text AS stage, p.source AS origin,
+     CASE WHEN $5 THEN ARRAY(SELECT l.list_id::text FROM leads l WHERE l.workspace_id = $workspace AND l.entity_id = e.owner AND NOT l.hidden) END AS lists, o.property, o.value, o.source, o.observed_at AS "observedAt", o.external_id AS "externalId", o.caused_by AS "causedBy",
      n.note, s.value AS superseded
    FROM unnest($1::bigint[], $2::uuid[], $3::uuid[], $4::uuid[]) AS w(seq, entity_id, observation_id, note_id)
    CROSS JOIN LATERAL (
@@ -82,12 +85,13 @@ const facts = sql(
 );
 
 /** What bodies and filters need about events, in their order; events about records that were erased are left out. */
-export const findFacts = (db: Db, events: readonly EventRow[]): Promise<Facts[]> =>
+export const findFacts = (db: Db, events: readonly EventRow[], withLists: boolean): Promise<Facts[]> =>
   db.query<Facts>(facts, [
     events.map(({ seq }) => seq),
     events.map(({ entityId }) => entityId),
     events.map(({ observationId }) => observationId),
     events.map(({ data }) => (typeof data.note_id === "string" ? data.note_id : null)),
+    withLists,
   ]);
 
 // claims_workspace_id_entity_id_property_key

@@ -8,7 +8,8 @@ export type Happening = {
   source: string | null;
   /** the stage after the event */
   stage: string | null;
-  list: string | null;
+  /** of the event, or of the record */
+  lists: readonly string[];
   properties: ReadonlyMap<string, unknown>;
 };
 
@@ -39,7 +40,7 @@ export function passes({ stage, property = {}, source, list, plan }: Filters, ha
   return (
     (!stage || isOneOf(happening.stage, stage)) &&
     (!source || isOneOf(happening.source, source)) &&
-    (!list || isOneOf(happening.list, list)) &&
+    (!list || isOneOf(happening.lists, list)) &&
     (!plan || isOneOf(properties.get("plan"), plan)) &&
     Object.entries(property).every(([name, wanted]) => isOneOf(properties.get(name), wanted))
   );

@@ -24,7 +24,15 @@ export async function fanOut(
 ): Promise<void> {
   const wanted = events.filter((event) => triggers.some((trigger) => askedAs(trigger, event) !== null));
   if (wanted.length === 0) return;
-  const facts = new Map((await findFacts(db, wanted)).map((row) => [row.seq, row]));
+  const facts = new Map(
+    (
+      await findFacts(
+        db,
+        wanted,
+        triggers.some(({ filters }) => filters.list !== undefined),
+      )
+    ).map((row) => [row.seq, row]),
+  );
   const believed = await propertiesOf(db, [...facts.values()], triggers);
   const deliveries: NewDelivery[] = [];
   for (const event of wanted) {
@@ -70,7 +78,7 @@ function happeningOf({ type, at, data }: EventRow, facts: Facts, believed: Belie
     at,
     source: facts.source ?? text(data.source),
     stage: type === "stage.advanced" ? text(data.to) : facts.stage,
-    list: text(data.list_id),
+    lists: [text(data.list_id), ...(facts.lists ?? [])].filter((id) => id !== null),
     properties: believed.get(facts.entityId) ?? new Map(),
   };
 }
