@@ -88,7 +88,7 @@ test("a client is approved after signing in, works, and is disconnected", async 
 
   await expect(page.getByRole("heading", { name: "Connect Claude Code to Rapport" })).toBeVisible();
   await expect(
-    page.getByText("It registered itself, so nobody has checked its name. It runs on this computer."),
+    page.getByText("It registered itself, and its name has not been checked. It runs on this computer."),
   ).toBeVisible();
   await expect(page.getByText(owner.workspace_name)).toBeVisible();
   await expect(page.getByLabel("Read", { exact: true })).toBeDisabled();

@@ -55,9 +55,13 @@ export async function driveEveryTool(client: ToolClient): Promise<string[]> {
     expect(result.structuredContent, name).toBeTypeOf("object");
     expect(result.content[0]?.text, name).toBeTruthy();
     if (name === "get_workspace_status") {
-      const { workspace } = result.structuredContent as { workspace: { id: string } };
+      const { workspace, setup } = result.structuredContent as {
+        workspace: { id: string };
+        setup: { integrations: { connected: { provider: string }[] } };
+      };
       const found = await findWorkspace(workspace.id);
-      if (found) await connectCrm(found.id);
+      const isConnected = JSON.stringify(setup.integrations.connected).includes("hubspot");
+      if (found && !isConnected) await connectCrm(found.id);
     }
     const { entity_id, note } = result.structuredContent as { entity_id?: string; note?: { id: string } };
     if (name === "record") made.entity = entity_id as string;

@@ -55,7 +55,10 @@ export const WorkspaceStatus = z
           .describe("The ICP scoring model; null when there is none."),
         stale_facts: count.describe("Current facts that were not confirmed for 90 days."),
       }),
-      integrations: z.strictObject({ count, connected: z.array(z.string()) }),
+      integrations: z.strictObject({
+        count,
+        connected: z.array(z.strictObject({ provider: z.string(), name: z.string() })),
+      }),
       crm_sync: z.strictObject({
         available: z.boolean().describe("The plan includes it."),
         configured: z.boolean(),

@@ -9,6 +9,7 @@ import { implement } from "#lib/domain/implement.ts";
 import { findModel } from "#lib/domain/scores/service.ts";
 import { countTriggers } from "#lib/domain/triggers/service.ts";
 import { websiteOf } from "#lib/domain/workspaces/service.ts";
+import { isProviderName, providerOf } from "#lib/providers/registry.ts";
 import * as contract from "./contract.ts";
 import { countFacts, getProfile, hasPeople, lockProfile, type ProfileRow, setProfile } from "./queries.ts";
 import { missingFields, nextSteps, playbookOf, STALE_DAYS } from "./rules.ts";
@@ -41,7 +42,13 @@ export const getWorkspaceStatus = implement(contract.getWorkspaceStatus, async (
     setup: {
       onboarding: { done: missing.length === 0, missing },
       gtm_playbook: playbookOf(setup),
-      integrations: { count: connected.length, connected },
+      integrations: {
+        count: connected.length,
+        connected: connected.map((provider) => ({
+          provider,
+          name: isProviderName(provider) ? providerOf(provider).displayName : provider,
+        })),
+      },
       crm_sync: {
         available: crmSync,
         configured: synced.length > 0,
