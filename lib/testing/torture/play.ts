@@ -125,8 +125,19 @@ const others: Readonly<Record<string, readonly string[]>> = {
   ),
   // The job at the head of the list, which may have run meanwhile.
   retryJob: ["job_not_found"],
-  // After some minutes a list has as many views as it may.
+  // A new file discards those that wait.
+  ...Object.fromEntries(
+    ["patchImport", "previewImport", "runImport", "cancelImport", "undoImport"].map((name) => [
+      name,
+      ["import_not_possible"],
+    ]),
+  ),
+  // After some minutes there are as many as there may be.
   saveView: ["too_many_views"],
+  createImport: ["too_many_imports"],
+  createExport: ["too_many_exports"],
+  createTrigger: ["too_many_triggers"],
+  syncCrmNow: ["crm_sync_running"],
   // The connection was made anew, with another secret, while the delivery was on its way.
   sendTestDelivery: ["invalid_signature"],
 };
