@@ -91,7 +91,9 @@ describe("connecting the booking provider", () => {
       last_event_at: null,
     });
     const { body } = await server.call("/v2/workspace/status", { key: workspace.key });
-    expect(body.setup).toMatchObject({ integrations: { count: 1, connected: ["cal_com"] } });
+    expect(body.setup).toMatchObject({
+      integrations: { count: 1, connected: [{ provider: "cal_com", name: "Cal.com" }] },
+    });
   });
 
   test.each<[string, unknown, number, string]>([

@@ -20,6 +20,7 @@ const shapeOf = (value: unknown): unknown => {
  */
 const authored = new Set([
   "token_estimate",
+  "tokens",
   "source",
   "created_by",
   "invited_by",
