@@ -57,7 +57,7 @@ export async function openStage(): Promise<Stage> {
       app.kill("SIGTERM");
       await new Promise((resolve) => app.once("exit", resolve));
     }
-    await rm(dataDir, { recursive: true, force: true });
+    await rm(dataDir, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
   };
   try {
     await untilReady(`${base}/readyz`, app);

@@ -58,7 +58,10 @@ function Difference({ now, before }: Week[keyof Week]) {
     >
       <Icon aria-hidden="true" className="size-3.5" />
       <span className="sr-only">{change > 0 ? "up from" : change < 0 ? "down from" : "the same as"}</span>
-      <span aria-hidden="true">from</span> {before.toLocaleString("en")}
+      <span>
+        <span aria-hidden="true">from </span>
+        {before.toLocaleString("en")}
+      </span>
     </span>
   );
 }

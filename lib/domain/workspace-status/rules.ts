@@ -66,7 +66,7 @@ export function nextSteps(setup: Setup): NextStep[] {
     icp_facts === 0 && {
       id: "write_icp",
       title: "Say who your ideal customer is",
-      why: "Agents choose whom to write to, and what to say, by it.",
+      why: "Agents use it to choose who to write to, and what to say.",
       how: "POST /v2/workspace/onboarding with icp, or write the section ICP in the GTM Context tab.",
     },
     missing.length > 0 && {
