@@ -15,7 +15,7 @@ test("a trigger is made, fails, is fixed, and what failed is replayed", async ({
     await page.keyboard.press("t");
     await expect(page).toHaveURL(/\/triggers$/, { timeout: 1_000 });
   }).toPass();
-  await expect(page.getByText("A trigger tells a system of yours what happens here")).toBeVisible();
+  await expect(page.getByText("A trigger tells one of your systems what happens here")).toBeVisible();
   await axe(page);
   await shoot(page, "triggers-empty");
 
@@ -41,6 +41,8 @@ test("a trigger is made, fails, is fixed, and what failed is replayed", async ({
   const secret = (await reveal.getByText(/^whsec_[A-Za-z0-9+/]+=*$/).textContent()) ?? "";
   await axe(page);
   await shoot(page, "triggers-secret");
+  await page.keyboard.press("Escape");
+  await expect(reveal.getByText("Have you copied the signing secret? It cannot be shown again.")).toBeVisible();
   await reveal.getByRole("button", { name: "Copied, done" }).click();
   await expect(reveal).toBeHidden();
 

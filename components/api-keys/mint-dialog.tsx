@@ -1,6 +1,7 @@
 "use client";
 
 import { useState } from "react";
+import { OneTimeSecret } from "#components/records/one-time-secret.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Dialog, DialogBody, DialogClose, DialogContent, DialogFooter } from "#components/ui/dialog.tsx";
 import type { Minted } from "#lib/domain/api-keys/contract.ts";
@@ -21,7 +22,9 @@ export function MintDialog({ workspaceId, open, onClose }: MintDialogProps) {
   return (
     <Dialog open={open} onOpenChange={(next) => (next || minted ? undefined : close())}>
       {minted ? (
-        <RevealContent title={`${minted.key.name} is ready`} apiKey={minted.api_key} onDone={close} />
+        <OneTimeSecret title={`${minted.key.name} is ready`} noun="key" onDone={close}>
+          <Reveal apiKey={minted.api_key} />
+        </OneTimeSecret>
       ) : (
         <DialogContent title="New API key" description="Lets one agent or script act in this workspace.">
           <MintForm workspaceId={workspaceId} onMinted={setMinted}>
@@ -44,43 +47,5 @@ export function MintDialog({ workspaceId, open, onClose }: MintDialogProps) {
         </DialogContent>
       )}
     </Dialog>
-  );
-}
-
-type RevealContentProps = { title: string; apiKey: string; onDone: () => void };
-
-/**
- * Closes by its own button only: the key cannot be shown again, so Escape asks. Focus goes to the dialog itself, since
- * the first button would open its tooltip over the warning.
- */
-export function RevealContent({ title, apiKey, onDone }: RevealContentProps) {
-  const [asks, setAsks] = useState(false);
-  return (
-    <DialogContent
-      title={title}
-      size="md"
-      closable={false}
-      onInteractOutside={(event) => event.preventDefault()}
-      onEscapeKeyDown={(event) => {
-        event.preventDefault();
-        setAsks(true);
-      }}
-      onOpenAutoFocus={(event) => {
-        event.preventDefault();
-        if (event.currentTarget instanceof HTMLElement) event.currentTarget.focus();
-      }}
-    >
-      <DialogBody>
-        <Reveal apiKey={apiKey} />
-      </DialogBody>
-      <DialogFooter>
-        <p role="alert" className="mr-auto text-sm text-warning-text empty:hidden">
-          {asks ? "Have you copied the key? It cannot be shown again." : null}
-        </p>
-        <Button variant="primary" onClick={onDone}>
-          Copied, done
-        </Button>
-      </DialogFooter>
-    </DialogContent>
   );
 }

@@ -1,6 +1,7 @@
-import { ExternalLink, TriangleAlert } from "lucide-react";
+import { ExternalLink } from "lucide-react";
 import { curlOf } from "#components/curl.ts";
 import { listFacts } from "#components/operations/facts.ts";
+import { CopyNow } from "#components/records/one-time-secret.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { CodeBlock } from "#components/ui/code-block.tsx";
 
@@ -8,10 +9,7 @@ import { CodeBlock } from "#components/ui/code-block.tsx";
 export function Reveal({ apiKey }: { apiKey: string }) {
   return (
     <>
-      <p className="flex items-start gap-2 rounded-md bg-warning-soft px-3 py-2 text-sm text-warning-text">
-        <TriangleAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
-        <span>Copy it now and keep it like a password: it is not stored and cannot be shown again.</span>
-      </p>
+      <CopyNow>Copy it now and keep it like a password: it is not stored and cannot be shown again.</CopyNow>
       <CodeBlock title="API key" code={apiKey} wrap />
       <CodeBlock title="Try it" code={curlOf(window.location.origin, listFacts, { key: apiKey })} wrap />
       <Button className="w-fit" onClick={() => openReference(apiKey)}>

@@ -65,7 +65,7 @@ test("no cell of the people's file is a formula, whatever text it holds", async 
   for (const [place, row] of rows.entries()) {
     expect(row).toHaveLength(personColumns.length + 1);
     for (const cell of row) expect(cell).not.toMatch(/^[=+\-@\t\r]/);
-    // Nothing is lost: the text follows an apostrophe.
+    // Nothing is lost: an apostrophe is in front of the text.
     expect(row).toContain(`'${texts[place]}`);
   }
 });

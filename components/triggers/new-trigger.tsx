@@ -4,7 +4,7 @@ import { useState } from "react";
 import { Dialog } from "#components/ui/dialog.tsx";
 import { Sheet, SheetContent } from "#components/ui/sheet.tsx";
 import { useCreate, type WithSecret } from "./calls.ts";
-import { SecretContent } from "./secret-dialog.tsx";
+import { SigningSecret } from "./signing-secret.tsx";
 import { TriggerForm } from "./trigger-form.tsx";
 
 type NewTriggerProps = { workspaceId: string; onClose: () => void };
@@ -16,15 +16,15 @@ export function NewTrigger({ workspaceId, onClose }: NewTriggerProps) {
   const turn = (open: boolean) => (open ? undefined : onClose());
   if (made)
     return (
-      <Dialog open onOpenChange={turn}>
-        <SecretContent title={`${made.trigger.name ?? "The trigger"} is ready`} secret={made.secret} />
+      <Dialog open>
+        <SigningSecret title={`${made.trigger.name ?? "The trigger"} is ready`} secret={made.secret} onDone={onClose} />
       </Dialog>
     );
   return (
     <Sheet open onOpenChange={turn}>
       <SheetContent
         title="New trigger"
-        description="Tells a system of yours what happens here, as it happens."
+        description="Sends what happens here to one of your systems, as it happens."
         className="w-[min(40rem,calc(100vw-1.5rem))]"
       >
         <TriggerForm

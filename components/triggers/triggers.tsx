@@ -41,7 +41,7 @@ export function Triggers({ workspaceId, canManage, initial, readAt, example }: T
       <Card>
         {triggers.length === 0 ? (
           <EmptyState icon={<Zap />} action={canManage ? <NewTriggerButton /> : null}>
-            A trigger tells a system of yours what happens here: somebody replied, moved on, booked a meeting.
+            A trigger tells one of your systems what happens here: someone replied, changed stage or booked a meeting.
             {canManage ? " Make one here, or let an agent do it:" : " An administrator of the workspace can make one."}
           </EmptyState>
         ) : (

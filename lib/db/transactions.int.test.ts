@@ -44,7 +44,7 @@ test("the feed goes on where a dump is restored into another cluster, whose tran
   expect(await body()).toEqual(sources);
 });
 
-test("whoever owns the tables may ask which cluster this is", async () => {
+test("the owner of the tables may ask which cluster this is", async () => {
   const [row] = await inspect("SELECT has_function_privilege('public', 'pg_control_system()', 'execute') AS may");
   expect(row).toEqual({ may: true });
 });

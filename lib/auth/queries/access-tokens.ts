@@ -39,7 +39,7 @@ export type AccessRow = {
 };
 
 // oauth_tokens_pkey, oauth_grants_pkey, members_workspace_id_user_id_key, workspaces_pkey. Without a member there is no
-// access: whoever approved it has left.
+// access: the person who approved it has left.
 const access = sql(
   "oauth_access",
   `SELECT g.id AS "grantId", g.client_id AS "clientId", g.client_name AS "clientName", g.user_id AS "userId", m.role::text, w.plan::text,

@@ -19,7 +19,7 @@ export function readPidFile(data: string): Postmaster | undefined {
   }
 }
 
-/** True while a process of that id exists, whoever owns it. */
+/** True while a process of that id exists, no matter who owns it. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);

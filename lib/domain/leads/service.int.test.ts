@@ -502,7 +502,7 @@ describe("people who are merged", () => {
     expect((await rebuildWorkspace(stage.caller)).differences).toEqual([]);
   });
 
-  test("whoever keeps a lead's record is followed, also when they were no lead before", async () => {
+  test("the person who keeps a lead's record is followed, also when they were no lead before", async () => {
     const stage = await withList();
     const { person } = await upsertPerson.execute(stage.caller, { email: "anna@acme.com" });
     const lead = await add(stage, { email: "anna@home.com" });

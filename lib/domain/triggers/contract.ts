@@ -215,7 +215,7 @@ export const listTriggers = defineOperation({
 export const createTrigger = defineOperation({
   name: "createTrigger",
   tag,
-  summary: "Send events to a URL of yours as signed webhooks",
+  summary: "Send events to your URL as signed webhooks",
   description:
     "Deliveries follow Standard Webhooks: at least once, in order for each trigger, tried again after 5 s, 5 m, 30 m, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h. A 410 disables the trigger. The secret is shown once. Only events from then on are sent.",
   surface: "public",

@@ -149,7 +149,7 @@ async function resolveEmployers(
   return { of, said };
 }
 
-/** A file's rows are `observed`, whoever sends it; a stage is asserted by all. */
+/** A file's rows are `observed`, no matter who sends it; a stage is asserted by all. */
 function draftsOf(row: Row, { observedAt, repeats }: GivenRow, terms: Terms, employer?: string): Draft[] {
   const onlyBlank = repeats || !terms.overwrite;
   const terse = { source: terms.source, observedAt, unlessFresh: false, unlessSaid: true, onlyBlank } as const;
