@@ -1,24 +1,19 @@
 "use client";
 
-import "./zod-without-eval.ts";
-import { zodResolver } from "@hookform/resolvers/zod";
 import { useForm } from "react-hook-form";
-import { z } from "zod";
 import { callUser } from "#components/api.ts";
 import { createWorkspace } from "#components/operations/workspaces.ts";
 import { Field } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";
 import { FormAlert } from "./form-alert.tsx";
-import { Website, WorkspaceName } from "./form-values.ts";
+import { checkOf } from "./form-check.ts";
 import { leaveFor } from "./leave.ts";
 import { SubmitButton } from "./submit-button.tsx";
 import { useFormSubmit } from "./use-form-submit.ts";
 import { WebsiteInput } from "./website-input.tsx";
 
-const Values = z.object({ name: WorkspaceName, website: Website });
-
 export function CreateWorkspaceForm() {
-  const form = useForm({ resolver: zodResolver(Values) });
+  const form = useForm({ resolver: checkOf("workspace") });
   const { errors } = form.formState;
   const { submit, failure, busy } = useFormSubmit(form, async (values) => {
     const { workspace_id } = await callUser(createWorkspace, values);

@@ -1,25 +1,20 @@
 "use client";
 
-import "./zod-without-eval.ts";
-import { zodResolver } from "@hookform/resolvers/zod";
 import { MailCheck } from "lucide-react";
 import { useState } from "react";
 import { useForm } from "react-hook-form";
-import { z } from "zod";
 import { callUser } from "#components/api.ts";
 import { requestPasswordReset } from "#components/operations/users.ts";
 import { Field } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";
 import { FormAlert } from "./form-alert.tsx";
-import { Email } from "./form-values.ts";
+import { checkOf } from "./form-check.ts";
 import { SubmitButton } from "./submit-button.tsx";
 import { useFormSubmit } from "./use-form-submit.ts";
 
-const Values = z.object({ email: Email });
-
 export function ForgotPasswordForm() {
   const [sentTo, setSentTo] = useState<string | null>(null);
-  const form = useForm({ resolver: zodResolver(Values) });
+  const form = useForm({ resolver: checkOf("forgotPassword") });
   const { submit, failure, busy } = useFormSubmit(form, async ({ email }) => {
     await callUser(requestPasswordReset, { email });
     setSentTo(email);

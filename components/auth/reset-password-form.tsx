@@ -1,24 +1,20 @@
 "use client";
 
-import "./zod-without-eval.ts";
-import { zodResolver } from "@hookform/resolvers/zod";
 import { useForm } from "react-hook-form";
-import { z } from "zod";
 import { callUser } from "#components/api.ts";
 import { resetPassword } from "#components/operations/users.ts";
 import { Field } from "#components/ui/field.tsx";
 import { signInWithPassword } from "./auth-client.ts";
 import { FormAlert } from "./form-alert.tsx";
-import { NewPassword, PASSWORD_HINT } from "./form-values.ts";
+import { checkOf } from "./form-check.ts";
 import { leaveFor } from "./leave.ts";
+import { PASSWORD_HINT } from "./password-hint.ts";
 import { PasswordInput } from "./password-input.tsx";
 import { SubmitButton } from "./submit-button.tsx";
 import { useFormSubmit } from "./use-form-submit.ts";
 
-const Values = z.object({ password: NewPassword });
-
 export function ResetPasswordForm({ token }: { token: string }) {
-  const form = useForm({ resolver: zodResolver(Values) });
+  const form = useForm({ resolver: checkOf("resetPassword") });
   const { submit, failure, busy } = useFormSubmit(form, async ({ password }) => {
     const { email } = await callUser(resetPassword, { token, password });
     await signInWithPassword(email, password);

@@ -1,24 +1,19 @@
 "use client";
 
-import "./zod-without-eval.ts";
-import { zodResolver } from "@hookform/resolvers/zod";
 import { useForm } from "react-hook-form";
-import { z } from "zod";
 import { Field } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";
 import { signInWithPassword } from "./auth-client.ts";
 import { FormAlert } from "./form-alert.tsx";
-import { Email, GivenPassword } from "./form-values.ts";
+import { checkOf } from "./form-check.ts";
 import { leaveFor } from "./leave.ts";
 import { PasswordInput } from "./password-input.tsx";
 import { SubmitButton } from "./submit-button.tsx";
 import { TextLink } from "./text-link.tsx";
 import { useFormSubmit } from "./use-form-submit.ts";
 
-const Values = z.object({ email: Email, password: GivenPassword });
-
 export function SignInForm({ next, email }: { next: string; email?: string }) {
-  const form = useForm({ resolver: zodResolver(Values), ...(email ? { defaultValues: { email } } : {}) });
+  const form = useForm({ resolver: checkOf("signIn"), ...(email ? { defaultValues: { email } } : {}) });
   const { errors } = form.formState;
   const { submit, failure, busy } = useFormSubmit(form, async (values) => {
     await signInWithPassword(values.email, values.password);

@@ -1,30 +1,19 @@
 "use client";
 
-import "./zod-without-eval.ts";
-import { zodResolver } from "@hookform/resolvers/zod";
 import { useForm } from "react-hook-form";
-import { z } from "zod";
 import { callUser } from "#components/api.ts";
 import { signUp } from "#components/operations/users.ts";
 import { Field } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";
 import { signInWithPassword } from "./auth-client.ts";
 import { FormAlert } from "./form-alert.tsx";
-import { Email, NewPassword, PASSWORD_HINT, PersonName, Website, WorkspaceName } from "./form-values.ts";
+import { checkOf } from "./form-check.ts";
 import { leaveFor } from "./leave.ts";
+import { PASSWORD_HINT } from "./password-hint.ts";
 import { PasswordInput } from "./password-input.tsx";
 import { SubmitButton } from "./submit-button.tsx";
 import { useFormSubmit } from "./use-form-submit.ts";
 import { WebsiteInput } from "./website-input.tsx";
-
-const Invited = z.object({
-  name: PersonName,
-  email: Email,
-  password: NewPassword,
-  workspace_name: z.string().optional(),
-  website: z.string().optional(),
-});
-const Founder = Invited.extend({ workspace_name: WorkspaceName, website: Website });
 
 export type SignUpFormProps = {
   /** An invitation: the user joins its workspace and no new one is made. */
@@ -32,8 +21,9 @@ export type SignUpFormProps = {
 };
 
 export function SignUpForm({ invitation }: SignUpFormProps) {
-  const form = useForm<z.input<typeof Invited>, unknown, z.output<typeof Invited>>({
-    resolver: zodResolver(invitation ? Invited : (Founder as unknown as typeof Invited)),
+  const form = useForm({
+    // What `join` leaves out is optional there, so its type fits both.
+    resolver: checkOf<"join">(invitation ? "join" : ("signUp" as "join")),
     ...(invitation?.email ? { defaultValues: { email: invitation.email } } : {}),
   });
   const { errors } = form.formState;

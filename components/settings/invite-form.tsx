@@ -1,27 +1,22 @@
 "use client";
 
-import "#components/auth/zod-without-eval.ts";
-import { zodResolver } from "@hookform/resolvers/zod";
 import { Controller, useForm } from "react-hook-form";
-import { z } from "zod";
 import { FormAlert } from "#components/auth/form-alert.tsx";
-import { Email } from "#components/auth/form-values.ts";
+import { checkOf } from "#components/auth/form-check.ts";
 import { useFormSubmit } from "#components/auth/use-form-submit.ts";
 import { DialogBody, DialogSubmit } from "#components/ui/dialog.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";
 import { Select } from "#components/ui/select.tsx";
-import { type Role, roles } from "#lib/core/plans.ts";
+import type { Role } from "#lib/core/plans.ts";
 import { type Invited, useInvite } from "./members.ts";
 import { roleOptions } from "./role-options.ts";
-
-const Values = z.object({ email: z.union([z.literal(""), Email]), role: z.enum(roles) });
 
 type InviteFormProps = { workspaceId: string; role: Role; onMade: (invited: Invited) => void };
 
 export function InviteForm({ workspaceId, role, onMade }: InviteFormProps) {
   const invite = useInvite(workspaceId);
-  const form = useForm({ resolver: zodResolver(Values), defaultValues: { email: "", role: "member" as Role } });
+  const form = useForm({ resolver: checkOf("invite"), defaultValues: { email: "", role: "member" as Role } });
   const { submit, failure, busy } = useFormSubmit(form, async (values) => {
     onMade(await invite.mutateAsync({ role: values.role, ...(values.email ? { email: values.email } : {}) }));
   });

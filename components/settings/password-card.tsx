@@ -1,14 +1,12 @@
 "use client";
 
-import "#components/auth/zod-without-eval.ts";
-import { zodResolver } from "@hookform/resolvers/zod";
 import { useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { useForm } from "react-hook-form";
-import { z } from "zod";
 import { callUser } from "#components/api.ts";
 import { FormAlert } from "#components/auth/form-alert.tsx";
-import { NewPassword, PASSWORD_HINT } from "#components/auth/form-values.ts";
+import { checkOf } from "#components/auth/form-check.ts";
+import { PASSWORD_HINT } from "#components/auth/password-hint.ts";
 import { PasswordInput } from "#components/auth/password-input.tsx";
 import { SubmitButton } from "#components/auth/submit-button.tsx";
 import { useFormSubmit } from "#components/auth/use-form-submit.ts";
@@ -18,14 +16,11 @@ import { Field } from "#components/ui/field.tsx";
 import { toast } from "#components/ui/toaster.tsx";
 import { sessionsKey } from "./sessions.ts";
 
-const First = z.object({ current_password: z.string().optional(), password: NewPassword });
-const Change = First.extend({ current_password: z.string().min(1, "Enter the password you have now.") });
-
 export function PasswordCard({ email, hasPassword }: { email: string; hasPassword: boolean }) {
   const router = useRouter();
   const queries = useQueryClient();
-  const form = useForm<z.input<typeof First>, unknown, z.output<typeof First>>({
-    resolver: zodResolver(hasPassword ? (Change as unknown as typeof First) : First),
+  const form = useForm({
+    resolver: checkOf<"firstPassword">(hasPassword ? ("changePassword" as "firstPassword") : "firstPassword"),
     defaultValues: { current_password: hasPassword ? "" : undefined, password: "" },
   });
   const { errors } = form.formState;

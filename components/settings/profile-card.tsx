@@ -1,13 +1,10 @@
 "use client";
 
-import "#components/auth/zod-without-eval.ts";
-import { zodResolver } from "@hookform/resolvers/zod";
 import { useRouter } from "next/navigation";
 import { useForm } from "react-hook-form";
-import { z } from "zod";
 import { callUser } from "#components/api.ts";
 import { FormAlert } from "#components/auth/form-alert.tsx";
-import { PersonName } from "#components/auth/form-values.ts";
+import { checkOf } from "#components/auth/form-check.ts";
 import { SubmitButton } from "#components/auth/submit-button.tsx";
 import { useFormSubmit } from "#components/auth/use-form-submit.ts";
 import { updateProfile } from "#components/operations/users.ts";
@@ -16,15 +13,13 @@ import { Field } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";
 import { toast } from "#components/ui/toaster.tsx";
 
-const Values = z.object({ name: PersonName });
-
 const providerNames: Record<string, string> = { google: "Google", github: "GitHub", oidc: "single sign-on" };
 
 export type ProfileCardProps = { name: string; email: string; providers: readonly string[] };
 
 export function ProfileCard({ name, email, providers }: ProfileCardProps) {
   const router = useRouter();
-  const form = useForm({ resolver: zodResolver(Values), defaultValues: { name } });
+  const form = useForm({ resolver: checkOf("profile"), defaultValues: { name } });
   const { submit, failure, busy } = useFormSubmit(form, async (values) => {
     await callUser(updateProfile, values);
     form.reset(values);

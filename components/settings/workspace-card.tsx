@@ -1,13 +1,10 @@
 "use client";
 
-import "#components/auth/zod-without-eval.ts";
-import { zodResolver } from "@hookform/resolvers/zod";
 import { useRouter } from "next/navigation";
 import { useForm } from "react-hook-form";
-import { z } from "zod";
 import { callOperation } from "#components/api.ts";
 import { FormAlert } from "#components/auth/form-alert.tsx";
-import { Website, WorkspaceName } from "#components/auth/form-values.ts";
+import { checkOf } from "#components/auth/form-check.ts";
 import { SubmitButton } from "#components/auth/submit-button.tsx";
 import { useFormSubmit } from "#components/auth/use-form-submit.ts";
 import { WebsiteInput } from "#components/auth/website-input.tsx";
@@ -19,12 +16,10 @@ import { Input } from "#components/ui/input.tsx";
 import { toast } from "#components/ui/toaster.tsx";
 import type * as workspaces from "#lib/domain/workspaces/contract.ts";
 
-const Values = z.object({ name: WorkspaceName, website: Website });
-
 export function WorkspaceCard({ workspace, canChange }: { workspace: workspaces.Workspace; canChange: boolean }) {
   const router = useRouter();
   const form = useForm({
-    resolver: zodResolver(Values),
+    resolver: checkOf("workspace"),
     defaultValues: { name: workspace.name, website: workspace.website ?? "" },
   });
   const { errors, isDirty } = form.formState;

@@ -9,16 +9,14 @@ import {
   type RefObject,
   use,
   useCallback,
-  useEffect,
   useId,
   useRef,
   useState,
 } from "react";
 import { cn } from "./cn.ts";
+import { lazyPanel } from "./lazy-panel.ts";
 import type { ItemProps } from "./menu-panel.tsx";
 import { Slot } from "./slot.ts";
-import { toast } from "./toaster.tsx";
-import { whileIdle } from "./while-idle.ts";
 
 /*
  * A page has many menus and hardly ever opens one: it starts with their triggers alone. The content of a menu
@@ -27,8 +25,7 @@ import { whileIdle } from "./while-idle.ts";
  */
 type Panel = typeof import("./menu-panel.tsx");
 
-const loadPanel = (): Promise<Panel> => import("./menu-panel.tsx");
-whileIdle(loadPanel);
+const { preload, usePanel: useMenuPanel } = lazyPanel<Panel>("The menu", () => import("./menu-panel.tsx"));
 
 type MenuState = Pick<ComponentProps<typeof Primitive.Root>, "dir"> & {
   open: boolean;
@@ -67,7 +64,6 @@ export function DropdownMenu({
   children,
 }: ComponentProps<typeof Primitive.Root>) {
   const [own, setOwn] = useState(defaultOpen);
-  const [panel, setPanel] = useState<Panel | null>(null);
   const trigger = useRef<HTMLElement>(null);
   const byKey = useRef(false);
   const id = useId();
@@ -79,23 +75,7 @@ export function DropdownMenu({
     onOpenChange?.(next);
   }
 
-  const fail = useRef<() => void>(undefined);
-  fail.current = () => {
-    setOpen(false);
-    toast.error("The menu could not be loaded.", { description: "Check your connection and try again." });
-  };
-  useEffect(() => {
-    if (!open || panel) return;
-    let wanted = true;
-    loadPanel().then(
-      (module) => (wanted ? setPanel(module) : undefined),
-      () => (wanted ? fail.current?.() : undefined),
-    );
-    return () => {
-      wanted = false;
-    };
-  }, [open, panel]);
-
+  const panel = useMenuPanel(open, () => setOpen(false));
   return (
     <MenuContext
       value={{ open, setOpen, modal, dir, panel, trigger, byKey, triggerId: `${id}-trigger`, panelId: `${id}-menu` }}
@@ -165,11 +145,6 @@ export function DropdownMenuTrigger({
       }}
     />
   );
-}
-
-/** A failure here is shown when the menu is opened. */
-function preload() {
-  loadPanel().catch(() => undefined);
 }
 
 export function DropdownMenuContent(props: ComponentProps<typeof Primitive.Content>) {

@@ -1,12 +1,15 @@
 "use client";
 
-import "./style-nonce.ts";
-import { Check, ChevronDown } from "lucide-react";
-import * as Primitive from "radix-ui/select";
-import type { ReactNode } from "react";
+import { ChevronDown } from "lucide-react";
+import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from "react";
 import { cn } from "./cn.ts";
 import { useFieldControl } from "./field.tsx";
 import { controlClasses } from "./input.tsx";
+import { lazyPanel } from "./lazy-panel.ts";
+import { optionByLetters } from "./option-by-letters.ts";
+
+/* Starts with its trigger alone; the options (select-panel.tsx) load when it is about to be opened. */
+const { preload, usePanel } = lazyPanel("The options", () => import("./select-panel.tsx"));
 
 export type SelectOption<Value extends string = string> = {
   value: Value;
@@ -19,11 +22,9 @@ export type SelectOption<Value extends string = string> = {
 export type SelectProps<Value extends string = string> = {
   options: readonly SelectOption<Value>[];
   value?: Value;
-  defaultValue?: Value;
   onValueChange?: (value: Value) => void;
   placeholder?: string;
   disabled?: boolean;
-  name?: string;
   /** Needed outside a Field. */
   "aria-label"?: string;
   size?: "sm" | "md";
@@ -31,30 +32,73 @@ export type SelectProps<Value extends string = string> = {
   id?: string;
 };
 
+/** Letters typed with longer pauses between them begin a new word. */
+const TYPING_MS = 1_000;
+
 export function Select<Value extends string = string>({
   options,
   value,
-  defaultValue,
   onValueChange,
   placeholder = "Choose…",
   disabled,
-  name,
   size = "md",
   className,
-  ...trigger
+  ...given
 }: SelectProps<Value>) {
-  const control = useFieldControl(trigger);
+  const control = useFieldControl(given);
+  const [open, setOpen] = useState(false);
+  const panel = usePanel(open, () => setOpen(false));
+  const trigger = useRef<HTMLButtonElement>(null);
+  const listId = useId();
+  const byMouse = useRef(false);
+  const typed = useRef({ letters: "", at: 0 });
+  const chosen = options.find((option) => option.value === value);
+  const choose = (next: string) => onValueChange?.(next as Value);
+
+  function press(event: KeyboardEvent) {
+    const isTyping = typed.current.letters !== "" && event.timeStamp - typed.current.at < TYPING_MS;
+    if (["Enter", " ", "ArrowDown", "ArrowUp"].includes(event.key) && !(event.key === " " && isTyping)) {
+      event.preventDefault();
+      typed.current.letters = "";
+      setOpen(true);
+      return;
+    }
+    if (event.key.length !== 1 || event.ctrlKey || event.altKey || event.metaKey) return;
+    typed.current = { letters: (isTyping ? typed.current.letters : "") + event.key, at: event.timeStamp };
+    const next = optionByLetters(options, value, typed.current.letters);
+    if (next && next.value !== value) choose(next.value);
+  }
+
   return (
-    <Primitive.Root
-      value={value}
-      defaultValue={defaultValue}
-      onValueChange={onValueChange as ((value: string) => void) | undefined}
-      disabled={disabled}
-      name={name}
-    >
-      <Primitive.Trigger
-        {...trigger}
+    <>
+      <button
+        {...given}
         {...control}
+        ref={trigger}
+        type="button"
+        role="combobox"
+        aria-haspopup="listbox"
+        aria-expanded={open}
+        aria-controls={open && panel ? listId : undefined}
+        aria-autocomplete="none"
+        data-state={open ? "open" : "closed"}
+        data-placeholder={chosen ? undefined : ""}
+        disabled={disabled}
+        onPointerEnter={preload}
+        onFocus={preload}
+        onPointerDown={(event) => {
+          byMouse.current = event.pointerType === "mouse";
+          if (event.button !== 0 || event.ctrlKey || !byMouse.current) return;
+          // The focus goes into the opening list, and must not be taken back.
+          event.preventDefault();
+          event.currentTarget.focus();
+          setOpen(true);
+        }}
+        onClick={(event) => {
+          // Touch and assistive technology: a list opened at the touch would close as the finger leaves.
+          if (!byMouse.current || event.detail === 0) setOpen(true);
+        }}
+        onKeyDown={press}
         className={cn(
           controlClasses,
           "flex items-center justify-between gap-2 px-2.5 text-left data-[placeholder]:text-muted-foreground [&>span]:truncate",
@@ -62,41 +106,20 @@ export function Select<Value extends string = string>({
           className,
         )}
       >
-        <Primitive.Value placeholder={placeholder} />
-        <Primitive.Icon asChild>
-          <ChevronDown aria-hidden="true" className="size-4 shrink-0 text-muted-foreground" />
-        </Primitive.Icon>
-      </Primitive.Trigger>
-      <Primitive.Portal>
-        <Primitive.Content
-          position="popper"
-          sideOffset={4}
-          collisionPadding={8}
-          className="z-50 max-h-(--radix-select-content-available-height) min-w-(--radix-select-trigger-width) max-w-[calc(100vw-1rem)] overflow-hidden rounded-md border bg-popover shadow-md data-[state=closed]:animate-pop-out data-[state=open]:animate-pop-in"
-        >
-          <Primitive.Viewport className="p-1">
-            {options.map((option) => (
-              <Primitive.Item
-                key={option.value}
-                value={option.value}
-                disabled={option.disabled}
-                className="relative flex min-h-8 cursor-default select-none items-center gap-2 rounded-xs py-1 pr-8 pl-2 outline-none data-[disabled]:opacity-50 data-[highlighted]:bg-hover [&_svg]:size-4"
-              >
-                {option.icon}
-                <span className="flex min-w-0 flex-col">
-                  <Primitive.ItemText>{option.label}</Primitive.ItemText>
-                  {option.description ? (
-                    <span className="text-muted-foreground text-sm">{option.description}</span>
-                  ) : null}
-                </span>
-                <Primitive.ItemIndicator className="absolute right-2">
-                  <Check aria-hidden="true" />
-                </Primitive.ItemIndicator>
-              </Primitive.Item>
-            ))}
-          </Primitive.Viewport>
-        </Primitive.Content>
-      </Primitive.Portal>
-    </Primitive.Root>
+        <span className="pointer-events-none">{chosen?.label ?? placeholder}</span>
+        <ChevronDown aria-hidden="true" className="size-4 shrink-0 text-muted-foreground" />
+      </button>
+      {panel ? (
+        <panel.SelectPanel
+          id={listId}
+          options={options}
+          value={value ?? ""}
+          onValueChange={choose}
+          open={open}
+          onOpenChange={setOpen}
+          trigger={trigger}
+        />
+      ) : null}
+    </>
   );
 }
