@@ -3,9 +3,9 @@
 import { FilePlus, ListPlus } from "lucide-react";
 import { useCommands } from "#components/frame/commands.ts";
 import { useBelongsTo } from "#components/frame/here.ts";
-import { PersonLists } from "#components/leads/person-lists.tsx";
 import { LoadProblem } from "#components/records/load-problem.tsx";
 import { Card } from "#components/ui/card.tsx";
+import { onDemand } from "#components/ui/on-demand.tsx";
 import { AccountHeader } from "./account-header.tsx";
 import { type AccountPage, type AccountViewProps, useAccountPage } from "./account-page.ts";
 import { AccountPanels } from "./account-panels.tsx";
@@ -15,6 +15,10 @@ import { examplesFor } from "./examples.ts";
 import { Identifiers } from "./identifiers.tsx";
 import { Related } from "./related.tsx";
 import { StageStepper } from "./stage-stepper.tsx";
+
+const PersonLists = onDemand("Lead lists", () =>
+  import("#components/leads/person-lists.tsx").then((module) => module.PersonLists),
+);
 
 /** Everything known about a person or company, now or as of a day. */
 export function AccountView(props: AccountViewProps) {

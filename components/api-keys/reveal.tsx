@@ -1,7 +1,7 @@
 import { ExternalLink } from "lucide-react";
 import { curlOf } from "#components/curl.ts";
 import { listFacts } from "#components/operations/facts.ts";
-import { CopyNow } from "#components/records/one-time-secret.tsx";
+import { CopyNow } from "#components/records/copy-now.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { CodeBlock } from "#components/ui/code-block.tsx";
 

@@ -8,6 +8,7 @@ import { useCommands } from "#components/frame/commands.ts";
 import { LoadProblem } from "#components/records/load-problem.tsx";
 import { problemOf } from "#components/records/problem.ts";
 import { ShowOlder } from "#components/records/show-older.tsx";
+import { AlertDialog } from "#components/ui/alert-dialog.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
@@ -19,9 +20,6 @@ import { WaitingChange } from "./waiting-change.tsx";
 import { failureOf, isFinal } from "./words.ts";
 
 const RejectDialog = onDemand("“Reject”", () => import("./reject-dialog.tsx").then((module) => module.RejectDialog));
-const ConfirmDialog = onDemand("“Approve”", () =>
-  import("#components/ui/alert-dialog.tsx").then((module) => module.AlertDialog),
-);
 const DecidedChanges = onDemand("Decided changes", () =>
   import("./decided-changes.tsx").then((module) => module.DecidedChanges),
 );
@@ -83,7 +81,7 @@ export function Approvals({ workspaceId, initial }: ApprovalsProps) {
         />
       ) : null}
       {asking ? (
-        <ConfirmDialog
+        <AlertDialog
           open
           onOpenChange={(next) => (next ? undefined : deciding.close())}
           title={asking.summary}

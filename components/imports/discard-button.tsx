@@ -1,13 +1,9 @@
 "use client";
 
 import { useState } from "react";
+import { AlertDialog } from "#components/ui/alert-dialog.tsx";
 import { Button } from "#components/ui/button.tsx";
-import { onDemand } from "#components/ui/on-demand.tsx";
 import { useStep } from "./calls.ts";
-
-const ConfirmDialog = onDemand("“Discard”", () =>
-  import("#components/ui/alert-dialog.tsx").then((module) => module.AlertDialog),
-);
 
 /** Deletes a file that was not imported. */
 export function DiscardButton({ workspaceId, id }: { workspaceId: string; id: string }) {
@@ -19,7 +15,7 @@ export function DiscardButton({ workspaceId, id }: { workspaceId: string; id: st
         Discard
       </Button>
       {asking ? (
-        <ConfirmDialog
+        <AlertDialog
           open
           onOpenChange={setAsking}
           title="Discard this file?"

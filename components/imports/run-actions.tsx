@@ -4,15 +4,11 @@ import { Play, Undo2 } from "lucide-react";
 import Link from "next/link";
 import { useState } from "react";
 import { problemOf } from "#components/records/problem.ts";
+import { AlertDialog } from "#components/ui/alert-dialog.tsx";
 import { Button } from "#components/ui/button.tsx";
-import { onDemand } from "#components/ui/on-demand.tsx";
 import { toast } from "#components/ui/toaster.tsx";
 import { type Import, type Progress, useStep } from "./calls.ts";
 import { recordsWords, rowsWords } from "./words.ts";
-
-const ConfirmDialog = onDemand("The question before it", () =>
-  import("#components/ui/alert-dialog.tsx").then((module) => module.AlertDialog),
-);
 
 type RunProps = { workspaceId: string; record: Import; run: Progress };
 
@@ -24,7 +20,7 @@ export function StopButton({ workspaceId, record, run }: RunProps) {
     <>
       <Button onClick={() => setAsking(true)}>Stop…</Button>
       {asking ? (
-        <ConfirmDialog
+        <AlertDialog
           open
           onOpenChange={setAsking}
           title="Stop this import?"
@@ -72,7 +68,7 @@ export function RunActions({ workspaceId, record, run }: RunProps) {
         <Undo2 aria-hidden="true" /> Undo…
       </Button>
       {asking ? (
-        <ConfirmDialog
+        <AlertDialog
           open
           onOpenChange={setAsking}
           title="Undo this import?"

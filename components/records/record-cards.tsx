@@ -8,23 +8,22 @@ import type { RowsProps } from "./record-table.tsx";
 import { useRowsInView } from "./use-rows-in-view.ts";
 
 const CARD = 84;
-const looks = { rowHeight: CARD, overscan: 6, firstView: { width: 390, height: 844 } };
+const looks = { rowHeight: CARD, overscan: 6, firstHeight: 844 };
 
 /** The same list on a narrow screen. */
 export function RecordCards<Row extends ListedRecord>(props: RowsProps<Row>) {
   const { kind, rows, context, selection, hasMore, dimmed } = props;
-  const { box, top, items, height } = useRowsInView<HTMLUListElement>(props, looks);
+  const { box, first, end } = useRowsInView<HTMLUListElement>(props, looks);
   return (
     <>
       <ul
         ref={box}
         aria-label={kind.many}
         className={cn("relative rounded-lg border bg-card", dimmed && "opacity-60")}
-        style={{ height }}
+        style={{ height: rows.length * CARD }}
       >
-        {items.map(({ index, start }) => {
-          const row = rows[index];
-          if (!row) return null;
+        {rows.slice(first, end).map((row, place) => {
+          const index = first + place;
           return (
             <li
               key={row.id}
@@ -36,7 +35,7 @@ export function RecordCards<Row extends ListedRecord>(props: RowsProps<Row>) {
                 selection.has(row.id) && "bg-selected",
                 !hasMore && index === rows.length - 1 && "border-b-0",
               )}
-              style={{ height: CARD, transform: `translateY(${start - top}px)` }}
+              style={{ height: CARD, transform: `translateY(${index * CARD}px)` }}
             >
               <span className="flex h-6 items-center">
                 <Checkbox

@@ -8,12 +8,12 @@ import type { CellContext, Column, ListedRecord, ListKind } from "./list-kind.ts
 import { type List, useRowsInView } from "./use-rows-in-view.ts";
 import type { Selection } from "./use-selection.ts";
 
+const ROW = 40;
 const looks = {
-  rowHeight: 40,
+  rowHeight: ROW,
   overscan: 12,
-  firstView: { width: 1440, height: 900 },
-  scrollPaddingStart: 100,
-  scrollPaddingEnd: 60,
+  firstHeight: 900,
+  covered: { start: 100, end: 60 },
 };
 
 export type RowsProps<Row extends ListedRecord> = List<Row> & {
@@ -30,12 +30,10 @@ export type RowsProps<Row extends ListedRecord> = List<Row> & {
 /** A list on a wide screen. */
 export function RecordTable<Row extends ListedRecord>(props: RowsProps<Row>) {
   const { kind, rows, columns, context, selection, sort, onSort, hasMore, dimmed } = props;
-  const { box, top, items, height } = useRowsInView<HTMLTableSectionElement>(props, looks);
+  const { box, first, end } = useRowsInView<HTMLTableSectionElement>(props, looks);
   const newest = useRef(selection);
   newest.current = selection;
   const toggle = useCallback((at: number, range: boolean) => newest.current.toggle(at, range), []);
-  const before = (items[0]?.start ?? top) - top;
-  const after = Math.max(0, height - ((items.at(-1)?.end ?? top) - top));
 
   const total = columns.reduce((sum, column) => sum + column.weight, 0);
   const span = columns.length + 1;
@@ -74,10 +72,9 @@ export function RecordTable<Row extends ListedRecord>(props: RowsProps<Row>) {
         </tr>
       </TableHeader>
       <TableBody ref={box}>
-        {before > 0 ? <Spacer height={before} span={span} /> : null}
-        {items.map(({ index }) => {
-          const row = rows[index];
-          if (!row) return null;
+        {first > 0 ? <Spacer height={first * ROW} span={span} /> : null}
+        {rows.slice(first, end).map((row, place) => {
+          const index = first + place;
           return (
             <Line
               key={row.id}
@@ -91,7 +88,7 @@ export function RecordTable<Row extends ListedRecord>(props: RowsProps<Row>) {
             />
           );
         })}
-        {after > 0 ? <Spacer height={after} span={span} /> : null}
+        {end < rows.length ? <Spacer height={(rows.length - end) * ROW} span={span} /> : null}
         {hasMore ? <MoreRow span={span} /> : null}
       </TableBody>
     </Table>

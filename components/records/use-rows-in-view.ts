@@ -1,6 +1,6 @@
-import { useWindowVirtualizer } from "@tanstack/react-virtual";
 import { useEffect, useRef, useState } from "react";
 import type { ListedRecord } from "./list-kind.ts";
+import { rowsInView, scrollTo } from "./rows-in-view.ts";
 import type { Active } from "./use-list-keys.ts";
 
 export type List<Row extends ListedRecord> = {
@@ -15,43 +15,65 @@ export type List<Row extends ListedRecord> = {
 type Looks = {
   rowHeight: number;
   overscan: number;
-  /** The height on the server, where there is no window. */
-  firstView: { width: number; height: number };
+  /** The height of the window on the server, where there is none. */
+  firstHeight: number;
   /** The space covered at the window's edges, for scrolling to a row. */
-  scrollPaddingStart?: number;
-  scrollPaddingEnd?: number;
+  covered?: { start: number; end: number };
 };
 
+const nothing = { start: 0, end: 0 };
+
 /**
- * The visible rows of a list of any length; the document scrolls. `box` is the element around them, each with
- * `data-row` and its link with `data-row-link`; `top` is where it begins in the document.
+ * The visible rows of a list of any length, all of one height; the document scrolls. `box` is the element around them,
+ * each with `data-row` and its link with `data-row-link`. The rows `first` to before `end` are drawn.
  */
 export function useRowsInView<Box extends HTMLElement>(
   { rows, hasMore, onEnd, active }: List<ListedRecord>,
-  { rowHeight, firstView, ...looks }: Looks,
+  { rowHeight, overscan, firstHeight, covered = nothing }: Looks,
 ) {
   const box = useRef<Box>(null);
-  const [top, setTop] = useState(0);
-  useEffect(() => setTop(box.current ? box.current.getBoundingClientRect().top + window.scrollY : 0), []);
-  const virtual = useWindowVirtualizer({
-    count: rows.length,
-    estimateSize: () => rowHeight,
-    scrollMargin: top,
-    initialRect: firstView,
-    getItemKey: (index) => rows[index]?.id ?? index,
-    ...looks,
-  });
-  const items = virtual.getVirtualItems();
-  const last = items.at(-1)?.index ?? 0;
+  const count = rows.length;
+  const [range, setRange] = useState(() =>
+    rowsInView({ top: 0, from: 0, to: firstHeight, rowHeight, count, overscan }),
+  );
+
   useEffect(() => {
-    if (hasMore && last >= rows.length - 20) onEnd();
-  }, [hasMore, last, rows.length, onEnd]);
+    function look() {
+      const next = rowsInView({ ...sightOf(box.current), rowHeight, count, overscan });
+      setRange((now) => (now.first === next.first && now.end === next.end ? now : next));
+    }
+    look();
+    window.addEventListener("scroll", look, { passive: true });
+    window.addEventListener("resize", look, { passive: true });
+    return () => {
+      window.removeEventListener("scroll", look);
+      window.removeEventListener("resize", look);
+    };
+  }, [rowHeight, count, overscan]);
+
+  // A list that became shorter is drawn before the effect above has looked again.
+  const first = Math.min(range.first, count);
+  const end = Math.min(range.end, count);
+
+  useEffect(() => {
+    if (hasMore && end > count - 20) onEnd();
+  }, [hasMore, end, count, onEnd]);
+
   useEffect(() => {
     if (!active) return;
-    virtual.scrollToIndex(active.index, { align: "auto" });
-    // The link of a row gets the focus, so Enter opens it.
+    const by = scrollTo({ ...sightOf(box.current), index: active.index, rowHeight, covered });
+    if (by !== 0) window.scrollBy({ top: by, behavior: "instant" });
+    // The link of a row gets the focus, so Enter opens it. The row is drawn after the scroll was seen.
     const link = `[data-row="${active.index}"] [data-row-link]`;
-    requestAnimationFrame(() => box.current?.querySelector<HTMLElement>(link)?.focus({ preventScroll: true }));
-  }, [active, virtual]);
-  return { box, top, items, height: virtual.getTotalSize() };
+    const focus = () => box.current?.querySelector<HTMLElement>(link)?.focus({ preventScroll: true });
+    requestAnimationFrame(() => requestAnimationFrame(focus));
+  }, [active, rowHeight, covered]);
+
+  return { box, first, end };
+}
+
+/** The part of the document that is seen, and where the rows begin. */
+function sightOf(box: HTMLElement | null) {
+  const from = window.scrollY;
+  return { top: (box?.getBoundingClientRect().top ?? 0) + from, from, to: from + window.innerHeight };
 }

@@ -1,6 +1,7 @@
 "use client";
 
-import { CopyNow, OneTimeSecret } from "#components/records/one-time-secret.tsx";
+import { CopyNow } from "#components/records/copy-now.tsx";
+import { OneTimeSecret } from "#components/records/one-time-secret.tsx";
 import { CodeBlock } from "#components/ui/code-block.tsx";
 
 type SigningSecretProps = { title: string; secret: string; onDone: () => void };

@@ -5,6 +5,7 @@ import { useState } from "react";
 import { LoadProblem } from "#components/records/load-problem.tsx";
 import { problemOf } from "#components/records/problem.ts";
 import { RelativeTime } from "#components/records/relative-time.tsx";
+import { AlertDialog } from "#components/ui/alert-dialog.tsx";
 import { Badge } from "#components/ui/badge.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Card, CardBody, CardHeader } from "#components/ui/card.tsx";
@@ -18,10 +19,6 @@ import { filterWords, stateOf } from "./words.ts";
 
 const EditTrigger = onDemand("“Edit”", () => import("./edit-trigger.tsx").then((module) => module.EditTrigger));
 const RotateDialog = onDemand("“Rotate”", () => import("./rotate-dialog.tsx").then((module) => module.RotateDialog));
-const DeleteDialog = onDemand("“Delete”", () =>
-  import("#components/ui/alert-dialog.tsx").then((module) => module.AlertDialog),
-);
-
 type TriggerPageProps = {
   workspaceId: string;
   canManage: boolean;
@@ -59,7 +56,7 @@ export function TriggerPage({ workspaceId, canManage, initial, deliveries, readA
       {wish === "edit" ? <EditTrigger workspaceId={workspaceId} trigger={trigger} onClose={close} /> : null}
       {wish === "rotate" ? <RotateDialog workspaceId={workspaceId} trigger={trigger} onClose={close} /> : null}
       {wish === "delete" ? (
-        <DeleteDialog
+        <AlertDialog
           open
           onOpenChange={(open) => (open ? undefined : close())}
           title="Delete this trigger?"

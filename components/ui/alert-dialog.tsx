@@ -1,19 +1,14 @@
 "use client";
 
-import "./style-nonce.ts";
-import * as Primitive from "radix-ui/alert-dialog";
-import { type FormEvent, type ReactNode, useState } from "react";
-import { Button } from "./button.tsx";
-import { Field } from "./field.tsx";
-import { Input } from "./input.tsx";
-import { boxClasses, overlayClasses } from "./modal.tsx";
-import { FocusOrigin, useReturnFocus } from "./return-focus.ts";
+import { type ReactNode, useState } from "react";
+import { onDemand } from "./on-demand.tsx";
+import { Slot } from "./slot.ts";
 
-export type AlertDialogProps = {
-  open?: boolean;
-  onOpenChange?: (open: boolean) => void;
-  /** The button that opens it, when it opens itself. */
-  trigger?: ReactNode;
+const AlertDialogPanel = onDemand("The question before it", () =>
+  import("./alert-dialog-panel.tsx").then((module) => module.AlertDialogPanel),
+);
+
+export type AlertDialogWords = {
   title: ReactNode;
   /** What will happen, and whether it can be undone. */
   description: ReactNode;
@@ -27,87 +22,33 @@ export type AlertDialogProps = {
   onConfirm: () => void | Promise<void>;
 };
 
-export function AlertDialog({ open, onOpenChange, trigger, ...panel }: AlertDialogProps) {
-  const [ownOpen, setOwnOpen] = useState(false);
-  const { from, handlers } = useReturnFocus({});
-  const setOpen = (next: boolean) => {
-    setOwnOpen(next);
+export type AlertDialogProps = AlertDialogWords & {
+  open?: boolean;
+  onOpenChange?: (open: boolean) => void;
+  /** The button that opens it, when it opens itself. */
+  trigger?: ReactNode;
+};
+
+/** Asks before something that cannot easily be undone. Its code loads when the page is idle, or when it opens. */
+export function AlertDialog({ open: given, onOpenChange, trigger, ...words }: AlertDialogProps) {
+  const [own, setOwn] = useState(false);
+  const open = given ?? own;
+  const [wasOpen, setWasOpen] = useState(open);
+  if (open && !wasOpen) setWasOpen(true);
+
+  function setOpen(next: boolean) {
+    setOwn(next);
     onOpenChange?.(next);
-  };
-  return (
-    <Primitive.Root open={open ?? ownOpen} onOpenChange={setOpen}>
-      {trigger ? <Primitive.Trigger asChild>{trigger}</Primitive.Trigger> : null}
-      <Primitive.Portal>
-        <Primitive.Overlay className={overlayClasses} />
-        <Primitive.Content {...handlers} className={`${boxClasses} sm:max-w-md`}>
-          <FocusOrigin from={from} />
-          <Panel {...panel} close={() => setOpen(false)} />
-        </Primitive.Content>
-      </Primitive.Portal>
-    </Primitive.Root>
-  );
-}
-
-type PanelProps = Omit<AlertDialogProps, "open" | "onOpenChange" | "trigger"> & { close: () => void };
-
-function Panel({ title, description, confirmLabel, cancelLabel, tone, typed, children, onConfirm, close }: PanelProps) {
-  const [text, setText] = useState("");
-  const [busy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<string>();
-  const ready = typed === undefined || text.trim() === typed;
-
-  async function confirm(event: FormEvent) {
-    event.preventDefault();
-    event.stopPropagation();
-    if (!ready || busy) return;
-    setBusy(true);
-    setFailure(undefined);
-    try {
-      await onConfirm();
-      close();
-    } catch (error) {
-      setFailure(error instanceof Error ? error.message : "That did not work. Try again.");
-      setBusy(false);
-    }
   }
 
   return (
-    <form onSubmit={confirm}>
-      <div className="flex flex-col gap-4 px-5 py-4">
-        <div>
-          <Primitive.Title className="font-semibold text-lg">{title}</Primitive.Title>
-          <Primitive.Description className="mt-1 text-muted-foreground">{description}</Primitive.Description>
-        </div>
-        {children}
-        {typed === undefined ? null : (
-          <Field
-            label={
-              <>
-                Type <code className="font-mono text-sm">{typed}</code> to confirm
-              </>
-            }
-          >
-            <Input
-              value={text}
-              onChange={(event) => setText(event.target.value)}
-              autoComplete="off"
-              autoCapitalize="off"
-              spellCheck={false}
-            />
-          </Field>
-        )}
-        <p role="alert" className="text-danger-text text-sm empty:hidden">
-          {failure}
-        </p>
-      </div>
-      <div className="flex justify-end gap-2 border-t px-5 py-3">
-        <Primitive.Cancel asChild>
-          <Button>{cancelLabel ?? "Cancel"}</Button>
-        </Primitive.Cancel>
-        <Button type="submit" variant={tone ?? "danger"} loading={busy} disabled={!ready}>
-          {confirmLabel}
-        </Button>
-      </div>
-    </form>
+    <>
+      {trigger ? (
+        <Slot aria-haspopup="dialog" aria-expanded={open} onClick={() => setOpen(true)}>
+          {trigger}
+        </Slot>
+      ) : null}
+      {wasOpen ? <AlertDialogPanel {...words} open={open} onOpenChange={setOpen} /> : null}
+    </>
   );
 }

@@ -1,7 +1,6 @@
 "use client";
 
-import * as Primitive from "radix-ui/radio-group";
-import type { ComponentProps, ReactNode } from "react";
+import { type ComponentProps, type ReactNode, useId } from "react";
 import { ChoiceLabel } from "./choice-label.tsx";
 import { cn } from "./cn.ts";
 import { useFieldControl, useFieldLabelId } from "./field.tsx";
@@ -13,46 +12,49 @@ type RadioOption<Value extends string = string> = {
   disabled?: boolean;
 };
 
-export type RadioGroupProps<Value extends string = string> = Omit<
-  ComponentProps<typeof Primitive.Root>,
-  "value" | "defaultValue" | "onValueChange" | "children"
-> & {
+export type RadioGroupProps<Value extends string = string> = Omit<ComponentProps<"div">, "children" | "role"> & {
   options: readonly RadioOption<Value>[];
-  value?: Value;
-  defaultValue?: Value;
-  onValueChange?: (value: Value) => void;
+  value: Value;
+  onValueChange: (value: Value) => void;
 };
 
-/** Inside a Field it takes its name from the label; elsewhere give an aria-label. */
+/** The browser's own radio buttons with our looks. Inside a Field it takes its name from the label; elsewhere give an aria-label. */
 export function RadioGroup<Value extends string = string>({
   options,
+  value,
   onValueChange,
   className,
   ...props
 }: RadioGroupProps<Value>) {
+  const name = useId();
   const labelId = useFieldLabelId();
   return (
-    <Primitive.Root
+    <div
+      role="radiogroup"
       aria-labelledby={labelId}
       {...props}
       {...useFieldControl(props)}
-      onValueChange={onValueChange as ((value: string) => void) | undefined}
-      className={cn("flex flex-col gap-2 data-[orientation=horizontal]:flex-row", className)}
+      className={cn("flex flex-col gap-2", className)}
     >
       {options.map((option) => (
         <ChoiceLabel key={option.value} label={option.label} hint={option.hint}>
           {(described) => (
-            <Primitive.Item
-              {...described}
-              value={option.value}
-              disabled={option.disabled}
-              className="relative grid size-4 shrink-0 place-items-center rounded-full border border-input bg-card transition-colors after:absolute after:-inset-1 disabled:opacity-50 data-[state=checked]:border-primary data-[state=checked]:bg-primary"
-            >
-              <Primitive.Indicator className="size-1.5 rounded-full bg-primary-foreground" />
-            </Primitive.Item>
+            <span className="relative grid size-4 shrink-0 place-items-center">
+              <input
+                {...described}
+                type="radio"
+                name={name}
+                value={option.value}
+                checked={option.value === value}
+                disabled={option.disabled}
+                onChange={() => onValueChange(option.value)}
+                className="peer size-4 appearance-none rounded-full border border-input bg-card transition-colors before:absolute before:-inset-1 checked:border-primary checked:bg-primary disabled:opacity-50"
+              />
+              <span className="pointer-events-none absolute hidden size-1.5 rounded-full bg-primary-foreground peer-checked:block" />
+            </span>
           )}
         </ChoiceLabel>
       ))}
-    </Primitive.Root>
+    </div>
   );
 }
