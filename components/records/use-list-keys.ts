@@ -27,9 +27,11 @@ export function useListKeys({ group, count, search, selection, onExport }: Means
   };
   useEffect(() => {
     if (!active) return;
-    // The list's own effect, run before this one, focuses the row in the next frame.
-    const frame = requestAnimationFrame(() => {
-      coming.current = null;
+    // The list's own effect, run before this one, focuses the row in the next frame or, if it had to be drawn, the one after.
+    let frame = requestAnimationFrame(() => {
+      frame = requestAnimationFrame(() => {
+        coming.current = null;
+      });
     });
     return () => cancelAnimationFrame(frame);
   }, [active]);

@@ -63,10 +63,11 @@ export function useRowsInView<Box extends HTMLElement>(
     if (!active) return;
     const by = scrollTo({ ...sightOf(box.current), index: active.index, rowHeight, covered });
     if (by !== 0) window.scrollBy({ top: by, behavior: "instant" });
-    // The link of a row gets the focus, so Enter opens it. The row is drawn after the scroll was seen.
+    // The link of a row gets the focus, so Enter opens it. A row that was scrolled to is drawn one frame later.
     const link = `[data-row="${active.index}"] [data-row-link]`;
-    const focus = () => box.current?.querySelector<HTMLElement>(link)?.focus({ preventScroll: true });
-    requestAnimationFrame(() => requestAnimationFrame(focus));
+    const find = () => box.current?.querySelector<HTMLElement>(link);
+    const focus = () => find()?.focus({ preventScroll: true });
+    requestAnimationFrame(() => (find() ? focus() : requestAnimationFrame(focus)));
   }, [active, rowHeight, covered]);
 
   return { box, first, end };
