@@ -28,6 +28,7 @@ const parts: Readonly<Record<string, (stage: Stage) => Promise<string[]>>> = {
   inbound: async (stage) => (await import("./inbound/measure.ts")).measureInbound(stage),
   mcp: async (stage) => (await import("./mcp/measure.ts")).measureMcp(stage),
   live: async (stage) => (await import("./live/measure.ts")).measureLive(stage),
+  pages: async (stage) => (await import("./pages/measure.ts")).measurePages(stage),
   capture: async (stage) => (await import("./capture/measure.ts")).measureCapture(stage, Number(values.capture)),
   scoring: async (stage) => (await import("./scoring/measure.ts")).measureScoring(stage, Number(values.scoring)),
   imports: async (stage) => (await import("./imports/measure.ts")).measureImports(stage, Number(values.rows)),

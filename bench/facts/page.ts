@@ -1,4 +1,4 @@
-import { gzipSync } from "node:zlib";
+import { scriptsOf } from "../pages/scripts.ts";
 
 type PageFigures = { p50: number; p95: number; scriptKb: number; scripts: number };
 
@@ -28,17 +28,12 @@ export async function measurePage({
     if (index >= 10) times.push(performance.now() - started);
   }
   times.sort((a, b) => a - b);
-  const sources = new Set(
-    [...html.matchAll(/<script[^>]+src="([^"]+\.js[^"]*)"(?![^>]*noModule)/gi)].map((match) => match[1] as string),
-  );
-  let bytes = 0;
-  for (const source of sources)
-    bytes += gzipSync(Buffer.from(await (await fetch(new URL(source, base))).arrayBuffer())).length;
+  const { kb, files } = await scriptsOf(html, base);
   return {
     p50: times[SAMPLES * 0.5] ?? 0,
     p95: times[SAMPLES * 0.95] ?? 0,
-    scriptKb: bytes / 1000,
-    scripts: sources.size,
+    scriptKb: kb,
+    scripts: files,
   };
 }
 
