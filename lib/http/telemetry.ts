@@ -29,7 +29,10 @@ export function traced<T>(name: string, exchange: Exchange, work: () => Promise<
     .getTracer("rapport")
     .startActiveSpan(
       name,
-      { kind: SpanKind.SERVER, attributes: { "http.request.method": exchange.method, "url.path": exchange.path } },
+      {
+        kind: SpanKind.SERVER,
+        attributes: { "http.request.method": exchange.method, "http.route": routeOf(exchange) },
+      },
       async (span) => {
         try {
           return await work();
@@ -42,4 +45,24 @@ export function traced<T>(name: string, exchange: Exchange, work: () => Promise<
         }
       },
     );
+}
+
+/**
+ * The path of a request with the names of its parameters for their values: `/v2/people/:focus`. Some values are secrets
+ * (the token of an invitation, the address of an inbox), so a span never has them.
+ */
+export function routeOf({ path, params }: Pick<Exchange, "path" | "params">): string {
+  const names = new Map(Object.entries(params).flatMap(([name, value]) => (value ? [[value, `:${name}`]] : [])));
+  return path
+    .split("/")
+    .map((segment) => names.get(decoded(segment)) ?? segment)
+    .join("/");
+}
+
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
 }
