@@ -17,6 +17,10 @@ export type Installation = {
   start(): Promise<void>;
   /** Ends the app's process at once, as a crash would, and starts it again. */
   crashApp(): Promise<void>;
+  /** Ends the app's process at once; `start` starts it again. */
+  killApp(): Promise<void>;
+  /** Starts one more process that runs jobs and deliveries, beside the app; returns what ends it as a crash would. */
+  startWorker(): Promise<() => Promise<void>>;
   /** Ends the database at once; the app starts it again, and this waits for it. */
   crashDatabase(): Promise<void>;
   createWorkspace(): Promise<{ id: string; key: string }>;
@@ -34,29 +38,41 @@ export async function createInstallation(settings: Record<string, string> = {}):
     NODE_ENV: "test",
     RAPPORT_DATA_DIR: dataDir,
     HOST: "127.0.0.1",
-    LOG_LEVEL: "error",
     ...settings,
   };
   let app: ChildProcess | null = null;
   let ended: Promise<unknown> = Promise.resolve();
+  const processes = new Set<ChildProcess>();
 
-  async function start(): Promise<void> {
-    const child = spawn(process.execPath, [path.resolve("bin/pageless-start.fixture.ts"), String(port)], {
-      env,
+  /** Starts a process and waits until it prints `ready`. */
+  async function run(command: string[], ready: string, level: string): Promise<[ChildProcess, Promise<unknown>]> {
+    const child = spawn(process.execPath, command, {
+      env: { ...env, LOG_LEVEL: level },
       stdio: ["ignore", "pipe", "pipe"],
     });
-    app = child;
-    ended = once(child, "close");
+    const end = once(child, "close");
+    processes.add(child);
     let output = "";
     await new Promise<void>((resolve, reject) => {
       for (const stream of [child.stdout, child.stderr]) {
         stream.on("data", (chunk) => {
           output = (output + chunk).slice(-4_000);
-          if (output.includes("answers at http")) resolve();
+          if (output.includes(ready)) resolve();
         });
       }
-      void ended.then(() => reject(new Error(`the app ended:\n${output}`)));
+      void end.then(() => reject(new Error(`the process ended:\n${output}`)));
     });
+    return [child, end];
+  }
+
+  async function start(): Promise<void> {
+    const command = [path.resolve("bin/pageless-start.fixture.ts"), String(port)];
+    [app, ended] = await run(command, "answers at http", "error");
+  }
+
+  async function killApp(): Promise<void> {
+    app?.kill("SIGKILL");
+    await ended;
   }
 
   const postmaster = (): number => {
@@ -76,9 +92,16 @@ export async function createInstallation(settings: Record<string, string> = {}):
     url: () => `http://127.0.0.1:${port}`,
     start,
     async crashApp() {
-      app?.kill("SIGKILL");
-      await ended;
+      await killApp();
       await start();
+    },
+    killApp,
+    async startWorker() {
+      const [child, end] = await run([path.resolve("bin/worker.mjs")], "Rapport runs jobs", "info");
+      return async () => {
+        child.kill("SIGKILL");
+        await end;
+      };
     },
     async crashDatabase() {
       const pid = postmaster();
@@ -104,6 +127,7 @@ export async function createInstallation(settings: Record<string, string> = {}):
       return { id, key };
     },
     async remove() {
+      for (const child of processes) if (child !== app) child.kill("SIGKILL");
       app?.kill("SIGTERM");
       await ended;
       rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 });

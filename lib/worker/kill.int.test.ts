@@ -19,19 +19,27 @@ afterAll(async () => {
   await target.stop();
 });
 
+const call = (key: string, path: string, body: unknown) =>
+  fetch(installation.url() + path, {
+    method: "POST",
+    headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+    body: JSON.stringify(body),
+  });
+
+const capture = (n: number) => ({
+  email: "anna@acme.example",
+  type: "call",
+  external_id: `call-${n}`,
+  metadata: { n },
+});
+
 const numberOf = ({ body }: ReceivedWebhook) => (body.data.value as { metadata: { n: number } }).metadata.n;
 
 test("a killed process delivers again what it was sending, in order, and loses nothing", {
   timeout: 60_000 + KILLS * 30_000,
 }, async () => {
   const { key } = await installation.createWorkspace();
-  const ask = (path: string, body: unknown) =>
-    fetch(installation.url() + path, {
-      method: "POST",
-      headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
-      body: JSON.stringify(body),
-    });
-  const made = await ask("/v2/workspace/triggers", { url: target.url(), events: ["activity.call"] });
+  const made = await call(key, "/v2/workspace/triggers", { url: target.url(), events: ["activity.call"] });
   expect(made.status).toBe(201);
   let sent = 0;
   for (let kill = 0; kill < KILLS; kill++) {
@@ -40,8 +48,7 @@ test("a killed process delivers again what it was sending, in order, and loses n
     target.behave = (received, response) =>
       target.received.length >= held ? hangs(received, response) : void response.writeHead(200).end();
     for (let n = 0; n < EACH; n++, sent++) {
-      const body = { email: "anna@acme.example", type: "call", external_id: `call-${sent}`, metadata: { n: sent } };
-      expect((await ask("/api/v1/capture", body)).status).toBe(200);
+      expect((await call(key, "/api/v1/capture", capture(sent))).status).toBe(200);
     }
     await expect.poll(() => target.received.length, { timeout: 10_000 }).toBe(held);
     const inFlight = target.received.at(-1);
@@ -57,4 +64,61 @@ test("a killed process delivers again what it was sending, in order, and loses n
   const firsts = [...new Set(numbers)];
   expect(firsts).toEqual(Array.from({ length: sent }, (_, n) => n));
   for (const [place, n] of numbers.entries()) expect(n).toBeLessThanOrEqual((numbers[place - 1] ?? -1) + 1);
+});
+
+test("two processes share the work: each event goes out once and in order, and either one takes over from the other", {
+  timeout: 120_000,
+}, async () => {
+  const TENANTS = 4;
+  const tenants: { key: string; received: ReceivedWebhook[]; sent: number }[] = [];
+  const targets: WebhookTarget[] = [];
+  for (let index = 0; index < TENANTS; index++) {
+    const own = new WebhookTarget();
+    await own.start();
+    targets.push(own);
+    const { key } = await installation.createWorkspace();
+    const made = await call(key, "/v2/workspace/triggers", { url: own.url(), events: ["activity.call"] });
+    expect(made.status).toBe(201);
+    tenants.push({ key, received: own.received, sent: 0 });
+  }
+  const send = () =>
+    Promise.all(
+      tenants.map(async (tenant) => {
+        for (let n = 0; n < EACH; n++, tenant.sent++)
+          expect((await call(tenant.key, "/api/v1/capture", capture(tenant.sent))).status).toBe(200);
+      }),
+    );
+  const numbers = ({ received }: { received: ReceivedWebhook[] }) => received.map(numberOf);
+  const upTo = (count: number) => Array.from({ length: count }, (_, n) => n);
+  const arrived = async () => {
+    for (const tenant of tenants)
+      await expect.poll(() => new Set(numbers(tenant)).size, { timeout: 30_000 }).toBe(tenant.sent);
+  };
+  try {
+    // Side by side: nothing twice.
+    const killWorker = await installation.startWorker();
+    await send();
+    await arrived();
+    for (const tenant of tenants) expect(numbers(tenant)).toEqual(upTo(tenant.sent));
+
+    // The worker dies while events come in: the app goes on with what the worker had.
+    const more = send();
+    await killWorker();
+    await more;
+    await arrived();
+
+    // The app dies with deliveries waiting: a worker alone brings them.
+    await installation.startWorker();
+    await send();
+    await installation.killApp();
+    await arrived();
+    await installation.start();
+    for (const tenant of tenants) {
+      expect([...new Set(numbers(tenant))]).toEqual(upTo(tenant.sent));
+      for (const [place, n] of numbers(tenant).entries())
+        expect(n).toBeLessThanOrEqual((numbers(tenant)[place - 1] ?? -1) + 1);
+    }
+  } finally {
+    for (const own of targets) await own.stop();
+  }
 });
