@@ -75,9 +75,12 @@ export const listVersions = implement(contract.listVersions, async (ctx, { categ
   return { versions, has_more: all.length > page.length };
 });
 
+/** The most facts that are read at once. */
+const MOST_FACTS = 500;
+
 export const getAgentView = implement(contract.getAgentView, async (ctx) => {
   const now = new Date();
-  const facts = (await findCurrentFacts(ctx.db, 500)).map((row) => factOfClaim(row, now));
+  const facts = (await findCurrentFacts(ctx.db, MOST_FACTS)).map((row) => factOfClaim(row, now));
   const text = renderProfile(facts);
   return { text, facts: facts.length, tokens: countTokens(text) };
 });
@@ -94,6 +97,39 @@ export function saveSection(ctx: Ctx, input: z.output<typeof contract.saveFact.i
     mode,
     mode === "replace" ? (db) => findPropertiesOfCategory(db, input.section) : async () => [],
   );
+}
+
+/** Writes sections that have nothing current yet, from another source than the caller; returns how many. */
+export async function fillSections(
+  ctx: Ctx,
+  source: string,
+  sections: readonly { category: string; content: string }[],
+): Promise<number> {
+  const at = await lockEntity(ctx.db, ctx.workspaceId);
+  const filled = new Set((await readFacts(ctx, { limit: MOST_FACTS })).map(({ category }) => category));
+  const facts = sections
+    .filter(({ category }) => !filled.has(category))
+    .map((value) => {
+      const id = newId();
+      return { id, ...said(ctx), source, property: propertyOfFact(id), value };
+    });
+  if (facts.length > 0) await recordEvidence(ctx, ctx.workspaceId, at, facts, []);
+  return facts.length;
+}
+
+/** The current facts of a source. */
+export const factsOfSource = async (ctx: Ctx, source: string): Promise<contract.FactVersion[]> =>
+  (await readFacts(ctx, { limit: MOST_FACTS })).filter((fact) => fact.source === source);
+
+/** Ends the current facts of a source; returns how many. */
+export async function retireFactsOfSource(ctx: Ctx, source: string): Promise<number> {
+  const at = await lockEntity(ctx.db, ctx.workspaceId);
+  const properties = (await factsOfSource(ctx, source)).map(({ id }) => propertyOfFact(id));
+  if (properties.length === 0) return 0;
+  const known = await findEvidence(ctx.db, ctx.workspaceId, properties);
+  const endings = properties.map((property) => ({ ...ending(ctx, at, property, known), source }));
+  await recordEvidence(ctx, ctx.workspaceId, at, endings, known);
+  return properties.length;
 }
 
 export const saveFact = implement(contract.saveFact, saveSection);

@@ -11,8 +11,26 @@ export const getSampleData = defineOperation({
   scope: "read",
   http: { method: "GET", path: "/sample-data" },
   input: z.strictObject({}),
-  output: z.strictObject({ loaded: z.boolean(), people: z.int(), companies: z.int() }),
-  example: { input: {}, output: { loaded: false, people: 0, companies: 0 } },
+  output: z.strictObject({
+    loaded: z.boolean(),
+    may_change: z.boolean().describe("The caller's role may load and remove it."),
+    people: z.int(),
+    companies: z.int(),
+    notes: z.int(),
+    lead_lists: z.int(),
+    facts: z.int().describe("Entries of the GTM profile."),
+    kept: z.int().describe("Sample people and companies that stay, since somebody added notes or activity to them."),
+    own: z
+      .strictObject({ people: z.int(), companies: z.int() })
+      .describe("Records of the workspace itself, at most 10,000 of each are counted."),
+  }),
+  example: {
+    input: {},
+    output: {
+      ...{ loaded: false, may_change: true, people: 0, companies: 0, notes: 0, lead_lists: 0, facts: 0, kept: 0 },
+      own: { people: 12, companies: 4 },
+    },
+  },
 });
 
 export const loadSampleData = defineOperation({
@@ -20,7 +38,7 @@ export const loadSampleData = defineOperation({
   tag: "Sample data",
   summary: "Load sample data",
   description:
-    "200 people at 40 companies with a year of activity, notes and a lead list, all of source `sample`. Loading it twice changes nothing.",
+    "200 people at 40 companies with a year of activity, notes, upcoming meetings, a lead list and ICP scores, and the empty sections of the GTM profile, all of source `sample`. Loading it twice changes nothing.",
   surface: "app",
   scope: "admin",
   role: "admin",
@@ -35,7 +53,7 @@ export const removeSampleData = defineOperation({
   tag: "Sample data",
   summary: "Remove the sample data",
   description:
-    "Erases every person and company whose source is `sample`, with all that was recorded about them, and the lead lists of that source.",
+    "Erases every person and company whose source is `sample`, with all that was recorded about them, and the lead lists, profile entries and scoring model of that source. Those to whom somebody added notes or activity stay.",
   surface: "app",
   scope: "admin",
   role: "admin",

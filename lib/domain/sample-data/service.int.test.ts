@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { rebuildWorkspace } from "#lib/domain/rebuild/service.ts";
+import { buildScoringModel, getScoringModel, rescoreAll } from "#lib/domain/scoring/service.ts";
 import { inspect } from "#lib/testing/database.ts";
 import { useServer } from "#lib/testing/server.fixture.ts";
 import { createTestWorkspace } from "#lib/testing/workspace.fixture.ts";
@@ -12,7 +13,7 @@ test("what happened in the sample is recorded like any signal, and leaves everyo
   const { caller, id } = await createTestWorkspace();
   const planned = samplePeople(new Date());
   const { observations } = await loadSampleData.execute(caller, {});
-  const activities = planned.flatMap((person) => person.activities);
+  const activities = planned.flatMap((person) => [...person.activities, ...(person.meeting ? [person.meeting] : [])]);
   const told = await inspect<{ count: number }>(
     "SELECT count(*)::int FROM outbox WHERE workspace_id = $1 AND type LIKE 'activity.%'",
     [id],
@@ -49,7 +50,10 @@ test("sample data is loaded through the services, once, and leaves nothing behin
   await call("/v2/people", { key, body: { email: "real@acme.com", first_name: "Real" } });
   expect(await loadSampleData.execute(caller, {})).toMatchObject({ people: 200, companies: 40, notes: 50 });
   expect(await loadSampleData.execute(caller, {})).toMatchObject({ people: 200, companies: 40, observations: 0 });
-  expect(await getSampleData.execute(caller, {})).toEqual({ loaded: true, people: 200, companies: 40 });
+  expect(await getSampleData.execute(caller, {})).toEqual({
+    ...{ loaded: true, may_change: true, people: 200, companies: 40, notes: 50, lead_lists: 1, facts: 7, kept: 0 },
+    own: { people: 1, companies: 1 },
+  });
   const { people } = (await call("/v2/people?search=brightloom&limit=10", { key })).body as {
     people: { company: string }[];
   };
@@ -74,10 +78,70 @@ test("sample data is loaded through the services, once, and leaves nothing behin
     expect(lead_lists[0]?.by_status[status], status).toBeGreaterThan(0);
 
   expect(await removeSampleData.execute(caller, {})).toEqual({ removed: 240 });
-  expect(await getSampleData.execute(caller, {})).toEqual({ loaded: false, people: 0, companies: 0 });
+  expect(await getSampleData.execute(caller, {})).toMatchObject({ loaded: false, people: 0, companies: 0, facts: 0 });
   expect((await call("/v2/people", { key })).body.people).toMatchObject([{ first_name: "Real" }]);
   expect((await call("/v2/lead-lists", { key })).body.lead_lists).toEqual([]);
   expect((await call("/v2/notes/search", { key, body: { question: "pilot board" } })).body.documents).toEqual([]);
-  const left = await inspect("SELECT 1 FROM observations WHERE workspace_id = $1 AND source = 'sample'", [id]);
+  const left = await inspect(
+    "SELECT 1 FROM observations WHERE workspace_id = $1 AND source = 'sample' AND entity_id <> $1",
+    [id],
+  );
   expect(left).toEqual([]);
+  expect((await call("/v2/workspace/facts", { key })).body.facts).toEqual([]);
+  expect((await rebuildWorkspace(caller)).differences).toEqual([]);
+}, 60_000);
+
+test("the sample has a profile, meetings to come, titles in dispute and scores; what is the user's own stays", async () => {
+  const { caller, key: mint } = await createTestWorkspace();
+  const key = await mint();
+  const own = "Only banks.";
+  await call("/v2/workspace/facts", { key, body: { section: "ICP", content: own } });
+  await loadSampleData.execute(caller, {});
+  const facts = async () =>
+    (await call("/v2/workspace/facts", { key })).body.facts as { category: string; content: string }[];
+  expect(await facts()).toHaveLength(7);
+  expect((await facts()).filter(({ category }) => category === "ICP")).toMatchObject([{ content: own }]);
+  const { meta } = (await call("/v2/attention?limit=20", { key })).body as {
+    meta: { by_kind: Record<string, number> };
+  };
+  expect(meta.by_kind).toMatchObject({ upcoming_meeting: 2, conflict: 3 });
+
+  // Somebody works with two of the people, and moves a third one on.
+  const { people } = (await call("/v2/people?limit=3", { key })).body as { people: { id: string; email: string }[] };
+  const [noted, met, moved] = people.map(({ email }) => email);
+  await call("/v2/notes", { key, body: { focus: noted, content: "Called me back." } });
+  await call("/api/v1/capture", { key, body: { email: met, type: "call", description: "A real call" } });
+  await call("/v2/observations", {
+    key,
+    body: { focus: moved, observations: [{ kind: "state", property: "pipeline_stage", value: "client" }] },
+  });
+  expect(await getSampleData.execute(caller, {})).toMatchObject({ people: 198, kept: 2 });
+  expect(await removeSampleData.execute(caller, {})).toEqual({ removed: 238 });
+  const left = (await call("/v2/people", { key })).body.people as { email: string }[];
+  expect(new Set(left.map(({ email }) => email))).toEqual(new Set([noted, met]));
+  expect(await facts()).toMatchObject([{ content: own }]);
+}, 60_000);
+
+test("a model that the sample brought scores its people, and goes with it; one of the user's own stays", async () => {
+  const first = await createTestWorkspace();
+  await loadSampleData.execute(first.caller, {});
+  await rescoreAll(first.id);
+  const scored = () =>
+    inspect<{ scored: number }>("SELECT count(icp_score)::int AS scored FROM people WHERE workspace_id = $1", [
+      first.id,
+    ]);
+  expect((await scored())[0]?.scored).toBeGreaterThan(50);
+  const key = await first.key();
+  await call("/v2/people", { key, body: { email: "own@bank.com", job_title: "Head of Sales" } });
+  await rescoreAll(first.id);
+  await removeSampleData.execute(first.caller, {});
+  expect(await getScoringModel.execute(first.caller, {})).toMatchObject({ model: null });
+  expect(await scored()).toEqual([{ scored: 0 }]);
+  expect((await rebuildWorkspace(first.caller)).differences).toEqual([]);
+
+  const second = await createTestWorkspace();
+  await loadSampleData.execute(second.caller, {});
+  await buildScoringModel.execute(second.caller, { force: true });
+  await removeSampleData.execute(second.caller, {});
+  expect((await getScoringModel.execute(second.caller, {})).model?.version).toBe(2);
 }, 60_000);

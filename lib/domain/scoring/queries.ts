@@ -52,6 +52,25 @@ export async function insertVersion(
   return row;
 }
 
+// scoring_models_pkey; score_changes_pkey; people_pkey, companies_pkey
+const removals = [
+  sql("scoring_models_remove", "DELETE FROM scoring_models WHERE workspace_id = $workspace RETURNING NULL"),
+  sql("score_changes_remove", "DELETE FROM score_changes WHERE workspace_id = $workspace RETURNING NULL"),
+  sql(
+    "people_unscore",
+    "UPDATE people SET icp_score = NULL, scored = false WHERE workspace_id = $workspace AND scored RETURNING NULL",
+  ),
+  sql(
+    "companies_unscore",
+    "UPDATE companies SET icp_score = NULL, scored = false WHERE workspace_id = $workspace AND scored RETURNING NULL",
+  ),
+];
+
+/** Removes all versions, and every score with its history. */
+export async function removeModel(db: Db): Promise<void> {
+  for (const removal of removals) await db.query(removal);
+}
+
 /** Where the job that scores everyone with the current model is. */
 export type Run = {
   version: number;

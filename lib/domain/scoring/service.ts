@@ -1,4 +1,11 @@
-export { buildScoringModel, draftScoringModel, getScoringModel, listScoringModels } from "./service/build.ts";
+export {
+  buildFirstModel,
+  buildScoringModel,
+  draftScoringModel,
+  getScoringModel,
+  listScoringModels,
+  removeModelBy,
+} from "./service/build.ts";
 export { type ScoreChanged, scoresChanged } from "./service/changed.ts";
 export { getAccountScore } from "./service/explain.ts";
 export { previewScoringModel } from "./service/preview.ts";

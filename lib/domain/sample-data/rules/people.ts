@@ -62,6 +62,10 @@ export type SamplePerson = {
   title: string;
   stage: (typeof stages)[number];
   activities: SampleActivity[];
+  /** Booked, in the days after now. */
+  meeting: Date | null;
+  /** A title that somebody else reports, and that disagrees. */
+  disputed: { title: string; at: Date } | null;
   notes: SampleNote[];
 };
 
@@ -109,10 +113,20 @@ export function sampleCompanies(): SampleCompany[] {
   }));
 }
 
+const MEETINGS = 2;
+const DISPUTES = 3;
+
+function atTenOClock(now: Date, days: number): Date {
+  const time = new Date(now.getTime() + days * DAY_MS);
+  time.setUTCHours(10, 0, 0, 0);
+  return time;
+}
+
 /** 200 people, five per company, with what happened in the year before `now`. */
 export function samplePeople(now: Date): SamplePerson[] {
   const random = randomFrom(200);
   const companies = sampleCompanies();
+  let [booked, disputes] = [0, 0];
   return Array.from({ length: 200 }, (_, index) => {
     const company = companies[index % companies.length] as SampleCompany;
     const [firstName, lastName] = [pick(random, firstNames), pick(random, lastNames)];
@@ -141,6 +155,23 @@ export function samplePeople(now: Date): SamplePerson[] {
         : [];
     const email = `${firstName}.${lastName}.${index}@${company.domain}`.toLowerCase();
     const learned = { name: ago(400), title: ago(5 + random() * 80), stage: activities.at(-1)?.at ?? ago(60) };
-    return { learned, email, firstName, lastName, title: pick(random, titles), stage, activities, notes };
+    const isBooked = stage === "evaluating" && booked < MEETINGS;
+    if (isBooked) booked++;
+    const meeting = isBooked ? atTenOClock(now, 1 + 2 * booked) : null;
+    const isDisputed = stage === "interested" && disputes < DISPUTES;
+    if (isDisputed) disputes++;
+    const disputed = isDisputed ? { title: "Chief Revenue Officer", at: ago(2 + disputes) } : null;
+    return {
+      meeting,
+      disputed,
+      learned,
+      email,
+      firstName,
+      lastName,
+      title: pick(random, titles),
+      stage,
+      activities,
+      notes,
+    };
   });
 }

@@ -14,7 +14,7 @@ import { enqueue } from "#lib/jobs/queue.ts";
 import { announce } from "#lib/live/announce.ts";
 import { ask, type LlmEndpoint, LlmFault } from "#lib/providers/llm/client.ts";
 import * as contract from "../contract.ts";
-import { type Builder, findLatest, findVersions, insertVersion } from "../queries.ts";
+import { type Builder, findLatest, findVersions, insertVersion, removeModel } from "../queries.ts";
 import { instructions, profileOf, signalsIn, signalsSchema } from "../rules/question.ts";
 import { readSections, type Section } from "../rules/read.ts";
 import { viewOfVersion } from "../serialize.ts";
@@ -56,13 +56,8 @@ export const buildScoringModel = implement(
     const { signals, builder, notes } = given
       ? { signals: given, builder: "given" as const, notes: [] }
       : (built as Built);
-    const { version } = await insertVersion(ctx.db, {
-      ...{ id: newId(), version: (latest?.version ?? 0) + 1, signals, builder },
-      by: `${ctx.actor.type}:${ctx.actor.id}`,
-    });
-    await enqueue(ctx.db, rescoring, {});
-    await recordAudit(ctx, "scoring_model.saved", null, { version, builder, signals: signals.length });
-    ctx.db.afterCommit(() => announce(ctx.workspaceId, { topic: "scores" }));
+    const by = `${ctx.actor.type}:${ctx.actor.id}`;
+    const version = await addVersion(ctx, latest, { signals, builder, by });
     return { ok: true as const, signals, version, builder, notes };
   },
   {
@@ -74,6 +69,38 @@ export const buildScoringModel = implement(
     },
   },
 );
+
+/** Makes a version the current one and has everyone scored with it. The caller holds the workspace's lock. */
+async function addVersion(
+  ctx: Ctx,
+  latest: { version: number } | null,
+  { signals, builder, by }: { signals: readonly Signal[]; builder: Builder; by: string },
+): Promise<number> {
+  const { version } = await insertVersion(ctx.db, {
+    ...{ id: newId(), version: (latest?.version ?? 0) + 1, signals, builder, by },
+  });
+  await enqueue(ctx.db, rescoring, {});
+  await recordAudit(ctx, "scoring_model.saved", null, { version, builder, signals: signals.length });
+  ctx.db.afterCommit(() => announce(ctx.workspaceId, { topic: "scores" }));
+  return version;
+}
+
+/** The first model of a workspace that has none, read from its profile without a language model. */
+export async function buildFirstModel(ctx: Ctx, by: string): Promise<void> {
+  await lockEntity(ctx.db, ctx.workspaceId);
+  if (await findLatest(ctx.db)) return;
+  const { signals } = readSections(await readProfile(ctx));
+  if (signals.length > 0) await addVersion(ctx, null, { signals, builder: "rules", by });
+}
+
+/** Removes the model and every score when the current version is by `by`; returns whether it was. */
+export async function removeModelBy(ctx: Ctx, by: string): Promise<boolean> {
+  await lockEntity(ctx.db, ctx.workspaceId);
+  if ((await findLatest(ctx.db))?.createdBy !== by) return false;
+  await removeModel(ctx.db);
+  ctx.db.afterCommit(() => announce(ctx.workspaceId, { topic: "scores" }));
+  return true;
+}
 
 export const draftScoringModel = implement(contract.draftScoringModel, async (_ctx, _input, built: Built) => built, {
   writes: false,

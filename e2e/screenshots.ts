@@ -1,0 +1,93 @@
+/**
+ * `npm run screenshots`: the pictures of the README, `public/screenshots`, from the app as it is, with sample data. Run
+ * it when a page in them looks different.
+ */
+import { execFile } from "node:child_process";
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { chromium, type Page } from "playwright";
+import { cleanEnv, root, startApp } from "./app.ts";
+import { resolveBrowser } from "./browser.ts";
+
+const folder = join(root, "public/screenshots");
+const view = { width: 1280, height: 800 };
+
+type Created = { workspace_id: string; owner_email: string; owner_password: string; api_key: string };
+
+const app = await startApp({}, "screenshots.log");
+const { source: _, ...launch } = await resolveBrowser();
+const browser = await chromium.launch(launch);
+try {
+  const created = await createWorkspace();
+  const page = await browser.newPage({
+    baseURL: app.baseURL,
+    viewport: view,
+    locale: "en-US",
+    timezoneId: "UTC",
+    reducedMotion: "reduce",
+  });
+  await page.goto("/sign-in");
+  await page.getByLabel("E-mail").fill(created.owner_email);
+  await page.getByLabel("Password", { exact: true }).fill(created.owner_password);
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
+  await page.waitForURL((url) => url.pathname !== "/sign-in");
+  const at = (path: string) => `/${created.workspace_id}/${path}`;
+  const answer = await page.request.post(`/api/app/${created.workspace_id}/sample-data/load`, {
+    data: {},
+    headers: { origin: app.baseURL },
+  });
+  if (!answer.ok()) throw new Error(`the sample data answered ${answer.status()}: ${await answer.text()}`);
+
+  await buildModel(page, at("settings/scoring"));
+  await picture(page, "home", at("home"), "dark");
+  await picture(page, "people", at("people"));
+  await page.getByRole("table", { name: "people" }).getByRole("link").first().click();
+  await page.waitForURL(/\/accounts\//);
+  await picture(page, "account", page.url());
+  await page.getByRole("tab", { name: "What agents see" }).click();
+  await shot(page, "what-agents-see");
+  await picture(page, "gtm-context", at("gtm-context"));
+  await picture(page, "activity", at("activity"));
+  await picture(page, "scoring", at("settings/scoring"), "dark");
+  await picture(page, "leads", at("leads"));
+  await picture(page, "integrations", at("integrations"));
+  await picture(page, "connect", at("connect"), "dark");
+} finally {
+  await browser.close();
+  await app.stop();
+}
+
+async function createWorkspace(): Promise<Created> {
+  const command = ["admin", "workspace", "create", "--name", "Northwind Analytics", "--plan", "scale", "--json"];
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    ["bin/rapport.mjs", ...command, "--owner-email", "ada@northwind.example"],
+    { cwd: root, env: cleanEnv({ RAPPORT_DATA_DIR: app.dataDir }) },
+  );
+  return JSON.parse(stdout) as Created;
+}
+
+async function buildModel(page: Page, address: string): Promise<void> {
+  await page.goto(address);
+  await page.getByRole("button", { name: "Build from GTM profile" }).click();
+  await page.waitForTimeout(3000); await page.screenshot({ path: "/tmp/w/model.png" });
+  await page.getByRole("button", { name: "Save model" }).click({timeout: 5000});
+  await page.getByText(/\d scored/).waitFor({ timeout: 60_000 });
+}
+
+async function picture(page: Page, name: string, address: string, theme: "light" | "dark" = "light"): Promise<void> {
+  await page.emulateMedia({ colorScheme: theme });
+  await page.goto(address);
+  await shot(page, name);
+}
+
+/** Once the page has its data and its fonts. */
+async function shot(page: Page, name: string): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  await page.waitForLoadState("networkidle").catch(() => undefined); // the live stream keeps a connection open
+  await page.evaluate(() => document.fonts.ready.then(() => undefined));
+  await page.waitForTimeout(1_500); // charts load after the page
+  await page.screenshot({ path: join(folder, `${name}.png`), animations: "disabled" });
+  process.stdout.write(`${name}.png\n`);
+}
