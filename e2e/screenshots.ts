@@ -71,8 +71,9 @@ async function createWorkspace(): Promise<Created> {
 async function buildModel(page: Page, address: string): Promise<void> {
   await page.goto(address);
   await page.getByRole("button", { name: "Build from GTM profile" }).click();
-  await page.waitForTimeout(3000); await page.screenshot({ path: "/tmp/w/model.png" });
-  await page.getByRole("button", { name: "Save model" }).click({timeout: 5000});
+  await page.waitForTimeout(3000);
+  await page.screenshot({ path: "/tmp/w/model.png" });
+  await page.getByRole("button", { name: "Save model" }).click({ timeout: 5000 });
   await page.getByText(/\d scored/).waitFor({ timeout: 60_000 });
 }
 

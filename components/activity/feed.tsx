@@ -65,7 +65,7 @@ export function Feed({ workspaceId, first, example }: FeedProps) {
       {feed.isPending ? <TimelineSkeleton /> : null}
       {!feed.isPending && activities.length === 0 ? (
         <Card>
-          <EmptyState icon={<Activity />} example={{ label: "What an agent sends", code: example }}>
+          <EmptyState icon={<Activity />} example={{ label: "What an agent sends", code: example }} sample={!type}>
             {type
               ? `Nothing of this kind was reported yet: ${wordsOf(type).toLowerCase()}.`
               : "E-mails, meetings, calls and visits appear here the moment agents and integrations report them."}

@@ -15,14 +15,14 @@ const Website = z
   .max(200, "Use at most 200 characters.")
   .regex(/^$|^(https?:\/\/)?[^\s/.]+(\.[^\s/.]+)+(\/\S*)?$/i, "Write a domain, such as acme.com.");
 
-const account = { name: PersonName, email: Email, password: NewPassword };
+const account = { name: PersonName.optional(), email: Email, password: NewPassword };
 const workspace = { name: WorkspaceName, website: Website };
 
 export const forms = {
   signIn: z.object({ email: Email, password: z.string().min(1, "Enter your password.") }),
-  signUp: z.object({ ...account, workspace_name: WorkspaceName, website: Website }),
+  signUp: z.object({ ...account, workspace_name: WorkspaceName }),
   /** Someone invited joins a workspace that exists. */
-  join: z.object({ ...account, workspace_name: z.string().optional(), website: z.string().optional() }),
+  join: z.object({ ...account, workspace_name: z.string().optional() }),
   forgotPassword: z.object({ email: Email }),
   resetPassword: z.object({ password: NewPassword }),
   firstPassword: z.object({ current_password: z.string().optional(), password: NewPassword }),

@@ -13,7 +13,6 @@ import { PASSWORD_HINT } from "./password-hint.ts";
 import { PasswordInput } from "./password-input.tsx";
 import { SubmitButton } from "./submit-button.tsx";
 import { useFormSubmit } from "./use-form-submit.ts";
-import { WebsiteInput } from "./website-input.tsx";
 
 export type SignUpFormProps = {
   /** An invitation: the user joins its workspace and no new one is made. */
@@ -36,9 +35,6 @@ export function SignUpForm({ invitation }: SignUpFormProps) {
 
   return (
     <form method="post" onSubmit={submit} noValidate className="flex flex-col gap-4">
-      <Field label="Your name" error={errors.name?.message}>
-        <Input autoComplete="name" {...form.register("name")} />
-      </Field>
       <Field label="E-mail" error={errors.email?.message} required>
         <Input
           type="email"
@@ -51,20 +47,19 @@ export function SignUpForm({ invitation }: SignUpFormProps) {
       <Field label="Password" error={errors.password?.message} hint={PASSWORD_HINT} required>
         <PasswordInput autoComplete="new-password" {...form.register("password")} />
       </Field>
-      {invitation ? null : (
-        <>
-          <Field
-            label="Workspace name"
-            error={errors.workspace_name?.message}
-            hint="Usually your company's name."
-            required
-          >
-            <Input autoComplete="organization" {...form.register("workspace_name")} />
-          </Field>
-          <Field label="Website" error={errors.website?.message} optional>
-            <WebsiteInput {...form.register("website")} />
-          </Field>
-        </>
+      {invitation ? (
+        <Field label="Your name" error={errors.name?.message}>
+          <Input autoComplete="name" {...form.register("name")} />
+        </Field>
+      ) : (
+        <Field
+          label="Workspace name"
+          error={errors.workspace_name?.message}
+          hint="Usually your company's name."
+          required
+        >
+          <Input autoComplete="organization" {...form.register("workspace_name")} />
+        </Field>
       )}
       <FormAlert>{failure}</FormAlert>
       <SubmitButton busy={busy} size="lg">

@@ -67,7 +67,7 @@ export function ConnectAgent({ workspaceId, canMint, keyCount, activity, origin,
         <CodeBlock title="Say to your agent" code={firstQuestion} wrap />
         <LiveIndicator activity={data} since={since} unreachable={isError} />
       </Step>
-      <Step number={4} title="Tell it when to use Rapport" done={false}>
+      <Step number={4} title="Tell it when to use Rapport" done={data.at_work}>
         <CodeBlock title={file} code={instructions} wrap />
       </Step>
       <Step number={5} title="Write your ICP" done={hasIcp} last>

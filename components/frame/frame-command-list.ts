@@ -2,6 +2,7 @@ import {
   Building2,
   CircleHelp,
   FilePlus,
+  FlaskConical,
   KeyRound,
   LogOut,
   Monitor,
@@ -118,6 +119,14 @@ const createCommands = ({ workspace, go }: Means): Command[] => [
     run: () => go(`/${workspace.id}/gtm-context?edit=icp`, "Write the ICP"),
   },
   {
+    id: "sample-data",
+    label: "Look around with sample data",
+    group: "Create",
+    icon: FlaskConical,
+    keywords: ["demo", "example", "try"],
+    run: () => void lookAround(workspace.id, go),
+  },
+  {
     id: "scoring-model",
     label: "Change the scoring model",
     group: "Create",
@@ -126,6 +135,11 @@ const createCommands = ({ workspace, go }: Means): Command[] => [
     run: () => go(`/${workspace.id}/settings/scoring`, "ICP scoring"),
   },
 ];
+
+async function lookAround(workspaceId: string, go: Means["go"]): Promise<void> {
+  const { loadSample } = await import("#components/sample-data/load-sample.ts");
+  if (await loadSample(workspaceId)) go(`/${workspaceId}/home`, "Home");
+}
 
 const workspaceCommands = ({ workspace, workspaces, pathname, belonging, go }: Means): Command[] => [
   ...workspaces

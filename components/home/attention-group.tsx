@@ -88,11 +88,11 @@ function Reason({ item, workspaceId, onConfirm }: ReasonProps) {
   const { property } = item;
   return (
     <li className="flex items-start gap-2 text-muted-foreground">
-      <Icon aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
+      <Icon aria-hidden="true" className="mt-1 size-4 shrink-0" />
       <Link
         href={`/${workspaceId}/accounts/${item.entity_id}?${place}`}
         prefetch={false}
-        className="wrap-anywhere min-w-0 flex-1 text-pretty rounded-xs hover:text-foreground hover:underline"
+        className="wrap-anywhere min-w-0 flex-1 text-pretty rounded-xs py-0.5 hover:text-foreground hover:underline"
       >
         <span className="sr-only">{label}: </span>
         <LocalTimes>{sentence(item.what)}</LocalTimes>
@@ -100,7 +100,7 @@ function Reason({ item, workspaceId, onConfirm }: ReasonProps) {
       {item.kind === "decayed_fact" && property ? (
         <StillTrue property={property} onConfirm={() => onConfirm(item.entity_id, property)} className="-my-1" />
       ) : null}
-      <span className="shrink-0 text-sm tabular-nums">{ageOf(item)}</span>
+      <span className="mt-0.5 shrink-0 text-sm tabular-nums">{ageOf(item)}</span>
     </li>
   );
 }

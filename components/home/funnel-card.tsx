@@ -30,6 +30,7 @@ export function FunnelCard({ workspaceId, initial, readAt }: FunnelCardProps) {
       {people === 0 ? (
         <EmptyState
           icon={<Users />}
+          sample
           action={
             <Button asChild>
               <Link href={`/${workspaceId}/people?new=1`}>Add person</Link>

@@ -29,6 +29,7 @@ export function LeadLists({ workspaceId, origin, first }: LeadListsProps) {
         ) : (
           <EmptyState
             icon={<ListTodo />}
+            sample
             action={<NewListButton workspaceId={workspaceId} variant="secondary" />}
             example={{
               label: "What an agent sends",

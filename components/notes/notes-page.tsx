@@ -60,6 +60,7 @@ export function NotesPage({ workspaceId, first, example }: NotesPageProps) {
         </Button>
       }
       example={{ label: "What an agent sends", code: example }}
+      sample
     >
       Transcripts, briefs and research on your people and companies, kept whole and found by what they say.
     </EmptyState>

@@ -42,7 +42,7 @@ export function NoRows({ one, filtered, onClear, empty }: NoRowsProps) {
           No {one} matches this search.
         </EmptyState>
       ) : (
-        <EmptyState icon={<Users />} action={empty.action} example={empty.example}>
+        <EmptyState icon={<Users />} action={empty.action} example={empty.example} sample>
           {empty.sentence}
         </EmptyState>
       )}

@@ -1,6 +1,11 @@
 import type { ReactNode } from "react";
 import { cn } from "./cn.ts";
 import { CodeBlock } from "./code-block.tsx";
+import { onDemand } from "./on-demand.tsx";
+
+const LookAround = onDemand("Sample data", () =>
+  import("#components/sample-data/look-around.tsx").then((module) => module.LookAround),
+);
 
 export type EmptyStateProps = {
   icon?: ReactNode;
@@ -10,10 +15,12 @@ export type EmptyStateProps = {
   action?: ReactNode;
   /** What an agent could send to fill it. */
   example?: { label: string; code: string };
+  /** Offers sample data beside the action, while the workspace has none. */
+  sample?: boolean;
   className?: string;
 };
 
-export function EmptyState({ icon, children, action, example, className }: EmptyStateProps) {
+export function EmptyState({ icon, children, action, example, sample = false, className }: EmptyStateProps) {
   return (
     <div className={cn("flex flex-col items-start gap-3 px-4 py-5", className)}>
       <div className="flex max-w-prose gap-2.5">
@@ -24,7 +31,14 @@ export function EmptyState({ icon, children, action, example, className }: Empty
         ) : null}
         <p className="text-pretty text-muted-foreground">{children}</p>
       </div>
-      {action}
+      {sample ? (
+        <div className="flex flex-wrap gap-2">
+          {action}
+          <LookAround />
+        </div>
+      ) : (
+        action
+      )}
       {example ? <CodeBlock title={example.label} code={example.code} className="w-full max-w-2xl" /> : null}
     </div>
   );

@@ -25,26 +25,24 @@ export async function startTelemetry(endpoint: string): Promise<() => Promise<vo
 /** Runs `work` in a server span when telemetry is on. */
 export function traced<T>(name: string, exchange: Exchange, work: () => Promise<T>): Promise<T> {
   if (!state.on) return work();
-  return trace
-    .getTracer("rapport")
-    .startActiveSpan(
-      name,
-      {
-        kind: SpanKind.SERVER,
-        attributes: { "http.request.method": exchange.method, "http.route": routeOf(exchange) },
-      },
-      async (span) => {
-        try {
-          return await work();
-        } catch (error) {
-          span.setStatus({ code: SpanStatusCode.ERROR });
-          span.setAttribute("error.type", error instanceof Error ? error.name : "unknown");
-          throw error;
-        } finally {
-          span.end();
-        }
-      },
-    );
+  return trace.getTracer("rapport").startActiveSpan(
+    name,
+    {
+      kind: SpanKind.SERVER,
+      attributes: { "http.request.method": exchange.method, "http.route": routeOf(exchange) },
+    },
+    async (span) => {
+      try {
+        return await work();
+      } catch (error) {
+        span.setStatus({ code: SpanStatusCode.ERROR });
+        span.setAttribute("error.type", error instanceof Error ? error.name : "unknown");
+        throw error;
+      } finally {
+        span.end();
+      }
+    },
+  );
 }
 
 /**

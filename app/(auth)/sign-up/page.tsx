@@ -11,6 +11,9 @@ import { areSignUpsOpen, isFirstVisit } from "#lib/auth/sign-ups.ts";
 
 export const metadata: Metadata = { title: "Create account" };
 
+const whatItIs =
+  "Rapport remembers what your sales agents learn about people and companies, and tells them before they act.";
+
 const forOperator = 'npx rapport admin workspace create --name "Acme" --owner-email you@acme.com';
 
 export default async function SignUpPage() {
@@ -20,11 +23,7 @@ export default async function SignUpPage() {
   return (
     <AuthCard
       title="Create your account"
-      description={
-        first
-          ? "You are the first one here: the workspace you create is yours."
-          : "A workspace holds what your sales agents know."
-      }
+      description={first ? `${whatItIs} You are the first one here: the workspace you create is yours.` : whatItIs}
       footer={
         first ? undefined : (
           <>

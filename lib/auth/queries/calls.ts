@@ -62,3 +62,14 @@ export async function keepCalls(
     callers.map(({ calls }) => new Date(calls.at(-1)?.at ?? 0)),
   ]);
 }
+
+// latest_calls_pkey: a row for each key
+const called = sql(
+  "latest_calls_has",
+  `SELECT EXISTS (SELECT FROM latest_calls WHERE workspace_id = $workspace
+     AND jsonb_path_exists(calls, '$[*] ? (@.operation == $wanted[*] && @.status < 300)', jsonb_build_object('wanted', $1::jsonb))) AS called`,
+);
+
+/** Whether one of the operations was called with success, as far as calls are kept. */
+export const wasCalled = async (db: Db, operations: readonly string[]): Promise<boolean> =>
+  (await db.query<{ called: boolean }>(called, [JSON.stringify(operations)]))[0]?.called === true;

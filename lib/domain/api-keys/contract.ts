@@ -182,6 +182,9 @@ export const getAgentActivity = defineOperation({
     client: z.string().nullable().describe("What the caller named itself, or the name of a connected client."),
     key_id: Id.nullable().describe("The key that was used; null for a connected client, which has none."),
     key_name: z.string().nullable(),
+    at_work: z
+      .boolean()
+      .describe("In the last days an agent asked for the context of a person, or recorded something."),
   }),
   example: {
     input: {},
@@ -190,6 +193,7 @@ export const getAgentActivity = defineOperation({
       client: "claude-code/2.1",
       key_id: exampleKey.id,
       key_name: exampleKey.name,
+      at_work: true,
     },
   },
 });

@@ -262,7 +262,7 @@ describe("agent activity", () => {
   test("is nothing before the first call, and shows it before it is written", async () => {
     const { caller, id } = await createTestWorkspace();
     const { key } = await mint(caller);
-    const nothing = { last_used_at: null, client: null, key_id: null, key_name: null };
+    const nothing = { last_used_at: null, client: null, key_id: null, key_name: null, at_work: false };
     expect(await getAgentActivity.execute(caller, {})).toEqual(nothing);
     noteKeyUse(id, key.id, "codex/1.0");
     expect(await getAgentActivity.execute(caller, {})).toEqual({
@@ -270,8 +270,29 @@ describe("agent activity", () => {
       client: "codex/1.0",
       key_id: key.id,
       key_name: "Agent",
+      at_work: false,
     });
     expect((await listApiKeys.execute(caller, {})).keys[0]?.last_used_client).toBe("codex/1.0");
+  });
+
+  test("says that an agent is at work once one has asked for a context or recorded something", async () => {
+    const { caller, id } = await createTestWorkspace();
+    const { key } = await mint(caller);
+    const note = (operation: string, status: number) =>
+      inspect(
+        "INSERT INTO latest_calls (workspace_id, caller_id, calls, oldest_at) VALUES ($1, $2, $3, now()) ON CONFLICT (workspace_id, caller_id) DO UPDATE SET calls = EXCLUDED.calls",
+        [
+          ...[id, key.id],
+          JSON.stringify([{ at: new Date().toISOString(), method: "POST", path: "/mcp", operation, status, ms: 3 }]),
+        ],
+      );
+    const atWork = async () => (await getAgentActivity.execute(caller, {})).at_work;
+    await note("listFacts", 200);
+    expect(await atWork()).toBe(false);
+    await note("recordObservations", 403);
+    expect(await atWork()).toBe(false);
+    await note("get_context", 200);
+    expect(await atWork()).toBe(true);
   });
 
   test("reaches the database with the first use, later uses at most once a minute", async () => {

@@ -2,6 +2,7 @@ import { findLiveKey } from "#lib/auth/api-keys.ts";
 import { parseCidr } from "#lib/auth/cidr.ts";
 import { forgetGrants } from "#lib/auth/grant-cache.ts";
 import { lastUseOf } from "#lib/auth/key-use.ts";
+import { wasCalled } from "#lib/auth/queries/calls.ts";
 import { mintKey } from "#lib/auth/secret-tokens.ts";
 import { Fault } from "#lib/core/errors.ts";
 import { newId, type WorkspaceId } from "#lib/core/ids.ts";
@@ -89,15 +90,23 @@ export const getAgentActivity = implement(contract.getAgentActivity, async (ctx)
     .sort((a, b) => ((a.last_used_at ?? "") < (b.last_used_at ?? "") ? 1 : -1));
   const [key] = used;
   const connected = await latestClientUse(ctx);
+  const at_work = await wasCalled(ctx.db, daily);
   if (connected && connected.at > (key?.last_used_at ?? ""))
-    return { last_used_at: connected.at, client: connected.client, key_id: null, key_name: null };
+    return { last_used_at: connected.at, client: connected.client, key_id: null, key_name: null, at_work };
   return {
     last_used_at: key?.last_used_at ?? null,
     client: key?.last_used_client ?? null,
     key_id: key?.id ?? null,
     key_name: key?.name ?? null,
+    at_work,
   };
 });
+
+/** What an agent calls that uses Rapport in its work: the operations, and the tools that call them. */
+const daily = [
+  ...["getContext", "getContextText", "recordObservations", "capture", "captureBatch", "saveNote"],
+  ...["get_context", "record", "save_note"],
+];
 
 /** Revokes a key at the word of its holder. False when it is no working key. */
 export async function revokeByItself(ctx: Pick<Ctx, "client" | "requestId">, key: string): Promise<boolean> {

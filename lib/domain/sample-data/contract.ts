@@ -19,7 +19,7 @@ export const getSampleData = defineOperation({
     notes: z.int(),
     lead_lists: z.int(),
     facts: z.int().describe("Entries of the GTM profile."),
-    kept: z.int().describe("Sample people and companies that stay, since somebody added notes or activity to them."),
+    kept: z.int().describe("Sample people and companies that stay, since notes or activity were added to them."),
     own: z
       .strictObject({ people: z.int(), companies: z.int() })
       .describe("Records of the workspace itself, at most 10,000 of each are counted."),
@@ -53,7 +53,7 @@ export const removeSampleData = defineOperation({
   tag: "Sample data",
   summary: "Remove the sample data",
   description:
-    "Erases every person and company whose source is `sample`, with all that was recorded about them, and the lead lists, profile entries and scoring model of that source. Those to whom somebody added notes or activity stay.",
+    "Erases every person and company whose source is `sample`, with all that was recorded about them, and the lead lists, profile entries and scoring model of that source. Records with notes or activity that others added stay.",
   surface: "app",
   scope: "admin",
   role: "admin",

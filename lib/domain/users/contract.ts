@@ -24,7 +24,12 @@ export const signUp = defineOperation({
     email: UserEmail,
     password: NewPassword,
     workspace_name: z.string().trim().max(100).optional().describe("Required unless there is an invitation."),
-    website: z.string().trim().max(200).optional(),
+    website: z
+      .string()
+      .trim()
+      .max(200)
+      .optional()
+      .describe("The domain of the e-mail address when absent, unless many companies share it."),
     invitation: Token.optional().describe("The last part of an invitation link."),
   }),
   output: z.strictObject({ user_id: Id, workspace_id: Id }),

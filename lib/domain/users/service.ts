@@ -23,6 +23,7 @@ import { Fault, isFault } from "#lib/core/errors.ts";
 import { together } from "#lib/core/together.ts";
 import type { Db } from "#lib/db/handle.ts";
 import { withoutWorkspace, withWorkspace } from "#lib/db/transaction.ts";
+import { companyDomainOf } from "#lib/domain/entities/service.ts";
 import { implementUser, type SignedIn } from "#lib/domain/implement-user.ts";
 import { joinByInvitation } from "#lib/domain/members/service.ts";
 import { foundWorkspace } from "#lib/domain/workspaces/service.ts";
@@ -67,7 +68,8 @@ export const signUp = implementUser(contract.signUp, "anyone", async (ctx, input
     await requireOpenSignUps(db);
     const user = await create(db, passwordHash);
     const founder = { id: user.id, name: name ?? email };
-    await foundWorkspace({ ...ctx, db, workspaceId }, { name: workspace_name, website, founder });
+    const named = { name: workspace_name, website: website ?? companyDomainOf(email) ?? undefined, founder };
+    await foundWorkspace({ ...ctx, db, workspaceId }, named);
     return { user_id: user.id, workspace_id: workspaceId };
   });
 });

@@ -41,6 +41,15 @@ describe("signing up", () => {
   });
 
   test.each([
+    ["a company's address", "eve@sales.northwind-traders.com", "https://northwind-traders.com"],
+    ["an address at a provider", "eve.northwind@gmail.com", null],
+  ])("takes the website from %s when none is given", async (_what, email, website) => {
+    bootWith({ SIGNUPS: "open" });
+    const { workspace_id } = await signUp.execute(stranger(), { ...account("eve"), email });
+    expect(await inspect("SELECT website FROM workspaces WHERE id = $1", [workspace_id])).toEqual([{ website }]);
+  });
+
+  test.each([
     [
       "an address that has an account, in other letters",
       { ...account("ada"), email: " Ada@ACME.example " },

@@ -4,6 +4,7 @@ import { Suspense } from "react";
 import { ConnectAgent } from "#components/connect/connect-agent.tsx";
 import { ConnectSkeleton } from "#components/connect/connect-skeleton.tsx";
 import { Usage } from "#components/connect/usage.tsx";
+import { LookAround } from "#components/sample-data/look-around.tsx";
 import { Page, PageHeader } from "#components/ui/page-header.tsx";
 import { type PageMember, requireMember } from "#lib/auth/member.ts";
 import { roleIncludes } from "#lib/core/plans.ts";
@@ -26,6 +27,7 @@ export default async function ConnectPage({ params, searchParams }: ConnectPageP
       <PageHeader
         title={isFirstRun ? "Welcome. Connect your first agent" : "Connect an agent"}
         description="Agents read what you know about people and companies before they act, and record what happened after."
+        actions={isFirstRun ? <LookAround /> : null}
       />
       <Suspense fallback={<ConnectSkeleton />}>
         <Connect caller={caller} />

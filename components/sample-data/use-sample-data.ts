@@ -1,0 +1,12 @@
+import { useQuery } from "@tanstack/react-query";
+import { callOperation } from "#components/api.ts";
+import { getSampleData } from "#components/operations/sample-data.ts";
+
+export const sampleDataKey = (workspaceId: string) => ["sample-data", workspaceId] as const;
+
+/** Whether sample data is loaded, and what of it there is. */
+export const useSampleData = (workspaceId: string) =>
+  useQuery({
+    queryKey: sampleDataKey(workspaceId),
+    queryFn: ({ signal }) => callOperation(getSampleData, workspaceId, {}, { signal }),
+  });
