@@ -33,6 +33,7 @@ import * as sampleData from "#lib/domain/sample-data/service.ts";
 import * as savedViews from "#lib/domain/saved-views/service.ts";
 import * as scoring from "#lib/domain/scoring/service.ts";
 import * as stages from "#lib/domain/stages/service.ts";
+import * as tasks from "#lib/domain/tasks/service.ts";
 import * as tombstones from "#lib/domain/tombstones/service.ts";
 import * as triggers from "#lib/domain/triggers/service.ts";
 import * as users from "#lib/domain/users/service.ts";
@@ -80,6 +81,7 @@ const slices = [
   query,
   stages,
   triggers,
+  tasks,
   tombstones,
   users,
   workspaceStatus,

@@ -29,6 +29,7 @@ const table = {
   invalid_occurred_at: [400, "occurred_at is not an ISO 8601 time with an offset, or a date."],
   invalid_metadata: [400, "metadata must be a JSON object of at most 32 KiB."],
   invalid_date: [400, "date is not a date this endpoint understands."],
+  title_required: [400, "title is required and must not be blank."],
   name_required: [400, "name is required and must not be blank."],
   identifier_required: [
     400,
@@ -102,6 +103,7 @@ const table = {
   note_not_found: [404, "No note of this workspace has that id."],
   lead_list_not_found: [404, "No lead list of this workspace has that id."],
   lead_not_found: [404, "No lead of this workspace has that id."],
+  task_not_found: [404, "No task of this workspace has that id."],
   view_not_found: [404, "There is no saved view with that id."],
   api_key_not_found: [404, "No API key of this workspace has that id."],
   connected_client_not_found: [404, "No connected client of this workspace has that id."],

@@ -4,7 +4,7 @@ import { DAY_MS, parseTime } from "./time.ts";
 /** The id of a record: any UUID, whatever its version (`isUuid` says the same), in lower case as the database has it. */
 export const Id = z.guid().toLowerCase();
 
-const timeIn = (at: (time: Date, isDay: boolean) => Date) =>
+const timeIn = <T>(at: (time: Date, isDay: boolean) => T) =>
   z
     .string()
     .meta({ format: "date-time" })
@@ -22,6 +22,9 @@ export const Time = timeIn((time) => time);
 
 /** As `Time`, for the end of a span: a date means its last millisecond in UTC, so that the day is included. */
 export const EndTime = timeIn((time, isDay) => (isDay ? new Date(time.getTime() + DAY_MS - 1) : time));
+
+/** As `Time`, and whether it was a date alone. */
+export const DayOrTime = timeIn((time, isDay) => ({ time, isDay }));
 
 /** A number of days: `7d`. */
 export const Days = z

@@ -4,8 +4,14 @@ import type { Db } from "./handle.ts";
 
 export type Position = { value: string | number | null; id: string };
 
-/** `nullable`: rows without a value come last when descending and first when ascending. */
-export type Sort = { column: string; type: "timestamptz" | "int" | "float8"; nullable: boolean; descending: boolean };
+/** `nullable`: rows without a value come last when descending and first when ascending; with `nullsLast` always last. */
+export type Sort = {
+  column: string;
+  type: "timestamptz" | "int" | "float8";
+  nullable: boolean;
+  descending: boolean;
+  nullsLast?: true;
+};
 
 /** A condition of a list, with its parameters as `?`; the table's columns are those of `p`. */
 export type Condition = {
@@ -120,10 +126,11 @@ function pageOf<C extends Condition>(
       : request.conditions.flatMap(({ rare, probe, values: its }) =>
           rare && probe !== undefined ? [bind({ text: probe, values: its })] : [],
         );
-  const { column, type, nullable, descending } = request.sort;
+  const { column, type, nullable, descending, nullsLast } = request.sort;
+  const nullsEnd = nullable && (descending || nullsLast === true);
   // An index on a column that is never null does not mention NULLS; an ORDER BY that does would not match it.
-  const [last, first] = nullable ? [" NULLS LAST", " NULLS FIRST"] : ["", ""];
-  const order = descending ? `p.${column} DESC${last}, p.id DESC` : `p.${column} ASC${first}, p.id ASC`;
+  const nulls = nullable ? (nullsEnd ? " NULLS LAST" : " NULLS FIRST") : "";
+  const order = descending ? `p.${column} DESC${nulls}, p.id DESC` : `p.${column} ASC${nulls}, p.id ASC`;
   const limit =
     tried !== null || (request.limit <= MOST_WRITTEN && isWalk(request))
       ? String(request.limit + 1)
@@ -143,11 +150,11 @@ function pageOf<C extends Condition>(
     const compare = descending ? "<" : ">";
     let parts: string[];
     if (request.after.value === null) {
-      parts = [`p.${column} IS NULL AND p.id ${compare} ${id}`, ...(descending ? [] : [`p.${column} IS NOT NULL`])];
+      parts = [`p.${column} IS NULL AND p.id ${compare} ${id}`, ...(nullsEnd ? [] : [`p.${column} IS NOT NULL`])];
     } else {
       const at = bind({ text: `?::${type}`, values: [request.after.value] });
-      const nulls = descending && nullable ? [`p.${column} IS NULL`] : [];
-      parts = [`(p.${column}, p.id) ${compare} (${at}, ${id})`, ...nulls];
+      const without = nullsEnd ? [`p.${column} IS NULL`] : [];
+      parts = [`(p.${column}, p.id) ${compare} (${at}, ${id})`, ...without];
     }
     // A second part comes after all of the first, which may be longer than what is tried.
     const pages = (tried === null ? parts : parts.slice(0, 1)).map(page);

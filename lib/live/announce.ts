@@ -8,11 +8,20 @@ import { type Listening, listen, type Notifier, notifier } from "#lib/db/listen.
  * observation's `seq`. `integrations`: connections, deliveries or backfills changed. `changes`: the feed of changes has
  * something new that is no activity. `approvals`: a change waits for approval, or waits no longer. `events`: events wait for
  * triggers. `triggers`: a person changed triggers or their queues. `deliveries`: deliveries were tried. `scores`: ICP scores
- * or the scoring model changed. `imports`: an import changed, or is further.
+ * or the scoring model changed. `imports`: an import changed, or is further. `tasks`: tasks were added, changed or deleted.
  */
 export type Announcement = { topic: "activity"; entity_id: string; seq: number } | { topic: Plain };
 
-type Plain = "integrations" | "changes" | "approvals" | "events" | "triggers" | "deliveries" | "scores" | "imports";
+type Plain =
+  | "integrations"
+  | "changes"
+  | "approvals"
+  | "events"
+  | "triggers"
+  | "deliveries"
+  | "scores"
+  | "imports"
+  | "tasks";
 
 /** Null: announcements may have been missed; read again from the last seq you know. */
 export type Listener = (announcement: Announcement | null) => void;

@@ -18,6 +18,7 @@ const UNTOLD: ReadonlySet<string> = new Set([
   "deliveries",
   "scores",
   "imports",
+  "tasks",
 ]);
 
 export type News = {

@@ -2,11 +2,12 @@ import type { Db } from "#lib/db/handle.ts";
 import { formFor, sql, sqlOfRows } from "#lib/db/statement.ts";
 
 export type NewChange = {
-  type: "person.created" | "company.created" | "merge" | "unmerge" | "erased";
-  /** of a merge the record that was kept */
+  type: "person.created" | "company.created" | "merge" | "unmerge" | "erased" | "task";
+  /** of a merge the record that was kept; of a task without a focus the workspace */
   entityId: string;
   /** the record that was merged into it, or separated from it */
   otherId?: string;
+  /** the merge; of `task` the task */
   mergeId?: string;
   source: string;
 };

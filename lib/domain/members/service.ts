@@ -15,6 +15,7 @@ import { cancelApprovalsOfClients } from "#lib/domain/approvals/service.ts";
 import { recordAudit } from "#lib/domain/audit/service.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
 import { implementUser } from "#lib/domain/implement-user.ts";
+import { releaseTasks } from "#lib/domain/tasks/service.ts";
 import * as contract from "./contract.ts";
 import {
   deleteMember,
@@ -62,6 +63,7 @@ export const removeMember = implement(contract.removeMember, async (ctx, { id })
   if (!leaves) requireMayChange(ctx.role, member.role, null);
   if (isLastOwner) throw new Fault("last_owner");
   await deleteMember(ctx.db, ctx.workspaceId, id);
+  await releaseTasks(ctx, member.userId);
   await cancelApprovalsOfClients(ctx, await endAccessOf(ctx.db, ctx.workspaceId, member.userId));
   await recordAudit(ctx, leaves ? "member.left" : "member.removed", id, { email: member.email, role: member.role });
   return { member: memberOfRow(member) };

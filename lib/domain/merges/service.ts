@@ -29,6 +29,7 @@ import {
 import { type Ctx, implement } from "#lib/domain/implement.ts";
 import { followMerge, followUnmerge } from "#lib/domain/leads/service.ts";
 import { rebuildRows } from "#lib/domain/people/service.ts";
+import * as tasks from "#lib/domain/tasks/service.ts";
 import * as contract from "./contract.ts";
 import {
   absorbEntity,
@@ -84,6 +85,7 @@ export const mergeAccounts = implement(
     await deriveAgain(ctx, merged);
     await rebuildRows(ctx, at, [merged], drop);
     await followMerge(ctx, keep.id, drop.id);
+    await tasks.followMerge(ctx, keep.id, drop.id);
     return { merge_id: id, dry_run: false, ...before, moves, conflicts, in_common };
   },
   { writes: ({ dry_run }) => !dry_run },
@@ -105,6 +107,7 @@ export const unmergeAccounts = implement(contract.unmergeAccounts, async (ctx, {
   for (const entity of both) await deriveAgain(ctx, entity);
   await rebuildRows(ctx, at, both, null);
   await followUnmerge(ctx, merge.keepId, merge.dropId, merge.followers);
+  await tasks.followUnmerge(ctx, merge.keepId, merge.dropId, merge.followers);
   await markUndone(ctx.db, merge.id, at);
   const { id: mergeId, keepId: entityId, dropId: otherId } = merge;
   logChanges(ctx, [{ type: "unmerge", entityId, otherId, mergeId, source: sourceOf(ctx) }], at);

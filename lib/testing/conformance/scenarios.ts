@@ -242,6 +242,9 @@ async function imported(stage: Stage): Promise<Input> {
 const leadList = async (stage: Stage): Promise<string> =>
   ((await stage.run("createLeadList", { name: "Fintech CFOs" })).lead_list as { id: string }).id;
 
+const task = async (stage: Stage): Promise<string> =>
+  ((await stage.run("createTask", { title: "Call Anna" })).task as { id: string }).id;
+
 const lead = async (stage: Stage): Promise<string> =>
   (
     (await stage.run("createLead", { list_id: await leadList(stage), email: `${newId()}@acme.com` })).lead as {
@@ -338,6 +341,10 @@ const scenarios: Readonly<Record<string, Scenario>> = {
   changeLeadList: { input: async (stage) => ({ id: await leadList(stage), name: "Fintech CFOs" }) },
   deleteLeadList: { input: async (stage) => ({ id: await leadList(stage) }) },
   listLeads: { ids: { list_id: leadList, entity_id: person }, filters: ["list_id", "entity_id"] },
+  createTask: { input: async (stage) => ({ title: "Call Anna", focus: await person(stage), due: "2026-06-05" }) },
+  getTask: { input: async (stage) => ({ id: await task(stage) }) },
+  updateTask: { input: async (stage) => ({ id: await task(stage), done: true }) },
+  deleteTask: { input: async (stage) => ({ id: await task(stage) }) },
   getLead: { input: async (stage) => ({ id: await lead(stage) }) },
   createLead: {
     input: async (stage) => ({

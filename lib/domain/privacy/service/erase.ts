@@ -17,6 +17,7 @@ import { lockDeliveries, redactDeliveries } from "#lib/domain/inbound/service.ts
 import { eraseNotes } from "#lib/domain/notes/service.ts";
 import { findEmployeeIds, leaveLists, takeUpWithout } from "#lib/domain/people/service.ts";
 import { forgetInViews } from "#lib/domain/saved-views/service.ts";
+import { forgetInTasks } from "#lib/domain/tasks/service.ts";
 import { leaveTombstones } from "#lib/domain/tombstones/service.ts";
 import * as contract from "../contract.ts";
 import { countAbout, deleteEntities, findNamesEver, forgetAnswers } from "../queries.ts";
@@ -78,5 +79,6 @@ export async function eraseEntities(ctx: Ctx, ids: readonly string[]): Promise<v
   await forgetInExports(ctx, [...mentioned]);
   await redactDeliveries(ctx.db, ids, names);
   await forgetInImports(ctx, ids, names);
+  await forgetInTasks(ctx, [...mentioned]);
   await forgetInViews(ctx, (place) => placeWithout(place, mentioned));
 }

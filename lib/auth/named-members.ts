@@ -1,0 +1,46 @@
+import type { Actor } from "#lib/core/context.ts";
+import { Fault } from "#lib/core/errors.ts";
+import { isUuid } from "#lib/core/ids.ts";
+import type { Db } from "#lib/db/handle.ts";
+import { findNamedMembers, findUserBehind, keepMember, type NamedMember } from "./queries/members.ts";
+
+export { findNamedMembers, type NamedMember } from "./queries/members.ts";
+
+type Asking = { db: Db; actor: Actor };
+
+/** The word by which callers name themselves. */
+export const ME = "me";
+
+/** The user who acts: who is signed in, who made the API key, or who approved the connected client; null: none of them. */
+export async function userBehind({ db, actor }: Asking): Promise<string | null> {
+  if (actor.type === "user") return actor.id;
+  return isUuid(actor.id) ? findUserBehind(db, actor.id) : null;
+}
+
+/**
+ * Finds members by what callers send: `me`, an e-mail address, or the id of a member. All members are read once, which are
+ * tens. What it gives throws 400 `invalid_parameter` when no member has that name.
+ */
+export async function memberFinder(asking: Asking): Promise<(text: string, parameter: string) => NamedMember> {
+  const members = await findNamedMembers(asking.db);
+  const me = await userBehind(asking);
+  return (text, parameter) => {
+    const wanted = text.trim().toLowerCase();
+    const found = members.find(({ id, userId, email }) =>
+      wanted === ME ? userId === me : email === wanted || id === wanted,
+    );
+    if (found) return found;
+    const message =
+      wanted === ME
+        ? `${parameter}: me is nobody here, because no member made this key. Give a member's e-mail address.`
+        : `${parameter}: no member of this workspace has that e-mail address or id.`;
+    throw new Fault("invalid_parameter", { parameter }, message);
+  };
+}
+
+/** A member to write into a row: they stay a member until this transaction ends. Throws like `memberFinder`. */
+export async function memberToWrite(asking: Asking, text: string, parameter: string): Promise<NamedMember> {
+  const member = (await memberFinder(asking))(text, parameter);
+  if (await keepMember(asking.db, member.userId)) return member;
+  throw new Fault("invalid_parameter", { parameter }, `${parameter}: ${member.email} is no member any more.`);
+}

@@ -1,0 +1,34 @@
+import type { Db } from "#lib/db/handle.ts";
+import { sql } from "#lib/db/statement.ts";
+
+/** A member as others name them: in what is assigned to them, and what they own. */
+export type NamedMember = { id: string; userId: string; email: string; name: string | null };
+
+const NAMED = `SELECT m.id, m.user_id AS "userId", u.email, u.name FROM members m JOIN users u ON u.id = m.user_id WHERE m.workspace_id = $workspace`;
+
+// members_pkey: a workspace has tens of members; users_pkey
+const all = sql("members_named", `${NAMED} ORDER BY m.created_at, m.id`);
+
+/** All members, first joined first. */
+export const findNamedMembers = (db: Db): Promise<NamedMember[]> => db.query<NamedMember>(all);
+
+// members_workspace_id_user_id_key
+const kept = sql(
+  "member_kept",
+  "SELECT id FROM members WHERE workspace_id = $workspace AND user_id = $1 FOR KEY SHARE",
+);
+
+/** False when the user is no member any more; a member then stays one until this transaction ends. */
+export const keepMember = async (db: Db, userId: string): Promise<boolean> =>
+  (await db.query<{ id: string }>(kept, [userId])).length > 0;
+
+// api_keys_pkey, oauth_grants_pkey
+const behind = sql(
+  "member_behind_caller",
+  `SELECT substr(created_by, 6)::uuid AS "userId" FROM api_keys WHERE workspace_id = $workspace AND id = $1 AND created_by LIKE 'user:%'
+   UNION ALL SELECT user_id FROM oauth_grants WHERE workspace_id = $workspace AND id = $1`,
+);
+
+/** The user who made a key, or who approved a connected client; null when it was nobody who signs in. */
+export const findUserBehind = async (db: Db, callerId: string): Promise<string | null> =>
+  (await db.query<{ userId: string }>(behind, [callerId]))[0]?.userId ?? null;

@@ -1,0 +1,170 @@
+import type { Db } from "#lib/db/handle.ts";
+import { type Condition, type ListRequest, listRows } from "#lib/db/listing.ts";
+import { mentionsAny, mentionValues } from "#lib/db/mentions.ts";
+import { sql } from "#lib/db/statement.ts";
+import type { TaskState } from "./rules.ts";
+
+const TIME = (column: string) => `to_char(p.${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+
+/** A task as its JSON: as the API gives it, but for the names of the record and the member. */
+const TASK = `json_build_object('id', p.id, 'title', p.title,
+  'due', CASE WHEN p.due_on_day THEN to_char(p.due_at AT TIME ZONE 'UTC', 'YYYY-MM-DD') ELSE ${TIME("due_at")} END,
+  'entity_id', p.entity_id, 'assignee_id', p.assignee_id, 'done', p.done, 'done_at', ${TIME("done_at")}, 'done_by', p.done_by,
+  'created_by', p.created_by, 'created_at', ${TIME("created_at")}, 'updated_at', ${TIME("updated_at")})::text`;
+
+/** A row as `TASK` prints it. */
+export type TaskJson = {
+  id: string;
+  title: string;
+  due: string | null;
+  entity_id: string | null;
+  assignee_id: string | null;
+  done: boolean;
+  done_at: string | null;
+  done_by: string | null;
+  created_by: string;
+  created_at: string;
+  updated_at: string;
+};
+
+/** `begins`: an index by due begins with it, before whether it is done. `range`: it is a range of that index. */
+type TaskCondition = Condition & { index?: "done" | "begins" | "range" };
+
+const is = (text: string, ...values: unknown[]): TaskCondition => ({ text, values });
+/** Whether to walk the list or to look the value up depends on how rare it is. */
+const rare = (condition: TaskCondition): TaskCondition => ({ ...condition, rare: true, probe: condition.text });
+
+/** Conditions of the list; the indexes they rely on are described at tasks. */
+export const where = {
+  done: (done: boolean): TaskCondition => ({ ...is(done ? "p.done" : "NOT p.done"), index: "done" }),
+  entity: (id: string): TaskCondition => ({ ...is("p.entity_id = ?::uuid", id), index: "begins" }),
+  assignee: (userId: string): TaskCondition => ({ ...is("p.assignee_id = ?::uuid", userId), index: "begins" }),
+  /** An index on a column that is null is in no order for the planner. */
+  nobody: (): TaskCondition => rare(is("p.assignee_id IS NULL")),
+  dueBefore: (time: Date): TaskCondition => ({ ...is("p.due_at < ?", time), index: "range" }),
+  dueFrom: (time: Date): TaskCondition => ({ ...is("p.due_at >= ?", time), index: "range" }),
+} as const;
+
+/** A walk along tasks_due_idx, tasks_assignee_idx, tasks_entity_idx or tasks_created_idx. */
+const isWalk = ({ conditions, sort }: ListRequest<TaskCondition>): boolean =>
+  conditions.every(({ index }) => index === "done" || (index !== undefined && sort.column === "due_at")) &&
+  conditions.filter(({ index }) => index === "begins").length <= 1;
+
+/** A page of tasks. What is no walk along an index is planned for its values. */
+export async function listTaskRows(db: Db, request: ListRequest<TaskCondition>): Promise<TaskJson[]> {
+  const conditions = isWalk(request)
+    ? request.conditions
+    : request.conditions.map((condition) => (condition.index === "done" ? condition : rare(condition)));
+  const rows = await listRows(db, { table: "tasks", row: TASK, isWalk }, { ...request, conditions });
+  return rows.map((row) => JSON.parse(row) as TaskJson);
+}
+
+// tasks_pkey
+const byId = sql("task", `SELECT ${TASK} AS row FROM tasks p WHERE p.workspace_id = $workspace AND p.id = $1`);
+
+export async function findTask(db: Db, id: string): Promise<TaskJson | null> {
+  const [found] = await db.query<{ row: string }>(byId, [id]);
+  return found ? (JSON.parse(found.row) as TaskJson) : null;
+}
+
+const STATE = `id, title, due_at AS "dueAt", due_on_day AS "dueOnDay", entity_id AS "entityId", added_to AS "addedTo", assignee_id AS "assigneeId",
+  done, done_at AS "doneAt", done_by AS "doneBy"`;
+
+// tasks_pkey
+const locked = sql("task_locked", `SELECT ${STATE} FROM tasks WHERE workspace_id = $workspace AND id = $1 FOR UPDATE`);
+
+/** A task, locked until this transaction ends. */
+export const lockTask = async (db: Db, id: string): Promise<TaskState | null> =>
+  (await db.query<TaskState>(locked, [id]))[0] ?? null;
+
+const insert = sql(
+  "task_insert",
+  `INSERT INTO tasks (workspace_id, id, title, due_at, due_on_day, entity_id, added_to, assignee_id, done, done_at, done_by, created_by, created_at, updated_at)
+   VALUES ($workspace, $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $12)`,
+);
+const update = sql(
+  "task_update",
+  `UPDATE tasks SET title = $2, due_at = $3, due_on_day = $4, entity_id = $5, added_to = $6, assignee_id = $7, done = $8, done_at = $9, done_by = $10, updated_at = $11
+   WHERE workspace_id = $workspace AND id = $1`,
+);
+
+const valuesOf = (task: TaskState): unknown[] => [
+  task.id,
+  task.title,
+  task.dueAt,
+  task.dueOnDay,
+  task.entityId,
+  task.addedTo,
+  task.assigneeId,
+  task.done,
+  task.doneAt,
+  task.doneBy,
+];
+
+export async function insertTask(db: Db, task: TaskState, createdBy: string, at: Date): Promise<void> {
+  await db.query(insert, [...valuesOf(task), createdBy, at]);
+}
+
+export async function updateTaskRow(db: Db, task: TaskState, at: Date): Promise<void> {
+  await db.query(update, [...valuesOf(task), at]);
+}
+
+const remove = sql("task_delete", "DELETE FROM tasks WHERE workspace_id = $workspace AND id = $1");
+
+export async function deleteTaskRow(db: Db, id: string): Promise<void> {
+  await db.query(remove, [id]);
+}
+
+// tasks_entity_idx
+const give = sql(
+  "tasks_give",
+  `UPDATE tasks SET entity_id = $2 WHERE workspace_id = $workspace AND entity_id = $1 AND ($3::uuid[] IS NULL OR added_to = ANY($3::uuid[])) RETURNING id`,
+);
+
+/** Gives the tasks of one record to another, and returns which. `addedTo`: only those that were added to one of these. */
+export const giveTasks = async (
+  db: Db,
+  from: string,
+  to: string,
+  addedTo: readonly string[] | null,
+): Promise<string[]> => (await db.query<{ id: string }>(give, [from, to, addedTo])).map(({ id }) => id);
+
+// tasks_assignee_idx
+const release = sql(
+  "tasks_release",
+  "UPDATE tasks SET assignee_id = NULL, updated_at = $2 WHERE workspace_id = $workspace AND assignee_id = $1 AND NOT done RETURNING id",
+);
+
+/** Takes what is to do from a user, and returns which. */
+export const releaseTasksOf = async (db: Db, userId: string, at: Date): Promise<string[]> =>
+  (await db.query<{ id: string }>(release, [userId, at])).map(({ id }) => id);
+
+// tasks of a workspace are read whole: an erasure is rare
+const redact = sql(
+  "tasks_redact",
+  `UPDATE tasks SET title = $3 WHERE workspace_id = $workspace AND ${mentionsAny("title", "$1", "$2")} RETURNING id`,
+);
+
+/** Replaces the titles that mention one of these identifiers. */
+export async function redactTitles(db: Db, identifiers: readonly string[], title: string): Promise<void> {
+  await db.query(redact, [...mentionValues(identifiers), title]);
+}
+
+export type DueTask = { id: string; title: string; dueAt: Date; dueOnDay: boolean; entityId: string | null };
+
+/** The longest answer of attention, and some that are left out of it. */
+const MOST_DUE = 200;
+const DUE = `SELECT id, title, due_at AS "dueAt", due_on_day AS "dueOnDay", entity_id AS "entityId" FROM tasks
+   WHERE workspace_id = $workspace AND NOT done AND due_at < $1`;
+
+// tasks_assignee_idx
+const dueOf = sql(
+  "tasks_due_of_member",
+  `(${DUE} AND assignee_id = $2 ORDER BY due_at DESC, id LIMIT ${MOST_DUE}) UNION ALL (${DUE} AND assignee_id IS NULL ORDER BY due_at DESC, id LIMIT ${MOST_DUE})`,
+);
+// tasks_due_idx
+const due = sql("tasks_due", `${DUE} ORDER BY due_at DESC, id LIMIT ${MOST_DUE}`);
+
+/** What is to do and due before then: of a user and of nobody; of everybody without a user. */
+export const findDue = (db: Db, before: Date, userId: string | null): Promise<DueTask[]> =>
+  userId === null ? db.query<DueTask>(due, [before]) : db.query<DueTask>(dueOf, [before, userId]);
