@@ -45,6 +45,7 @@ const personWith = (text: string): Person => ({
   company_id: null,
   linkedin_url: text,
   phone: text,
+  owner: text,
   source: text,
   status: "active",
   created_at: "2026-06-03T09:00:00.000Z",

@@ -17,11 +17,14 @@ export async function userBehind({ db, actor }: Asking): Promise<string | null> 
   return isUuid(actor.id) ? findUserBehind(db, actor.id) : null;
 }
 
+/** Throws 400 `invalid_parameter` when no member, or more than one, has that name. */
+export type MemberFinder = (text: string, parameter: string) => NamedMember;
+
 /**
- * Finds members by what callers send: `me`, an e-mail address, or the id of a member. All members are read once, which are
- * tens. What it gives throws 400 `invalid_parameter` when no member has that name.
+ * Finds members by what callers send: `me`, an e-mail address, the id of a member, or the full name that only one has. All
+ * members are read once, which are tens.
  */
-export async function memberFinder(asking: Asking): Promise<(text: string, parameter: string) => NamedMember> {
+export async function memberFinder(asking: Asking): Promise<MemberFinder> {
   const members = await findNamedMembers(asking.db);
   const me = await userBehind(asking);
   return (text, parameter) => {
@@ -29,11 +32,13 @@ export async function memberFinder(asking: Asking): Promise<(text: string, param
     const found = members.find(({ id, userId, email }) =>
       wanted === ME ? userId === me : email === wanted || id === wanted,
     );
-    if (found) return found;
+    const sameName = members.filter(({ name }) => name?.trim().toLowerCase() === wanted);
+    const only = found ?? (sameName.length === 1 ? sameName[0] : undefined);
+    if (only) return only;
     const message =
       wanted === ME
         ? `${parameter}: me is nobody here, because no member made this key. Give a member's e-mail address.`
-        : `${parameter}: no member of this workspace has that e-mail address or id.`;
+        : `${parameter}: no member of this workspace has that e-mail address, id or full name.`;
     throw new Fault("invalid_parameter", { parameter }, message);
   };
 }

@@ -4,16 +4,13 @@ import { DAY_MS, parseTime } from "./time.ts";
 /** The id of a record: any UUID, whatever its version (`isUuid` says the same), in lower case as the database has it. */
 export const Id = z.guid().toLowerCase();
 
-const timeIn = <T>(at: (time: Date, isDay: boolean) => T) =>
-  z
-    .string()
-    .meta({ format: "date-time" })
-    .transform((text, ctx) => {
-      const time = parseTime(text);
-      if (time) return at(time, text.length === DAY_LENGTH);
-      ctx.addIssue("must be an ISO 8601 time with an offset, or a date such as 2026-06-03");
-      return z.NEVER;
-    });
+const timeIn = <T>(at: (time: Date, isDay: boolean) => T, text = z.string().meta({ format: "date-time" })) =>
+  text.transform((text, ctx) => {
+    const time = parseTime(text);
+    if (time) return at(time, text.length === DAY_LENGTH);
+    ctx.addIssue("must be an ISO 8601 time with an offset, or a date such as 2026-06-03");
+    return z.NEVER;
+  });
 
 const DAY_LENGTH = "2026-06-03".length;
 
@@ -24,7 +21,7 @@ export const Time = timeIn((time) => time);
 export const EndTime = timeIn((time, isDay) => (isDay ? new Date(time.getTime() + DAY_MS - 1) : time));
 
 /** As `Time`, and whether it was a date alone. */
-export const DayOrTime = timeIn((time, isDay) => ({ time, isDay }));
+export const DayOrTime = timeIn((time, isDay) => ({ time, isDay }), z.string());
 
 /** A number of days: `7d`. */
 export const Days = z

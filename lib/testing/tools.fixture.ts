@@ -10,8 +10,8 @@ export type ToolClient = {
   callTool(params: { name: string; arguments?: Record<string, unknown> }): Promise<unknown>;
 };
 
-/** What was made on the way: the ids of a person and of a note. */
-type Made = { entity: string; note: string };
+/** What was made on the way: the ids of a person, a note and a task. */
+type Made = { entity: string; note: string; task: string };
 
 const focus = "anna@acme.com";
 const secret = `whsec_${"a".repeat(43)}=`;
@@ -36,6 +36,9 @@ const calls: Readonly<Record<string, (made: Made) => Record<string, unknown>>> =
   configure_crm_sync: () => ({ provider: "hubspot", autoSync: false }),
   set_trigger: () => ({ url: "https://hooks.example.com/rapport", events: ["stage.advanced"] }),
   list_triggers: () => ({}),
+  create_task: () => ({ title: "Send the offer", due: "2026-06-05", focus }),
+  list_tasks: () => ({ focus }),
+  update_task: ({ task }) => ({ id: task, done: true }),
   search: () => ({ query: "Anna" }),
   fetch: ({ note }) => ({ id: `note:${note}` }),
 };
@@ -47,7 +50,7 @@ export async function driveEveryTool(client: ToolClient): Promise<string[]> {
     [...offered].filter((name) => !(name in calls)),
     "tools that lib/testing/tools.fixture.ts does not know",
   ).toEqual([]);
-  const made: Made = { entity: "", note: "" };
+  const made: Made = { entity: "", note: "", task: "" };
   for (const [name, given] of Object.entries(calls)) {
     if (!offered.has(name)) continue;
     const result = (await client.callTool({ name, arguments: given(made) })) as Result;
@@ -63,9 +66,12 @@ export async function driveEveryTool(client: ToolClient): Promise<string[]> {
       const isConnected = JSON.stringify(setup.integrations.connected).includes("hubspot");
       if (found && !isConnected) await connectCrm(found.id);
     }
-    const { entity_id, note } = result.structuredContent as { entity_id?: string; note?: { id: string } };
+    const { entity_id, note, task } = result.structuredContent as Partial<
+      Record<"note" | "task", { id: string }> & { entity_id: string }
+    >;
     if (name === "record") made.entity = entity_id as string;
     if (name === "save_note") made.note = note?.id as string;
+    if (name === "create_task") made.task = task?.id as string;
   }
   return [...offered];
 }

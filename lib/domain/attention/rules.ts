@@ -10,7 +10,15 @@ export const engaged = ["evaluating", "interested"] as const;
 export type EngagedStage = (typeof engaged)[number];
 
 /** Properties an agent would repeat to the prospect, and that change over time: an employer, a role, a need. */
-export const untold = ["source", "works_at", "pipeline_stage", "icp_score", "first_name", "last_name"] as const;
+export const untold = [
+  "source",
+  "works_at",
+  "pipeline_stage",
+  "icp_score",
+  "first_name",
+  "last_name",
+  "owner",
+] as const;
 
 type Who = { entityId: string; name: string };
 export type Dark = Who & { stage: EngagedStage; lastActivityAt: Date };

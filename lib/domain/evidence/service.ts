@@ -116,15 +116,16 @@ export function sourceOf(ctx: Pick<Ctx, "actor">): string {
   return type === "user" ? "manual" : type === "api_key" ? "api" : type;
 }
 
+/** True for what people decide rather than observe: of all who say it, the latest counts. */
+export const latestCounts = (property: string): boolean => property === "pipeline_stage" || property === "owner";
+
 /**
  * How what this caller says is known when they do not say so: what a person writes in the app is asserted, what a key, an
- * import or a provider writes is observed. A pipeline stage is asserted by all, so that the latest one counts, and so is a
- * fact of the GTM profile.
+ * import or a provider writes is observed. A pipeline stage and an owner are asserted by all, so that the latest one counts,
+ * and so is a fact of the GTM profile.
  */
 export const methodOf = (ctx: Pick<Ctx, "actor">, property: string): Method =>
-  ctx.actor.type === "user" || property === "pipeline_stage" || factProperty(property) !== null
-    ? "asserted"
-    : "observed";
+  ctx.actor.type === "user" || latestCounts(property) || factProperty(property) !== null ? "asserted" : "observed";
 
 /**
  * What is to be recorded about an entity, with all evidence read since its lock was taken on the properties that this or

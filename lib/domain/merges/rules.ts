@@ -5,10 +5,10 @@ import { commonalities } from "./contract.ts";
 export type Side = "keep" | "drop";
 
 /** What the record that stays keeps: its names, and where it came from. */
-const OWN: readonly string[] = ["first_name", "last_name", "name", "source"];
+const OWN: readonly string[] = ["first_name", "last_name", "name", "source", "owner"];
 
 /**
- * Whose value a person would mostly want of a property that two records differ in: the record that stays keeps its names and its source,
+ * Whose value a person would mostly want of a property that two records differ in: the record that stays keeps its names, its source and its owner,
  * the stage is never lowered, and otherwise the one that the evidence of both together supports. `result`: what that is.
  */
 export function suggestedSide(

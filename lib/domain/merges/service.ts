@@ -62,8 +62,8 @@ export const mergeAccounts = implement(
     const [keep, drop] = [await standing(ctx, named[0].id), await standing(ctx, named[1].id)];
     if (keep.id === drop.id || keep.type !== drop.type) throw new Fault("cannot_merge");
     const moves = await countMoves(ctx.db, drop.id, [drop.id, ...drop.absorbed]);
-    const { fields = {} } = input;
     const compared = await compare(ctx, keep, drop);
+    const fields = { ...keptAnyway(compared.conflicts), ...input.fields };
     const conflicts = chosen(compared.conflicts, fields);
     const { in_common } = compared;
     const before = { keep: await recordOf(ctx, keep), drop: await recordOf(ctx, drop) };
@@ -225,6 +225,10 @@ async function compare(ctx: Ctx, keep: EntityRow, drop: EntityRow) {
   });
   return { conflicts, in_common: inCommon(await known(keep, mine), await known(drop, theirs)) };
 }
+
+/** The record that stays keeps its owner, also against one who was named later, unless the caller chooses. */
+const keptAnyway = (conflicts: readonly Conflict[]): Fields =>
+  conflicts.some(({ property }) => property === "owner") ? { owner: "keep" } : {};
 
 /** The conflicts with their results as chosen; throws 400 for a property in which the two do not differ. */
 function chosen(conflicts: readonly Conflict[], fields: Fields): Conflict[] {

@@ -1,3 +1,4 @@
+import type { MemberFinder } from "#lib/auth/named-members.ts";
 import { Fault, isFault } from "#lib/core/errors.ts";
 import { recordSignals } from "#lib/domain/activities/service.ts";
 import { type Resolved, resolveForWrite } from "#lib/domain/entities/service.ts";
@@ -12,14 +13,20 @@ import {
   sourceOf,
 } from "#lib/domain/evidence/service.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
-import { phoneNumber, recordAbout, type Stage, stages } from "#lib/domain/people/service.ts";
+import { ownersIn, phoneNumber, recordAbout, type Stage, stages } from "#lib/domain/people/service.ts";
 import { recordObservations as contract, type ObservationInput } from "./contract.ts";
 import { eventNamed, isStage, stateNamed, warningOf } from "./rules.ts";
 
 const HORIZON_MS = 5 * 60_000;
 
 /** Turns an input into a draft; throws `invalid_observation` with its index. */
-function draftOf(ctx: Ctx, input: ObservationInput, index: number, type: Resolved["type"]): Draft {
+function draftOf(
+  ctx: Ctx,
+  input: ObservationInput,
+  index: number,
+  type: Resolved["type"],
+  owners: MemberFinder,
+): Draft {
   const refuse = (message: string) => new Fault("invalid_observation", { index }, `observations[${index}]: ${message}`);
   const fact = type === "workspace" ? factProperty(input.property) : null;
   const { kind, source = sourceOf(ctx), observed_at = null, external_id } = input;
@@ -34,7 +41,8 @@ function draftOf(ctx: Ctx, input: ObservationInput, index: number, type: Resolve
     ...(external_id === undefined ? {} : { externalId: external_id }),
   };
   if (fact === null) {
-    const { property, value } = type === "workspace" ? ofWorkspace(input, refuse) : ofContact(type, input, refuse);
+    const { property, value } =
+      type === "workspace" ? ofWorkspace(input, refuse) : ofContact(type, input, refuse, owners);
     return { ...base, property, value, method: input.method ?? methodOf(ctx, property) };
   }
   if (kind !== "state") throw refuse("note.<uuid> on the workspace is a state.");
@@ -54,6 +62,7 @@ function ofContact(
   type: "person" | "company",
   { kind, property: given, value = null }: ObservationInput,
   refuse: Refuse,
+  owners: MemberFinder,
 ): Meant {
   if (kind === "event") return { property: eventNamed(given), value };
   const named = stateNamed(type, given);
@@ -61,10 +70,21 @@ function ofContact(
   const { property } = named;
   if (type === "person" && property === "pipeline_stage" && value !== null && !isStage(value))
     throw refuse(`pipeline_stage is one of ${stages.join(", ")}.`);
+  if (property === "owner" && value !== null) return { property, value: ownerOf(value, refuse, owners) };
   if (type !== "person" || property !== "phone" || value === null) return { property, value };
   const phone = typeof value === "string" ? phoneNumber(value) : null;
   if (phone === null) throw refuse("phone is a number in E.164, or with its country code.");
   return { property, value: phone };
+}
+
+/** The e-mail address of the member that a value names. */
+function ownerOf(value: unknown, refuse: Refuse, owners: MemberFinder): string {
+  if (typeof value !== "string") throw refuse("owner is the e-mail address of a member.");
+  try {
+    return owners(value, "owner").email;
+  } catch (error) {
+    throw isFault(error) ? refuse(error.message) : error;
+  }
 }
 
 function factValueOf(value: unknown, refuse: Refuse): FactValue | null {
@@ -80,7 +100,11 @@ function factValueOf(value: unknown, refuse: Refuse): FactValue | null {
 
 export const recordObservations = implement(contract, async (ctx, input) => {
   const entity = await resolveForWrite(ctx, input.focus);
-  const drafts = input.observations.map((item, index) => draftOf(ctx, item, index, entity.type));
+  const owners = await ownersIn(
+    ctx,
+    input.observations.map(({ property, value }) => (property === "owner" ? { owner: value } : {})),
+  );
+  const drafts = input.observations.map((item, index) => draftOf(ctx, item, index, entity.type, owners));
   const results: Result[] = [];
   let about = entity;
   for (const run of runsOf(drafts, entity)) {

@@ -17,6 +17,7 @@ const Custom = z
   .meta({ id: "CustomProperties", description: "Custom properties by name." });
 
 const text = (about: string) => z.string().nullable().describe(about);
+const OWNER = "E-mail address of the member who owns the record. It stays when they leave the workspace.";
 
 const UPDATED =
   "When anything was last recorded about it, or its row last changed: values, confirmations, activities, addresses, status, merges, the name of its company. For a company also its people's activity and number.";
@@ -37,6 +38,7 @@ export const Person = z
     status: Status,
     created_at: Timestamp,
     properties: Custom,
+    owner: text(OWNER),
     pipeline_stage: Stage,
     icp_score: z.number().nullable().describe("0 to 100."),
     last_activity_at: Timestamp.nullable(),
@@ -60,6 +62,7 @@ export const examplePerson: Person = {
   status: "active",
   created_at: "2026-06-03T09:00:00.000Z",
   properties: { region: "DACH" },
+  owner: "ada@acme.example",
   pipeline_stage: "interested",
   icp_score: 82,
   last_activity_at: "2026-06-10T14:30:00.000Z",
@@ -76,6 +79,15 @@ export const personSorts = [
 ] as const;
 
 const MinScore = z.int().min(0).max(100).optional().describe("Only those with this ICP score or a higher one.");
+const OwnedBy = z
+  .string()
+  .trim()
+  .min(1)
+  .max(320)
+  .optional()
+  .describe(
+    "Only records of this member: e-mail address or id, `me` (for a key the member who made it), or `none`: nobody's.",
+  );
 const SortBy = z.enum(personSorts).default("last_activity_desc").describe("What comes first.");
 
 const propertyFilters = z
@@ -128,6 +140,7 @@ export const listPeople = defineOperation({
     linkedin_url: z.string().max(300).optional().describe("Exactly this LinkedIn profile."),
     min_icp_score: MinScore,
     company_id: Id.optional().describe("Only people linked to this company."),
+    owner: OwnedBy,
     list_id: Id.optional().describe("Only people who are leads of this lead list; needs the plan scale."),
     sort: SortBy,
     properties: propertyFilters,
@@ -209,6 +222,9 @@ export const listProperties = defineOperation({
 
 const Patched = z.string().describe("Entity id, e-mail, LinkedIn URL or domain of the record to change.");
 const clearable = (max: number) => z.string().trim().min(1).max(max).nullable().optional();
+const OwnerInput = clearable(320).describe(
+  "The member who owns the record: e-mail address, id, full name, or `me`: the caller, for a key the member who made it.",
+);
 const CustomInput = z.union([
   z.string().max(2000),
   z.number(),
@@ -226,6 +242,7 @@ const personInput = {
   company: clearable(300).describe("Company name; a business e-mail links the company by itself."),
   phone: z.string().max(50).nullable().optional().describe("E.164, or a number with its country code."),
   pipeline_stage: Stage.optional().describe("Moves the stage either way; later signals may still advance it."),
+  owner: OwnerInput,
   status: Status.optional(),
   source: z.string().trim().min(1).max(128).optional().describe("Where the values come from; default `api`."),
 };
@@ -385,6 +402,7 @@ export const Company = z
     industry: text("Industry."),
     employee_count: z.int().nullable(),
     country: text("Country."),
+    owner: text(OWNER),
     people_count: z.int().describe("Active people linked to the company."),
     icp_score: z.number().nullable(),
     last_activity_at: Timestamp.nullable().describe("Latest activity of the company or its people."),
@@ -406,6 +424,7 @@ export const exampleCompany: Company = {
   industry: "Fintech",
   employee_count: 120,
   country: "DE",
+  owner: null,
   people_count: 3,
   icp_score: null,
   last_activity_at: null,
@@ -430,6 +449,7 @@ export const listCompanies = defineOperation({
     source: z.string().max(128).optional().describe("Exact source of the record."),
     status: Status.default("active"),
     domain: z.string().max(300).optional().describe("Exactly this domain."),
+    owner: OwnedBy,
     min_icp_score: MinScore,
     last_activity_before: Duration.optional().describe("Last active longer ago than this, or never: 2d, 7d, 30d."),
     last_activity_after: Duration.optional().describe("Active within this time."),
@@ -452,6 +472,7 @@ const companyInput = {
   industry: clearable(200).describe("Industry."),
   employee_count: z.int().min(0).nullable().optional().describe("How many people work there."),
   country: clearable(100).describe("Country."),
+  owner: OwnerInput,
   status: Status.optional(),
   source: z.string().trim().min(1).max(128).optional().describe("Where the values come from; default `api`."),
 };

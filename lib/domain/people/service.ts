@@ -9,6 +9,7 @@ export { createContacts, lockAddresses, lockAddressesLate, type Newcomer } from 
 export { type Attached, type GivenRow, importRows, type RowDone, type Terms } from "./service/import.ts";
 export { leaveLists, takeUpWithout } from "./service/leave.ts";
 export { listCompanies, listPeople } from "./service/list.ts";
+export { ownerMeant, ownersIn } from "./service/owners.ts";
 export { listProperties } from "./service/properties.ts";
 export {
   foreseeRecorded,

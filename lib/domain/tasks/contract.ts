@@ -28,25 +28,24 @@ export const Task = z
 export type Task = z.output<typeof Task>;
 
 const title = nonBlank().trim().max(500).describe("What is to be done: 1 to 500 characters.");
-const due = DayOrTime.nullable().describe(
-  "A day such as 2026-06-03, or an ISO 8601 time with an offset; null: whenever.",
-);
+const due = DayOrTime.describe("A day such as 2026-06-03, or an ISO 8601 time with an offset.");
 const focus = z
   .string()
   .trim()
   .min(1)
   .max(2_048)
-  .nullable()
-  .describe("The person or company it is about: id, e-mail, LinkedIn URL or domain; null: neither.");
+  .describe("The person or company it is about: id, e-mail, LinkedIn URL or domain.");
 const assignee = z
   .string()
   .trim()
   .min(1)
   .max(320)
-  .nullable()
-  .describe(
-    "Who is to do it: a member's e-mail address or id, or `me`: the caller, for a key the member who made it; null: not assigned.",
-  );
+  .describe("Who is to do it: a member's e-mail or id, or `me`: the caller, for a key the member who made it.");
+
+/** A field that null clears. */
+const cleared = <T extends z.ZodType>(field: T) =>
+  field.nullable().optional().describe(`${field.description} null clears it.`);
+
 const done = z.boolean().describe("Whether it is done.");
 
 const exampleTask: Task = {
@@ -85,7 +84,7 @@ export const createTask = defineOperation({
   codes: { required: "title_required", requiredFields: ["title"], fields: { focus: "invalid_focus" } },
   tool: {
     name: "create_task",
-    description: "Add something to do, for a member, about a person or company.",
+    description: "Add something to do.",
     parameters: ["title", "due", "focus", "assignee"],
   },
   example: {
@@ -122,7 +121,7 @@ export const listTasks = defineOperation({
     done: z.boolean().default(false).describe("true: those that are done; false, the default: those to do."),
     due_before: Time.optional().describe("Only tasks that are due before this time or day."),
     due_after: Time.optional().describe("Only tasks that are due at this time or day, or later."),
-    sort: z.enum(taskSorts).default("due_asc"),
+    sort: z.enum(taskSorts).default("due_asc").describe("What comes first."),
     limit: pageSize(50, 200),
     cursor: Cursor.optional(),
   }),
@@ -136,8 +135,8 @@ export const listTasks = defineOperation({
   codes: { fields: { focus: "invalid_focus" } },
   tool: {
     name: "list_tasks",
-    description: "Tasks by due date: of a member (`me`), about a person or company, to do or done.",
-    parameters: ["focus", "assignee", "done", "due_before", "limit"],
+    description: "Tasks by due date.",
+    parameters: ["focus", "assignee", "done", "due_before"],
   },
   example: {
     input: { assignee: "none", done: false },
@@ -150,6 +149,7 @@ export const getTask = defineOperation({
   ...ofTask,
   name: "getTask",
   summary: "Get a task",
+  description: "With the names of its person or company and of its member as they are now.",
   scope: "read",
   http: { method: "GET", path: "/v2/tasks/:id" },
   input: z.strictObject({ id: Id.describe("The task's id.") }),
@@ -169,9 +169,9 @@ export const updateTask = defineOperation({
   input: z.strictObject({
     id: Id.describe("The task's id."),
     title: title.optional(),
-    due: due.optional(),
-    focus: focus.optional(),
-    assignee: assignee.optional(),
+    due: cleared(due),
+    focus: cleared(focus),
+    assignee: cleared(assignee),
     done: done.optional(),
   }),
   output: z.strictObject({ task: Task }),
@@ -184,7 +184,7 @@ export const updateTask = defineOperation({
   tool: {
     name: "update_task",
     description: "Change a task, or mark it as done.",
-    parameters: ["id", "title", "due", "assignee", "done"],
+    parameters: ["id", "done", "title", "due"],
   },
   example: {
     input: { id: exampleTask.id, done: true },

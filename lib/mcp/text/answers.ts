@@ -12,6 +12,7 @@ import type { recordObservations } from "#lib/domain/observations/contract.ts";
 import type { listProperties } from "#lib/domain/people/contract.ts";
 import type { queryObservations } from "#lib/domain/query/contract.ts";
 import type { buildScoringModel } from "#lib/domain/scoring/contract.ts";
+import type { createTask, listTasks, Task } from "#lib/domain/tasks/contract.ts";
 import type { createTrigger, listTriggers } from "#lib/domain/triggers/contract.ts";
 import type { getWorkspaceStatus, setWorkspaceProfile } from "#lib/domain/workspace-status/contract.ts";
 import { accountText, contextText, whichOne } from "./context.ts";
@@ -190,6 +191,17 @@ const propertiesText = ({ properties }: Answer<typeof listProperties>): string =
     ),
   );
 
+function taskLine({ id, title, due, entity_name, assignee, done }: Task): string {
+  const when = due === null ? "" : ` due ${due.length === 10 ? due : minute(due)}`;
+  const about = entity_name === null ? "" : ` (${line(entity_name)})`;
+  return `- ${done ? "done: " : ""}${line(title)}${about}${when}, ${assignee ? assignee.email : "not assigned"} [${id}]`;
+}
+
+const taskText = ({ task }: Answer<typeof createTask>): string => outside(taskLine(task));
+
+const tasksText = ({ tasks, has_more }: Answer<typeof listTasks>): string =>
+  paragraphs([tasks.length === 0 && "No tasks.", block("TASKS", tasks.map(taskLine)), has_more && "There are more."]);
+
 /** How the answer of an operation reads as text, by the operation's name. */
 export const texts: Readonly<Record<string, (output: never) => string>> = {
   getContext: contextText,
@@ -211,4 +223,7 @@ export const texts: Readonly<Record<string, (output: never) => string>> = {
   getApproval: approvalText,
   listTriggers: triggersText,
   createTrigger: triggerSetText,
+  createTask: taskText,
+  updateTask: taskText,
+  listTasks: tasksText,
 };

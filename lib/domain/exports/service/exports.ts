@@ -6,6 +6,7 @@ import { cursorsOf } from "#lib/core/paging.ts";
 import { Id } from "#lib/core/schema.ts";
 import { recordAudit } from "#lib/domain/audit/service.ts";
 import { authorize, type Ctx, implement } from "#lib/domain/implement.ts";
+import { ownerMeant } from "#lib/domain/people/service.ts";
 import { enqueue } from "#lib/jobs/queue.ts";
 import * as contract from "../contract.ts";
 import {
@@ -34,11 +35,14 @@ export const createExport = implement(
     const kind = kinds[what];
     authorize(kind.list.contract, ctx);
     checkFilters(kind, filters);
+    const { owner } = filters;
+    // The job that writes the file is another caller.
+    const meant = typeof owner === "string" ? { ...filters, owner: await ownerMeant(ctx, owner) } : filters;
     const chosen = columnsFor(columns, kind.fields, kind.own);
     await lockExports(ctx.db);
     if ((await countKept(ctx.db)) >= MOST_KEPT) throw new Fault("too_many_exports");
     const id = newId();
-    await insertExport(ctx.db, { id, what, format, filters, columns: chosen, createdBy: nameOf(ctx) });
+    await insertExport(ctx.db, { id, what, format, filters: meant, columns: chosen, createdBy: nameOf(ctx) });
     await enqueue(ctx.db, exporting, { export_id: id });
     await recordAudit(ctx, "export.created", id, { what, format });
     return { export: exportOf(await requireExport(ctx, id)) };

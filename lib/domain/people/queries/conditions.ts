@@ -43,6 +43,8 @@ export const where = {
   stage: (stage: string) => indexed("begins", is("p.pipeline_stage = ?::pipeline_stage", stage)),
   hasEmail: (has: boolean) => indexed("all", is(`p.email IS ${has ? "NOT NULL" : "NULL"}`)),
   hasLinkedin: (has: boolean) => indexed("all", is(`p.linkedin_url IS ${has ? "NOT NULL" : "NULL"}`)),
+  /** people_owner_activity_idx, companies_owner_activity_idx; an empty text: nobody */
+  owner: (email: string) => indexed("begins", is("p.owner = ?", email)),
   company: (id: string) => indexed("begins", is("p.company_id = ?", id)),
   /** leads_person_key, and leads_entity_idx for a person at hand */
   inList: (id: string): Condition => ({

@@ -99,6 +99,7 @@ const personColumns = columnsOf<PersonWrite>(
     ["company_id", "uuid", ({ row }) => row.companyId],
     ["linkedin_url", "text", ({ row }) => row.linkedinUrl],
     ["phone", "text", ({ row }) => row.phone],
+    ["owner", "text", ({ row }) => row.owner ?? ""],
     ["pipeline_stage", "pipeline_stage", ({ row }) => row.pipelineStage],
     scoreColumn("p"),
     [
@@ -207,6 +208,7 @@ const companyColumns = columnsOf<CompanyWrite>(
     ["industry", "text", ({ row }) => row.industry],
     ["employee_count", "int", ({ row }) => row.employeeCount],
     ["country", "text", ({ row }) => row.country],
+    ["owner", "text", ({ row }) => row.owner ?? ""],
     scoreColumn("c"),
     [
       "last_activity_at",

@@ -16,9 +16,10 @@ export const personFields = [
   "icp_score",
   "source",
   "works_at",
+  "owner",
 ] as const;
 
-export const companyFields = ["name", "industry", "employee_count", "country", "icp_score", "source"] as const;
+export const companyFields = ["name", "industry", "employee_count", "country", "icp_score", "source", "owner"] as const;
 
 /** A custom property's name: snake_case, and not a field or identifier. */
 export const CUSTOM_NAME = /^[a-z][a-z0-9_]{0,62}$/;

@@ -30,6 +30,7 @@ export type PersonRow = {
   companyId: string | null;
   linkedinUrl: string | null;
   phone: string | null;
+  owner: string | null;
   pipelineStage: Stage;
   icpScore: number | null;
   source: string;
@@ -48,6 +49,7 @@ export type CompanyRow = {
   industry: string | null;
   employeeCount: number | null;
   country: string | null;
+  owner: string | null;
   icpScore: number | null;
   source: string;
   createdAt: Date;
@@ -72,6 +74,7 @@ export function personRow(
     companyId: employer?.id ?? null,
     linkedinUrl: identifierOf(known, "linkedin_url"),
     phone: text("phone"),
+    owner: text("owner"),
     pipelineStage: stageOf(known.claims.get("pipeline_stage")),
     icpScore: integerOf(known.claims.get("icp_score")),
     source: text("source") ?? "api",
@@ -100,6 +103,7 @@ export function companyRow(known: Ingredients): CompanyRow {
     industry: text("industry"),
     employeeCount: integerOf(known.claims.get("employee_count")),
     country: text("country"),
+    owner: text("owner"),
     icpScore: integerOf(known.claims.get("icp_score")),
     source: text("source") ?? "api",
     createdAt: known.createdAt,
@@ -118,7 +122,7 @@ type Json = Readonly<Record<string, unknown>>;
 /** A row as an export has it: the columns as JSON, without those that follow from them. */
 export const personOfJson = (json: Json): PersonRow =>
   completePerson({
-    ...(sharedOfJson(json) as Pick<PersonRow, "id" | "status" | "source" | "custom">),
+    ...(sharedOfJson(json) as Pick<PersonRow, "id" | "status" | "source" | "owner" | "custom">),
     createdAt: new Date(json.created_at as string),
     email: json.email as string | null,
     firstName: json.first_name as string | null,
@@ -134,7 +138,7 @@ export const personOfJson = (json: Json): PersonRow =>
 
 export const companyOfJson = (json: Json): CompanyRow =>
   completeCompany({
-    ...(sharedOfJson(json) as Pick<CompanyRow, "id" | "status" | "source" | "custom">),
+    ...(sharedOfJson(json) as Pick<CompanyRow, "id" | "status" | "source" | "owner" | "custom">),
     createdAt: new Date(json.created_at as string),
     domain: json.domain as string | null,
     name: json.name as string | null,
@@ -146,12 +150,12 @@ export const companyOfJson = (json: Json): CompanyRow =>
   });
 
 /** Keys of an object are sorted as `customOf` sorts them: a database sorts them by length. */
-function sharedOfJson({ id, status, source, custom }: Json) {
+function sharedOfJson({ id, status, source, owner, custom }: Json) {
   const entries = Object.entries(custom as object).sort(([a], [b]) => (a < b ? -1 : 1));
-  return { id, status, source, custom: Object.fromEntries(entries) };
+  return { id, status, source, owner: owner || null, custom: Object.fromEntries(entries) };
 }
 
-/** The row's JSON without its closing brace and without stage, score and last activity, which are added when it is read. */
+/** The row's JSON without its closing brace and without owner, stage, score and last activity, which are added when it is read. */
 function wireOf(row: Omit<PersonRow, "search" | "wire">): string {
   const wire = JSON.stringify({
     id: row.id,

@@ -71,6 +71,7 @@ export const notProperties: Readonly<Record<string, string>> = {
   company_id: "the parameter company_id",
   works_at: "the parameter company_id",
   status: "the parameter status",
+  owner: "the parameter owner",
 };
 
 /** The number that text is, written as JSON writes one; null for anything else, such as a postcode `01234`. */

@@ -1,3 +1,4 @@
+import type { MemberFinder } from "#lib/auth/named-members.ts";
 import { type Fault, isFault } from "#lib/core/errors.ts";
 import { canonicalJson } from "#lib/core/json.ts";
 import {
@@ -8,9 +9,10 @@ import {
   resolveEach,
   type Wanted,
 } from "#lib/domain/entities/service.ts";
-import type { Draft, Recorded } from "#lib/domain/evidence/service.ts";
+import { type Draft, latestCounts, type Recorded } from "#lib/domain/evidence/service.ts";
 import type { Ctx } from "#lib/domain/implement.ts";
 import { findTimes } from "../queries/times.ts";
+import { ownersIn } from "./owners.ts";
 import { foreseeRecorded, recordEach, type Said } from "./record.ts";
 import { type Fields, type Kind, type Row, understand } from "./write.ts";
 
@@ -62,12 +64,14 @@ export async function importRows(
   given: readonly GivenRow[],
   terms: Terms,
 ): Promise<ImportedRows> {
-  const parts = given.map((one): Part | Fault => partOf(ctx, kind, one));
+  const texts = given.flatMap(({ fields, employer }) => [fields, ...(employer ? [employer] : [])]);
+  const owners = await ownersIn(ctx, texts);
+  const parts = given.map((one): Part | Fault => partOf(ctx, kind, one, owners));
   const good = parts.filter((part): part is Part => !isFault(part));
   const resolve = async (wanted: readonly Wanted[]) =>
     terms.dryRun ? foreseeEach(ctx, wanted) : resolveEach(ctx, wanted, terms.source);
   const entities = await resolve(good.map(({ named }) => ({ named, type: kind, create: terms.create })));
-  const employers = await resolveEmployers(ctx, good, entities, resolve, terms);
+  const employers = await resolveEmployers(ctx, good, entities, resolve, terms, owners);
   const said: Said[] = [...employers.said];
   const first = said.length;
   for (const [index, { row, given: one }] of good.entries()) {
@@ -106,8 +110,8 @@ function timesBefore(ctx: Ctx, said: readonly Said[]): Promise<Record<string, st
   return findTimes(ctx.db, [...new Set(known)], [...new Set(domains)], companies);
 }
 
-function partOf(ctx: Ctx, kind: Kind, given: GivenRow): Part | Fault {
-  const row = understand(ctx, kind, given.fields);
+function partOf(ctx: Ctx, kind: Kind, given: GivenRow, owners: MemberFinder): Part | Fault {
+  const row = understand(ctx, kind, given.fields, owners);
   if (isFault(row)) return row;
   // The latest address is the one that is shown.
   const names = new Map(
@@ -125,10 +129,11 @@ async function resolveEmployers(
   entities: readonly (Resolved | Fault)[],
   resolve: Resolve,
   terms: Terms,
+  owners: MemberFinder,
 ) {
   const described = parts.flatMap(({ given }, index) => {
     if (given.employer === null || isFault(entities[index])) return [];
-    const row = understand(ctx, "company", given.employer);
+    const row = understand(ctx, "company", given.employer, owners);
     return isFault(row) ? [] : [{ index, row, key: canonicalJson(given.employer), given }];
   });
   const companies = await resolve(
@@ -149,14 +154,14 @@ async function resolveEmployers(
   return { of, said };
 }
 
-/** A file's rows are `observed`, no matter who sends it; a stage is asserted by all. */
+/** A file's rows are `observed`, no matter who sends it; a stage and an owner are asserted by all. */
 function draftsOf(row: Row, { observedAt, repeats }: GivenRow, terms: Terms, employer?: string): Draft[] {
   const onlyBlank = repeats || !terms.overwrite;
   const terse = { source: terms.source, observedAt, unlessFresh: false, unlessSaid: true, onlyBlank } as const;
   const drafts = row.drafts
     .filter(({ value }) => value !== null)
     .map((draft): Draft => {
-      const method = draft.property === "pipeline_stage" ? "asserted" : "observed";
+      const method = latestCounts(draft.property) ? "asserted" : "observed";
       return { ...draft, ...terse, method };
     });
   if (employer === undefined) return drafts;

@@ -15,6 +15,7 @@ import { propertyCondition } from "../queries/property-conditions.ts";
 import { propertyFilters, textMatches } from "../rules/property-filters.ts";
 import { searchPatterns } from "../rules/search.ts";
 import type { Subject } from "../rules/standard-fields.ts";
+import { ownerMeant } from "./owners.ts";
 
 type Filters = z.output<typeof contract.listPeople.input>;
 
@@ -79,6 +80,13 @@ async function propertyConditions(ctx: Ctx, subject: Subject, properties: Filter
   );
 }
 
+/** The records of a member, who may have left; or those that nobody owns. */
+async function ownerConditions(ctx: Ctx, owner: string | undefined): Promise<Condition[]> {
+  if (owner === undefined) return [];
+  const meant = await ownerMeant(ctx, owner);
+  return [where.owner(meant === "none" ? "" : meant)];
+}
+
 /** The condition that somebody has an identifier; throws 400 when it is not one. */
 function named(kind: string, value: string | null): Condition {
   if (value === null) throw new Fault("invalid_parameter", { parameter: kind }, `${kind} is not valid.`);
@@ -89,6 +97,7 @@ export const listPeople = implement(contract.listPeople, async (ctx, input) => {
   if (input.list_id !== undefined) requireFeature(ctx, "lead_lists");
   const conditions = [
     ...sharedConditions(input),
+    ...(await ownerConditions(ctx, input.owner)),
     ...(await propertyConditions(ctx, "person", input.properties)),
     ...given(input.pipeline_stage, where.stage),
     ...given(input.has_email, where.hasEmail),
@@ -106,6 +115,7 @@ export const listPeople = implement(contract.listPeople, async (ctx, input) => {
 export const listCompanies = implement(contract.listCompanies, async (ctx, input) => {
   const conditions = [
     ...sharedConditions(input),
+    ...(await ownerConditions(ctx, input.owner)),
     ...(await propertyConditions(ctx, "company", input.properties)),
     ...given(input.domain, (domain) => named("domain", normaliseDomain(domain))),
   ];

@@ -1,3 +1,4 @@
+import type { MemberFinder } from "#lib/auth/named-members.ts";
 import { Fault, isFault } from "#lib/core/errors.ts";
 import {
   attachIdentifiers,
@@ -14,14 +15,15 @@ import { type Ctx, implement } from "#lib/domain/implement.ts";
 import * as contract from "../contract.ts";
 import { findCompanyJson, findPersonJson } from "../queries/lists.ts";
 import { customIn, identifiersIn, phoneOf } from "../rules/input.ts";
+import { ownersIn } from "./owners.ts";
 import { holdEntities, recordEach, refresh } from "./record.ts";
 
 export type Fields = Readonly<Record<string, unknown>>;
 export type Kind = "person" | "company";
 
 const claimFields = {
-  person: ["first_name", "last_name", "job_title", "company", "phone", "pipeline_stage"],
-  company: ["name", "industry", "employee_count", "country"],
+  person: ["first_name", "last_name", "job_title", "company", "phone", "pipeline_stage", "owner"],
+  company: ["name", "industry", "employee_count", "country", "owner"],
 } as const;
 const otherFields = {
   person: ["focus", "email", "linkedin_url", "status", "source"],
@@ -29,8 +31,15 @@ const otherFields = {
 } as const;
 const reserved = { person: contract.reservedForPeople, company: contract.reservedForCompanies } as const;
 
+/** A field's value as it is kept; throws 400 for a phone number or a member that there is not. */
+function keptValue(property: string, given: unknown, owners: MemberFinder): unknown {
+  if (typeof given !== "string") return given;
+  if (property === "phone") return phoneOf(given);
+  return property === "owner" ? owners(given, "owner").email : given;
+}
+
 /** Every given field as evidence; what its source has said already is left out. */
-function draftsOf(ctx: Ctx, kind: Kind, fields: Fields): Draft[] {
+function draftsOf(ctx: Ctx, kind: Kind, fields: Fields, owners: MemberFinder): Draft[] {
   const source = typeof fields.source === "string" ? fields.source : sourceOf(ctx);
   const known: [string, unknown][] = claimFields[kind].flatMap((name) =>
     fields[name] === undefined ? [] : [[name, fields[name]] as [string, unknown]],
@@ -39,7 +48,7 @@ function draftsOf(ctx: Ctx, kind: Kind, fields: Fields): Draft[] {
   return [...known, ...custom].map(([property, given]) => ({
     kind: "state",
     property,
-    value: property === "phone" && typeof given === "string" ? phoneOf(given) : given,
+    value: keptValue(property, given, owners),
     source,
     method: methodOf(ctx, property),
     observedAt: null,
@@ -56,10 +65,10 @@ const clearable = ["email", "linkedin_url", "domain"] as const;
 const clearedBy = ({ fields }: Row) => clearable.filter((name) => fields[name] === null);
 
 /** Parses the identifiers and fields of an entity; throws 400 for invalid ones. */
-function namedRowOf(ctx: Ctx, kind: Kind, fields: Fields): Row {
+function namedRowOf(ctx: Ctx, kind: Kind, fields: Fields, owners: MemberFinder): Row {
   const identifiers = identifiersIn(fields, kind);
   if (identifiers.length === 0) throw new Fault("identifier_required");
-  return { fields, identifiers, drafts: draftsOf(ctx, kind, fields) };
+  return { fields, identifiers, drafts: draftsOf(ctx, kind, fields, owners) };
 }
 
 /**
@@ -149,13 +158,14 @@ async function upsertEach(ctx: Ctx, kind: Kind, rows: readonly Row[]): Promise<(
 }
 
 async function upsert(ctx: Ctx, kind: Kind, fields: Fields): Promise<Applied> {
-  const [result] = await upsertEach(ctx, kind, [namedRowOf(ctx, kind, fields)]);
+  const [result] = await upsertEach(ctx, kind, [namedRowOf(ctx, kind, fields, await ownersIn(ctx, [fields]))]);
   if (isFault(result)) throw result;
   return result as Applied;
 }
 
 async function patch(ctx: Ctx, kind: Kind, focus: string, fields: Fields): Promise<Applied> {
-  const row: Row = { fields, identifiers: identifiersIn(fields, kind), drafts: draftsOf(ctx, kind, fields) };
+  const owners = await ownersIn(ctx, [fields]);
+  const row: Row = { fields, identifiers: identifiersIn(fields, kind), drafts: draftsOf(ctx, kind, fields, owners) };
   const entity = await resolveExisting(ctx, focus);
   if (entity.type !== kind) throw new Fault("entity_not_found");
   const attached = await attachIdentifiers(ctx, entity.id, row.identifiers);
@@ -225,8 +235,9 @@ async function upsertRows(ctx: Ctx, kind: Kind, given: readonly Fields[]) {
   const results: RowResult[] = [];
   const rows: Row[] = [];
   const places: number[] = [];
+  const owners = await ownersIn(ctx, given);
   for (const [index, raw] of given.entries()) {
-    const row = understand(ctx, kind, raw);
+    const row = understand(ctx, kind, raw, owners);
     if (isFault(row)) results.push(refusal(index, row));
     else {
       rows.push(row);
@@ -257,14 +268,14 @@ const refusal = (index: number, { code, message }: Fault): RowResult => ({
 });
 
 /** A row of any kind of content, or why it is refused. */
-export function understand(ctx: Ctx, kind: Kind, raw: Fields): Row | Fault {
+export function understand(ctx: Ctx, kind: Kind, raw: Fields, owners: MemberFinder): Row | Fault {
   const fields = schemas[kind].safeParse(raw);
   if (!fields.success) {
     const [issue] = fields.error.issues;
     return new Fault("invalid_parameter", {}, `${issue?.path.join(".")}: ${issue?.message}`);
   }
   try {
-    return namedRowOf(ctx, kind, fields.data);
+    return namedRowOf(ctx, kind, fields.data, owners);
   } catch (error) {
     if (isFault(error) && error.status < 500) return error;
     throw error;
