@@ -11,11 +11,13 @@ import type { AccountPage } from "./account-page.ts";
 import { AsOf } from "./as-of.tsx";
 import { type Account, exportAddressOf } from "./calls.ts";
 import { IcpBadge } from "./icp.tsx";
+import { ownerOf } from "./owner.ts";
+import { OwnerMenu } from "./owner-menu.tsx";
 import { valueWords } from "./value-words.ts";
 
 /** Who it is, and what can be done about them. */
 export function AccountHeader({ page }: { page: AccountPage }) {
-  const { workspaceId, account, list, moment, setPlace } = page;
+  const { workspaceId, account, changes, list, moment, setPlace } = page;
   return (
     <PageHeader
       breadcrumbs={[
@@ -32,6 +34,11 @@ export function AccountHeader({ page }: { page: AccountPage }) {
         <>
           {account.icp ? <IcpBadge icp={account.icp} onOpen={() => void setPlace({ open: "score" })} /> : null}
           {account.status === "archived" ? <Badge>Archived</Badge> : null}
+          <OwnerMenu
+            workspaceId={workspaceId}
+            owner={ownerOf(account)}
+            onOwner={moment === null ? (owner) => void changes.setOwner(owner) : undefined}
+          />
         </>
       }
       description={<Subtitle workspaceId={workspaceId} account={account} />}

@@ -1,9 +1,11 @@
 "use client";
 
-import { FilePlus, ListPlus } from "lucide-react";
+import { FilePlus, ListPlus, ListTodo } from "lucide-react";
 import { useCommands } from "#components/frame/commands.ts";
 import { useBelongsTo } from "#components/frame/here.ts";
 import { LoadProblem } from "#components/records/load-problem.tsx";
+import { useEditing } from "#components/tasks/task-list.tsx";
+import { TasksCard } from "#components/tasks/tasks-card.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { onDemand } from "#components/ui/on-demand.tsx";
 import { AccountHeader } from "./account-header.tsx";
@@ -25,7 +27,8 @@ export function AccountView(props: AccountViewProps) {
   const page = useAccountPage(props);
   const { workspaceId, id, account, moment, setPlace, changes, facts, record } = page;
   useBelongsTo(page.list);
-  useAccountCommands(page);
+  const [task, setTask] = useEditing();
+  useAccountCommands(page, () => setTask("new"));
   return (
     <>
       <AccountHeader page={page} />
@@ -47,6 +50,7 @@ export function AccountView(props: AccountViewProps) {
           <Card>
             <Identifiers account={account} entityId={id} {...(moment === null ? { changes: facts } : {})} />
           </Card>
+          {moment === null ? <TasksCard workspaceId={workspaceId} id={id} editing={task} onEdit={setTask} /> : null}
           <Related workspaceId={workspaceId} account={account} />
           {page.isPerson && props.hasLeads ? <PersonLists workspaceId={workspaceId} personId={id} /> : null}
         </aside>
@@ -57,7 +61,7 @@ export function AccountView(props: AccountViewProps) {
 }
 
 /** The past can only be read. */
-function useAccountCommands({ account, moment, isPerson, setPlace }: AccountPage): void {
+function useAccountCommands({ account, moment, isPerson, setPlace }: AccountPage, onTask: () => void): void {
   const note = {
     id: "account-note",
     label: `Add a note on ${account.name}`,
@@ -66,6 +70,15 @@ function useAccountCommands({ account, moment, isPerson, setPlace }: AccountPage
     keys: "n",
     keywords: ["new", "note"],
     run: () => void setPlace({ open: "new-note" }),
+  };
+  const task = {
+    id: "account-task",
+    label: `Add a task about ${account.name}`,
+    group: "Create",
+    icon: ListTodo,
+    keys: "t",
+    keywords: ["new", "to do", "reminder"],
+    run: onTask,
   };
   const activity = {
     id: "account-activity",
@@ -76,5 +89,5 @@ function useAccountCommands({ account, moment, isPerson, setPlace }: AccountPage
     keywords: ["new", "call", "meeting", "e-mail", "message"],
     run: () => void setPlace({ open: "log-activity" }),
   };
-  useCommands(moment === null ? [note, ...(isPerson ? [activity] : [])] : []);
+  useCommands(moment === null ? [note, task, ...(isPerson ? [activity] : [])] : []);
 }

@@ -57,9 +57,12 @@ export const callsOf = (workspaceId: string, id: string) => ({
     plain(await callOperation(verifyClaim, workspaceId, { focus: id, property, confirm: true })),
   context: async (intent: string, moment: Moment, signal: AbortSignal) =>
     plain(await callOperation(getContextText, workspaceId, { focus: id, intent, ...timeInput(moment) }, { signal })),
-  changePerson: (change: { pipeline_stage?: Account["pipeline_stage"]; status?: "active" | "archived" }) =>
-    callOperation(patchPerson, workspaceId, { focus: id, ...change } as { focus: string }),
-  changeCompany: (change: { status: "active" | "archived" }) =>
+  changePerson: (change: {
+    pipeline_stage?: Account["pipeline_stage"];
+    status?: "active" | "archived";
+    owner?: string | null;
+  }) => callOperation(patchPerson, workspaceId, { focus: id, ...change } as { focus: string }),
+  changeCompany: (change: { status?: "active" | "archived"; owner?: string | null }) =>
     callOperation(patchCompany, workspaceId, { focus: id, ...change }),
   state: (property: string, value: ClaimView["value"]) =>
     callOperation(recordObservations, workspaceId, { focus: id, observations: [{ kind: "state", property, value }] }),

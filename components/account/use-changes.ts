@@ -6,6 +6,7 @@ import { type Stage, stageLabels } from "#components/records/stages.ts";
 import type { MakeChange } from "#components/records/use-optimistic.ts";
 import { toast, toastWithUndo } from "#components/ui/toaster.tsx";
 import { type Account, accountKey, type Calls, type MergeFields, mergeCallsOf } from "./calls.ts";
+import { ownerChange } from "./owner.ts";
 
 type Options = { workspaceId: string; account: Account; calls: Calls; change: MakeChange<Account> };
 
@@ -36,6 +37,7 @@ export function useChanges({ workspaceId, account, calls, change }: Options) {
 
   return {
     refresh,
+    setOwner: ownerChange(account, calls, attempt),
     async setStage(stage: Stage): Promise<void> {
       const before = account.pipeline_stage ?? "identified";
       if (await move(stage))

@@ -67,6 +67,7 @@ export const companyColumns: readonly Column<Company>[] = [
   },
   shared.score,
   shared.activity,
+  shared.owner,
   shared.linkedin,
   shared.source,
   shared.created,

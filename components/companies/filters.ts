@@ -2,6 +2,7 @@ import { propertyFilter, sharedFilters } from "#components/people/filters.ts";
 import type { Filter } from "#components/records/list-kind.ts";
 
 export const companyFilters: readonly Filter[] = [
+  sharedFilters.owner,
   sharedFilters.after,
   sharedFilters.before,
   sharedFilters.score,

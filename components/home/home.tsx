@@ -1,3 +1,4 @@
+import { MyTasksCard } from "#components/tasks/my-tasks-card.tsx";
 import { ActivityCard } from "./activity-card.tsx";
 import { AttentionCard } from "./attention-card.tsx";
 import type { Attention, Learned, Overview, Status, Week } from "./calls.ts";
@@ -24,6 +25,7 @@ export function Home({ workspaceId, readAt, attention, overview, week, learned, 
       {overview.people > 0 ? <WeekNumbers workspaceId={workspaceId} initial={week} readAt={readAt} /> : null}
       <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_24rem]">
         <div className="flex min-w-0 flex-col gap-5">
+          <MyTasksCard workspaceId={workspaceId} />
           <AttentionCard workspaceId={workspaceId} initial={attention} readAt={readAt} />
           <ActivityCard workspaceId={workspaceId} />
         </div>

@@ -14,6 +14,9 @@ const LISTS_MS = 3_000;
 
 const LISTS = ["people", "companies", "home"];
 
+/** A person may tick several in a moment. */
+const TASKS_MS = 300;
+
 /**
  * What an `integrations`, `triggers` or `deliveries` event is about is fetched at most once a second: a backfill changes
  * faster than anybody reads.
@@ -94,6 +97,7 @@ function readingAgain(client: QueryClient, workspaceId: string) {
   });
   const approvals = paced(APPROVALS_MS, again("approvals"));
   const imports = paced(IMPORTS_MS, again("imports"));
+  const tasks = paced(TASKS_MS, again("tasks"));
   const scores = paced(SCORES_MS, () => {
     for (const area of ["account", "scoring-model", ...LISTS]) again(area)();
   });
@@ -105,7 +109,7 @@ function readingAgain(client: QueryClient, workspaceId: string) {
   const stop = () => {
     if (gathering) clearTimeout(gathering);
     if (listing) clearTimeout(listing);
-    for (const { stop: end } of [integrations, approvals, imports, scores]) end();
+    for (const { stop: end } of [integrations, approvals, imports, scores, tasks]) end();
   };
   /** What changes without a place in the stream of activities, by the name of its event. */
   const topics = {
@@ -115,6 +119,7 @@ function readingAgain(client: QueryClient, workspaceId: string) {
     approvals: approvals.ask,
     imports: imports.ask,
     scores: scores.ask,
+    tasks: tasks.ask,
   };
   return { learn, topics, stop };
 }

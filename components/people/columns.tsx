@@ -50,6 +50,7 @@ export const personColumns: readonly Column<Person>[] = [
   },
   shared.score,
   shared.activity,
+  shared.owner,
   {
     id: "email",
     label: "E-mail",

@@ -7,6 +7,15 @@ export const sharedFilters = {
   before: { id: "last_activity_before", label: "Quiet for", kind: "days" },
   score: { id: "min_icp_score", label: "ICP score", kind: "number", hint: "This score or more, from 0 to 100." },
   source: { id: "source", label: "Source", kind: "text", hint: "Exactly as it was given: api, csv_import, crm, …" },
+  owner: {
+    id: "owner",
+    label: "Owner",
+    kind: "choice",
+    choices: [
+      { value: "me", label: "Me" },
+      { value: "none", label: "No one" },
+    ],
+  },
   status: { id: "status", label: "Status", kind: "choice", choices: [{ value: "archived", label: "Archived" }] },
   createdAfter: { id: "created_after", label: "Created within", kind: "days" },
   createdBefore: { id: "created_before", label: "Older than", kind: "days" },
@@ -30,6 +39,7 @@ export const personFilters: readonly Filter[] = [
     choices: stages.map((stage) => ({ value: stage, label: stageLabels[stage] })),
   },
   { id: "company_id", label: "Company", kind: "company" },
+  sharedFilters.owner,
   sharedFilters.after,
   sharedFilters.before,
   sharedFilters.score,

@@ -54,6 +54,15 @@ export function ListToolbar<Row extends ListedRecord>(props: ListToolbarProps<Ro
         />
       ) : null}
       <FilterMenu workspaceId={workspaceId} filters={filters} onFilter={onFilter} />
+      {filters.some(({ id }) => id === "owner") ? (
+        <Button
+          aria-pressed={place.owner === "me"}
+          onClick={() => setPlace({ owner: place.owner === "me" ? null : "me" })}
+          className="aria-pressed:border-primary aria-pressed:bg-primary-soft aria-pressed:text-primary-text"
+        >
+          Mine
+        </Button>
+      ) : null}
       <span role="status" className="text-muted-foreground text-sm">
         {count}
       </span>

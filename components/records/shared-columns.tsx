@@ -12,6 +12,7 @@ type Alike = {
   icp_score: number | null;
   last_activity_at: string | null;
   source: string;
+  owner: string | null;
   created_at: string;
 };
 
@@ -57,6 +58,15 @@ export const sharedColumns = <Row extends Alike>(nameOf: (row: Row) => string, {
       standard: true,
       cell: (row) => <When value={row.last_activity_at} />,
       text: (row) => row.last_activity_at ?? "",
+    },
+    owner: {
+      id: "owner",
+      label: "Owner",
+      weight: 13,
+      standard: true,
+      onceKnown: true,
+      cell: (row) => quiet(row.owner),
+      text: (row) => row.owner ?? "",
     },
     linkedin: {
       id: "linkedin_url",

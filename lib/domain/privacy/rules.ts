@@ -71,7 +71,8 @@ export const tenantTables: readonly TenantTable[] = [
   { name: "identifiers", erasure: "cascade", entity: ["entity_id"] },
   { name: "lead_lists", erasure: "nothing" },
   { name: "leads", erasure: "cascade", entity: ["entity_id"] },
-  { name: "tasks", erasure: "mentions", entity: ["entity_id"] },
+  // Titles of other tasks that name a person are taken out too.
+  { name: "tasks", erasure: "cascade", entity: ["entity_id"] },
   { name: "merges", erasure: "cascade", entity: ["keep_id", "drop_id"] },
   // The number of a transaction means nothing outside of its database.
   { name: "observations", erasure: "cascade", left: { columns: ["written_in"] }, entity: ["entity_id"] },

@@ -1,0 +1,61 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { ChevronDown, UserRound } from "lucide-react";
+import { useState } from "react";
+import { membersOf } from "#components/tasks/calls.ts";
+import { nameOf } from "#components/tasks/task-row.tsx";
+import { Button } from "#components/ui/button.tsx";
+import {
+  DropdownMenu,
+  DropdownMenuContent,
+  DropdownMenuRadioGroup,
+  DropdownMenuRadioItem,
+  DropdownMenuTrigger,
+} from "#components/ui/dropdown-menu.tsx";
+
+type OwnerMenuProps = {
+  workspaceId: string;
+  /** The owner's e-mail address; null: no one. */
+  owner: string | null;
+  /** Absent: it can only be read. */
+  onOwner?: ((owner: string | null) => void) | undefined;
+};
+
+const NOBODY = "none";
+
+/** Who owns the record, and the members who may. They are read when the menu opens. */
+export function OwnerMenu({ workspaceId, owner, onOwner }: OwnerMenuProps) {
+  const [open, setOpen] = useState(false);
+  const { data, error } = useQuery(membersOf(workspaceId));
+  const members = data?.members ?? [];
+  const member = members.find(({ email }) => email === owner);
+  const label = owner === null ? "No owner" : member ? nameOf(member) : owner;
+  if (!onOwner) return <span className="flex items-center gap-1.5 text-muted-foreground text-sm">Owner: {label}</span>;
+  return (
+    <DropdownMenu open={open} onOpenChange={setOpen}>
+      <DropdownMenuTrigger asChild>
+        <Button variant="ghost" size="sm" aria-label={`Owner: ${label}. Change`} className="max-w-56">
+          <UserRound aria-hidden="true" /> <span className="truncate">{label}</span>
+          <ChevronDown aria-hidden="true" />
+        </Button>
+      </DropdownMenuTrigger>
+      <DropdownMenuContent align="start" className="max-h-80 min-w-48 overflow-y-auto">
+        <DropdownMenuRadioGroup
+          value={owner ?? NOBODY}
+          onValueChange={(next) => (next === (owner ?? NOBODY) ? undefined : onOwner(next === NOBODY ? null : next))}
+        >
+          <DropdownMenuRadioItem value={NOBODY}>No owner</DropdownMenuRadioItem>
+          {owner !== null && !member && !error ? (
+            <DropdownMenuRadioItem value={owner}>{owner}</DropdownMenuRadioItem>
+          ) : null}
+          {members.map((each) => (
+            <DropdownMenuRadioItem key={each.email} value={each.email}>
+              {nameOf(each)}
+            </DropdownMenuRadioItem>
+          ))}
+        </DropdownMenuRadioGroup>
+      </DropdownMenuContent>
+    </DropdownMenu>
+  );
+}

@@ -1,0 +1,40 @@
+import type { z } from "zod";
+import { callOperation } from "#components/api.ts";
+import { listMembers } from "#components/operations/members.ts";
+import { createTask, deleteTask, listTasks, updateTask } from "#components/operations/tasks.ts";
+import type * as contract from "#lib/domain/tasks/contract.ts";
+import type { Task } from "#lib/domain/tasks/contract.ts";
+
+export type { Task };
+export type NewTask = z.input<typeof contract.createTask.input>;
+export type TaskChange = Omit<z.input<typeof contract.updateTask.input>, "id">;
+
+/** Whose tasks, or about whom. */
+export type TaskFilter = { assignee?: "me"; focus?: string; done?: boolean };
+
+/** The key under which all tasks of a workspace are kept. */
+export const tasksKey = (workspaceId: string) => ["tasks", workspaceId] as const;
+
+/** As many as a card has. */
+const SHOWN = 50;
+
+export const taskCallsOf = (workspaceId: string) => ({
+  list: (filter: TaskFilter, signal: AbortSignal) =>
+    callOperation(
+      listTasks,
+      workspaceId,
+      { ...filter, limit: SHOWN, sort: filter.done ? "created_desc" : "due_asc" },
+      { signal },
+    ),
+  add: (task: NewTask) => callOperation(createTask, workspaceId, task),
+  change: (id: string, change: TaskChange) => callOperation(updateTask, workspaceId, { id, ...change }),
+  remove: (id: string) => callOperation(deleteTask, workspaceId, { id }),
+});
+
+export type TaskPage = Awaited<ReturnType<ReturnType<typeof taskCallsOf>["list"]>>;
+
+/** Who belongs to the workspace, as choices. */
+export const membersOf = (workspaceId: string) => ({
+  queryKey: [workspaceId, "members"] as const,
+  queryFn: ({ signal }: { signal: AbortSignal }) => callOperation(listMembers, workspaceId, {}, { signal }),
+});

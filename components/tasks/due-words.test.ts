@@ -1,0 +1,23 @@
+import { expect, test } from "vitest";
+import { dueText, dueWords } from "./due-words.ts";
+
+const now = new Date(2026, 5, 3, 14, 0);
+const at = (day: number, hour: number) => new Date(2026, 5, day, hour, 30).toISOString();
+
+test.each([
+  ["2026-06-03", "Today", "today"],
+  ["2026-06-02", "Yesterday", "overdue"],
+  ["2026-05-01", "1 May", "overdue"],
+  ["2026-06-04", "Tomorrow", "later"],
+  ["2026-06-06", "Saturday", "later"],
+  ["2026-06-12", "12 Jun", "later"],
+  ["2027-01-02", "2 Jan 2027", "later"],
+  [at(3, 9), "Today 09:30", "overdue"],
+  [at(3, 18), "Today 18:30", "today"],
+  [at(4, 8), "Tomorrow 08:30", "later"],
+])("%s reads %s", (due, label, when) => expect(dueWords(due, now)).toEqual({ label, when }));
+
+test("a due date is edited as a day, with its time if it has one", () => {
+  expect([null, "2026-06-05", at(5, 9)].map(dueText)).toEqual(["", "2026-06-05", "2026-06-05 09:30"]);
+  expect(dueWords(null, now)).toBeNull();
+});

@@ -1,0 +1,33 @@
+import { daysAfter, localDay } from "#lib/core/due.ts";
+
+export type Due = { label: string; when: "overdue" | "today" | "later" };
+
+const dayName = new Intl.DateTimeFormat("en-GB", { weekday: "long", timeZone: "UTC" });
+const date = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", timeZone: "UTC" });
+
+/** `Today`, `Tomorrow 15:30`, `Friday`, `5 Jun`, in the reader's zone; null without a due date. */
+export function dueWords(due: string | null, now: Date): Due | null {
+  if (due === null) return null;
+  const today = localDay(now);
+  const moment = due.length > today.length ? new Date(due) : null;
+  const day = moment ? localDay(moment) : due;
+  const isPast = moment ? moment < now : day < today;
+  const label = [labelOf(day, today), moment ? timeOf(moment) : ""].filter(Boolean).join(" ");
+  return { label, when: isPast ? "overdue" : day === today ? "today" : "later" };
+}
+
+function labelOf(day: string, today: string): string {
+  if (day === today) return "Today";
+  if (day === daysAfter(today, 1)) return "Tomorrow";
+  if (day === daysAfter(today, -1)) return "Yesterday";
+  const at = new Date(`${day}T00:00:00Z`);
+  if (day > today && day < daysAfter(today, 7)) return dayName.format(at);
+  return day.slice(0, 4) === today.slice(0, 4) ? date.format(at) : `${date.format(at)} ${day.slice(0, 4)}`;
+}
+
+const timeOf = (moment: Date): string =>
+  `${String(moment.getHours()).padStart(2, "0")}:${String(moment.getMinutes()).padStart(2, "0")}`;
+
+/** A due date as it is edited: the day, and the time if it has one. */
+export const dueText = (due: string | null): string =>
+  due === null ? "" : due.length === 10 ? due : `${localDay(new Date(due))} ${timeOf(new Date(due))}`;

@@ -1,0 +1,87 @@
+"use client";
+
+import { ListTodo, Plus } from "lucide-react";
+import { useState } from "react";
+import { Button } from "#components/ui/button.tsx";
+import { Card, CardHeader } from "#components/ui/card.tsx";
+import { EmptyState } from "#components/ui/empty-state.tsx";
+import { IconButton } from "#components/ui/icon-button.tsx";
+import type { Task } from "./calls.ts";
+import { dueWords } from "./due-words.ts";
+import { TaskEditor, TaskList, TasksPending, useEditing } from "./task-list.tsx";
+import { useTasks } from "./use-tasks.ts";
+
+const groups = [
+  { when: "overdue", label: "Overdue" },
+  { when: "today", label: "Due today" },
+  { when: "later", label: "Next" },
+] as const;
+
+/** Shows only so many of what is next; the rest is one click away. */
+const FIRST = 5;
+
+const whenOf = ({ due }: Task, now: Date) => dueWords(due, now)?.when ?? "later";
+
+/** What the reader has to do: overdue, due today, and next. */
+export function MyTasksCard({ workspaceId }: { workspaceId: string }) {
+  const mine = useTasks(workspaceId, { assignee: "me" });
+  const [editing, setEditing] = useEditing();
+  const [all, setAll] = useState(false);
+  const now = new Date();
+  const tasks = mine.tasks ?? [];
+  const hidden = all ? 0 : tasks.filter((task) => whenOf(task, now) === "later").length - FIRST;
+  return (
+    <Card aria-label="My tasks">
+      <CardHeader
+        title="My tasks"
+        aside={
+          tasks.length > 0 ? (
+            <span className="text-muted-foreground">
+              {tasks.length}
+              {mine.more ? "+" : ""}
+            </span>
+          ) : null
+        }
+        actions={
+          <IconButton label="Add task" size="sm" aria-haspopup="dialog" onClick={() => setEditing("new")}>
+            <Plus aria-hidden="true" />
+          </IconButton>
+        }
+      />
+      {mine.tasks === undefined ? (
+        <TasksPending query={mine.query} />
+      ) : tasks.length === 0 ? (
+        <EmptyState
+          icon={<ListTodo />}
+          className="border-t"
+          action={
+            <Button size="sm" aria-haspopup="dialog" onClick={() => setEditing("new")}>
+              Add task
+            </Button>
+          }
+        >
+          Tasks that are assigned to you are listed here, the next due first.
+        </EmptyState>
+      ) : (
+        groups.map(({ when, label }) => {
+          const theirs = tasks.filter((task) => whenOf(task, now) === when);
+          const shown = when === "later" && !all ? theirs.slice(0, FIRST) : theirs;
+          return shown.length === 0 ? null : (
+            <section key={when} aria-label={label} className="border-t">
+              <h3 className="px-4 pt-2 font-medium text-muted-foreground text-sm">{label}</h3>
+              <TaskList workspaceId={workspaceId} tasks={shown} actions={mine} onEdit={setEditing} />
+            </section>
+          );
+        })
+      )}
+      {hidden > 0 ? (
+        <div className="border-t px-2 py-1">
+          <Button variant="ghost" size="sm" onClick={() => setAll(true)}>
+            Show {hidden} more
+          </Button>
+        </div>
+      ) : null}
+      <TaskEditor workspaceId={workspaceId} editing={editing} actions={mine} onClose={() => setEditing(null)} />
+    </Card>
+  );
+}

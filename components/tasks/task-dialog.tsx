@@ -1,0 +1,111 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import { type Problem, problemOf } from "#components/records/problem.ts";
+import { Refusal } from "#components/records/refusal.tsx";
+import { Dialog, DialogBody, DialogContent, DialogSubmit } from "#components/ui/dialog.tsx";
+import { Field } from "#components/ui/field.tsx";
+import { Input } from "#components/ui/input.tsx";
+import { Select } from "#components/ui/select.tsx";
+import { dueIn } from "#lib/core/due.ts";
+import { membersOf, type Task, type TaskChange } from "./calls.ts";
+import { dueText, dueWords } from "./due-words.ts";
+import { nameOf } from "./task-row.tsx";
+
+type TaskDialogProps = {
+  workspaceId: string;
+  /** Null: a new one. */
+  task: Task | null;
+  /** Throws when it is refused. */
+  onSave: (given: TaskChange & { title: string }) => Promise<void>;
+  onClose: () => void;
+};
+
+const NOBODY = "none";
+/** The same as in the contract. */
+const longest = 500;
+
+/** Adds a task or changes one. */
+export function TaskDialog({ workspaceId, task, onSave, onClose }: TaskDialogProps) {
+  const [title, setTitle] = useState(task?.title ?? "");
+  const [due, setDue] = useState(dueText(task?.due ?? null));
+  const [assignee, setAssignee] = useState(task ? (task.assignee?.email ?? NOBODY) : "me");
+  const [sent, setSent] = useState(false);
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const [busy, setBusy] = useState(false);
+  const meant = due.trim() === "" ? null : dueIn(due, new Date());
+  const unclear = due.trim() !== "" && meant === null;
+
+  async function send(event: FormEvent) {
+    event.preventDefault();
+    setSent(true);
+    if (busy || title.trim() === "" || unclear) return;
+    setProblem(null);
+    setBusy(true);
+    try {
+      await onSave({ title: title.trim(), due: meant, assignee: assignee === NOBODY ? null : assignee });
+      onClose();
+    } catch (error) {
+      setProblem(problemOf(error));
+      setBusy(false);
+    }
+  }
+
+  return (
+    <Dialog open onOpenChange={(open) => (open ? undefined : onClose())}>
+      <DialogContent title={task ? "Change task" : "Add task"}>
+        <form onSubmit={send} noValidate>
+          <DialogBody>
+            <Field label="Task" error={sent && title.trim() === "" ? "Say what is to be done." : undefined}>
+              <Input
+                value={title}
+                onChange={(event) => setTitle(event.target.value)}
+                placeholder="Send the offer"
+                autoComplete="off"
+                maxLength={longest}
+              />
+            </Field>
+            <Field
+              label="Due"
+              optional
+              hint={meant ? dueWords(meant, new Date())?.label : "tomorrow, friday 15:00, in 3 days, 5 June …"}
+              error={sent && unclear ? "Give a day such as tomorrow, friday, 5 June or 2026-06-05." : undefined}
+            >
+              <Input
+                value={due}
+                onChange={(event) => setDue(event.target.value)}
+                autoComplete="off"
+                spellCheck={false}
+              />
+            </Field>
+            <Assignee workspaceId={workspaceId} value={assignee} onValue={setAssignee} known={task?.assignee ?? null} />
+            <Refusal problem={problem} />
+          </DialogBody>
+          <DialogSubmit label={task ? "Save" : "Add task"} busy={busy} />
+        </form>
+      </DialogContent>
+    </Dialog>
+  );
+}
+
+type AssigneeProps = {
+  workspaceId: string;
+  value: string;
+  onValue: (value: string) => void;
+  known: Task["assignee"];
+};
+
+function Assignee({ workspaceId, value, onValue, known }: AssigneeProps) {
+  const members = useQuery(membersOf(workspaceId)).data?.members ?? (known ? [known] : []);
+  const options = [
+    { value: "me", label: "Me" },
+    { value: NOBODY, label: "No one" },
+    ...members.map((member) => ({ value: member.email, label: nameOf(member) })),
+  ];
+  return (
+    <Field label="Assigned to">
+      <Select options={options} value={value} onValueChange={onValue} />
+    </Field>
+  );
+}

@@ -1,0 +1,67 @@
+import { Pencil, Trash2 } from "lucide-react";
+import Link from "next/link";
+import { Badge } from "#components/ui/badge.tsx";
+import { cn } from "#components/ui/cn.ts";
+import { IconButton } from "#components/ui/icon-button.tsx";
+import type { Task } from "./calls.ts";
+import { dueWords } from "./due-words.ts";
+
+type TaskRowProps = {
+  workspaceId: string;
+  task: Task;
+  now: Date;
+  /** Who it is about is clear from the page. */
+  here?: boolean;
+  onTick: (task: Task) => void;
+  onEdit: (task: Task) => void;
+  onRemove: (task: Task) => void;
+};
+
+/** A task: ticked, opened to be changed, or deleted. */
+export function TaskRow({ workspaceId, task, now, here, onTick, onEdit, onRemove }: TaskRowProps) {
+  const due = dueWords(task.due, now);
+  return (
+    <li className="group/task flex items-start gap-2.5 py-1.5 pr-2 pl-4">
+      <input
+        type="checkbox"
+        checked={task.done}
+        onChange={() => onTick(task)}
+        aria-label={`Done: ${task.title}`}
+        className="mt-1.5 size-4 shrink-0 rounded-xs accent-primary"
+      />
+      <div className="min-w-0 flex-1 py-0.5">
+        <p className={cn("wrap-anywhere", task.done && "text-muted-foreground line-through")}>{task.title}</p>
+        <p className="flex flex-wrap items-center gap-x-2 gap-y-0.5 text-muted-foreground text-sm">
+          {due ? (
+            <Badge tone={task.done || due.when === "later" ? "neutral" : due.when === "overdue" ? "danger" : "warning"}>
+              {due.when === "overdue" && !task.done ? `Overdue: ${due.label}` : due.label}
+            </Badge>
+          ) : null}
+          {task.entity_id && !here ? (
+            <Link
+              href={`/${workspaceId}/accounts/${task.entity_id}`}
+              prefetch={false}
+              className="max-w-full truncate rounded-xs hover:text-foreground hover:underline"
+            >
+              {task.entity_name}
+            </Link>
+          ) : null}
+          {here ? (
+            <span className="max-w-full truncate">{task.assignee ? nameOf(task.assignee) : "Not assigned"}</span>
+          ) : null}
+        </p>
+      </div>
+      <div className="flex shrink-0 md:opacity-0 md:group-focus-within/task:opacity-100 md:group-hover/task:opacity-100">
+        <IconButton label={`Change “${task.title}”`} size="sm" aria-haspopup="dialog" onClick={() => onEdit(task)}>
+          <Pencil aria-hidden="true" />
+        </IconButton>
+        <IconButton label={`Delete “${task.title}”`} size="sm" onClick={() => onRemove(task)}>
+          <Trash2 aria-hidden="true" />
+        </IconButton>
+      </div>
+    </li>
+  );
+}
+
+/** What a member is called. */
+export const nameOf = ({ name, email }: { name: string | null; email: string }): string => name?.trim() || email;
