@@ -1,4 +1,4 @@
-import { CalendarClock, Clock, Hourglass, type LucideIcon, MoonStar, Scale, X } from "lucide-react";
+import { CalendarClock, Clock, Hourglass, ListTodo, type LucideIcon, MoonStar, Scale, X } from "lucide-react";
 import Link from "next/link";
 import { StillTrue } from "#components/records/still-true.tsx";
 import {
@@ -15,6 +15,7 @@ const kinds: Readonly<Record<AttentionItem["kind"], { label: string; icon: Lucid
   upcoming_meeting: { label: "Meeting", icon: CalendarClock, place: "tab=agents&intent=meeting_prep" },
   conflict: { label: "Sources disagree", icon: Scale, place: "tab=facts" },
   going_dark: { label: "Going dark", icon: MoonStar, place: "tab=timeline" },
+  task_due: { label: "Task", icon: ListTodo, place: "tab=timeline" },
   decayed_fact: { label: "Not confirmed", icon: Hourglass, place: "tab=facts" },
 };
 

@@ -9,12 +9,16 @@ import type { AttentionItem } from "#lib/domain/attention/contract.ts";
 /** How many reasons are read; one person may have several. */
 const ATTENTION = 24;
 
+/** Tasks have a card of their own. */
+export const attentionKinds = ["upcoming_meeting", "conflict", "going_dark", "decayed_fact"] as const;
+
 /** How many observations are read for the newest facts; names and the like among them are not shown. */
 const LEARNED = 60;
 
 /** The requests of the home page. */
 export const homeCallsOf = (workspaceId: string) => ({
-  attention: (signal: AbortSignal) => callOperation(listAttention, workspaceId, { limit: ATTENTION }, { signal }),
+  attention: (signal: AbortSignal) =>
+    callOperation(listAttention, workspaceId, { limit: ATTENTION, kinds: [...attentionKinds] }, { signal }),
   hide: (items: readonly AttentionItem[], days?: number) =>
     callOperation(hideAttention, workspaceId, {
       items: items.map(({ id, entity_id }) => ({ id, entity_id })),

@@ -15,6 +15,7 @@ const sorts = [
 export const sharedAddress = {
   search: parseAsString,
   source: parseAsString,
+  owner: parseAsString,
   status: parseAsStringLiteral(["archived"]),
   last_activity_after: parseAsString,
   last_activity_before: parseAsString,

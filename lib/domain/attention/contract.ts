@@ -2,13 +2,13 @@ import { z } from "zod";
 import { defineOperation, pageSize } from "#lib/core/operation.ts";
 import { Id, Timestamp } from "#lib/core/schema.ts";
 
-export const kinds = ["upcoming_meeting", "conflict", "going_dark", "decayed_fact"] as const;
+export const kinds = ["upcoming_meeting", "conflict", "going_dark", "decayed_fact", "task_due"] as const;
 
 export const AttentionItem = z
   .strictObject({
     id: z.string().describe("Changes when its reason does: after another activity, or with another value."),
     kind: z.enum(kinds),
-    entity_id: Id,
+    entity_id: Id.describe("Of a task about no person or company: the workspace."),
     entity_name: z.string(),
     company: z.string().nullable().describe("Where the person works; null for a company."),
     property: z.string().optional().describe("Of `conflict` and `decayed_fact`: the property concerned."),
@@ -17,7 +17,7 @@ export const AttentionItem = z
     age_days: z
       .int()
       .describe(
-        "Whole days since the last activity (going_dark), the last evidence (decayed_fact) or the disagreement (conflict); for a meeting the days until it, as a number of 0 or below.",
+        "Whole days since the last activity (going_dark), the last evidence (decayed_fact), the disagreement (conflict) or the due day (task_due); for a meeting the days until it, as a number of 0 or below.",
       ),
   })
   .meta({ id: "AttentionItem", description: "Something that somebody should look at." });
@@ -28,11 +28,14 @@ export const listAttention = defineOperation({
   tag: "Attention",
   summary: "What needs attention now",
   description:
-    "Meetings of the next 7 days; claims whose sources disagree; people at interested or evaluating without activity for 14 to 180 days; what is believed of them but was not confirmed for 90 days. Most urgent first, without archived records and what the signed-in user hid.",
+    "Meetings of the next 7 days; claims whose sources disagree; people at interested or evaluating without activity for 14 to 180 days; what is believed of them but was not confirmed for 90 days; tasks due today (UTC) or before, of the caller or of no one. Most urgent first, without archived records and what the signed-in user hid.",
   surface: "public",
   scope: "read",
   http: { method: "GET", path: "/v2/attention" },
-  input: z.strictObject({ limit: pageSize(20, 100) }),
+  input: z.strictObject({
+    limit: pageSize(20, 100),
+    kinds: z.array(z.enum(kinds)).min(1).max(kinds.length).optional().describe("Only these kinds."),
+  }),
   output: z.strictObject({
     items: z.array(AttentionItem),
     meta: z.strictObject({
@@ -44,7 +47,7 @@ export const listAttention = defineOperation({
   tool: {
     name: "attention",
     description:
-      "What to do next: meetings ahead, people going silent, sources that disagree, facts that are getting old. Most urgent first, each with a suggested action.",
+      "What to do next: meetings ahead, tasks due, people going silent, sources that disagree, facts that are getting old. Most urgent first, each with a suggested action.",
     parameters: ["limit"],
   },
   example: {
@@ -64,7 +67,7 @@ export const listAttention = defineOperation({
       ],
       meta: {
         limit: 20,
-        by_kind: { upcoming_meeting: 0, conflict: 0, going_dark: 1, decayed_fact: 0 },
+        by_kind: { upcoming_meeting: 0, conflict: 0, going_dark: 1, decayed_fact: 0, task_due: 0 },
         as_of: "2026-06-03T09:00:00.000Z",
       },
     },

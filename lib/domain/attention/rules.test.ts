@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { DAY_MS } from "#lib/core/time.ts";
-import { conflictItem, darkItem, decayItem, meetingItem, mostUrgent } from "./rules.ts";
+import { conflictItem, darkItem, decayItem, meetingItem, mostUrgent, taskItem } from "./rules.ts";
 
 const now = new Date("2026-11-21T12:00:00Z");
 const ago = (days: number) => new Date(now.getTime() - days * DAY_MS);
@@ -13,6 +13,8 @@ const conflict = (days: number, id = "a") =>
 const decay = (days: number, id = "a") =>
   decayItem({ ...who(id), stage: "evaluating", property: "job_title", value: "CFO", lastObservedAt: ago(days) }, now);
 
+const task = (days: number, id = "t") => taskItem({ ...who(), id, title: "Call", dueAt: ago(days) }, now);
+
 describe("items", () => {
   test.each([
     [meeting(0.02), "upcoming_meeting", "Meeting within the hour, at 2026-11-21 12:28 UTC: Pilot review.", 0],
@@ -22,6 +24,9 @@ describe("items", () => {
     [meeting(3), "upcoming_meeting", "Meeting in 3 days, at 2026-11-24 12:00 UTC: Pilot review.", -3],
     [conflict(2), "conflict", "Sources disagree about job title: “CFO” against “CEO”.", 2],
     [dark(16), "going_dark", "Evaluating, and silent for 16 days.", 16],
+    [task(0), "task_due", "Task due today: “Call”.", 0],
+    [task(1), "task_due", "Task due yesterday: “Call”.", 1],
+    [task(9), "task_due", "Task due 9 days ago: “Call”.", 9],
     [decay(100), "decayed_fact", "job title “CFO” was last confirmed 100 days ago.", 100],
   ])("%#: say what is the matter and since when", ({ item }, kind, what, age) => {
     expect(item).toMatchObject({ kind, what, age_days: age, entity_name: "Anna Smith" });
@@ -37,6 +42,8 @@ describe("urgency", () => {
     ["silence near the deal", dark(20), dark(20, "interested")],
     ["a fresher silence", dark(15), dark(120)],
     ["a meeting, to a fresh conflict", meeting(1), conflict(20)],
+    ["a meeting tomorrow, to a late task", meeting(1), task(3)],
+    ["a late task, to one of today", task(2), task(0)],
     ["silence, to what decayed", dark(20), decay(200)],
   ])("%s is more urgent", (_, first, second) => {
     expect(first.urgency).toBeGreaterThan(second.urgency);
@@ -50,6 +57,10 @@ describe("urgency", () => {
       ["decayed_fact", "a"],
     ]);
     expect(items[2]?.age_days).toBe(300);
+  });
+
+  test("each task counts by itself", () => {
+    expect(mostUrgent([task(0), task(0, "u"), task(0)], 10)).toHaveLength(2);
   });
 
   test("somebody with a meeting ahead is not silent", () => {

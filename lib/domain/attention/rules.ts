@@ -139,8 +139,30 @@ export function decayItem({ entityId, name, stage, property, value, lastObserved
   };
 }
 
+export type Due = Who & { id: string; title: string; dueAt: Date };
+
+/** A task of today is as urgent as a meeting in a week, one that is late a little more at first, and less as weeks go by. */
+export function taskItem({ id, entityId, name, title, dueAt }: Due, now: Date): Ranked {
+  const late = Math.max(0, days(midnight(dueAt), midnight(now)));
+  const since = late === 0 ? "today" : late === 1 ? "yesterday" : `${late} days ago`;
+  return {
+    urgency: late === 0 ? 86 : Math.max(50, 92 - late / 2),
+    item: {
+      id: idOf("task_due", id, dueAt.toISOString()),
+      kind: "task_due",
+      entity_id: entityId,
+      entity_name: name,
+      what: `Task due ${since}: “${told(title)}”.`,
+      suggested_action: `Do it, then mark it as done: PATCH /v2/tasks/${id} with done true.`,
+      age_days: late,
+    },
+  };
+}
+
+const midnight = (at: Date): Date => new Date(at.toISOString().slice(0, 10));
+
 /**
- * The most urgent first; one item of a kind for each person or company. People with a meeting ahead do not count as
+ * The most urgent first; one item of a kind for each person or company, and each task. People with a meeting ahead do not count as
  * silent. `hidden`: ids of those that are left out.
  */
 export function mostUrgent(
@@ -156,7 +178,7 @@ export function mostUrgent(
     .filter(({ id, kind, entity_id }) => {
       if (hidden.has(id)) return false;
       if (kind === "going_dark" && met.has(entity_id)) return false;
-      const key = `${kind} ${entity_id}`;
+      const key = kind === "task_due" ? id : `${kind} ${entity_id}`;
       return !seen.has(key) && seen.add(key);
     })
     .slice(0, limit);

@@ -3,6 +3,7 @@ import { DAY_MS, formatTime } from "#lib/core/time.ts";
 import { together } from "#lib/core/together.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
 import { findLabels, nameOf } from "#lib/domain/names/service.ts";
+import { dueTasks } from "#lib/domain/tasks/service.ts";
 import { calledOffBy, labelOf, markSuperseded } from "#lib/domain/timeline/service.ts";
 import * as contract from "./contract.ts";
 import {
@@ -25,14 +26,16 @@ import {
   meetingItem,
   mostUrgent,
   type Ranked,
+  taskItem,
   untold,
 } from "./rules.ts";
 
-export const listAttention = implement(contract.listAttention, async (ctx, { limit }) => {
+export const listAttention = implement(contract.listAttention, async (ctx, { limit, kinds = contract.kinds }) => {
   const now = new Date();
-  const [hidden, meetings, disputes, ...ofStages] = await together([
+  const [hidden, meetings, tasks, disputes, ...ofStages] = await together([
     ctx.actor.type === "user" ? findHidden(ctx.db, ctx.actor.id, now) : none,
     readMeetings(ctx, now),
+    readTasks(ctx, now),
     findDisputes(ctx.db),
     ...engaged.flatMap((stage) => [readDark(ctx, stage, now), readDecayed(ctx, stage, now)]),
   ]);
@@ -46,7 +49,12 @@ export const listAttention = implement(contract.listAttention, async (ctx, { lim
       now,
     ),
   );
-  const urgent = mostUrgent([...meetings, ...conflicts, ...ofStages.flat()], limit, hidden);
+  const all = [...meetings, ...tasks, ...conflicts, ...ofStages.flat()];
+  const urgent = mostUrgent(
+    all.filter(({ item }) => kinds.includes(item.kind)),
+    limit,
+    hidden,
+  );
   const companies =
     urgent.length > 0
       ? await findCompanies(
@@ -96,6 +104,19 @@ async function readMeetings(ctx: Ctx, now: Date): Promise<Ranked[]> {
     const label = labels.get(row.entityId);
     if (label?.status !== "active" || isOff(row)) return [];
     return meetingItem({ ...row, name: nameOf(label), label: labelOf(row.value) }, now);
+  });
+}
+
+/** What is due by the end of today, in UTC. */
+async function readTasks(ctx: Ctx, now: Date): Promise<Ranked[]> {
+  const tasks = await dueTasks(ctx, new Date(Date.parse(now.toISOString().slice(0, 10)) + DAY_MS));
+  const labels = await findLabels(
+    ctx.db,
+    tasks.map(({ entityId }) => entityId ?? ctx.workspaceId),
+  );
+  return tasks.map(({ entityId, ...task }) => {
+    const about = entityId ?? ctx.workspaceId;
+    return taskItem({ ...task, entityId: about, name: nameOf(labels.get(about) ?? {}) }, now);
   });
 }
 

@@ -56,6 +56,17 @@ export const Context = z
     stakeholders: z
       .array(z.strictObject({ entity_id: Id, name: z.string(), role: z.string().nullable() }))
       .describe("A company's people, or a person's colleagues."),
+    tasks: z
+      .array(
+        z.strictObject({
+          title: z.string().describe("Shortened above 300 characters."),
+          due: z.string().nullable().describe("A day, or a moment in UTC."),
+          assignee: z.string().nullable().describe("E-mail address of the member who is to do it."),
+          id: Id,
+        }),
+      )
+      .optional()
+      .describe("What is to do about it, the next due first; absent when there is nothing, and for earlier moments."),
     icp: Icp.optional(),
     predictions: z.array(z.never()).describe("Always empty."),
     meta: z.strictObject({

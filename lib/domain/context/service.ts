@@ -22,6 +22,7 @@ import type { Resolved } from "#lib/domain/entities/service.ts";
 import { readFacts } from "#lib/domain/facts/service.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
 import { findDocuments } from "#lib/domain/notes/service.ts";
+import { openTasksOf } from "#lib/domain/tasks/service.ts";
 import { calledOffBy, countEvents, LAST_SEQ, readEvents, type Shown, typeOf } from "#lib/domain/timeline/service.ts";
 import * as contract from "./contract.ts";
 import { compose } from "./rules/compose.ts";
@@ -33,6 +34,7 @@ const MOST_FACTS = 60;
 const MOST_EVENTS = 40;
 const MOST_DOCUMENTS = 12;
 const MOST_STAKEHOLDERS = 8;
+const MOST_TASKS = 10;
 
 export { claimLine, documentLine, fitText, textOfContext } from "./rules/text.ts";
 
@@ -64,13 +66,15 @@ async function build(ctx: Ctx, input: Asked): Promise<string | Ambiguous> {
   ]);
   if (ambiguous) return ambiguous;
   const moment = momentOf(input);
-  const [all, card, events, documents, stakeholders, scored] = await together([
+  const [all, card, events, documents, stakeholders, scored, tasks] = await together([
     readClaims(ctx, entity, moment),
     readCard(ctx, entity),
     readHappened(ctx, entity, moment),
     findDocuments(ctx, evidenceIds(entity), MOST_DOCUMENTS, moment),
     readStakeholders(ctx, entity),
     readIcp(ctx, entity, moment),
+    // Tasks have no history: an earlier moment has none.
+    input.as_of || input.known_at ? [] : openTasksOf(ctx, entity.id, MOST_TASKS),
   ]);
   const claims = all.filter((claim) => !isFact(claim.property, entity));
   const name = nameAt(card, claims, entity);
@@ -95,6 +99,7 @@ async function build(ctx: Ctx, input: Asked): Promise<string | Ambiguous> {
     documents,
     stakeholders,
     icp: briefly(scored(claims.find((claim) => claim.property === "icp_score")?.value)),
+    tasks,
     now: moment.now,
   };
   return compose(material, intent, input.budget_tokens ?? shapes[intent].budget);

@@ -6,9 +6,12 @@ import type { TaskState } from "./rules.ts";
 
 const TIME = (column: string) => `to_char(p.${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
+/** The day, or the moment. */
+const DUE_TEXT = `CASE WHEN p.due_on_day THEN to_char(p.due_at AT TIME ZONE 'UTC', 'YYYY-MM-DD') ELSE ${TIME("due_at")} END`;
+
 /** A task as its JSON: as the API gives it, but for the names of the record and the member. */
 const TASK = `json_build_object('id', p.id, 'title', p.title,
-  'due', CASE WHEN p.due_on_day THEN to_char(p.due_at AT TIME ZONE 'UTC', 'YYYY-MM-DD') ELSE ${TIME("due_at")} END,
+  'due', ${DUE_TEXT},
   'entity_id', p.entity_id, 'assignee_id', p.assignee_id, 'done', p.done, 'done_at', ${TIME("done_at")}, 'done_by', p.done_by,
   'created_by', p.created_by, 'created_at', ${TIME("created_at")}, 'updated_at', ${TIME("updated_at")})::text`;
 
@@ -168,3 +171,20 @@ const due = sql("tasks_due", `${DUE} ORDER BY due_at DESC, id LIMIT ${MOST_DUE}`
 /** What is to do and due before then: of a user and of nobody; of everybody without a user. */
 export const findDue = (db: Db, before: Date, userId: string | null): Promise<DueTask[]> =>
   userId === null ? db.query<DueTask>(due, [before]) : db.query<DueTask>(dueOf, [before, userId]);
+
+export type OpenTask = { id: string; title: string; due: string | null; assignee: string | null };
+
+// tasks_entity_idx; members_workspace_id_user_id_key and users_pkey for each
+const open = sql(
+  "tasks_open_of_entity",
+  `SELECT p.id, p.title, ${DUE_TEXT} AS due, u.email AS assignee
+   FROM (
+     SELECT * FROM tasks t WHERE t.workspace_id = $workspace AND t.entity_id = $1 AND NOT t.done ORDER BY t.due_at, t.id LIMIT $2
+   ) AS p
+   LEFT JOIN members m ON m.workspace_id = $workspace AND m.user_id = p.assignee_id
+   LEFT JOIN users u ON u.id = m.user_id ORDER BY p.due_at, p.id`,
+);
+
+/** What is to do about a person or company, the next due first. */
+export const findOpen = (db: Db, entityId: string, limit: number): Promise<OpenTask[]> =>
+  db.query<OpenTask>(open, [entityId, limit]);

@@ -53,6 +53,15 @@ const context: fc.Arbitrary<Context> = fc.record({
     ),
     { maxLength: 6 },
   ),
+  tasks: fc.array(
+    fc.record({
+      title: words,
+      due: fc.constantFrom("2026-12-01", "2026-12-01T09:00:00.000Z", null),
+      assignee: fc.constantFrom("ada@ours.example", null),
+      id,
+    }),
+    { minLength: 1, maxLength: 4 },
+  ),
   documents: fc.array(
     fc.record({
       id,

@@ -2,6 +2,7 @@ import type { Metadata } from "next";
 import { headers } from "next/headers";
 import { Suspense } from "react";
 import { examplesFor } from "#components/account/examples.ts";
+import { attentionKinds } from "#components/home/calls.ts";
 import { Home } from "#components/home/home.tsx";
 import { HomeSkeleton } from "#components/home/home-skeleton.tsx";
 import { Page, PageHeader } from "#components/ui/page-header.tsx";
@@ -28,7 +29,7 @@ export default async function HomePage({ params }: { params: Promise<{ workspace
 
 async function Content({ caller }: { caller: PageMember["caller"] }) {
   const [attention, overview, week, learned, status, sent] = await Promise.all([
-    listAttention.execute(caller, { limit: 24 }),
+    listAttention.execute(caller, { limit: 24, kinds: [...attentionKinds] }),
     getOverview.execute(caller, {}),
     getWeek.execute(caller, {}),
     queryObservations.execute(caller, { scope: { kind: "state", limit: 60 } }),

@@ -105,6 +105,15 @@ const material: fc.Arbitrary<Material> = fc.record({
     }),
     { maxLength: 8 },
   ),
+  tasks: fc.array(
+    fc.record({
+      id: fc.uuid(),
+      title: text,
+      due: fc.constantFrom("2026-12-01", "2026-12-01T09:00:00.000Z", null),
+      assignee: fc.constantFrom("ada@ours.example", null),
+    }),
+    { maxLength: 6 },
+  ),
   icp: fc.option(fc.constant({ score: 91, tier: "tier_1", fit: true } as const), { nil: undefined }),
   now: fc.constant(now),
 });
@@ -143,6 +152,7 @@ describe("composing", () => {
     documents: [],
     stakeholders: [],
     icp: undefined,
+    tasks: [],
     now,
   };
   const open = (known: Partial<Material>, intent: (typeof intents)[number], tokens = 20_000) =>

@@ -3,6 +3,7 @@ import { countJson } from "#lib/core/tokens.ts";
 import { type Claim, type Icp, type Member, nameBeside } from "#lib/domain/contacts/service.ts";
 import { confidenceAt, freshnessAt } from "#lib/domain/evidence/service.ts";
 import { nameOf } from "#lib/domain/names/service.ts";
+import type { OpenTask } from "#lib/domain/tasks/service.ts";
 import { type EventRow, labelOf, typeOf } from "#lib/domain/timeline/service.ts";
 import { clip, clipTokens, clipValue } from "./clip.ts";
 import { type Intent, type Shape, shapes } from "./intents.ts";
@@ -24,6 +25,8 @@ export type Material = {
   documents: readonly { id: string; type: string; title: string | null; date: string; snippet: string }[];
   stakeholders: readonly Member[];
   icp: Icp | undefined;
+  /** what is to do about it, the next due first */
+  tasks: readonly OpenTask[];
   now: Date;
 };
 
@@ -45,6 +48,7 @@ export function compose(material: Material, intent: Intent, budget: number): str
     timeline: events,
     documents: rankDocuments(shape, material.documents).map(documentLine),
     stakeholders: material.stakeholders.map(stakeholderLine),
+    tasks: material.tasks.map(taskLine),
   };
   const head = JSON.stringify({
     entity: { ...material.entity, name: clipTokens(material.entity.name, NAME_TOKENS) },
@@ -53,7 +57,8 @@ export function compose(material: Material, intent: Intent, budget: number): str
   });
   const icp = material.icp ? `"icp":${JSON.stringify(material.icp)},` : "";
   const answer = (taken: Record<keyof typeof lines, readonly string[]>, meta: object) =>
-    `${head.slice(0, -1)},"claims":[${taken.claims}],"workspace":[${taken.workspace}],"timeline":[${taken.timeline}],"documents":[${taken.documents}],"stakeholders":[${taken.stakeholders}],${icp}"predictions":[],"meta":${JSON.stringify(meta)}}`;
+    `${head.slice(0, -1)},"claims":[${taken.claims}],"workspace":[${taken.workspace}],"timeline":[${taken.timeline}],"documents":[${taken.documents}],"stakeholders":[${taken.stakeholders}],${tasksOf(taken.tasks)}${icp}"predictions":[],"meta":${JSON.stringify(meta)}}`;
+  const tasksOf = (taken: readonly string[]) => (lines.tasks.length > 0 ? `"tasks":[${taken}],` : "");
   const meta = (tokens: number, returned: number, truncated: boolean) => ({
     token_estimate: tokens,
     budget_tokens: budget,
@@ -62,7 +67,7 @@ export function compose(material: Material, intent: Intent, budget: number): str
     timeline_events: material.counts.reduce((sum, { count }) => sum + count, 0),
     truncated,
   });
-  const empty = { claims: [], workspace: [], timeline: [], documents: [], stakeholders: [] };
+  const empty = { claims: [], workspace: [], timeline: [], documents: [], stakeholders: [], tasks: [] };
   const frame = countJson(answer(empty, meta(budget, claims.length, false)));
   const { taken, tokens, left } = pack(shape, lines, budget - frame);
   const timeline = inTime(taken.timeline);
@@ -106,6 +111,11 @@ const stakeholderLine = (member: Member): Line => [
     entity_id: member.id,
   }),
 ];
+
+const taskLine = ({ id, title, due, assignee }: OpenTask): Line => {
+  const line = (length: number) => () => ({ title: clip(title, length), due, assignee, id });
+  return [line(300), line(SHORT)];
+};
 
 /** The intent's best events in full and in brief, then the number of all events of each type that has more of them. */
 function timelineOf(shape: Shape, { events, counts, entity, now }: Material): Line[] {

@@ -2,7 +2,7 @@
 export const intents = ["draft_email", "follow_up", "meeting_prep", "call_prep", "account_review"] as const;
 export type Intent = (typeof intents)[number];
 
-export const sections = ["claims", "workspace", "timeline", "documents", "stakeholders"] as const;
+export const sections = ["claims", "workspace", "timeline", "documents", "stakeholders", "tasks"] as const;
 export type Section = (typeof sections)[number];
 
 /** What a claim is about. */
@@ -27,6 +27,7 @@ const topics: Readonly<Record<string, Topic>> = {
   last_name: "identity",
   name: "identity",
   source: "origin",
+  owner: "origin",
 };
 
 export const topicOf = (property: string): Topic => (Object.hasOwn(topics, property) && topics[property]) || "insight";
@@ -57,6 +58,7 @@ export const shapes: Readonly<Record<Intent, Shape>> = {
     servings: [
       ["claims", 3],
       ["timeline", 2],
+      ["tasks", 2],
       ["workspace", 2],
       ["documents", 1],
       ["claims", 3],
@@ -109,6 +111,7 @@ export const shapes: Readonly<Record<Intent, Shape>> = {
     servings: [
       ["timeline", 4],
       ["claims", 2],
+      ["tasks", 2],
       ["documents", 2],
       ["claims", 3],
       ["timeline", 4],
@@ -160,6 +163,7 @@ export const shapes: Readonly<Record<Intent, Shape>> = {
     servings: [
       ["timeline", 2],
       ["claims", 4],
+      ["tasks", 2],
       ["stakeholders", 3],
       ["documents", 2],
       ["claims", 3],
@@ -212,6 +216,7 @@ export const shapes: Readonly<Record<Intent, Shape>> = {
     servings: [
       ["claims", 5],
       ["timeline", 3],
+      ["tasks", 2],
       ["workspace", 3],
       ["documents", 2],
       ["claims", 4],
@@ -263,6 +268,7 @@ export const shapes: Readonly<Record<Intent, Shape>> = {
     servings: [
       ["claims", 5],
       ["timeline", 3],
+      ["tasks", 2],
       ["stakeholders", 3],
       ["documents", 2],
       ["claims", 5],

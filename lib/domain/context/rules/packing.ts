@@ -24,8 +24,15 @@ const BRACKETS = 2;
 
 /** Fills `room` tokens: the servings of the intent in turn, then one line of each section in turn until nothing fits. */
 export function pack(shape: Shape, lines: Lines, room: number): Packed {
-  const taken: Packed["taken"] = { claims: [], workspace: [], timeline: [], documents: [], stakeholders: [] };
-  const next = { claims: 0, workspace: 0, timeline: 0, documents: 0, stakeholders: 0 };
+  const taken: Packed["taken"] = {
+    claims: [],
+    workspace: [],
+    timeline: [],
+    documents: [],
+    stakeholders: [],
+    tasks: [],
+  };
+  const next = { claims: 0, workspace: 0, timeline: 0, documents: 0, stakeholders: 0, tasks: 0 };
   const largest = Math.max(120, room * LARGEST_SHARE);
   let tokens = 0;
   let left = 0;

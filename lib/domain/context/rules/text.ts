@@ -10,7 +10,7 @@ type Section = { title: string; text: string };
  * JSON of the same answer, so they fit the same budget.
  */
 export function sectionsOfContext(context: Context): Section[] {
-  const { entity, summary, icp, claims, workspace, timeline, documents, stakeholders, meta } = context;
+  const { entity, summary, icp, claims, workspace, timeline, documents, stakeholders, tasks = [], meta } = context;
   const sections: [string, string | null | undefined | false][] = [
     ["Summary", outside(line(summary))],
     ["ICP fit", icp && fitText(icp)],
@@ -20,6 +20,7 @@ export function sectionsOfContext(context: Context): Section[] {
       workspace.length > 0 &&
         `YOUR CONTEXT\n${workspace.map(({ property, value }) => `- ${property}: ${value}`).join("\n")}`,
     ],
+    ["Open tasks", block("OPEN TASKS", tasks.map(taskLine))],
     ["Timeline", block("TIMELINE", timeline.map(eventLine))],
     ["Documents", block("DOCUMENTS", documents.map(documentLine))],
     [
@@ -45,6 +46,11 @@ type Known = Pick<ClaimView, "property" | "value" | "name" | "confidence" | "fre
 
 export const claimLine = ({ property, value, name, confidence, freshness, last_observed_at }: Known): string =>
   `- ${property}: ${name ? line(name) : shown(value)} (${percent(confidence)}, ${freshness}, ${day(last_observed_at)})`;
+
+const taskLine = ({ id, title, due, assignee }: NonNullable<Context["tasks"]>[number]): string =>
+  `- ${line(title)}${due ? `, due ${due.length === DAY ? due : minute(due)}` : ""}${assignee ? `, ${assignee}` : ""} [${id}]`;
+
+const DAY = "2026-06-03".length;
 
 const eventLine = ({ when, type, summary, count }: Context["timeline"][number]): string =>
   count === undefined

@@ -9,7 +9,16 @@ import { resolveExisting } from "#lib/domain/entities/service.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
 import { findLabels, nameOf } from "#lib/domain/names/service.ts";
 import * as contract from "../contract.ts";
-import { type DueTask, findDue, findTask, listTaskRows, type TaskJson, where } from "../queries.ts";
+import {
+  type DueTask,
+  findDue,
+  findOpen,
+  findTask,
+  listTaskRows,
+  type OpenTask,
+  type TaskJson,
+  where,
+} from "../queries.ts";
 import { momentOf } from "../rules.ts";
 
 type Filters = z.output<typeof contract.listTasks.input>;
@@ -108,12 +117,9 @@ async function named(ctx: Ctx, rows: readonly TaskJson[]): Promise<contract.Task
   });
 }
 
-/** What is to do about a person or company, the next due first. */
-export async function openTasksOf(ctx: Ctx, entityId: string, limit: number): Promise<contract.Task[]> {
-  const conditions = [where.done(false), where.entity(entityId)];
-  const request = { conditions, sort: sorts.due_asc, limit, offset: 0, after: null };
-  return named(ctx, (await listTaskRows(ctx.db, request)).slice(0, limit));
-}
+/** What is to do about a person or company, the next due first, in one statement. */
+export const openTasksOf = (ctx: Pick<Ctx, "db">, entityId: string, limit: number): Promise<OpenTask[]> =>
+  findOpen(ctx.db, entityId, limit);
 
 /** What the caller has to do before then, and what is to do and nobody has; everything, for a caller that is no member's. */
 export const dueTasks = async (ctx: Ctx, before: Date): Promise<DueTask[]> =>
