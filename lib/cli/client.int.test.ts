@@ -155,6 +155,14 @@ describe("without a terminal, with a key in the environment", () => {
     expect(await done(["facts"])).toMatch(/^Notes\n {2}No cold calls\.\n {2}api, .+\n\nICP\n {2}Series B fintechs\.\n/);
     expect(await done(["facts", "list", "--categories", "ICP"])).not.toContain("No cold calls.");
 
+    const added = await done(["task", "add", "Send the offer", "--due", "2030-06-05", "--focus", focus]);
+    expect(added).toMatch(/^Added\.\nSend the offer \(anna@acme\.com\)\n {2}due 2030-06-05, not assigned {2}/);
+    const taskId = added.trim().split(/\s/).at(-1) as string;
+    expect(await done(["task", "list", "--assignee", "none"])).toContain(`not assigned  ${taskId}`);
+    expect(await done(["task", "done", taskId])).toBe("Done: Send the offer\n");
+    expect(await done(["task"])).toMatch(/^There are no tasks\./);
+    expect(await done(["task", "done", taskId, "--open"])).toBe("Open again: Send the offer\n");
+
     const context = await done(["context", focus, "--intent", "draft_email", "--budget_tokens", "900"]);
     for (const said of [
       "FACTS",
@@ -265,6 +273,7 @@ describe("exit codes", () => {
     [2, "an unknown option", ["status", "--nope"], headless, /Unknown option '--nope'/],
     [2, "an unknown command", ["frobnicate"], headless, /Unknown command 'frobnicate'/],
     [2, "a value that the server refuses", ["context", "anna@acme.com", "--intent", "gossip"], headless, /intent/],
+    [2, "a day that is none", ["task", "add", "x", "--due", "someday"], headless, /^--due: someday is no day/],
     [2, "a number that is none", ["context", "anna@acme.com", "--budget-tokens", "many"], headless, /^budget_tokens: /],
     [2, "a focus that is refused", ["record", "Anna", "--property", "x", "--value", "y"], headless, /focus must be/],
     [2, "input that is no JSON", ["record", "anna@acme.com"], headless, /^Line 1 of the input is not JSON/],

@@ -25,6 +25,7 @@ export const commands: readonly CommandEntry[] = [
   { name: "note", about: "Keep a document on a contact.", load: () => import("./commands/note.ts") },
   { name: "search", about: "Search the notes.", load: () => import("./commands/search.ts") },
   { name: "facts", about: "Read and write how you sell.", load: () => import("./commands/facts.ts") },
+  { name: "task", about: "What is to do: list, add, done.", load: () => import("./commands/task.ts") },
   { name: "import", about: "Import people, companies or notes from CSV.", load: () => import("./commands/import.ts") },
   {
     name: "mcp",
