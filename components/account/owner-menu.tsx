@@ -2,7 +2,6 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { ChevronDown, UserRound } from "lucide-react";
-import { useState } from "react";
 import { membersOf } from "#components/tasks/calls.ts";
 import { nameOf } from "#components/tasks/task-row.tsx";
 import { Button } from "#components/ui/button.tsx";
@@ -24,16 +23,15 @@ type OwnerMenuProps = {
 
 const NOBODY = "none";
 
-/** Who owns the record, and the members who may. They are read when the menu opens. */
+/** Who owns the record, and the members to choose from. */
 export function OwnerMenu({ workspaceId, owner, onOwner }: OwnerMenuProps) {
-  const [open, setOpen] = useState(false);
   const { data, error } = useQuery(membersOf(workspaceId));
   const members = data?.members ?? [];
   const member = members.find(({ email }) => email === owner);
   const label = owner === null ? "No owner" : member ? nameOf(member) : owner;
   if (!onOwner) return <span className="flex items-center gap-1.5 text-muted-foreground text-sm">Owner: {label}</span>;
   return (
-    <DropdownMenu open={open} onOpenChange={setOpen}>
+    <DropdownMenu>
       <DropdownMenuTrigger asChild>
         <Button variant="ghost" size="sm" aria-label={`Owner: ${label}. Change`} className="max-w-56">
           <UserRound aria-hidden="true" /> <span className="truncate">{label}</span>

@@ -10,7 +10,7 @@ type TaskRowProps = {
   workspaceId: string;
   task: Task;
   now: Date;
-  /** Who it is about is clear from the page. */
+  /** Beside its record: who it is about is clear, and no heading says that it is late. */
   here?: boolean;
   onTick: (task: Task) => void;
   onEdit: (task: Task) => void;
@@ -34,7 +34,7 @@ export function TaskRow({ workspaceId, task, now, here, onTick, onEdit, onRemove
         <p className="flex flex-wrap items-center gap-x-2 gap-y-0.5 text-muted-foreground text-sm">
           {due ? (
             <Badge tone={task.done || due.when === "later" ? "neutral" : due.when === "overdue" ? "danger" : "warning"}>
-              {due.when === "overdue" && !task.done ? `Overdue: ${due.label}` : due.label}
+              {here && due.when === "overdue" && !task.done ? `Overdue: ${due.label}` : due.label}
             </Badge>
           ) : null}
           {task.entity_id && !here ? (
