@@ -21,7 +21,7 @@ type OwnerMenuProps = {
   onOwner?: ((owner: string | null) => void) | undefined;
 };
 
-const NOBODY = "none";
+const NO_ONE = "none";
 
 /** Who owns the record, and the members to choose from. */
 export function OwnerMenu({ workspaceId, owner, onOwner }: OwnerMenuProps) {
@@ -40,10 +40,10 @@ export function OwnerMenu({ workspaceId, owner, onOwner }: OwnerMenuProps) {
       </DropdownMenuTrigger>
       <DropdownMenuContent align="start" className="max-h-80 min-w-48 overflow-y-auto">
         <DropdownMenuRadioGroup
-          value={owner ?? NOBODY}
-          onValueChange={(next) => (next === (owner ?? NOBODY) ? undefined : onOwner(next === NOBODY ? null : next))}
+          value={owner ?? NO_ONE}
+          onValueChange={(next) => (next === (owner ?? NO_ONE) ? undefined : onOwner(next === NO_ONE ? null : next))}
         >
-          <DropdownMenuRadioItem value={NOBODY}>No owner</DropdownMenuRadioItem>
+          <DropdownMenuRadioItem value={NO_ONE}>No owner</DropdownMenuRadioItem>
           {owner !== null && !member && !error ? (
             <DropdownMenuRadioItem value={owner}>{owner}</DropdownMenuRadioItem>
           ) : null}

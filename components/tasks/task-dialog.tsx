@@ -22,7 +22,7 @@ type TaskDialogProps = {
   onClose: () => void;
 };
 
-const NOBODY = "none";
+const NO_ONE = "none";
 /** The same as in the contract. */
 const longest = 500;
 
@@ -30,7 +30,7 @@ const longest = 500;
 export function TaskDialog({ workspaceId, task, onSave, onClose }: TaskDialogProps) {
   const [title, setTitle] = useState(task?.title ?? "");
   const [due, setDue] = useState(dueText(task?.due ?? null));
-  const [assignee, setAssignee] = useState(task ? (task.assignee?.email ?? NOBODY) : "me");
+  const [assignee, setAssignee] = useState(task ? (task.assignee?.email ?? NO_ONE) : "me");
   const [sent, setSent] = useState(false);
   const [problem, setProblem] = useState<Problem | null>(null);
   const [busy, setBusy] = useState(false);
@@ -44,7 +44,7 @@ export function TaskDialog({ workspaceId, task, onSave, onClose }: TaskDialogPro
     setProblem(null);
     setBusy(true);
     try {
-      await onSave({ title: title.trim(), due: meant, assignee: assignee === NOBODY ? null : assignee });
+      await onSave({ title: title.trim(), due: meant, assignee: assignee === NO_ONE ? null : assignee });
       onClose();
     } catch (error) {
       setProblem(problemOf(error));
@@ -100,7 +100,7 @@ function Assignee({ workspaceId, value, onValue, known }: AssigneeProps) {
   const members = useQuery(membersOf(workspaceId)).data?.members ?? (known ? [known] : []);
   const options = [
     { value: "me", label: "Me" },
-    { value: NOBODY, label: "No one" },
+    { value: NO_ONE, label: "No one" },
     ...members.map((member) => ({ value: member.email, label: nameOf(member) })),
   ];
   return (

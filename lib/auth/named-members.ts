@@ -9,7 +9,7 @@ export { findNamedMembers, type NamedMember } from "./queries/members.ts";
 type Asking = { db: Db; actor: Actor };
 
 /** The word by which callers name themselves. */
-export const ME = "me";
+const ME = "me";
 
 /** The user who acts: who is signed in, who made the API key, or who approved the connected client; null: none of them. */
 export async function userBehind({ db, actor }: Asking): Promise<string | null> {
@@ -37,7 +37,7 @@ export async function memberFinder(asking: Asking): Promise<MemberFinder> {
     if (only) return only;
     const message =
       wanted === ME
-        ? `${parameter}: me is nobody here, because no member made this key. Give a member's e-mail address.`
+        ? `${parameter}: no member made this key, so me means no one. Give a member's e-mail address.`
         : `${parameter}: no member of this workspace has that e-mail address, id or full name.`;
     throw new Fault("invalid_parameter", { parameter }, message);
   };

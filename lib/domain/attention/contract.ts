@@ -28,7 +28,7 @@ export const listAttention = defineOperation({
   tag: "Attention",
   summary: "What needs attention now",
   description:
-    "Meetings of the next 7 days; claims whose sources disagree; people at interested or evaluating without activity for 14 to 180 days; what is believed of them but was not confirmed for 90 days; tasks due today (UTC) or before, of the caller or of no one. Most urgent first, without archived records and what the signed-in user hid.",
+    "Meetings of the next 7 days; disputed claims; people at interested or evaluating without activity for 14 to 180 days; claims about them not confirmed for 90; tasks due by today (UTC) of the caller or of no one. Most urgent first, without archived records and what the signed-in user hid.",
   surface: "public",
   scope: "read",
   http: { method: "GET", path: "/v2/attention" },

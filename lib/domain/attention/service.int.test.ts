@@ -1,7 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { newId } from "#lib/core/ids.ts";
 import { DAY_MS } from "#lib/core/time.ts";
+import { createTask } from "#lib/domain/tasks/service.ts";
 import { inspect } from "#lib/testing/database.ts";
+import { addTestMember } from "#lib/testing/member.fixture.ts";
 import { useServer } from "#lib/testing/server.fixture.ts";
 import { createTestWorkspace } from "#lib/testing/workspace.fixture.ts";
 
@@ -31,6 +33,40 @@ const event = (type: string, days: number) => ({
   property: `interaction.${type}`,
   value: { description: type },
   observed_at: day(days),
+});
+
+describe("tasks", () => {
+  test("are shown from the day they are due, to who has them and of no one, and can be left out", async () => {
+    const { workspace, observe, attention, key } = await setUp();
+    const ada = await addTestMember(workspace, "Ada");
+    const grace = await addTestMember(workspace, "Grace");
+    const anna = await observe("anna@acme.com", state("first_name", "Anna"));
+    const today = day(0).slice(0, 10);
+    const add = (title: string, input: object) => createTask.execute(ada.caller, { title, ...input });
+    await add("late", { due: day(-3).slice(0, 10), focus: anna, assignee: "me" });
+    await add("today", { due: today, focus: anna, assignee: "me" });
+    await add("of no one", { due: today });
+    await add("of Grace", { due: today, assignee: grace.email });
+    await add("tomorrow", { due: day(1).slice(0, 10), assignee: "me" });
+    await add("done", { due: today, assignee: "me", done: true });
+    const of = async (caller: typeof ada.caller, input: object = {}) =>
+      (await listAttention.execute(caller, input)).items
+        .filter(({ kind }) => kind === "task_due")
+        .map(({ what, entity_name }) => [what.split("“")[1]?.replace("”.", ""), entity_name]);
+    const mine = [
+      ["late", "Anna"],
+      ["today", "Anna"],
+      ["of no one", "Test"],
+    ];
+    expect((await of(ada.caller)).sort()).toEqual(mine.toSorted());
+    expect((await of(grace.caller)).map(([title]) => title).sort()).toEqual(["of Grace", "of no one"]);
+    expect(await of(ada.caller, { kinds: ["conflict"] })).toEqual([]);
+    // No member made this key, so it is told of all.
+    const { items, body } = await attention();
+    expect(items.filter(({ kind }) => kind === "task_due")).toHaveLength(4);
+    expect((body.meta as { by_kind: Record<string, number> }).by_kind.task_due).toBe(4);
+    expect((await call("/v2/attention?kinds=task_due,nonsense", { key })).status).toBe(400);
+  });
 });
 
 describe("attention", () => {

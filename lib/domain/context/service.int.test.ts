@@ -62,6 +62,23 @@ describe("a context", () => {
     expect(account.status).toBe(404);
   });
 
+  test("has the open tasks of the record, the next due first, and none of the past", async () => {
+    const { key, observe, state, context } = await setUp();
+    const id = await observe("anna@acme.com", state("job_title", "CFO"));
+    const add = (title: string, more: object) => call("/v2/tasks", { key, body: { title, focus: id, ...more } });
+    expect((await context({ focus: id })).body.tasks).toBeUndefined();
+    await add("Whenever", {});
+    const { body } = await add("Send the offer", { due: "2026-06-05" });
+    await add("Done", { due: "2026-06-01", done: true });
+    const { body: now } = await context({ focus: id, intent: "follow_up" });
+    expect(now.tasks).toMatchObject([
+      { title: "Send the offer", due: "2026-06-05", assignee: null, id: (body.task as { id: string }).id },
+      { title: "Whenever", due: null },
+    ]);
+    const past = await context({ focus: id, as_of: "2030-01-01" });
+    expect([past.status, past.body.tasks]).toEqual([200, undefined]);
+  });
+
   test.each(intents)("for %s keeps its default budget, as the answer is sent", async (intent) => {
     const { key, observe, state, fact } = await setUp();
     for (const section of ["ICP", "Market", "Product", "Pricing"]) await fact(section, `${section} `.repeat(300));

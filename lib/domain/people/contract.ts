@@ -86,7 +86,7 @@ const OwnedBy = z
   .max(320)
   .optional()
   .describe(
-    "Only records of this member: e-mail address or id, `me` (for a key the member who made it), or `none`: nobody's.",
+    "Only records of this member: e-mail address or id, `me` (for a key the member who made it), or `none`: those without an owner.",
   );
 const SortBy = z.enum(personSorts).default("last_activity_desc").describe("What comes first.");
 
