@@ -153,7 +153,7 @@ export function taskItem({ id, entityId, name, title, dueAt }: Due, now: Date): 
       entity_id: entityId,
       entity_name: name,
       what: `Task due ${since}: “${told(title)}”.`,
-      suggested_action: `Do it, then mark it as done: PATCH /v2/tasks/${id} with done true.`,
+      suggested_action: `Do it, then mark it as done: PATCH /v2/tasks/:id with id ${id} and done true.`,
       age_days: late,
     },
   };

@@ -92,6 +92,9 @@ async function filled() {
     observations: [{ kind: "state", property: "budget", value: { deep: [1e15, 0.1, -1.5, "ü\ud83d\ude00"] } }],
   });
   await send("/v2/notes", { focus: "anna@acme.com", content: "Her zebrawort, line one\nline two.", title: "Walk" });
+  await send("/v2/people", { email: "anna@acme.com", owner: email });
+  await send("/v2/tasks", { title: "Call", due: "2026-06-05", focus: "anna@acme.com", assignee: email });
+  await send("/v2/tasks", { title: "Done", done: true });
   await send("/v2/workspace/facts", { section: "ICP", content: "Series A" });
   await send("/v2/workspace/facts", { section: "ICP", content: "Series B" });
   await send("/v2/people", { email: "gone@acme.com" });
@@ -176,6 +179,9 @@ describe("a workspace that is read back", () => {
     expect(await inspect("SELECT owner_id FROM saved_views WHERE workspace_id = $1", [workspace.id])).toEqual([
       { owner_id: otherId },
     ]);
+    expect(await inspect("SELECT assignee_id FROM tasks WHERE workspace_id = $1 AND NOT done", [workspace.id])).toEqual(
+      [{ assignee_id: otherId }],
+    );
   });
 
   test(`comes back with ${PEOPLE} people`, { timeout: 60_000 + PEOPLE * 60 }, async () => {

@@ -31,6 +31,7 @@ const authored = new Set([
   "actor",
   "key_name",
   "decided_by",
+  "done_by",
   "client",
   "cursor",
   "next_cursor",

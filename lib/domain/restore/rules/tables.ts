@@ -24,6 +24,9 @@ export const notRestored: Readonly<Record<string, string>> = {
 
 const UNFINISHED = ["queued", "running", "waiting"];
 
+/** Columns that name a user, who may have another id in this installation. */
+export const userColumns: Readonly<Record<string, string>> = { saved_views: "owner_id", tasks: "assignee_id" };
+
 const exceptions: Readonly<Record<string, Partial<Restored>>> = {
   members: { ignored: ["email", "name"] },
   backfills: {

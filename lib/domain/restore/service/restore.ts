@@ -19,7 +19,7 @@ import {
   wasImported,
   writeWorkspace,
 } from "../queries.ts";
-import type { Restored } from "../rules/tables.ts";
+import { type Restored, userColumns } from "../rules/tables.ts";
 import type { Column } from "../rules/values.ts";
 import { type Checked, type FileRow, leftOut, ofTable, type Row, readExport, tables } from "./file.ts";
 
@@ -194,11 +194,12 @@ class Writer {
         ? moved
         : withJson(moved, json.replaceAll(this.from, workspaceId));
     if (here.table.name === "members") return this.member(here);
-    const owner = here.table.name === "saved_views" ? (here.row.owner_id as string | null) : null;
-    const user = owner === null ? undefined : this.users?.get(owner);
-    return user === undefined || user === owner
+    const column = userColumns[here.table.name];
+    const named = column === undefined ? null : (here.row[column] as string | null);
+    const user = named === null ? undefined : this.users?.get(named);
+    return column === undefined || user === undefined || user === named
       ? here
-      : withJson(here, JSON.stringify({ ...here.row, owner_id: user }));
+      : withJson(here, JSON.stringify({ ...here.row, [column]: user }));
   }
 
   private async member(given: FileRow): Promise<FileRow | null> {
