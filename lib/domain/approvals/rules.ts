@@ -259,6 +259,7 @@ const plans: Readonly<Record<string, (input: Input) => Plan>> = {
   upsertCompanies: ({ companies }) => ({ focus: null, proposals: rowsOf(listOf(companies)) }),
   createLead: (input) => recordOf(input, ["email", "linkedin_url", "entity_id"]),
   createLeads: ({ leads }) => ({ focus: null, proposals: rowsOf(listOf(leads)) }),
+  createTask: (input) => ({ focus: textOf(input.focus) || null, proposals: fieldsOf(input, ["focus"]) }),
   verifyClaim: ({ focus, property }) => ({
     focus: textOf(focus),
     proposals: [
