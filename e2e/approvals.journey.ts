@@ -131,3 +131,23 @@ test("an erasure is asked for once more before it is approved", async ({ app, ow
   await expect(page.getByText("Approved and done.")).toBeVisible();
   await expect(page.getByText("Nothing waits for approval.")).toBeVisible();
 });
+
+test("who approves a trigger sees its secret once", async ({ app, owner, page }) => {
+  await signIn(page, owner);
+  const careful = await mintCareful(page, owner, "Admin");
+  const agent = agentOf(app.baseURL, careful);
+  const asked = await agent("/v2/workspace/triggers", { url: "https://hooks.example.com/in", events: ["note.saved"] });
+  await page.goto(`/${owner.workspace_id}/approvals`);
+  await page.getByRole("button", { name: /^Approve/ }).click();
+  const dialog = page.getByRole("dialog");
+  await expect(dialog.getByText(/^whsec_\S{44}$/)).toBeVisible();
+  await axe(page);
+  await shoot(page, "approvals-secret");
+  await dialog.getByRole("button", { name: "Copied, done" }).click();
+  await expect(dialog).toHaveCount(0);
+  await expect(page.getByText("Nothing waits for approval.")).toBeVisible();
+  const answer = await fetch(`${app.baseURL}/v2/approvals/${asked.approval_id}`, {
+    headers: { authorization: `Bearer ${careful.api_key}` },
+  });
+  expect(await answer.text()).not.toContain("whsec_");
+});

@@ -17,9 +17,18 @@ import { toast } from "#components/ui/toaster.tsx";
 import type { Approval } from "#lib/domain/approvals/contract.ts";
 import { type ApprovalPage, type Changes, changesKey, useApprove, useWaiting } from "./calls.ts";
 import { WaitingChange } from "./waiting-change.tsx";
-import { failureOf, isFinal } from "./words.ts";
+import { failureOf, isFinal, secretIn } from "./words.ts";
 
 const RejectDialog = onDemand("“Reject”", () => import("./reject-dialog.tsx").then((module) => module.RejectDialog));
+<<<<<<< HEAD
+=======
+const ConfirmDialog = onDemand("“Approve”", () =>
+  import("#components/ui/alert-dialog.tsx").then((module) => module.AlertDialog),
+);
+const SecretDialog = onDemand("The signing secret", () =>
+  import("./secret-dialog.tsx").then((module) => module.SecretDialog),
+);
+>>>>>>> 1175697 (approvals: who approves sees a secret that is shown once)
 const DecidedChanges = onDemand("Decided changes", () =>
   import("./decided-changes.tsx").then((module) => module.DecidedChanges),
 );
@@ -32,7 +41,7 @@ export function Approvals({ workspaceId, initial }: ApprovalsProps) {
   const waiting = query.data.pages.flatMap((page) => page.approvals);
   const deciding = useDeciding(workspaceId, waiting);
   const [withDecided, setWithDecided] = useState(false);
-  const { opened, wished, asking } = deciding;
+  const { opened, wished, asking, secret } = deciding;
 
   return (
     <>
@@ -80,6 +89,7 @@ export function Approvals({ workspaceId, initial }: ApprovalsProps) {
           onDone={() => deciding.done(wished)}
         />
       ) : null}
+      {secret ? <SecretDialog secret={secret} onClose={deciding.forgetSecret} /> : null}
       {asking ? (
         <AlertDialog
           open
@@ -100,6 +110,7 @@ function useDeciding(workspaceId: string, waiting: readonly Approval[]) {
   const [focused, setFocused] = useState<string | null>(null);
   const [wished, setWished] = useState<Approval | null>(null);
   const [asking, setAsking] = useState<Approval | null>(null);
+  const [secret, setSecret] = useState<string | null>(null);
   const approving = useApprove(workspaceId);
   const queries = useQueryClient();
   const opened = waiting.find(({ id }) => id === chosen);
@@ -140,6 +151,7 @@ function useDeciding(workspaceId: string, waiting: readonly Approval[]) {
         toast.error("It was approved, but could not be done.", { description: failureOf(result) });
       else toast.success("Approved and done.", { description: approval.summary });
       done(approval);
+      setSecret(secretIn(result));
     } catch (error) {
       close();
       toast.error("It could not be approved.", { description: problemOf(error).message });
@@ -163,7 +175,8 @@ function useDeciding(workspaceId: string, waiting: readonly Approval[]) {
     { id: "approval-reject", label: "Reject the open change", group, icon: X, keys: "x", run: onOpened(setWished) },
   ]);
   const busy = approving.isPending ? approving.variables : null;
-  return { opened, wished, asking, busy, open: setChosen, approve, reject: setWished, run, done, close };
+  const forgetSecret = () => setSecret(null);
+  return { opened, wished, asking, secret, forgetSecret, busy, open: setChosen, approve, reject: setWished, run, done, close };
 }
 
 function KeysLink({ workspaceId }: { workspaceId: string }) {

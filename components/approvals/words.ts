@@ -22,3 +22,9 @@ export function failureOf(result: unknown): string {
 
 /** What cannot be undone is asked for once more. */
 export const isFinal = ({ operation }: Pick<Approval, "operation">): boolean => operation === "erasePerson";
+
+/** The signing secret in a result, which is shown to who approved and never again; null when it has none. */
+export function secretIn(result: unknown): string | null {
+  const secret = typeof result === "object" && result !== null ? (result as { secret?: unknown }).secret : null;
+  return typeof secret === "string" ? secret : null;
+}

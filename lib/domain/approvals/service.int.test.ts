@@ -69,15 +69,24 @@ describe("a write that needs approval", () => {
     ]);
   });
 
-  test("keeps no secret of its answer that is shown once", async () => {
+  test("shows a secret once, to who approves, and keeps none", async () => {
     const { ask, person, see } = await setUp();
     const id = await ask({ url: "https://hooks.example.com", events: ["note.saved"] }, "/v2/workspace/triggers");
-    expect((await (await person("owner")).approve(id)).body).toMatchObject({ status: "approved" });
+    const { body: answer } = await (await person("owner")).approve(id);
+    expect(answer).toMatchObject({
+      status: "approved",
+      result: { ok: true, trigger: { events: ["note.saved"] }, secret: expect.stringMatching(/^whsec_\S{44}$/) },
+    });
     const kept = await see(id);
     expect(kept).toMatchObject({ result: { ok: true, trigger: { events: ["note.saved"] }, secret: "••••••••" } });
     expect(JSON.stringify(kept)).not.toContain("whsec_");
     const [stored] = await inspect<{ result: string }>("SELECT result FROM approvals WHERE id = $1", [id]);
     expect(stored?.result).not.toContain("whsec_");
+    const { trigger } = answer.result as { trigger: { id: string } };
+    const rotated = await ask({}, `/v2/workspace/triggers/${trigger.id}/rotate-secret`);
+    const { body: again } = await (await person("owner")).approve(rotated);
+    expect(again.result).toMatchObject({ secret: expect.stringMatching(/^whsec_/) });
+    expect(await see(rotated)).toMatchObject({ status: "approved", result: { secret: "••••••••" } });
   });
 
   test("is not done when it is rejected, and its agent sees why", async () => {

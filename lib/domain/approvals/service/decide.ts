@@ -28,7 +28,7 @@ export const approveChange = implement(
     const outcome = await outcomeOf(ctx, row, ready);
     await markDecided(ctx.db, id, { ...outcome, userId: ctx.actor.id, reason: null });
     await noteDecision(ctx, row, outcome.status);
-    return viewOf(ctx, await requireApproval(ctx, id));
+    return { ...(await viewOf(ctx, await requireApproval(ctx, id))), ...outcome.shown };
   },
   { erases: ({ prepared }) => prepared?.erases === true, before: prepare, after: complete },
 );
@@ -82,13 +82,17 @@ async function requireWaiting(ctx: Ctx, id: string): Promise<ApprovalRow> {
   return row;
 }
 
-function operationOf({ operation: name }: ApprovalRow): Operation {
+function operationOf({ operation: name }: Pick<ApprovalRow, "operation">): Operation {
   const operation = operationNamed(name);
   if (!operation) throw new Error(`no operation ${name} is loaded`);
   return operation;
 }
 
-type Outcome = Pick<Decision, "result"> & { status: "approved" | "failed" };
+/** `shown`: the whole result, where a part of it is shown only once, to who approves. */
+type Outcome = Pick<Decision, "result"> & {
+  status: "approved" | "failed";
+  shown?: Pick<contract.DecidedApproval, "result">;
+};
 
 /** Runs the call. What it refuses is undone and is its result. */
 async function outcomeOf(ctx: Ctx, row: ApprovalRow, { prepared, refused }: Ready): Promise<Outcome> {
@@ -97,15 +101,20 @@ async function outcomeOf(ctx: Ctx, row: ApprovalRow, { prepared, refused }: Read
   if (!prepared) throw new Error("a change that waits was not prepared");
   try {
     const output = await attempt(ctx.db, (db) => prepared.run(db));
-    const { shownOnce } = operationOf(row).contract;
-    return {
-      status: "approved",
-      result: shownOnce ? withoutSecrets(output as Record<string, unknown>, shownOnce) : output,
-    };
+    const result = keptOf(row, output);
+    return result === output
+      ? { status: "approved", result }
+      : { status: "approved", result, shown: { result: output as contract.DecidedApproval["result"] } };
   } catch (error) {
     if (isRefusal(error)) return { status: "failed", result: errorBody(error, requestId) };
     throw error;
   }
+}
+
+/** What is kept of an output: all but what is shown only once. */
+function keptOf(row: Pick<ApprovalRow, "operation">, output: unknown): unknown {
+  const { shownOnce } = operationOf(row).contract;
+  return shownOnce ? withoutSecrets(output as Record<string, unknown>, shownOnce) : output;
 }
 
 const isRefusal = (error: unknown): error is Fault => isFault(error) && error.status < 500;
@@ -120,6 +129,6 @@ async function noteDecision(ctx: Ctx, row: ApprovalRow, status: Decision["status
 async function complete(caller: Caller, output: contract.DecidedApproval, { id }: { id: string }, ready: Ready) {
   if (output.status !== "approved" || !ready.prepared?.complete) return output;
   const result = (await ready.prepared.complete(output.result)) as contract.DecidedApproval["result"];
-  await withWorkspace(caller.workspaceId, (db) => setResult(db, id, result));
+  await withWorkspace(caller.workspaceId, (db) => setResult(db, id, keptOf(output, result)));
   return { ...output, result };
 }
