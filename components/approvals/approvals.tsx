@@ -20,15 +20,9 @@ import { WaitingChange } from "./waiting-change.tsx";
 import { failureOf, isFinal, secretIn } from "./words.ts";
 
 const RejectDialog = onDemand("“Reject”", () => import("./reject-dialog.tsx").then((module) => module.RejectDialog));
-<<<<<<< HEAD
-=======
-const ConfirmDialog = onDemand("“Approve”", () =>
-  import("#components/ui/alert-dialog.tsx").then((module) => module.AlertDialog),
-);
 const SecretDialog = onDemand("The signing secret", () =>
   import("./secret-dialog.tsx").then((module) => module.SecretDialog),
 );
->>>>>>> 1175697 (approvals: who approves sees a secret that is shown once)
 const DecidedChanges = onDemand("Decided changes", () =>
   import("./decided-changes.tsx").then((module) => module.DecidedChanges),
 );

@@ -31,7 +31,7 @@ export const mergeAccounts = defineOperation({
       .record(z.string(), z.enum(["keep", "drop"]))
       .optional()
       .describe(
-        "For properties the two differ in, whose value counts from now on. A choice is kept as evidence that the value is right. Without one, the evidence of both together decides.",
+        "For properties the two differ in, whose value counts from now on. A choice is kept as evidence that the value is right. Without one, the evidence of both together decides, and the stage stays the higher one.",
       ),
     dry_run: z.boolean().default(false).describe("True: only say what would follow."),
   }),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type Commonality, inCommon, type Known, type Side, suggestedSide } from "./rules.ts";
+import { type Commonality, inCommon, type Known, type Side, suggestedSide, withHigherStage } from "./rules.ts";
 
 describe("whose value is suggested", () => {
   test.each<[string, unknown, unknown, Side | null, Side]>([
@@ -15,6 +15,28 @@ describe("whose value is suggested", () => {
   ])("%s: %j or %j, by the evidence %s: %s", (property, keep, drop, result, side) => {
     expect(suggestedSide(property, { keep, drop, result })).toBe(side);
   });
+});
+
+describe("the stage of a merge", () => {
+  const stage = (keep: string, drop: string, result: string) => ({
+    property: "pipeline_stage",
+    keep,
+    drop,
+    result,
+    suggested: suggestedSide("pipeline_stage", { keep, drop, result: result === keep ? "keep" : "drop" }),
+  });
+  test.each<[string, Parameters<typeof withHigherStage>[0], ReturnType<typeof stage>[], object]>([
+    ["is not lowered by newer evidence", {}, [stage("client", "aware", "aware")], { pipeline_stage: "keep" }],
+    ["is raised by the other record", {}, [stage("aware", "client", "aware")], { pipeline_stage: "drop" }],
+    ["needs no choice when the evidence has the higher one", {}, [stage("aware", "client", "client")], {}],
+    [
+      "is lowered when that is asked for",
+      { pipeline_stage: "drop" },
+      [stage("client", "aware", "client")],
+      { pipeline_stage: "drop" },
+    ],
+    ["needs no choice when the two agree", { region: "drop" }, [], { region: "drop" }],
+  ])("%s", (_, fields, differing, expected) => expect(withHigherStage(fields, differing)).toEqual(expected));
 });
 
 const known = (values: object, identifiers: Known["identifiers"] = []): Known => ({

@@ -7,6 +7,8 @@ export type Side = "keep" | "drop";
 /** What the record that stays keeps: its names, and where it came from. */
 const OWN: readonly string[] = ["first_name", "last_name", "name", "source", "owner"];
 
+const STAGE = "pipeline_stage";
+
 /**
  * Whose value a person would mostly want of a property that two records differ in: the record that stays keeps its names, its source and its owner,
  * the stage is never lowered, and otherwise the one that the evidence of both together supports. `result`: what that is.
@@ -16,9 +18,25 @@ export function suggestedSide(
   values: { keep: unknown; drop: unknown; result: "keep" | "drop" | null },
 ): Side {
   if (OWN.includes(property)) return "keep";
-  if (property !== "pipeline_stage") return values.result ?? "keep";
+  if (property !== STAGE) return values.result ?? "keep";
   const [keep, drop] = [stageIn(values.keep), stageIn(values.drop)];
   return isHigher(drop, keep) ? "drop" : "keep";
+}
+
+/** A property that two records differ in. `result`: what the evidence of both together supports. */
+export type Differing = { property: string; keep: unknown; drop: unknown; result: unknown; suggested: Side };
+
+/**
+ * The choices of a merge. Where none was made about the stage and the evidence of both together would lower it, the higher one
+ * is chosen.
+ */
+export function withHigherStage(
+  fields: Readonly<Record<string, Side>>,
+  differing: readonly Differing[],
+): Readonly<Record<string, Side>> {
+  const stage = differing.find(({ property }) => property === STAGE);
+  if (!stage || fields[STAGE] || stage.result === stage[stage.suggested]) return fields;
+  return { ...fields, [STAGE]: stage.suggested };
 }
 
 const stageIn = (value: unknown): Stage => stages.find((stage) => stage === value) ?? "identified";

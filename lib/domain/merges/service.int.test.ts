@@ -264,6 +264,26 @@ describe("a choice per field", () => {
     expect((await rebuildWorkspace(workspace.caller)).differences).toEqual([]);
   });
 
+  test("of a stage is only needed to lower it", async () => {
+    const { workspace, post, list, merge, shown } = await two();
+    const before = await list();
+    const stageIn = (body: { conflicts?: unknown }) =>
+      (body.conflicts as { property: string; result: string }[]).find(({ property }) => property === "pipeline_stage")
+        ?.result;
+    expect(stageIn((await merge({ dry_run: true })).body)).toBe("client");
+    const { body } = await merge({});
+    expect(stageIn(body)).toBe("client");
+    expect(await shown()).toMatchObject({ pipeline_stage: "client" });
+    expect((await rebuildWorkspace(workspace.caller)).differences).toEqual([]);
+    await post("/v2/accounts/unmerge", { merge_id: body.merge_id });
+    expect((await list()).map(({ pipeline_stage }) => pipeline_stage)).toEqual(
+      before.map(({ pipeline_stage }) => pipeline_stage),
+    );
+    await merge({ fields: { pipeline_stage: "drop" } });
+    expect(await shown()).toMatchObject({ pipeline_stage: "aware" });
+    expect((await rebuildWorkspace(workspace.caller)).differences).toEqual([]);
+  });
+
   test("of a property that does not differ is refused, before anything is merged", async () => {
     const { list, merge } = await two();
     expect(await merge({ fields: { phone: "keep" } })).toMatchObject({

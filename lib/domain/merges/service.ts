@@ -47,7 +47,7 @@ import {
   moveIdentifiers,
   releaseEntity,
 } from "./queries.ts";
-import { inCommon, type Known, type Side, suggestedSide } from "./rules.ts";
+import { type Differing, inCommon, type Known, type Side, suggestedSide, withHigherStage } from "./rules.ts";
 
 export const mergeAccounts = implement(
   contract.mergeAccounts,
@@ -63,7 +63,7 @@ export const mergeAccounts = implement(
     if (keep.id === drop.id || keep.type !== drop.type) throw new Fault("cannot_merge");
     const moves = await countMoves(ctx.db, drop.id, [drop.id, ...drop.absorbed]);
     const compared = await compare(ctx, keep, drop);
-    const fields = { ...keptAnyway(compared.conflicts), ...input.fields };
+    const fields = withHigherStage({ ...keptAnyway(compared.conflicts), ...input.fields }, compared.conflicts);
     const conflicts = chosen(compared.conflicts, fields);
     const { in_common } = compared;
     const before = { keep: await recordOf(ctx, keep), drop: await recordOf(ctx, drop) };
@@ -191,7 +191,7 @@ async function recordOf(ctx: Ctx, { id, type }: EntityRow) {
   };
 }
 
-type Conflict = { property: string; keep: Json; drop: Json; result: Json; suggested: Side };
+type Conflict = Differing & { keep: Json; drop: Json; result: Json };
 type Json = NonNullable<unknown>;
 type Fields = Readonly<Record<string, Side>>;
 
