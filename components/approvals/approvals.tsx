@@ -170,7 +170,20 @@ function useDeciding(workspaceId: string, waiting: readonly Approval[]) {
   ]);
   const busy = approving.isPending ? approving.variables : null;
   const forgetSecret = () => setSecret(null);
-  return { opened, wished, asking, secret, forgetSecret, busy, open: setChosen, approve, reject: setWished, run, done, close };
+  return {
+    opened,
+    wished,
+    asking,
+    secret,
+    forgetSecret,
+    busy,
+    open: setChosen,
+    approve,
+    reject: setWished,
+    run,
+    done,
+    close,
+  };
 }
 
 function KeysLink({ workspaceId }: { workspaceId: string }) {
