@@ -1,6 +1,7 @@
 /** Many rows written in few statements give the same result as the rows one by one. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { getBoot } from "#lib/core/boot.ts";
 import type { Caller } from "#lib/core/context.ts";
 import { isFault } from "#lib/core/errors.ts";
 import { mergeAccounts } from "#lib/domain/merges/service.ts";
@@ -132,7 +133,14 @@ describe("many people at once", () => {
         job_title: `t${batch}`,
       })),
     }));
-    const answers = await Promise.all(batches.map((batch) => upsertPeople.execute(caller, batch)));
+    // As many at a time as there are connections: no more can meet in the database, and none waits for a connection.
+    const answers: Awaited<ReturnType<typeof upsertPeople.execute>>[] = [];
+    const waiting = batches.values();
+    const sender = async () => {
+      for (const batch of waiting) answers.push(await upsertPeople.execute(caller, batch));
+    };
+    await Promise.all(Array.from({ length: getBoot().env.DATABASE_POOL_SIZE }, sender));
+    expect(answers).toHaveLength(100);
     const raced = answers.map(({ results }) => results[1]);
     expect(new Set(raced.map((result) => result?.entity_id)).size).toBe(1);
     expect(raced.filter((result) => result?.status === "created")).toHaveLength(1);
