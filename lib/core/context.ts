@@ -4,8 +4,11 @@ import type { ApprovalMode, Plan, Role, Scope } from "./plans.ts";
 /** The one who acts. `id` is the user, key, job or connection; recorded with every observation and audit entry. */
 export type Actor = { type: "user" | "api_key" | "mcp" | "webhook" | "job" | "cli"; id: string };
 
-/** A prepared statement: `name` is unique in the process, `text` has numbered parameters. */
-export type Statement = { readonly name: string; readonly text: string };
+/**
+ * A prepared statement: `name` is unique in the process, `text` has numbered parameters. `plannedOnce`: work that only reads runs
+ * it by one plan for all values.
+ */
+export type Statement = { readonly name: string; readonly text: string; readonly plannedOnce?: boolean };
 
 /**
  * The caller's authority and circumstances, without a database handle: what a transport builds before it calls an

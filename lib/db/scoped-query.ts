@@ -20,6 +20,11 @@ const SCOPE = {
 /** As `SCOPE`; it also returns the database's log position before the statements are run. */
 const SCOPE_AT = { name: "rapport_scope_at", text: `${SCOPE.text}, ${POSITION}` };
 
+/** As the two, for statements that are planned once. */
+const PLANNED = "set_config('plan_cache_mode', 'force_generic_plan', true)";
+const SCOPE_ONCE = { name: "rapport_scope_once", text: `${SCOPE.text}, ${PLANNED}` };
+const SCOPE_AT_ONCE = { name: "rapport_scope_at_once", text: `${SCOPE_AT.text}, ${PLANNED}` };
+
 /** The part of pg's connection that is used here. */
 type Connection = {
   stream: { cork(): void; uncork(): void };
@@ -171,11 +176,11 @@ class ScopedGroup extends Query {
   private readonly scope: Scope;
   private readonly sent: readonly (Part | Scope | Utility)[];
 
-  constructor(to: Addressee, parts: readonly Part[]) {
+  constructor(to: Addressee, parts: readonly Part[], scope: string) {
     super({ text: SCOPE.text });
     this.to = to;
     this.parts = parts;
-    this.scope = new Scope(scopeFor(to).name, to.workspaceId);
+    this.scope = new Scope(scope, to.workspaceId);
     this.sent = to.isDistributed
       ? [
           new Utility("BEGIN READ ONLY"),
@@ -245,7 +250,11 @@ class ScopedGroup extends Query {
   }
 }
 
-const scopeFor = ({ placed }: Addressee) => (placed ? SCOPE_AT : SCOPE);
+function scopeFor({ placed }: Addressee, queries: readonly BoundQuery[]) {
+  const once = queries.some(({ plannedOnce }) => plannedOnce);
+  if (placed) return once ? SCOPE_AT_ONCE : SCOPE_AT;
+  return once ? SCOPE_ONCE : SCOPE;
+}
 
 const isPrepared = ({ parsedStatements, submittedNamedStatements }: Connection, name: string): boolean =>
   (parsedStatements[name] ?? submittedNamedStatements[name]) !== undefined;
@@ -271,10 +280,10 @@ export function readScoped(to: Addressee, queries: readonly BoundQuery[]): Promi
   const answered = new Promise<object[][]>((resolve, reject) => {
     const { connection, _types: types } = to.client as unknown as { connection: Connection; _types: Types };
     const parts = queries.map((each) => new Part(each, types, shapesOf(connection)));
-    const group = new ScopedGroup(to, parts);
+    const scope = scopeFor(to, queries);
+    const group = new ScopedGroup(to, parts, scope.name);
     group.callback = (error) => (error ? reject(error) : resolve(parts.map(({ rows }) => rows)));
     // Sent at once, after the preparation if that is needed: the caller's next statements must come after it.
-    const scope = scopeFor(to);
     if (!isPrepared(connection, scope.name)) prepared = to.client.query({ ...scope, values: [""] });
     to.client.query(group as unknown as pg.Submittable);
   });

@@ -1,3 +1,4 @@
+import { isBookkeeping } from "#lib/core/bookkeeping.ts";
 import type { Ctx } from "#lib/domain/implement.ts";
 import { announce } from "#lib/live/announce.ts";
 import { deferChanges, type NewChange, removeChanges } from "./queries.ts";
@@ -12,6 +13,23 @@ export function logChanges(ctx: Ctx, changes: readonly NewChange[], at: Date | n
   if (changes.length === 0) return;
   deferChanges(ctx.db, `${ctx.actor.type}:${ctx.actor.id}`, at, changes);
   ctx.db.afterCommit(() => announce(ctx.workspaceId, { topic: "changes" }));
+}
+
+/** Tells of properties on which evidence was retired what is believed of them now. */
+export function logBeliefs(
+  ctx: Ctx,
+  beliefs: readonly { owner: string; property: string; value: unknown }[],
+  source: string,
+): void {
+  logChanges(
+    ctx,
+    beliefs
+      .filter(({ property }) => !isBookkeeping(property))
+      .map(({ owner: entityId, property, value }) => {
+        const type = property === "pipeline_stage" ? "stage" : "state";
+        return { type, entityId, property, value, source };
+      }),
+  );
 }
 
 /** Takes out of the feed all that was said of erased entities, and leaves that they were erased. */

@@ -30,7 +30,9 @@ export const Change = z.strictObject({
   at: Timestamp.describe(
     "When it was recorded. Changes are in the order in which they became visible, which can differ slightly.",
   ),
-  id: Id.optional().describe("The observation, the merge or the task. `caused_by` of another change can refer to it."),
+  id: Id.optional().describe(
+    "The observation, the merge or the task. `caused_by` of another change can refer to it. Absent where evidence was retired, such as by undoing an import: then `value` is what counts since.",
+  ),
   entity_id: Id.describe(
     "The record it is about; after a merge the one that was kept. `person.created`, `company.created` and `erased` have their own record.",
   ),

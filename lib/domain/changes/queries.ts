@@ -1,11 +1,8 @@
 import { bookkeeping } from "#lib/core/bookkeeping.ts";
-import type { Statement } from "#lib/core/context.ts";
 import type { RowPlace } from "#lib/core/paging.ts";
-import { together } from "#lib/core/together.ts";
 import type { Db } from "#lib/db/handle.ts";
-import { sql } from "#lib/db/statement.ts";
+import { sql, sqlPlannedOnce } from "#lib/db/statement.ts";
 import { valueBefore } from "#lib/domain/evidence/service.ts";
-import type { Naming } from "#lib/domain/names/service.ts";
 import type { ChangeType } from "./contract.ts";
 
 /**
@@ -17,15 +14,28 @@ const FINAL = "(written_in, seq) > ($1::bigint, $2::bigint) AND written_in < rap
 /** How many rows a page with a filter looks at, at most; part of the statement, so that the planner knows it. */
 export const EXAMINED = 20_000;
 
+/** A row of a page: of every value the text, so that nothing is read and printed again. */
 export type ChangeRow = {
   writtenIn: number;
   seq: number;
-  /** the record it is about, after merging; null when it was erased */
-  ownerId: string | null;
-  /** the members of the `Change` before and after its `entity_name`, as JSON without braces */
-  head: string;
-  tail: string;
-} & Pick<Naming, "firstName" | "lastName" | "name" | "email" | "domain">;
+  type: ChangeType;
+  /** as answers show times */
+  at: string;
+  /** the observation or the merge */
+  id: string | null;
+  /** the record that a reader is told of */
+  entityId: string;
+  otherId: string | null;
+  /** what the record is called, a `Naming` as JSON; null when it was erased */
+  naming: string | null;
+  property: string | null;
+  /** JSON, as the one before it */
+  value: string | null;
+  previous: string | null;
+  source: string;
+  actor: string;
+  causedBy: string | null;
+};
 
 const OBSERVED = `CASE WHEN o.kind = 'event' THEN CASE WHEN o.property = 'note.saved' THEN 'note' ELSE 'activity' END
     WHEN o.property LIKE '${bookkeeping.retired}%' THEN 'activity'
@@ -39,7 +49,7 @@ const observed = (wide: boolean) =>
   } FROM observations o`;
 const happened = (wide: boolean) =>
   `SELECT c.written_in, c.seq, c.type, c.merge_id, c.entity_id, c.other_id${
-    wide ? ", NULL::text, NULL::jsonb, c.source, c.actor, NULL::uuid, c.at" : ""
+    wide ? ", c.property, c.value, c.source, c.actor, NULL::uuid, c.at" : ""
   } FROM changes c`;
 
 const inOrder = (wide: boolean, limit: string) => `SELECT * FROM (
@@ -49,17 +59,13 @@ const inOrder = (wide: boolean, limit: string) => `SELECT * FROM (
    ) AS either ORDER BY written_in, seq LIMIT ${limit}`;
 
 /**
- * The database prints a change: for a page of 100 rows of 15 columns, reading them and printing them again took Node more time
- * than everything else. Who reads from the beginning is told of a record under its own id before it is told what it was
- * merged into. Connections use UTC.
+ * Who reads from the beginning is told of a record under its own id before it is told what it was merged into. Connections use
+ * UTC.
  */
-const HEAD = `'"type":"' || l.type || '","at":"' || to_char(l.at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || coalesce('","id":"' || l.id, '') || '","entity_id":"'
-     || CASE WHEN l.type IN ('person.created', 'company.created', 'erased') THEN l.entity_id ELSE coalesce(w.owner, l.entity_id) END || '"'`;
-const PREVIOUS = `CASE WHEN l.type IN ('state', 'stage', 'fact') THEN ${valueBefore({ owner: "w.owner", absorbed: "w.absorbed", property: "l.property", seq: "l.seq" })} END`;
-const TAIL = `coalesce('"property":' || to_json(l.property) || ',"value":' || l.value::text || ',', '')
-     || coalesce('"value":{"merge_id":"' || l.id || '","other_id":"' || l.other_id || '"},', '')
-     || coalesce('"previous":' || (${PREVIOUS})::text || ',', '') || '"source":' || to_json(l.source) || ',"actor":' || to_json(l.actor)
-     || coalesce(',"caused_by":"' || l.caused_by || '"', '')`;
+const ENTITY = `CASE WHEN l.type IN ('person.created', 'company.created', 'erased') THEN l.entity_id ELSE coalesce(w.owner, l.entity_id) END`;
+const AT = `to_char(l.at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+/** What is no observation says what is believed after evidence was retired: the value before went with the evidence. */
+const PREVIOUS = `CASE WHEN l.type IN ('state', 'stage', 'fact') AND l.id IS NOT NULL THEN ${valueBefore({ owner: "w.owner", absorbed: "w.absorbed", alone: "w.alone", property: "l.property", seq: "l.seq" })} END`;
 
 /**
  * What a page shows of the rows of `from`: who they are about now with what that is called, and what was said of a state's
@@ -67,46 +73,37 @@ const TAIL = `coalesce('"property":' || to_json(l.property) || ',"value":' || l.
  * done by comparing each row with each record.
  */
 const shown = (from: string) => `
-   SELECT l.written_in AS "writtenIn", l.seq, w.owner AS "ownerId", ${HEAD} AS head, ${TAIL} AS tail,
-     w.first_name AS "firstName", w.last_name AS "lastName", w.name, w.email, w.domain
+   SELECT l.written_in AS "writtenIn", l.seq, l.type, ${AT} AS at, l.id, ${ENTITY} AS "entityId", l.other_id AS "otherId", w.naming, l.property,
+     l.value::text AS value, (${PREVIOUS})::text AS previous, l.source, l.actor, l.caused_by AS "causedBy"
    FROM (${from}) AS l
    FULL JOIN (
-     SELECT e.id, e.absorbed, e.owner, p.first_name, p.last_name, CASE WHEN e.type = 'workspace' THEN (SELECT name FROM workspaces WHERE id = $workspace) ELSE c.name END AS name, p.email, c.domain
+     SELECT e.id, e.absorbed, e.absorbed = '{}' AS alone, e.owner, coalesce(p.naming, c.naming, (SELECT json_build_object('name', name)::text FROM workspaces WHERE id = $workspace AND id = e.owner), '{}') AS naming
      FROM (
        SELECT e.id, coalesce(k.id, e.id) AS owner, coalesce(k.type, e.type) AS type, coalesce(k.absorbed, e.absorbed) AS absorbed
        FROM (SELECT DISTINCT entity_id FROM (${from}) AS about) AS about
        JOIN entities e ON e.workspace_id = $workspace AND e.id = about.entity_id
        LEFT JOIN entities k ON k.workspace_id = $workspace AND k.id = e.merged_into OFFSET 0
      ) AS e
-     LEFT JOIN LATERAL (SELECT * FROM people p WHERE p.workspace_id = $workspace AND p.id = e.owner AND e.type = 'person' LIMIT 1) AS p ON true
-     LEFT JOIN LATERAL (SELECT * FROM companies c WHERE c.workspace_id = $workspace AND c.id = e.owner AND e.type = 'company' LIMIT 1) AS c ON true
+     LEFT JOIN LATERAL (SELECT json_build_object('firstName', first_name, 'lastName', last_name, 'email', email)::text AS naming FROM people p WHERE p.workspace_id = $workspace AND p.id = e.owner AND e.type = 'person' LIMIT 1) AS p ON true
+     LEFT JOIN LATERAL (SELECT json_build_object('name', name, 'domain', domain)::text AS naming FROM companies c WHERE c.workspace_id = $workspace AND c.id = e.owner AND e.type = 'company' LIMIT 1) AS c ON true
    ) AS w ON w.id = l.entity_id
    ORDER BY l.written_in, l.seq`;
 
 // observations_written_idx, changes_pkey; entities_pkey, people_pkey and companies_pkey for each record;
-// observations_workspace_id_entity_id_property_seq_idx for each state
-const every = sql(
+// observations_workspace_id_entity_id_property_seq_idx for each state. Planned once for all places: at the end of the feed the
+// planner expects a row or none, and finds a plan for that place cheaper.
+const every = sqlPlannedOnce(
   "changes_page",
   `WITH listed AS MATERIALIZED (${inOrder(true, "$3")}) ${shown("SELECT * FROM listed")}`,
 );
 
-const planned = sql("changes_planned_once", "SELECT set_config('plan_cache_mode', 'force_generic_plan', true)");
-
-/**
- * Runs a statement for a page by the plan that is made once for all places. At the end of the feed the planner expects a row or
- * none, finds a plan for that place cheaper than the general one, and would plan each poll again, for many times what running
- * it takes. The setting ends with the group of statements.
- */
-const readPage = async <Row extends object>(db: Db, statement: Statement, values: readonly unknown[]): Promise<Row[]> =>
-  (await together([db.query(planned, []), db.query<Row>(statement, values)]))[1];
-
 /** The next rows behind a place, in order. */
 export const findChanges = (db: Db, [writtenIn, seq]: RowPlace, limit: number): Promise<ChangeRow[]> =>
-  readPage<ChangeRow>(db, every, [writtenIn, seq, limit]);
+  db.query<ChangeRow>(every, [writtenIn, seq, limit]);
 
 /** Rows `l` without what they say, with it. */
 const complete = (from: string) => `
-   SELECT l.*, o.property, o.value, coalesce(o.source, c.source) AS source, coalesce(o.actor, c.actor) AS actor, o.caused_by,
+   SELECT l.*, coalesce(o.property, c.property) AS property, coalesce(o.value, c.value) AS value, coalesce(o.source, c.source) AS source, coalesce(o.actor, c.actor) AS actor, o.caused_by,
      coalesce(o.recorded_at, c.at) AS at
    FROM (${from}) AS l
    LEFT JOIN observations o ON o.workspace_id = $workspace AND o.id = l.id AND o.written_in = l.written_in AND o.seq = l.seq
@@ -114,7 +111,7 @@ const complete = (from: string) => `
 
 // observations_written_idx, changes_pkey for what is looked at, which ends with the last row of the page; the rest as above, and
 // observations_pkey, for what matches
-const some = sql(
+const some = sqlPlannedOnce(
   "changes_page_of_types",
   `WITH looked AS MATERIALIZED (${inOrder(false, String(EXAMINED))}),
    matched AS MATERIALIZED (SELECT * FROM looked WHERE type = ANY($4) ORDER BY written_in, seq LIMIT $3),
@@ -139,7 +136,7 @@ export async function findChangesOfTypes(
   limit: number,
   types: readonly ChangeType[],
 ): Promise<{ rows: ChangeRow[]; edge: RowPlace | null; more: boolean }> {
-  const rows = await readPage<ChangeRow & Edge>(db, some, [writtenIn, seq, limit, types]);
+  const rows = await db.query<ChangeRow & Edge>(some, [writtenIn, seq, limit, types]);
   const { examined, edgeIn, edgeSeq } = rows[0] ?? { examined: null, edgeIn: null, edgeSeq: null };
   return {
     rows: rows.filter((row) => row.writtenIn !== null),
@@ -149,7 +146,7 @@ export async function findChangesOfTypes(
 }
 
 // observations_recent_idx, changes_entity_idx, changes_other_idx: all of these records, of which few are many
-const ofEntities = sql(
+const ofEntities = sqlPlannedOnce(
   "changes_page_of_entities",
   `WITH listed AS MATERIALIZED (SELECT * FROM (
      SELECT * FROM (${observed(true)} WHERE o.workspace_id = $workspace AND o.entity_id = ANY($5::uuid[]) OFFSET 0) AS theirs WHERE ${FINAL}
@@ -167,7 +164,7 @@ export const findChangesOfEntities = (
   limit: number,
   types: readonly ChangeType[] | null,
   ids: readonly string[],
-): Promise<ChangeRow[]> => readPage<ChangeRow>(db, ofEntities, [writtenIn, seq, limit, types, ids]);
+): Promise<ChangeRow[]> => db.query<ChangeRow>(ofEntities, [writtenIn, seq, limit, types, ids]);
 
 const settled = sql("changes_settled", `SELECT rapport_settled() AS settled`);
 

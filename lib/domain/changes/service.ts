@@ -9,7 +9,6 @@ import { isDistributed } from "#lib/db/pool.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
 import { resolveExisting } from "#lib/domain/entities/service.ts";
 import { authorize, type Ctx, type From, implement, type Operation, type StreamEvent } from "#lib/domain/implement.ts";
-import { nameOf } from "#lib/domain/names/service.ts";
 import { type News, newsOf } from "#lib/live/news.ts";
 import * as contract from "./contract.ts";
 import {
@@ -23,7 +22,7 @@ import {
   findUnsettled,
   type Reader,
 } from "./queries.ts";
-import { textOfChange } from "./serialize.ts";
+import { printerOfChanges } from "./serialize.ts";
 
 type Asked = {
   cursor?: string | undefined;
@@ -116,26 +115,12 @@ async function pageFrom(ctx: Ctx, { types, focus, limit }: Asked, from: RowPlace
   const { rows: found, edge, more } = await rowsFrom(ctx, { types, focus, limit: limit + 1 }, from);
   const rows = found.slice(0, limit);
   const places = rows.map(({ writtenIn, seq }): RowPlace => [writtenIn, seq]);
-  const nameOfOwner = oncePerOwner();
-  const changes = cursors.encode(ctx, places).map((cursor, index) => {
-    const row = rows[index] as ChangeRow;
-    return textOfChange(row, cursor, nameOfOwner(row));
-  });
+  const print = printerOfChanges();
+  const changes = cursors.encode(ctx, places).map((cursor, index) => print(rows[index] as ChangeRow, cursor));
   const last = places.at(-1) ?? from;
   return found.length > limit
     ? { changes, next: last, has_more: true }
     : { changes, next: edge ?? last, has_more: more };
-}
-
-/** What the record of a row is called now; null when it is no more. Records have several rows on a page. */
-function oncePerOwner(): (row: ChangeRow) => string | null {
-  const names = new Map<string, string>();
-  return (row) => {
-    if (row.ownerId === null) return null;
-    const name = names.get(row.ownerId) ?? nameOf(row);
-    names.set(row.ownerId, name);
-    return name;
-  };
 }
 
 /** `edge`: the last row that was looked at, where that is not the last that was found. */

@@ -43,23 +43,24 @@ const COLUMNS = `o.id, o.seq, o.kind::text, o.property, o.value, o.source, o.met
   o.recorded_at AS "recordedAt", o.external_id AS "externalId", o.caused_by AS "causedBy"`;
 
 /**
- * SQL of the value that a property last had before a number, for a record and those merged into it: an expression. It is
- * looked for in the entries of the property alone, however many others a record has: an equality would also allow the index
+ * SQL of the value that a property last had before a number, for a record and those merged into it: an expression. `alone`: a
+ * condition that none were. It is looked for in the entries of the property alone, however many others a record has: an equality would also allow the index
  * that goes back through all of them.
  */
 // observations_workspace_id_entity_id_property_seq_idx
 export function valueBefore({
   owner,
   absorbed,
+  alone = `${absorbed} = '{}'`,
   property,
   seq,
-}: Record<"owner" | "absorbed" | "property" | "seq", string>): string {
+}: Record<"owner" | "absorbed" | "property" | "seq", string> & { alone?: string }): string {
   const of = (
     id: string,
   ) => `SELECT p.seq, p.value FROM observations p WHERE p.workspace_id = $workspace AND p.entity_id = ${id}
        AND (p.property, p.seq) < (${property} COLLATE "C", ${seq}) AND p.property >= ${property} COLLATE "C" AND p.kind = 'state'
      ORDER BY p.property DESC, p.seq DESC LIMIT 1`;
-  return `CASE WHEN ${absorbed} = '{}' THEN (SELECT value FROM (${of(owner)}) AS p)
+  return `CASE WHEN ${alone} THEN (SELECT value FROM (${of(owner)}) AS p)
      ELSE (SELECT p.value FROM unnest(array_prepend(${owner}, ${absorbed})) AS part(id) CROSS JOIN LATERAL (${of("part.id")}) AS p ORDER BY p.seq DESC LIMIT 1) END`;
 }
 
@@ -267,10 +268,13 @@ export async function removeClaims(db: Db, entityIds: readonly string[]): Promis
 const deleteClaimsOn = sql(
   "claims_delete_of_properties",
   `DELETE FROM claims c USING unnest($1::uuid[], $2::text[]) AS g(entity_id, property)
-   WHERE c.workspace_id = $workspace AND c.entity_id = g.entity_id AND c.property = g.property`,
+   WHERE c.workspace_id = $workspace AND c.entity_id = g.entity_id AND c.property = g.property
+   RETURNING c.entity_id AS owner, c.property, CASE WHEN c.ended_at IS NULL THEN c.value END AS value`,
 );
 
-/** Removes the claims on some properties, to derive them again. */
-export async function removeClaimsOn(db: Db, pairs: readonly { owner: string; property: string }[]): Promise<void> {
-  await db.query(deleteClaimsOn, [pairs.map(({ owner }) => owner), pairs.map(({ property }) => property)]);
-}
+/** What is believed of a property; null: nothing any more. */
+export type Held = { owner: string; property: string; value: unknown };
+
+/** Removes the claims on some properties, to derive them again, and returns what they said. */
+export const removeClaimsOn = (db: Db, pairs: readonly { owner: string; property: string }[]): Promise<Held[]> =>
+  db.query<Held>(deleteClaimsOn, [pairs.map(({ owner }) => owner), pairs.map(({ property }) => property)]);

@@ -10,6 +10,7 @@ import {
   findByExternalIds,
   findEvidenceByPrefix,
   findEvidenceOn,
+  type Held,
   type NewClaim,
   type NewEvidence,
   type Projection,
@@ -309,13 +310,13 @@ export async function deriveAgain(ctx: Ctx, subject: Exclude<Subject, string>): 
 
 /**
  * Derives some properties of entities again, after evidence on them was retired. The caller holds the entities; those merged
- * into one count as it.
+ * into one count as it. Returns what is now believed of those of which it is something else than before.
  */
 export async function deriveProperties(
   ctx: Ctx,
   entities: readonly Exclude<Subject, string>[],
   touched: readonly { entityId: string; property: string }[],
-): Promise<void> {
+): Promise<Held[]> {
   const owners = new Map(entities.flatMap(({ id, absorbed }) => [id, ...absorbed].map((part) => [part, id] as const)));
   const pairs = new Map(
     touched.flatMap(({ entityId, property }) => {
@@ -323,9 +324,9 @@ export async function deriveProperties(
       return owner === undefined ? [] : [[`${owner} ${property}`, { owner, property }] as const];
     }),
   );
-  if (pairs.size === 0) return;
+  if (pairs.size === 0) return [];
   const wanted = [...pairs.values()];
-  await removeClaimsOn(ctx.db, wanted);
+  const before = await removeClaimsOn(ctx.db, wanted);
   const evidence = await findEvidenceOn(
     ctx.db,
     [...owners.keys()],
@@ -337,6 +338,27 @@ export async function deriveProperties(
   );
   const seqOf = new Map(evidence.map(({ id, seq }) => [id, seq]));
   if (claims.length > 0) await writeEvidence(ctx.db, new Date(), { actor: "", client: null }, [], claims, seqOf);
+  const after = claims.map(({ entityId: owner, property, belief }) => ({
+    owner,
+    property,
+    value: belief.ended ? null : belief.value,
+  }));
+  return changed(wanted, before, after);
+}
+
+/** Of each property what is held of it now, where that is something else than before. */
+function changed(
+  pairs: readonly { owner: string; property: string }[],
+  before: readonly Held[],
+  after: readonly Held[],
+): Held[] {
+  const [was, is] = [before, after].map(
+    (held) => new Map(held.map(({ owner, property, value }) => [`${owner} ${property}`, value])),
+  ) as [Map<string, unknown>, Map<string, unknown>];
+  return pairs.flatMap(({ owner, property }) => {
+    const [old, value] = [was.get(`${owner} ${property}`) ?? null, is.get(`${owner} ${property}`) ?? null];
+    return canonicalJson(old) === canonicalJson(value) ? [] : [{ owner, property, value }];
+  });
 }
 
 async function findRepeated(ctx: Ctx, subject: Subject, drafts: readonly Draft[]): Promise<Map<string, string>> {

@@ -1,6 +1,7 @@
 /** Files of people from upload to undo, as a caller of the API sees them. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Caller } from "#lib/core/context.ts";
+import { listChanges } from "#lib/domain/changes/service.ts";
 import { getAccount } from "#lib/domain/contacts/service.ts";
 import { listCompanies, listPeople, upsertPerson } from "#lib/domain/people/service.ts";
 import { rebuildWorkspace } from "#lib/domain/rebuild/service.ts";
@@ -191,6 +192,34 @@ describe("a value that is there", () => {
     expect((await rowsOf(caller, uploaded))[0]?.outcome).toBe(outcome);
     await undone(caller, uploaded);
     expect(await titleOf(caller)).toBe("CTO");
+  });
+
+  test("is told to readers of the feed of changes when it is back", async () => {
+    const { caller } = await createTestWorkspace();
+    await upsertPerson.execute(caller, person);
+    const uploaded = await upload(caller, "Email,Title,Phone\nanna@acme.com,CEO,+49 30 123456\n");
+    await patchImport.execute(caller, { id: uploaded.id, policy: "overwrite" });
+    await ran(caller, uploaded);
+    const told = async (cursor?: string) =>
+      (await listChanges.execute(caller, {
+        types: ["state", "stage"],
+        limit: 1000,
+        ...(cursor ? { cursor } : {}),
+      })) as {
+        changes: { property?: string; value?: unknown; id?: string; previous?: unknown; source: string }[];
+        next_cursor: string;
+      };
+    await expect.poll(async () => (await told()).changes.some(({ value }) => value === "CEO")).toBe(true);
+    const { next_cursor } = await told();
+    await undone(caller, uploaded);
+    await expect.poll(async () => (await told(next_cursor)).changes.length).toBeGreaterThan(0);
+    const { changes } = await told(next_cursor);
+    const said = new Map(changes.map((change) => [change.property, change]));
+    expect(said.get("job_title")).toMatchObject({ type: "state", value: "CTO", source: "csv_import" });
+    expect(said.get("phone")).toMatchObject({ type: "state", value: null });
+    expect(said.size).toBe(changes.length);
+    for (const { id, previous } of changes) expect([id, previous]).toEqual([undefined, undefined]);
+    expect((await told((await told(next_cursor)).next_cursor)).changes).toEqual([]);
   });
 
   test("stays when a person wrote it, and the file does not say it twice", async () => {

@@ -2,7 +2,7 @@ import { labelOfImport } from "#lib/core/client-label.ts";
 import type { Caller } from "#lib/core/context.ts";
 import { withErasure } from "#lib/db/transaction.ts";
 import { recordAudit } from "#lib/domain/audit/service.ts";
-import { logErasure } from "#lib/domain/change-log/service.ts";
+import { logBeliefs, logErasure } from "#lib/domain/change-log/service.ts";
 import { findEntities, findIdentifiersOf, lockIdentifiers } from "#lib/domain/entities/service.ts";
 import { deriveProperties, lockEntities } from "#lib/domain/evidence/service.ts";
 import type { Ctx } from "#lib/domain/implement.ts";
@@ -85,11 +85,12 @@ async function undoBatch(ctx: Ctx, { id }: ImportRecord, { touched, created, bef
   await removeCreated(ctx.db, removed);
   if (removed.length > 0) await logErasure(ctx, removed, SOURCE);
   const standing = [...(await findEntities(ctx.db, restored)).values()];
-  await deriveProperties(
+  const believed = await deriveProperties(
     ctx,
     standing,
     retired.properties.filter(({ entityId }) => !gone.has(entityId)),
   );
+  logBeliefs(ctx, believed, SOURCE);
   const shown = new Map(
     [...standing, ...(await findEntities(ctx.db, left.people)).values()].map((entity) => [entity.id, entity]),
   );
