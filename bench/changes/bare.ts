@@ -22,14 +22,17 @@ const inOrder = (limit: number, whose = "") => `SELECT * FROM (
    (${HAPPENED} WHERE workspace_id = $1 AND ${PLACE} ${whose} ORDER BY written_in, seq LIMIT ${limit})
  ) AS either ORDER BY written_in, seq LIMIT ${limit}`;
 
+// A change of a record that was merged is one of the record that was kept: without this the answer is another one.
 const shown = (
   from: string,
-) => `SELECT l.*, coalesce(p.first_name || ' ' || p.last_name, p.email, c.name, c.domain) AS entity_name, previous.value AS previous
+) => `SELECT l.*, coalesce(e.merged_into, l.entity_id) AS about_id, coalesce(p.first_name || ' ' || p.last_name, p.email, c.name, c.domain) AS entity_name,
+     previous.value AS previous
    FROM (${from}) AS l
-   LEFT JOIN people p ON p.workspace_id = $1 AND p.id = l.entity_id
-   LEFT JOIN companies c ON c.workspace_id = $1 AND c.id = l.entity_id
+   LEFT JOIN entities e ON e.workspace_id = $1 AND e.id = l.entity_id
+   LEFT JOIN people p ON p.workspace_id = $1 AND p.id = coalesce(e.merged_into, l.entity_id)
+   LEFT JOIN companies c ON c.workspace_id = $1 AND c.id = coalesce(e.merged_into, l.entity_id)
    LEFT JOIN LATERAL (
-     SELECT o.value FROM observations o WHERE o.workspace_id = $1 AND o.entity_id = l.entity_id AND o.property = l.property COLLATE "C"
+     SELECT o.value FROM observations o WHERE o.workspace_id = $1 AND o.entity_id = coalesce(e.merged_into, l.entity_id) AND o.property = l.property COLLATE "C"
        AND o.seq < l.seq AND o.kind = 'state' ORDER BY o.seq DESC LIMIT 1
    ) AS previous ON l.type IN ('state', 'stage', 'fact')
    ORDER BY l.written_in, l.seq`;

@@ -14,26 +14,25 @@ const FINAL = "(written_in, seq) > ($1::bigint, $2::bigint) AND written_in < rap
 /** How many rows a page with a filter looks at, at most; part of the statement, so that the planner knows it. */
 export const EXAMINED = 20_000;
 
-/** A row of a page: of every value the text, so that nothing is read and printed again. */
+/**
+ * A row of a page. What needs no care comes printed, and what many rows share in one text: Node reads each value of a row for
+ * about as long as the database takes to find it.
+ */
 export type ChangeRow = {
   writtenIn: number;
   seq: number;
-  type: ChangeType;
-  /** as answers show times */
-  at: string;
-  /** the observation or the merge */
-  id: string | null;
-  /** the record that a reader is told of */
-  entityId: string;
-  otherId: string | null;
+  /** the members of the `Change` before its `entity_name`, as JSON without braces */
+  head: string;
   /** what the record is called, a `Naming` as JSON; null when it was erased */
   naming: string | null;
-  property: string | null;
-  /** JSON, as the one before it */
+  /** actor, property and source, in lines; of the three only a source can have several lines */
+  said: string;
+  /** JSON, as the one before it; null for what is about no property */
   value: string | null;
   previous: string | null;
-  source: string;
-  actor: string;
+  /** of a merge, with the other record */
+  mergeId: string | null;
+  otherId: string | null;
   causedBy: string | null;
 };
 
@@ -62,8 +61,9 @@ const inOrder = (wide: boolean, limit: string) => `SELECT * FROM (
  * Who reads from the beginning is told of a record under its own id before it is told what it was merged into. Connections use
  * UTC.
  */
-const ENTITY = `CASE WHEN l.type IN ('person.created', 'company.created', 'erased') THEN l.entity_id ELSE coalesce(w.owner, l.entity_id) END`;
-const AT = `to_char(l.at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+const HEAD = `concat('"type":"', l.type, '","at":"', to_char(l.at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), '","id":"' || l.id, '","entity_id":"',
+     CASE WHEN l.type IN ('person.created', 'company.created', 'erased') THEN l.entity_id ELSE coalesce(w.owner, l.entity_id) END, '"')`;
+const SAID = `concat(l.actor, E'\\n', l.property, E'\\n', l.source)`;
 /** What is no observation says what is believed after evidence was retired: the value before went with the evidence. */
 const PREVIOUS = `CASE WHEN l.type IN ('state', 'stage', 'fact') AND l.id IS NOT NULL THEN ${valueBefore({ owner: "w.owner", absorbed: "w.absorbed", alone: "w.alone", property: "l.property", seq: "l.seq" })} END`;
 
@@ -73,8 +73,8 @@ const PREVIOUS = `CASE WHEN l.type IN ('state', 'stage', 'fact') AND l.id IS NOT
  * done by comparing each row with each record.
  */
 const shown = (from: string) => `
-   SELECT l.written_in AS "writtenIn", l.seq, l.type, ${AT} AS at, l.id, ${ENTITY} AS "entityId", l.other_id AS "otherId", w.naming, l.property,
-     l.value::text AS value, (${PREVIOUS})::text AS previous, l.source, l.actor, l.caused_by AS "causedBy"
+   SELECT l.written_in AS "writtenIn", l.seq, ${HEAD} AS head, w.naming, ${SAID} AS said, l.value::text AS value, (${PREVIOUS})::text AS previous,
+     CASE WHEN l.other_id IS NOT NULL THEN l.id END AS "mergeId", l.other_id AS "otherId", l.caused_by AS "causedBy"
    FROM (${from}) AS l
    FULL JOIN (
      SELECT e.id, e.absorbed, e.absorbed = '{}' AS alone, e.owner, coalesce(p.naming, c.naming, (SELECT json_build_object('name', name)::text FROM workspaces WHERE id = $workspace AND id = e.owner), '{}') AS naming
