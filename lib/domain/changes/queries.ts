@@ -15,8 +15,8 @@ const FINAL = "(written_in, seq) > ($1::bigint, $2::bigint) AND written_in < rap
 export const EXAMINED = 20_000;
 
 /**
- * A row of a page. What needs no care comes printed, and what many rows share in one text: Node reads each value of a row for
- * about as long as the database takes to find it.
+ * A row of a page, in few values, because each costs Node time. What needs no escaping comes printed; what many rows have in
+ * common comes in one text, which is escaped once a page.
  */
 export type ChangeRow = {
   writtenIn: number;
