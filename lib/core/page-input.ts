@@ -18,3 +18,26 @@ export const offsetPage = {
   has_more: z.boolean(),
   next_cursor: z.string().nullable().describe("Pass as cursor for the next page; null on the last."),
 };
+
+/** A list counts up to so many rows. */
+export const MOST_COUNTED = 10_000;
+
+/** The parameter of a list that can say how many rows there are. */
+export const counting = {
+  include: z
+    .enum(["count"])
+    .optional()
+    .describe("`count` adds how many there are with these filters; it takes longer than the page itself."),
+};
+
+/** What such a list says of it. */
+export const counted = {
+  total: z
+    .strictObject({ count: z.int(), capped: z.boolean() })
+    .meta({
+      id: "Total",
+      description: `How many there are; \`capped\`: more than these ${MOST_COUNTED.toLocaleString("en")}.`,
+    })
+    .optional()
+    .describe("Only with `include=count`."),
+};

@@ -7,7 +7,7 @@ export type Position = { value: string | number | null; id: string };
 /** `nullable`: rows without a value come last when descending and first when ascending; with `nullsLast` always last. */
 export type Sort = {
   column: string;
-  type: "timestamptz" | "int" | "float8";
+  type: "timestamptz" | "int" | "float8" | "text";
   nullable: boolean;
   descending: boolean;
   nullsLast?: true;
@@ -21,6 +21,11 @@ export type Condition = {
   rare?: boolean;
   /** the same for one row that is at hand, with the same values */
   probe?: string;
+  /**
+   * The same as alternatives, an index beginning with each. Where a page with one of them is a walk, the page is merged
+   * from as many walks, so that it costs no more than a page of each, whatever the values are.
+   */
+  arms?: readonly Condition[];
 };
 
 export type ListRequest<C extends Condition = Condition> = {
@@ -85,6 +90,8 @@ export async function listRows<C extends Condition>(
   listed: Listed<C>,
   request: ListRequest<C>,
 ): Promise<string[]> {
+  const arms = armsOf(listed, request);
+  if (arms) return send(db, pageOfArms(listed, arms, request), false);
   const rare = request.conditions.filter((condition) => condition.rare);
   if (rare.length > 0 && rare.every(({ probe }) => probe !== undefined) && request.offset === 0) {
     for (let tried: number | null = Math.min(MOST_TRIED, FIRST_TRIED * (request.limit + 1)); tried !== null; ) {
@@ -104,6 +111,95 @@ type Page = { text: string; values: unknown[] };
 const send = async (db: Db, { text, values }: Page, rare: boolean): Promise<string[]> =>
   (await db.query<{ row: string }>(statement(text, rare), values)).map((item) => item.row);
 
+/** The requests that a page is merged from; null when it is not made of walks. */
+function armsOf<C extends Condition>({ isWalk }: Listed<C>, request: ListRequest<C>): ListRequest<C>[] | null {
+  const armed = request.conditions.filter(({ arms }) => arms !== undefined);
+  const [only] = armed;
+  if (!only?.arms || armed.length > 1) return null;
+  const others = request.conditions.filter((condition) => condition !== only);
+  const requests = only.arms.map((arm) => ({ ...request, conditions: [...others, arm as C] }));
+  return requests.every(isWalk) ? requests : null;
+}
+
+const COUNTED = "counted";
+
+/** How many rows there are, counted up to a limit. Relies on the indexes of the conditions, like a page without order. */
+export async function countRows<C extends Condition>(
+  db: Db,
+  { table, isWalk }: Listed<C>,
+  request: Pick<ListRequest<C>, "conditions" | "sort">,
+  most: number,
+): Promise<number> {
+  const values: unknown[] = [];
+  const bind = binding(values);
+  const where = ["p.workspace_id = $workspace", ...request.conditions.map(bind)].join(" AND ");
+  const text = `SELECT count(*)::int AS ${COUNTED} FROM (SELECT FROM ${table} p WHERE ${where} LIMIT ${most}) AS rows`;
+  const walk = isWalk({ ...request, limit: most, offset: 0, after: null });
+  const [row] = await db.query<Record<typeof COUNTED, number>>(statement(text, !walk), values);
+  return row?.[COUNTED] ?? 0;
+}
+
+/** A function that adds a condition's values to those of a statement, and gives its text with their numbers. */
+const binding = (values: unknown[]) => (condition: Pick<Condition, "text" | "values">) => {
+  let next = 0;
+  return condition.text.replaceAll("?", () => {
+    values.push(condition.values[next++]);
+    return `$${values.length}`;
+  });
+};
+
+/** The order of a sort, of a table `p` or of what was read of it. */
+function orderOf(sort: Sort, id = "p.id", value = `p.${sort.column}`): string {
+  // An index on a column that is never null does not mention NULLS; an ORDER BY that does would not match it.
+  const nulls = sort.nullable ? (endsWithNulls(sort) ? " NULLS LAST" : " NULLS FIRST") : "";
+  return sort.descending ? `${value} DESC${nulls}, ${id} DESC` : `${value} ASC${nulls}, ${id} ASC`;
+}
+
+const endsWithNulls = ({ nullable, descending, nullsLast }: Sort): boolean =>
+  nullable && (descending || nullsLast === true);
+
+/** What comes after a position, in parts that are read one after the other: null values are a part of their own. */
+function partsAfter(sort: Sort, after: Position, bind: ReturnType<typeof binding>): string[] {
+  const { column, type, descending } = sort;
+  const nullsEnd = endsWithNulls(sort);
+  const id = bind({ text: "?::uuid", values: [after.id] });
+  const compare = descending ? "<" : ">";
+  if (after.value === null)
+    return [`p.${column} IS NULL AND p.id ${compare} ${id}`, ...(nullsEnd ? [] : [`p.${column} IS NOT NULL`])];
+  const at = bind({ text: `?::${type}`, values: [after.value] });
+  return [`(p.${column}, p.id) ${compare} (${at}, ${id})`, ...(nullsEnd ? [`p.${column} IS NULL`] : [])];
+}
+
+/** The statement of a page that is merged from walks. */
+function pageOfArms<C extends Condition>(
+  { table, row }: Listed<C>,
+  arms: readonly ListRequest<C>[],
+  { sort, limit, offset, after }: ListRequest<C>,
+): Page {
+  const values: unknown[] = [];
+  const bind = binding(values);
+  const order = orderOf(sort);
+  const most = limit + 1;
+  const written = limit <= MOST_WRITTEN && offset === 0;
+  const [all, taken] = written
+    ? [String(most), String(most)]
+    : [bind({ text: "?", values: [offset + most] }), bind({ text: "?", values: [most] })];
+  const skipped = offset > 0 ? ` OFFSET ${bind({ text: "?", values: [offset] })}` : "";
+  const parts = after ? partsAfter(sort, after, bind) : [""];
+  const walks = arms.flatMap(({ conditions }) => {
+    const where = ["p.workspace_id = $workspace", ...conditions.map(bind)];
+    return parts.map(
+      (part) =>
+        `(SELECT p.id AS key, p.${sort.column} AS at FROM ${table} p WHERE ${[...where, part].filter(Boolean).join(" AND ")} ORDER BY ${order} LIMIT ${all})`,
+    );
+  });
+  const keys = `SELECT key FROM (${walks.join(" UNION ALL ")}) AS walks ORDER BY ${orderOf(sort, "key", "at")} LIMIT ${taken}${skipped}`;
+  return { text: rowsOfKeys(table, row, keys, order), values };
+}
+
+const rowsOfKeys = (table: string, row: string, keys: string, order: string): string =>
+  `SELECT ${row} AS row FROM (${keys}) AS k JOIN ${table} p ON p.workspace_id = $workspace AND p.id = k.key ORDER BY ${order}`;
+
 /** The statement of a page. `tried`: only so many rows are looked at, and each by itself; null: all. */
 function pageOf<C extends Condition>(
   { table, row, isWalk, keysFirst }: Listed<C>,
@@ -111,13 +207,7 @@ function pageOf<C extends Condition>(
   tried: number | null,
 ): Page {
   const values: unknown[] = [];
-  const bind = (condition: Pick<Condition, "text" | "values">) => {
-    let next = 0;
-    return condition.text.replaceAll("?", () => {
-      values.push(condition.values[next++]);
-      return `$${values.length}`;
-    });
-  };
+  const bind = binding(values);
   const kept = tried === null ? request.conditions : request.conditions.filter(({ rare }) => !rare);
   const where = ["p.workspace_id = $workspace", ...kept.map(bind)].join(" AND ");
   const probes =
@@ -126,11 +216,7 @@ function pageOf<C extends Condition>(
       : request.conditions.flatMap(({ rare, probe, values: its }) =>
           rare && probe !== undefined ? [bind({ text: probe, values: its })] : [],
         );
-  const { column, type, nullable, descending, nullsLast } = request.sort;
-  const nullsEnd = nullable && (descending || nullsLast === true);
-  // An index on a column that is never null does not mention NULLS; an ORDER BY that does would not match it.
-  const nulls = nullable ? (nullsEnd ? " NULLS LAST" : " NULLS FIRST") : "";
-  const order = descending ? `p.${column} DESC${nulls}, p.id DESC` : `p.${column} ASC${nulls}, p.id ASC`;
+  const order = orderOf(request.sort);
   const limit =
     tried !== null || (request.limit <= MOST_WRITTEN && isWalk(request))
       ? String(request.limit + 1)
@@ -143,19 +229,9 @@ function pageOf<C extends Condition>(
   const byKey = keysFirst === true && tried === null && !isWalk(request);
   const page = (more: string) =>
     `(SELECT p.id AS key${byKey ? "" : `, ${row} AS row`} ${from(more)} ORDER BY ${order} LIMIT ${limit})`;
-  const rowsOf = (keys: string) =>
-    `SELECT ${row} AS row FROM (${keys}) AS k JOIN ${table} p ON p.workspace_id = $workspace AND p.id = k.key ORDER BY ${order}`;
+  const rowsOf = (keys: string) => rowsOfKeys(table, row, keys, order);
   if (request.after) {
-    const id = bind({ text: "?::uuid", values: [request.after.id] });
-    const compare = descending ? "<" : ">";
-    let parts: string[];
-    if (request.after.value === null) {
-      parts = [`p.${column} IS NULL AND p.id ${compare} ${id}`, ...(nullsEnd ? [] : [`p.${column} IS NOT NULL`])];
-    } else {
-      const at = bind({ text: `?::${type}`, values: [request.after.value] });
-      const without = nullsEnd ? [`p.${column} IS NULL`] : [];
-      parts = [`(p.${column}, p.id) ${compare} (${at}, ${id})`, ...without];
-    }
+    const parts = partsAfter(request.sort, request.after, bind);
     // A second part comes after all of the first, which may be longer than what is tried.
     const pages = (tried === null ? parts : parts.slice(0, 1)).map(page);
     const all = `FROM (${pages.join(" UNION ALL ")}) AS pages LIMIT ${limit}`;

@@ -1,6 +1,7 @@
 import { z } from "zod";
+import { anyOf, anyOrNone, anyText } from "#lib/core/any-of.ts";
 import { defineOperation } from "#lib/core/operation.ts";
-import { offsetPage as page, offsetPaging as paging } from "#lib/core/page-input.ts";
+import { counted, counting, offsetPage as page, offsetPaging as paging } from "#lib/core/page-input.ts";
 import { Days as Duration, describedAs, Id, Time, Timestamp } from "#lib/core/schema.ts";
 import { Believed, claimsWritten } from "#lib/domain/evidence/contract.ts";
 import { CUSTOM_NAME, personFields, stages } from "./rules/fields.ts";
@@ -69,16 +70,17 @@ export const examplePerson: Person = {
   updated_at: "2026-06-10T14:30:00.210Z",
 };
 
-export const personSorts = [
+export const companySorts = [
   "last_activity_desc",
   "last_activity_asc",
   "icp_score_desc",
   "icp_score_asc",
   "created_desc",
   "created_asc",
+  "name_asc",
+  "name_desc",
 ] as const;
 
-const MinScore = z.int().min(0).max(100).optional().describe("Only those with this ICP score or a higher one.");
 const OwnedBy = z
   .string()
   .trim()
@@ -88,13 +90,26 @@ const OwnedBy = z
   .describe(
     "Only records of this member: e-mail address or id, `me` (for a key the member who made it), or `none`: those without an owner.",
   );
-const SortBy = z.enum(personSorts).default("last_activity_desc").describe("What comes first.");
+export const personSorts = [...companySorts, "company_asc", "company_desc", "stage_desc", "stage_asc"] as const;
+export type PersonSort = (typeof personSorts)[number];
+
+const Score = z.int().min(0).max(100).optional();
+const scores = {
+  min_icp_score: Score.describe("Only those with this ICP score or a higher one."),
+  max_icp_score: Score.describe("Only those with this ICP score or a lower one; those without a score are left out."),
+};
+const first = "last_activity_desc";
+const Source = anyText(128)
+  .optional()
+  .describe(
+    "Exact source of the record; `in:api,crm` for one of several, `not:api` for any other, `eq:` before odd texts.",
+  );
 
 const propertyFilters = z
   .record(z.string().regex(CUSTOM_NAME, "is not a property name"), z.array(z.string().max(500)))
   .optional()
   .describe(
-    "By a field or custom property: `property[title]=x` or `property.title=x`; case and accents do not matter. With `gte:`, `lte:` (numbers, dates), `contains:`, `in:a,b`, `exists:true|false`, or `eq:` for a value that begins so. Equal values of one name are alternatives; all else must hold.",
+    "By a field or custom property: `property[title]=x` or `property.title=x`; case and accents do not matter. Or `gte:`, `lte:` (numbers, dates), `contains:`, `in:a,b`, `not:a,b`, `exists:true|false`; `eq:` before odd texts. Equal values of one name are alternatives; all else must hold.",
   );
 
 /** A moment, or so many days ago. */
@@ -128,8 +143,10 @@ export const listPeople = defineOperation({
       .max(200)
       .optional()
       .describe("Part of an e-mail, first name, last name or company; case and accents do not matter."),
-    pipeline_stage: Stage.optional(),
-    source: z.string().max(128).optional().describe("Exact source of the record."),
+    pipeline_stage: anyOf(z.enum(stages), { what: `one of ${stages.join(", ")}`, allowed: stages })
+      .optional()
+      .describe("The stage, or several: `aware,interested` is one of these, `not:client` any other."),
+    source: Source,
     status: Status.default("active"),
     has_email: z.boolean().optional().describe("Only people with, or without, an e-mail address."),
     has_linkedin: z.boolean().optional().describe("Only people with, or without, a LinkedIn URL."),
@@ -138,15 +155,23 @@ export const listPeople = defineOperation({
     ...times,
     email: z.string().max(254).optional().describe("Exactly this e-mail address (any of the person's)."),
     linkedin_url: z.string().max(300).optional().describe("Exactly this LinkedIn profile."),
-    min_icp_score: MinScore,
-    company_id: Id.optional().describe("Only people linked to this company."),
+    ...scores,
+    company_id: anyOrNone(Id, { what: "the id of a company" })
+      .optional()
+      .describe(
+        "Only people linked to this company, or to one of several; `not:` none of these, `exists:false` no company.",
+      ),
     owner: OwnedBy,
     list_id: Id.optional().describe("Only people who are leads of this lead list; needs the plan scale."),
-    sort: SortBy,
+    sort: z
+      .enum(personSorts)
+      .default(first)
+      .describe("What comes first. By stage, those of a stage are by last activity."),
     properties: propertyFilters,
+    ...counting,
     ...paging,
   }),
-  output: z.strictObject({ people: z.array(Person), ...page }),
+  output: z.strictObject({ people: z.array(Person), ...page, ...counted }),
   errors: ["feature_not_in_plan"],
   example: {
     input: { pipeline_stage: "interested", limit: 100 },
@@ -446,19 +471,20 @@ export const listCompanies = defineOperation({
   http: { method: "GET", path: "/v2/companies", propertyFilter: "property" },
   input: z.strictObject({
     search: z.string().max(200).optional().describe("Part of the name or domain."),
-    source: z.string().max(128).optional().describe("Exact source of the record."),
+    source: Source,
     status: Status.default("active"),
     domain: z.string().max(300).optional().describe("Exactly this domain."),
     owner: OwnedBy,
-    min_icp_score: MinScore,
+    ...scores,
     last_activity_before: Duration.optional().describe("Last active longer ago than this, or never: 2d, 7d, 30d."),
     last_activity_after: Duration.optional().describe("Active within this time."),
     ...times,
-    sort: SortBy,
+    sort: z.enum(companySorts).default(first).describe("What comes first."),
     properties: propertyFilters,
+    ...counting,
     ...paging,
   }),
-  output: z.strictObject({ companies: z.array(Company), ...page }),
+  output: z.strictObject({ companies: z.array(Company), ...page, ...counted }),
   example: {
     input: { search: "acme" },
     output: { companies: [exampleCompany], limit: 100, offset: 0, has_more: false, next_cursor: null },

@@ -113,6 +113,27 @@ describe("people by a property", () => {
     ["property.tags=vip: yes", "dora"],
     ["property.zip=1234", ""],
     ["property.zip=01234", "dora"],
+    // none of these, records without a value included
+    ["property.region=not:EMEA", "bob carla dora"],
+    ["property.region=not:EMEA,DACH", "carla dora"],
+    ["property.region=not:EMEA&property.region=exists:true", "bob carla"],
+    ["property.employees=not:50", "bob carla dora"],
+    ["property.tags=not:gold", "anna bob carla"],
+    ["property.company=not:acme.com", "carla dora"],
+    ["property.email=not:anna@acme.com,bob@acme.com", "carla dora"],
+    ["property.icp_score=not:5", "anna bob carla dora"],
+    ["property.pipeline_stage=not:identified", ""],
+    ["property.source=not:api", ""],
+    ["property.source=not:mcp", "anna bob carla dora"],
+    ["property.region=in:x\\,y,EMEA", "anna"],
+    ["pipeline_stage=identified,client", "anna bob carla dora"],
+    ["pipeline_stage=not:identified", ""],
+    ["pipeline_stage=not:client,aware&source=in:api,mcp", "anna bob carla dora"],
+    ["source=not:api", ""],
+    ["source=not:mcp", "anna bob carla dora"],
+    ["company_id=exists:false", "dora"],
+    ["company_id=exists:true", "anna bob carla"],
+    ["company_id=not:0190a6e0-0000-7000-8000-000000000001", "anna bob carla dora"],
     // text that looks like an operator
     ["property.note=eq:gte:5", "dora"],
     ["property.note=contains:gte:", "dora"],
@@ -136,8 +157,14 @@ describe("people by a property", () => {
     ["property.region=in:a,,b", "region", "in takes values separated by commas"],
     ["property.region=exists:maybe", "region", "exists takes true or false"],
     ["property.region=contains:", "region", "contains takes the text"],
-    ["property.employees=gt:5", "employees", "gt is not an operator; there are eq, gte, lte, contains, in, exists"],
-    ["property.region=not:EMEA", "region", "not is not an operator"],
+    [
+      "property.employees=gt:5",
+      "employees",
+      "gt is not an operator; there are eq, not, gte, lte, contains, in, exists",
+    ],
+    ["property.region=not:", "region", "not takes values separated by commas"],
+    ["property.region=ne:EMEA", "region", "ne is not an operator"],
+    ["property.icp_score=not:high", "icp_score", "is a number"],
     ["property.job_title=gte:5", "job_title", "is text"],
     ["property.icp_score=high", "icp_score", "is a number"],
     ["property.icp_score=contains:5", "icp_score", "is a number"],
@@ -153,7 +180,7 @@ describe("people by a property", () => {
       const { status, body } = await get(`/v2/${list}?${query}`);
       expect(status).toBe(400);
       expect(body).toMatchObject({ error: "invalid_parameter", parameter: `property.${name}` });
-      expect(body.allowed).toEqual(["eq", "gte", "lte", "contains", "in", "exists"]);
+      expect(body.allowed).toEqual(["eq", "not", "gte", "lte", "contains", "in", "exists"]);
       expect(body.message).toContain(words);
     }
   });
@@ -221,7 +248,7 @@ test("companies by standard and custom properties", async () => {
 
 // The rule in plain code, over rows as the API shows them.
 type Row = { properties: Record<string, unknown> };
-type Asked = { name: string; operator: "eq" | "gte" | "lte" | "contains" | "exists" | "in"; value: string };
+type Asked = { name: string; operator: "not" | "eq" | "gte" | "lte" | "contains" | "exists" | "in"; value: string };
 
 const itemsOf = (shown: unknown): string[] => [shown].flat().map((item) => fold(String(item)));
 const numberOf = (text: string) => (/^-?(0|[1-9]\d*)(\.\d+)?$/.test(text) ? Number(text) : null);
@@ -230,6 +257,7 @@ function holds(row: Row, { name, operator, value }: Asked): boolean {
   const shown = name in row ? (row as Record<string, unknown>)[name] : row.properties[name];
   const there = shown !== null && shown !== undefined;
   if (operator === "exists") return there === (value === "true");
+  if (operator === "not") return !holds(row, { name, operator: "in", value });
   if (!there) return false;
   if (operator === "contains") return itemsOf(shown).some((item) => item.includes(fold(value)));
   if (operator === "eq" || operator === "in")
@@ -277,7 +305,7 @@ const asked: fc.Arbitrary<Asked> = fc.oneof(
   }),
   fc.record({
     name: fc.constantFrom(...names),
-    operator: fc.constant("in"),
+    operator: fc.constantFrom("in", "not"),
     value: fc.constantFrom("CFO,5", "a_b , x:y", "true,7"),
   }),
 );
@@ -324,7 +352,14 @@ test("a walk of small pages shows, in the list's order, all that the filter mean
     occurred_at: new Date(Date.UTC(2026, 0, 1 + ((index * 7) % 70))).toISOString(),
   }));
   await post("/api/v1/capture/batch", signals);
-  for (const sort of ["last_activity_desc", "last_activity_asc", "created_desc", "icp_score_asc"]) {
+  for (const sort of [
+    "last_activity_desc",
+    "last_activity_asc",
+    "created_desc",
+    "icp_score_asc",
+    "name_asc",
+    "stage_desc",
+  ]) {
     const all = await people(`sort=${sort}`);
     for (const name of ["often", "rare"]) {
       const expected = all.filter(({ properties }) => properties[name] === "yes").map(({ email }) => email);

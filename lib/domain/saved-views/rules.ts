@@ -5,7 +5,7 @@ import type { Listed } from "./contract.ts";
 export const MOST_VIEWS = 100;
 
 /** Parameters of the operation that are not part of a view, and what the page adds to them. */
-const ofOnePage = new Set(["limit", "offset", "cursor", "properties"]);
+const ofOnePage = new Set(["limit", "offset", "cursor", "include", "properties"]);
 const ofThePage = ["property", "cols"];
 
 const parametersOf = ({ input }: typeof listPeople | typeof listCompanies): Set<string> =>

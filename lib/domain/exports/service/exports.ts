@@ -50,7 +50,7 @@ export const createExport = implement(
   { writes: "index" },
 );
 
-const PAGING = ["limit", "offset", "cursor"];
+const PAGING = ["limit", "offset", "cursor", "include"];
 
 /** Throws 400 for a filter that the list would refuse. */
 function checkFilters({ list }: Kind, filters: contract.Export["filters"]): void {

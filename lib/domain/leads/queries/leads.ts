@@ -1,6 +1,8 @@
+import type { AnyOf } from "#lib/core/any-of.ts";
 import type { Db } from "#lib/db/handle.ts";
-import { type Condition, type ListRequest, listRows } from "#lib/db/listing.ts";
+import { type Condition, countRows, type ListRequest, listRows } from "#lib/db/listing.ts";
 import { sql } from "#lib/db/statement.ts";
+import type { LeadStatus, ReplyOutcome } from "../rules/states.ts";
 
 const TIME = (column: string) => `to_char(p.${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
@@ -22,16 +24,25 @@ export const where = {
   list: (id: string): LeadCondition => ({ ...is("p.list_id = ?::uuid", id), index: "list" }),
   entity: (id: string) => is("p.entity_id = ?::uuid", id),
   /** By score no index begins with it. */
-  status: (status: string, sort: "created" | "score"): LeadCondition => {
-    const condition = is("p.status = ?::lead_status", status);
-    return sort === "score" ? rare(condition) : { ...condition, index: "column" };
+  statuses: (statuses: readonly LeadStatus[], sort: "created" | "score"): LeadCondition => {
+    const arms = statuses.map(
+      (status): LeadCondition => ({ ...is("p.status = ?::lead_status", status), index: "column" }),
+    );
+    const [only] = arms;
+    if (only && arms.length === 1) return sort === "score" ? rare(is(only.text, ...only.values)) : only;
+    const all = rare(is("p.status = ANY(?::text[]::lead_status[])", statuses));
+    return sort === "score" || arms.length === 0 ? all : { ...all, arms };
   },
-  waiting: () => rare(is("p.status = ANY('{pending,sent,bounced}'::lead_status[])")),
-  outcome: (outcome: string) => rare(is("p.reply_outcome = ?::reply_outcome", outcome)),
+  outcome: (filter: AnyOf<ReplyOutcome>) => {
+    if (filter.is === "exists") return rare(is(`p.reply_outcome IS ${filter.exists ? "NOT NULL" : "NULL"}`));
+    if (filter.is === "any") return rare(is("p.reply_outcome = ANY(?::text[]::reply_outcome[])", filter.values));
+    return rare(is("(p.reply_outcome <> ALL(?::text[]::reply_outcome[])) IS NOT FALSE", filter.values));
+  },
   hasEmail: (has: boolean) => rare(is(`p.email IS ${has ? "NOT NULL" : "NULL"}`)),
   sentSince: (time: Date) => rare(is("p.sent_at >= ?", time)),
   notSentSince: (time: Date) => rare(is("(p.sent_at < ? OR p.sent_at IS NULL)", time)),
   scoreAtLeast: (score: number) => rare(is("p.score >= ?", score)),
+  scoreAtMost: (score: number) => rare(is("p.score <= ?", score)),
 } as const;
 
 /** A walk along leads_created_idx, leads_score_idx or one that begins with the list or the status. */
@@ -40,9 +51,18 @@ const isWalk = ({ conditions, sort }: ListRequest<LeadCondition>): boolean =>
     ({ index }) => index === "shown" || index === "list" || (index === "column" && sort.column === "created_at"),
   );
 
+const listed = { table: "leads", row: LEAD, isWalk, keysFirst: true } as const;
+
 /** A page of leads, each as its JSON. */
 export const listLeadRows = (db: Db, request: ListRequest<LeadCondition>): Promise<string[]> =>
-  listRows(db, { table: "leads", row: LEAD, isWalk, keysFirst: true }, request);
+  listRows(db, listed, request);
+
+/** How many leads there are, counted up to a limit. */
+export const countListedLeads = (
+  db: Db,
+  request: Pick<ListRequest<LeadCondition>, "conditions" | "sort">,
+  most: number,
+): Promise<number> => countRows(db, listed, request, most);
 
 // leads_pkey
 const byId = sql(

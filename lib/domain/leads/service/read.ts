@@ -1,14 +1,16 @@
 import { z } from "zod";
+import { chosenOf } from "#lib/core/any-of.ts";
 import { Fault } from "#lib/core/errors.ts";
 import { JsonText } from "#lib/core/json-text.ts";
+import { MOST_COUNTED } from "#lib/core/page-input.ts";
 import { cursorsOf } from "#lib/core/paging.ts";
 import { Id, Timestamp } from "#lib/core/schema.ts";
 import { DAY_MS } from "#lib/core/time.ts";
 import type { Position, Sort } from "#lib/db/listing.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
 import * as contract from "../contract.ts";
-import { findLeadJson, type LeadCondition, listLeadRows, where } from "../queries/leads.ts";
-import type { LeadStatus } from "../rules/states.ts";
+import { countListedLeads, findLeadJson, type LeadCondition, listLeadRows, where } from "../queries/leads.ts";
+import { type LeadStatus, leadStatuses } from "../rules/states.ts";
 
 type Filters = z.output<typeof contract.listLeads.input>;
 
@@ -27,19 +29,20 @@ const given = <T>(value: T | undefined, condition: (value: T) => LeadCondition):
 
 const conditionsOf = (input: Filters): LeadCondition[] => {
   const sort = input.sort === "score_desc" ? "score" : "created";
-  const status = (value: LeadStatus) => where.status(value, sort);
+  const status = (values: readonly LeadStatus[]) => where.statuses(values, sort);
   return [
     where.shown,
     ...given(input.list_id, where.list),
     ...given(input.entity_id, where.entity),
-    ...given(input.status, status),
+    ...given(input.status, (chosen) => status(chosenOf(chosen, leadStatuses))),
     ...given(input.reply_outcome, where.outcome),
     // `replied_at` is set exactly when the status is `replied`.
-    ...given(input.has_replied, (has) => (has ? status("replied") : where.waiting())),
+    ...given(input.has_replied, (has) => status(leadStatuses.filter((each) => (each === "replied") === has))),
     ...given(input.has_email, where.hasEmail),
     ...given(input.sent_within, (days) => where.sentSince(ago(days))),
     ...given(input.sent_before, (days) => where.notSentSince(ago(days))),
     ...given(input.score_gte, where.scoreAtLeast),
+    ...given(input.score_lte, where.scoreAtMost),
   ];
 };
 
@@ -72,13 +75,16 @@ const requestFor = (ctx: Ctx, input: Filters) => ({
 
 export const listLeads = implement(contract.listLeads, async (ctx, input) => {
   const { limit, offset, sort } = input;
-  const rows = await listLeadRows(ctx.db, requestFor(ctx, input));
+  const request = requestFor(ctx, input);
+  const rows = await listLeadRows(ctx.db, request);
   const shown = rows.slice(0, limit);
   const has_more = rows.length > limit;
   const last = has_more ? (JSON.parse(shown.at(-1) as string) as contract.Lead) : null;
   const value = last && (sort === "score_desc" ? last.scorecard_score : last.created_at);
   const next_cursor = last && places.encode(ctx, [sort, value, last.id] as z.output<typeof Place>);
-  const rest = JSON.stringify({ limit, offset, has_more, next_cursor });
+  const count = input.include === "count" ? await countListedLeads(ctx.db, request, MOST_COUNTED + 1) : null;
+  const total = count === null ? {} : { total: { count: Math.min(count, MOST_COUNTED), capped: count > MOST_COUNTED } };
+  const rest = JSON.stringify({ limit, offset, has_more, next_cursor, ...total });
   return new JsonText<z.output<typeof contract.listLeads.output>>(`{"leads":[${shown.join(",")}],${rest.slice(1)}`);
 });
 

@@ -1,3 +1,5 @@
+import type { AnyOf } from "#lib/core/any-of.ts";
+import type { Stage } from "../rules/fields.ts";
 import type { SearchPatterns } from "../rules/search.ts";
 import type { PeopleCondition as Condition } from "./lists.ts";
 
@@ -10,7 +12,22 @@ const indexed = (index: Condition["index"], { text, values }: Condition): Condit
 
 /** The best plan depends on how rare the value is. */
 const ofValue = (condition: Condition): Condition => ({ ...condition, rare: true });
-const ofTime = (condition: Condition): Condition => ({ ...condition, rare: true, probe: condition.text });
+const ofRow = (condition: Condition): Condition => ({ ...condition, rare: true, probe: condition.text });
+
+/** So many values that the list by last activity begins with are walked side by side. */
+const MOST_ARMS = 8;
+
+/**
+ * One of several values that the list by last activity may begin with: one is a walk, a few are walks side by side, many are
+ * a filter. Other sorts have no index that begins with it.
+ */
+function oneOf(column: string, cast: string, values: readonly string[], byActivity: boolean): Condition {
+  const arms = values.map((value) => indexed("begins", is(`p.${column} = ?::${cast}`, value)));
+  const [only] = arms;
+  if (only && arms.length === 1) return byActivity ? only : ofRow(only);
+  const all = ofRow(is(`p.${column} = ANY(?::text[]::${cast}[])`, values));
+  return byActivity && arms.length > 1 && arms.length <= MOST_ARMS ? { ...all, arms } : all;
+}
 
 /** Conditions of the two lists; the indexes they rely on are described at people and companies. */
 export const where = {
@@ -22,16 +39,17 @@ export const where = {
     ofValue(
       piece === null ? is("p.search LIKE ?", whole) : is("p.search LIKE ? AND (p.search || '') LIKE ?", piece, whole),
     ),
-  source: (source: string) => indexed("begins", is("p.source = ?", source)),
+  /** people_source_activity_idx */
+  sources: (sources: readonly string[], byActivity: boolean) => oneOf("source", "text", sources, byActivity),
   activeSince: (time: Date) => indexed("range", is("p.last_activity_at >= ?", time)),
   notActiveSince: (time: Date) => indexed("range", is("(p.last_activity_at < ? OR p.last_activity_at IS NULL)", time)),
-  createdAfter: (time: Date) => ofTime(is("p.created_at >= ?", time)),
-  createdBefore: (time: Date) => ofTime(is("p.created_at < ?", time)),
+  createdAfter: (time: Date) => ofRow(is("p.created_at >= ?", time)),
+  createdBefore: (time: Date) => ofRow(is("p.created_at < ?", time)),
   /** people_updated_idx, companies_updated_idx */
-  updatedAfter: (time: Date) => ofTime(is("p.updated_at >= ?", time)),
+  updatedAfter: (time: Date) => ofRow(is("p.updated_at >= ?", time)),
   /** Nothing is created or active later than it is updated, so that lists by those can begin where these begin. */
   updatedBefore: (time: Date) =>
-    ofTime(
+    ofRow(
       is(
         "p.updated_at < ? AND p.created_at < ? AND (p.last_activity_at < ? OR p.last_activity_at IS NULL)",
         time,
@@ -39,13 +57,22 @@ export const where = {
         time,
       ),
     ),
-  scoreAtLeast: (score: number) => is("p.icp_score >= ?", score),
-  stage: (stage: string) => indexed("begins", is("p.pipeline_stage = ?::pipeline_stage", stage)),
+  /** people_score_idx, companies_score_idx */
+  scoreAtLeast: (score: number) => ofRow(is("p.icp_score >= ?", score)),
+  scoreAtMost: (score: number) => ofRow(is("p.icp_score <= ?", score)),
+  /** people_stage_activity_idx */
+  stages: (stages: readonly Stage[], byActivity: boolean) =>
+    oneOf("pipeline_stage", "pipeline_stage", stages, byActivity),
   hasEmail: (has: boolean) => indexed("all", is(`p.email IS ${has ? "NOT NULL" : "NULL"}`)),
   hasLinkedin: (has: boolean) => indexed("all", is(`p.linkedin_url IS ${has ? "NOT NULL" : "NULL"}`)),
-  /** people_owner_activity_idx, companies_owner_activity_idx; an empty text: nobody */
-  owner: (email: string) => indexed("begins", is("p.owner = ?", email)),
-  company: (id: string) => indexed("begins", is("p.company_id = ?", id)),
+  /** people_owner_activity_idx, companies_owner_activity_idx; an empty text: no one */
+  owner: (email: string, byActivity: boolean) => oneOf("owner", "text", [email], byActivity),
+  /** people_company_idx */
+  company: (filter: AnyOf<string>, byActivity: boolean) => {
+    if (filter.is === "exists") return ofRow(is(`p.company_id IS ${filter.exists ? "NOT NULL" : "NULL"}`));
+    if (filter.is === "any") return oneOf("company_id", "uuid", filter.values, byActivity);
+    return ofRow(is("(p.company_id <> ALL(?::uuid[]) OR p.company_id IS NULL)", filter.values));
+  },
   /** leads_person_key, and leads_entity_idx for a person at hand */
   inList: (id: string): Condition => ({
     text: "p.id IN (SELECT l.entity_id FROM leads l WHERE l.workspace_id = $workspace AND l.list_id = ? AND NOT l.hidden)",

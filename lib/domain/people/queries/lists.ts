@@ -1,5 +1,5 @@
 import type { Db } from "#lib/db/handle.ts";
-import { type Condition, type ListRequest, listRows } from "#lib/db/listing.ts";
+import { type Condition, countRows, type ListRequest, listRows } from "#lib/db/listing.ts";
 import { sql } from "#lib/db/statement.ts";
 
 /**
@@ -26,10 +26,21 @@ const isWalk = ({ conditions, sort }: Request): boolean =>
   conditions.every(({ index }) => index === "all" || (index !== undefined && sort.column === "last_activity_at")) &&
   conditions.filter(({ index }) => index === "begins").length <= 1;
 
-export const listPersonRows = (db: Db, request: Request) =>
-  listRows(db, { table: "people", row: PERSON, isWalk }, request);
-export const listCompanyRows = (db: Db, request: Request) =>
-  listRows(db, { table: "companies", row: COMPANY, isWalk }, request);
+const listed = {
+  people: { table: "people", row: PERSON, isWalk },
+  companies: { table: "companies", row: COMPANY, isWalk },
+} as const;
+
+export const listPersonRows = (db: Db, request: Request) => listRows(db, listed.people, request);
+export const listCompanyRows = (db: Db, request: Request) => listRows(db, listed.companies, request);
+
+/** How many people or companies there are, counted up to a limit. */
+export const countListed = (
+  db: Db,
+  list: keyof typeof listed,
+  request: Pick<Request, "conditions" | "sort">,
+  most: number,
+): Promise<number> => countRows(db, listed[list], request, most);
 
 // people_pkey
 const person = sql(

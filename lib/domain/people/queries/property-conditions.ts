@@ -17,14 +17,16 @@ export function propertyCondition(
 ): Condition {
   if (test.is === "exists" && !field) return amongValues(subject, name, test.exists, null);
   if (test.is === "stage") return is("p.pipeline_stage = ANY(?::pipeline_stage[])", test.stages);
+  const isNot = test.is === "not";
+  const equal: PropertyTest = isNot ? { is: "any", wanted: test.wanted } : test;
   if (!field || field.kept.in === "values")
     return test.is === "exists"
       ? amongValues(subject, name, test.exists, null)
-      : amongValues(subject, name, true, valueTest(test));
+      : amongValues(subject, name, !isNot, valueTest(equal));
   if (test.is === "exists") return is(`p.${field.kept.column} IS ${test.exists ? "NOT NULL" : "NULL"}`);
   if (field.list === "sources") return is("p.source = ANY(?::text[])", sources);
-  if (field.kept.in === "line") return inLine(field.kept, test);
-  return inColumn(field.kept, field.type, test);
+  const found = field.kept.in === "line" ? inLine(field.kept, equal) : inColumn(field.kept, field.type, equal);
+  return isNot ? is(`(${found.text}) IS NOT TRUE`, ...found.values) : found;
 }
 
 /** property_values_text_idx, property_values_name_idx, property_values_time_idx, property_values_pkey */

@@ -29,6 +29,17 @@ describe("a property filter", () => {
       ],
     ],
     ["renewal", ["gte:2026-06-03"], [{ is: "time", than: "gte", value: new Date("2026-06-03") }]],
+    ["region", ["not:EMEA, Nórdics"], [{ is: "not", wanted: [wanted("emea"), wanted("nordics")] }]],
+    [
+      "region",
+      ["not:x\\,y", "in:a\\\\b"],
+      [
+        { is: "any", wanted: [wanted("a\\b")] },
+        { is: "not", wanted: [wanted("x,y")] },
+      ],
+    ],
+    ["region", ["not:"], []],
+    ["pipeline_stage", ["not:client,aware"], [{ is: "stage", stages: ["identified", "interested", "evaluating"] }]],
     ["note", ["contains: Ünder_ %"], [{ is: "contains", folded: "under_ %" }]],
     ["note", ["exists:true"], [{ is: "exists", exists: true }]],
     ["note", ["eq:eq:x"], [{ is: "any", wanted: [wanted("eq:x")] }]],

@@ -1,3 +1,4 @@
+import { splitList } from "#lib/core/any-of.ts";
 import { Fault } from "#lib/core/errors.ts";
 import { fold } from "#lib/core/fold.ts";
 import { type Stage, stages } from "./fields.ts";
@@ -12,12 +13,12 @@ import {
 } from "./standard-fields.ts";
 
 /** What may stand before the value of a property filter, each followed by a colon. */
-export const operators = ["eq", "gte", "lte", "contains", "in", "exists"] as const;
+export const operators = ["eq", "not", "gte", "lte", "contains", "in", "exists"] as const;
 type Operator = (typeof operators)[number];
 
 /** Operators of other APIs, which would otherwise be taken for text and find nothing. */
 const strangers = new Set(
-  "gt lt ne neq not nin not_in is like ilike between before after starts startswith starts_with ends endswith ends_with regex null".split(
+  "gt lt ne neq nin not_in is like ilike between before after starts startswith starts_with ends endswith ends_with regex null".split(
     " ",
   ),
 );
@@ -28,6 +29,7 @@ export type Wanted = { folded: string; number: number | null; time: Date | null 
 /** What must hold for one property. Everything of a list of tests must hold. */
 export type PropertyTest =
   | { is: "any"; wanted: readonly Wanted[] }
+  | { is: "not"; wanted: readonly Wanted[] }
   | { is: "contains"; folded: string }
   | { is: "number"; than: "gte" | "lte"; value: number }
   | { is: "time"; than: "gte" | "lte"; value: Date }
@@ -44,7 +46,8 @@ function refuse(name: string, why: string): Fault {
 
 /**
  * The filters that `property.<name>=value` parameters mean. Values of one name without an operator, or with `eq` and
- * `in`, are alternatives; everything else must hold. Throws 400 `invalid_parameter`.
+ * `in`, are alternatives; everything else must hold. `not` finds what `in` does not, records without a value included.
+ * Throws 400 `invalid_parameter`.
  */
 export function propertyFilters(
   subject: Subject,
@@ -57,7 +60,7 @@ export function propertyFilters(
     const said = texts.map((text) => saidIn(name, text));
     const equal = said.filter(({ operator }) => operator === "eq" || operator === "in");
     const other = said.filter(({ operator }) => operator !== "eq" && operator !== "in");
-    const wanted = equal.flatMap(({ operator, text }) => (operator === "in" ? listIn(name, text) : [text]));
+    const wanted = equal.flatMap(({ operator, text }) => (operator === "in" ? listIn(name, operator, text) : [text]));
     const tests = [
       ...(equal.length > 0 ? [anyOf(name, field, wanted)] : []),
       ...other.map(({ operator, text }) => testOf(name, field, operator, text)),
@@ -81,13 +84,18 @@ function saidIn(name: string, text: string): Said {
   );
 }
 
-function listIn(name: string, text: string): string[] {
-  const items = text.split(",").map((item) => item.trim());
-  if (items.includes("")) throw refuse(name, "in takes values separated by commas, such as in:EMEA,DACH.");
+function listIn(name: string, operator: "in" | "not", text: string): string[] {
+  const items = splitList(text);
+  if (items.includes(""))
+    throw refuse(name, `${operator} takes values separated by commas, such as ${operator}:EMEA,DACH.`);
   return items;
 }
 
-function anyOf(name: string, field: StandardField | null, texts: readonly string[]): PropertyTest {
+function anyOf(
+  name: string,
+  field: StandardField | null,
+  texts: readonly string[],
+): Extract<PropertyTest, { is: "any" } | { is: "stage" }> {
   if (field?.list === "stages") return { is: "stage", stages: texts.map((text) => stageIn(name, text)) };
   const type = field?.type;
   const wanted = texts.map((text) => {
@@ -101,12 +109,19 @@ function anyOf(name: string, field: StandardField | null, texts: readonly string
   return { is: "any", wanted };
 }
 
+/** The complement of a test for equal values. */
+const noneOf = (test: ReturnType<typeof anyOf>): PropertyTest =>
+  test.is === "stage"
+    ? { is: "stage", stages: stages.filter((stage) => !test.stages.includes(stage)) }
+    : { is: "not", wanted: test.wanted };
+
 function testOf(name: string, field: StandardField | null, operator: Operator, text: string): PropertyTest {
   if (operator === "exists") {
     if (text !== "true" && text !== "false") throw refuse(name, "exists takes true or false.");
     return { is: "exists", exists: text === "true" };
   }
   if (operator === "contains") return contains(name, field, text);
+  if (operator === "not") return noneOf(anyOf(name, field, listIn(name, operator, text)));
   const than = operator === "gte" ? "gte" : "lte";
   if (field?.list === "stages") {
     const bound = stages.indexOf(stageIn(name, text));
@@ -117,7 +132,7 @@ function testOf(name: string, field: StandardField | null, operator: Operator, t
 
 function contains(name: string, field: StandardField | null, text: string): PropertyTest {
   if (field && field.type !== "text")
-    throw refuse(name, `is a ${field.type}, which has eq, gte, lte, in and exists, not contains.`);
+    throw refuse(name, `is a ${field.type}, which has eq, not, gte, lte, in and exists, not contains.`);
   const folded = fold(text);
   if (folded === "") throw refuse(name, "contains takes the text to look for.");
   if (field?.list === "stages") return { is: "stage", stages: stages.filter((stage) => stage.includes(folded)) };
@@ -126,7 +141,7 @@ function contains(name: string, field: StandardField | null, text: string): Prop
 
 /** A property of no known type compares with what the bound is: a number or a moment. */
 function bounded(name: string, type: FieldType | undefined, than: "gte" | "lte", text: string): PropertyTest {
-  if (type === "text") throw refuse(name, `is text, which has eq, contains, in and exists, not ${than}.`);
+  if (type === "text") throw refuse(name, `is text, which has eq, not, contains, in and exists, not ${than}.`);
   const number = type === "date" ? null : numberIn(text);
   if (number !== null) return { is: "number", than, value: number };
   const time = type === "number" ? null : timeIn(text);
@@ -144,7 +159,8 @@ function bounded(name: string, type: FieldType | undefined, than: "gte" | "lte",
 export function textMatches(test: PropertyTest, text: string): boolean {
   const folded = fold(text);
   if (test.is === "contains") return folded.includes(test.folded);
-  return test.is === "any" && test.wanted.some((wanted) => wanted.folded === folded);
+  if (test.is !== "any" && test.is !== "not") return false;
+  return test.wanted.some((wanted) => wanted.folded === folded) === (test.is === "any");
 }
 
 function stageIn(name: string, text: string): Stage {

@@ -117,6 +117,31 @@ const completeCompany = (row: Omit<CompanyRow, "search">): CompanyRow => ({
   search: [row.name, row.domain].map((part) => fold(part ?? "")).join("\n"),
 });
 
+/** Letters of the columns that lists are sorted by; an index holds no long texts. */
+const MOST_SORTED = 100;
+
+/**
+ * What the database makes of `search` for the lists to be sorted by (`sort_name`, `sort_company`), of a row as the API has
+ * it.
+ */
+export function sortKeys(row: Json): { name: string | null; company: string | null } {
+  const text = (...names: string[]) =>
+    fold(
+      names
+        .map((name) => row[name] ?? "")
+        .filter(Boolean)
+        .join(" "),
+    );
+  const key = (...texts: string[]) =>
+    Array.from(texts.find((each) => each !== "") ?? "")
+      .slice(0, MOST_SORTED)
+      .join("") || null;
+  return {
+    name: key(text("first_name", "last_name"), text("email"), text("name"), text("domain")),
+    company: key(text("company")),
+  };
+}
+
 type Json = Readonly<Record<string, unknown>>;
 
 /** A row as an export has it: the columns as JSON, without those that follow from them. */
