@@ -93,14 +93,15 @@ export async function listRows<C extends Condition>(
   const arms = armsOf(listed, request);
   if (arms) return send(db, pageOfArms(listed, arms, request), false);
   const rare = request.conditions.filter((condition) => condition.rare);
-  if (rare.length > 0 && rare.every(({ probe }) => probe !== undefined) && request.offset === 0) {
+  const tries = rare.length > 0 && rare.every(({ probe }) => probe !== undefined) && request.offset === 0;
+  if (tries) {
     for (let tried: number | null = Math.min(MOST_TRIED, FIRST_TRIED * (request.limit + 1)); tried !== null; ) {
       const rows: string[] = await send(db, pageOf(listed, request, tried), false);
       if (rows.length > request.limit) return rows;
       tried = isPromising(rows.length / tried, request.limit) && tried < MOST_TRIED ? MOST_TRIED : null;
     }
   }
-  return send(db, pageOf(listed, request, null), rare.length > 0);
+  return send(db, tries ? pageOfFound(listed, request) : pageOf(listed, request, null), rare.length > 0);
 }
 
 /** True when a page probably fills among the most that are tried, of rows of which this share was found. */
@@ -110,6 +111,27 @@ type Page = { text: string; values: unknown[] };
 
 const send = async (db: Db, { text, values }: Page, rare: boolean): Promise<string[]> =>
   (await db.query<{ row: string }>(statement(text, rare), values)).map((item) => item.row);
+
+/**
+ * The statement of a page of rows that are rare: all are found by their conditions, then sorted. Postgres, which does not
+ * know that the first rows of the list have none of them, would rather walk the list until the page is full.
+ */
+function pageOfFound<C extends Condition>(
+  { table, row }: Listed<C>,
+  { conditions, sort, limit, after }: ListRequest<C>,
+): Page {
+  const values: unknown[] = [];
+  const bind = binding(values);
+  const where = ["p.workspace_id = $workspace", ...conditions.map(bind)];
+  const order = orderOf(sort);
+  const most = bind({ text: "?", values: [limit + 1] });
+  const pages = (after ? partsAfter(sort, after, bind) : [""]).map((part) => {
+    const found = `SELECT p.id, p.${sort.column} FROM ${table} p WHERE ${[...where, part].filter(Boolean).join(" AND ")} OFFSET 0`;
+    return `(SELECT p.id AS key FROM (${found}) AS p ORDER BY ${order} LIMIT ${most})`;
+  });
+  const keys = `SELECT key FROM (${pages.join(" UNION ALL ")}) AS pages LIMIT ${most}`;
+  return { text: rowsOfKeys(table, row, keys, order), values };
+}
 
 /** The requests that a page is merged from; null when it is not made of walks. */
 function armsOf<C extends Condition>({ isWalk }: Listed<C>, request: ListRequest<C>): ListRequest<C>[] | null {

@@ -14,3 +14,11 @@ CREATE INDEX "companies_name_idx" ON "companies"("workspace_id", "status", "sort
 COMMENT ON INDEX "companies_name_idx" IS 'GET /v2/companies?sort=name_asc|desc';
 CREATE INDEX "companies_source_activity_idx" ON "companies"("workspace_id", "status", "source", "last_activity_at" DESC NULLS LAST, "id" DESC);
 COMMENT ON INDEX "companies_source_activity_idx" IS 'GET /v2/companies?source=';
+
+-- Those who have no address or company are few in most workspaces, and hard to find without an index.
+CREATE INDEX "people_without_email_idx" ON "people"("workspace_id", "status") WHERE "email" IS NULL;
+COMMENT ON INDEX "people_without_email_idx" IS 'GET /v2/people?has_email=false and property.email=exists:false';
+CREATE INDEX "people_without_company_idx" ON "people"("workspace_id", "status") WHERE "company_id" IS NULL;
+COMMENT ON INDEX "people_without_company_idx" IS 'GET /v2/people?company_id=exists:false';
+CREATE INDEX "people_without_company_name_idx" ON "people"("workspace_id", "status") WHERE "company" IS NULL;
+COMMENT ON INDEX "people_without_company_name_idx" IS 'GET /v2/people?property.company=exists:false';

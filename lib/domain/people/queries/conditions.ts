@@ -63,11 +63,12 @@ export const where = {
   /** people_stage_activity_idx */
   stages: (stages: readonly Stage[], byActivity: boolean) =>
     oneOf("pipeline_stage", "pipeline_stage", stages, byActivity),
-  hasEmail: (has: boolean) => indexed("all", is(`p.email IS ${has ? "NOT NULL" : "NULL"}`)),
+  /** people_without_email_idx: most people have one */
+  hasEmail: (has: boolean) => (has ? indexed("all", is("p.email IS NOT NULL")) : ofRow(is("p.email IS NULL"))),
   hasLinkedin: (has: boolean) => indexed("all", is(`p.linkedin_url IS ${has ? "NOT NULL" : "NULL"}`)),
   /** people_owner_activity_idx, companies_owner_activity_idx; an empty text: no one */
   owner: (email: string, byActivity: boolean) => oneOf("owner", "text", [email], byActivity),
-  /** people_company_idx */
+  /** people_company_idx, people_without_company_idx */
   company: (filter: AnyOf<string>, byActivity: boolean) => {
     if (filter.is === "exists") return ofRow(is(`p.company_id IS ${filter.exists ? "NOT NULL" : "NULL"}`));
     if (filter.is === "any") return oneOf("company_id", "uuid", filter.values, byActivity);
