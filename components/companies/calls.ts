@@ -8,13 +8,13 @@ export async function companiesPage(
   query: Query,
   signal?: AbortSignal,
 ): Promise<RecordPage<Company>> {
-  const { companies, has_more, next_cursor } = await callOperation(
+  const { companies, has_more, next_cursor, total } = await callOperation(
     listCompanies,
     workspaceId,
     query,
     signal ? { signal } : {},
   );
-  return { rows: companies, has_more, next_cursor };
+  return { rows: companies, has_more, next_cursor, total };
 }
 
 export const changeCompany = async (workspaceId: string, id: string, { status }: Change): Promise<Company> =>

@@ -1,4 +1,4 @@
-import { propertyFilter, sharedFilters } from "#components/people/filters.ts";
+import { propertyFilter, sharedFilters, sourceFilter } from "#components/people/filters.ts";
 import type { Filter } from "#components/records/list-kind.ts";
 
 export const companyFilters: readonly Filter[] = [
@@ -7,7 +7,7 @@ export const companyFilters: readonly Filter[] = [
   sharedFilters.before,
   sharedFilters.score,
   { id: "domain", label: "Domain", kind: "text", hint: "The whole domain, such as acme.com." },
-  sharedFilters.source,
+  sourceFilter("company"),
   sharedFilters.status,
   sharedFilters.createdAfter,
   sharedFilters.createdBefore,

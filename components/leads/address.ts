@@ -2,13 +2,14 @@ import { parseAsArrayOf, parseAsBoolean, parseAsFloat, parseAsString, parseAsStr
 
 /** A list of leads in the address, under the names of the API's parameters. Server and browser read it the same way. */
 export const leadsAddress = {
-  status: parseAsStringLiteral(["pending", "sent", "replied", "bounced"]),
-  reply_outcome: parseAsStringLiteral(["interested", "objection", "wrong_fit", "unsubscribe"]),
+  status: parseAsString,
+  reply_outcome: parseAsString,
   has_replied: parseAsBoolean,
   has_email: parseAsBoolean,
   sent_within: parseAsString,
   sent_before: parseAsString,
   score_gte: parseAsFloat,
+  score_lte: parseAsFloat,
   sort: parseAsStringLiteral(["created_desc", "created_asc", "score_desc"]).withDefault("created_desc"),
   cols: parseAsArrayOf(parseAsString),
 };

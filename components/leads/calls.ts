@@ -23,8 +23,13 @@ export type LeadChange = Partial<Pick<Lead, "status" | "reply_outcome" | "sent_a
 export const rowOf = (lead: Lead): LeadRow => ({ ...lead, properties: lead.fields });
 
 export async function leadsPage(workspaceId: string, query: Query, signal?: AbortSignal): Promise<RecordPage<LeadRow>> {
-  const { leads, has_more, next_cursor } = await callOperation(listLeads, workspaceId, query, signal ? { signal } : {});
-  return { rows: leads.map(rowOf), has_more, next_cursor };
+  const { leads, has_more, next_cursor, total } = await callOperation(
+    listLeads,
+    workspaceId,
+    query,
+    signal ? { signal } : {},
+  );
+  return { rows: leads.map(rowOf), has_more, next_cursor, total };
 }
 
 export const changeLead = async (workspaceId: string, id: string, wanted: LeadChange): Promise<LeadRow> =>

@@ -6,13 +6,14 @@ export const leadFilters: readonly Filter[] = [
   {
     id: "status",
     label: "Status",
-    kind: "choice",
+    kind: "choices",
     choices: statusNames.map((value) => ({ value, label: statuses[value].label })),
   },
   {
     id: "reply_outcome",
     label: "Outcome",
-    kind: "choice",
+    kind: "choices",
+    optional: true,
     choices: outcomeNames.map((value) => ({ value, label: outcomes[value].label })),
   },
   { id: "has_replied", label: "Has replied", kind: "boolean" },
@@ -21,9 +22,10 @@ export const leadFilters: readonly Filter[] = [
   { id: "sent_before", label: "Not sent for", kind: "days" },
   {
     id: "score_gte",
+    upTo: "score_lte",
     label: "Score",
-    kind: "number",
-    hint: "This score or more, from 0 to 1.",
+    kind: "range",
+    hint: "From 0 to 1.",
     range: { max: 1, step: 0.01 },
   },
 ];

@@ -17,6 +17,7 @@ import { useListKeys } from "#components/records/use-list-keys.ts";
 import { usePlace } from "#components/records/use-place.ts";
 import { type FirstPage, useRecords } from "#components/records/use-records.ts";
 import { useSelection } from "#components/records/use-selection.ts";
+import { useTotal } from "#components/records/use-total.ts";
 import { Button } from "#components/ui/button.tsx";
 import { AddLeadButton } from "./add-lead-button.tsx";
 import { leadsAddress } from "./address.ts";
@@ -39,6 +40,7 @@ export function LeadTable({ workspaceId, origin, list, first }: LeadTableProps) 
   const records = useRecords(kind, workspaceId, query, first);
   const { rows, apply, isFetchNextPageError } = records;
   useEffect(() => serve(apply), [serve, apply]);
+  const total = useTotal(kind, workspaceId, query, rows.length, records.hasNextPage);
   const selection = useSelection(rows);
   const { all: columns, shown } = useMemo(
     () => columnsOf(kind.columns, rows, place, list.columns.slice(0, MOST_FIELDS)),
@@ -62,7 +64,7 @@ export function LeadTable({ workspaceId, origin, list, first }: LeadTableProps) 
         {...toolbar}
         columns={columns}
         shown={shown}
-        count={failed ? "" : countWords(kind, rows.length, records.hasNextPage)}
+        count={failed ? "" : countWords(kind, total)}
         onExport={rows.length > 0 ? onExport : undefined}
       />
       <FilterChips filters={kind.filters} workspaceId={workspaceId} place={place} setPlace={setPlace} onClear={clear} />

@@ -1,6 +1,5 @@
 import { parseAsArrayOf, parseAsBoolean, parseAsInteger, parseAsString, parseAsStringLiteral } from "nuqs/server";
 import { standardSort } from "#components/records/place.ts";
-import { stages } from "#components/records/stages.ts";
 
 const sorts = [
   "last_activity_desc",
@@ -9,7 +8,10 @@ const sorts = [
   "icp_score_asc",
   "created_desc",
   "created_asc",
+  "name_asc",
+  "name_desc",
 ] as const;
+const personSorts = [...sorts, "company_asc", "company_desc", "stage_desc", "stage_asc"] as const;
 
 /** The state that both lists keep in the address, under the names of the API's parameters. */
 export const sharedAddress = {
@@ -24,6 +26,7 @@ export const sharedAddress = {
   updated_after: parseAsString,
   updated_before: parseAsString,
   min_icp_score: parseAsInteger,
+  max_icp_score: parseAsInteger,
   property: parseAsArrayOf(parseAsString),
   sort: parseAsStringLiteral(sorts).withDefault(standardSort),
   cols: parseAsArrayOf(parseAsString),
@@ -33,7 +36,8 @@ export const sharedAddress = {
 /** The list of people in the address. Server and browser read it the same way. */
 export const peopleAddress = {
   ...sharedAddress,
-  pipeline_stage: parseAsStringLiteral(stages),
+  sort: parseAsStringLiteral(personSorts).withDefault(standardSort),
+  pipeline_stage: parseAsString,
   has_email: parseAsBoolean,
   has_linkedin: parseAsBoolean,
   email: parseAsString,

@@ -4,13 +4,13 @@ import type { Change, Query, RecordPage } from "#components/records/list-kind.ts
 import type { Person } from "#lib/domain/people/contract.ts";
 
 export async function peoplePage(workspaceId: string, query: Query, signal?: AbortSignal): Promise<RecordPage<Person>> {
-  const { people, has_more, next_cursor } = await callOperation(
+  const { people, has_more, next_cursor, total } = await callOperation(
     listPeople,
     workspaceId,
     query,
     signal ? { signal } : {},
   );
-  return { rows: people, has_more, next_cursor };
+  return { rows: people, has_more, next_cursor, total };
 }
 
 export const changePerson = async (workspaceId: string, id: string, change: Change): Promise<Person> =>

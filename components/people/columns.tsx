@@ -23,6 +23,8 @@ export const personColumns: readonly Column<Person>[] = [
     id: "company",
     label: "Company",
     weight: 15,
+    sort: "company",
+    ascendingFirst: true,
     standard: true,
     cell: (person, { workspaceId }) =>
       person.company_id ? (
@@ -42,6 +44,7 @@ export const personColumns: readonly Column<Person>[] = [
     id: "pipeline_stage",
     label: "Stage",
     weight: 12,
+    sort: "stage",
     standard: true,
     cell: (person, { onStage }) => (
       <StageMenu stage={person.pipeline_stage} name={personName(person)} onStage={(stage) => onStage(person, stage)} />

@@ -5,8 +5,7 @@ import { stageLabels, stages } from "#components/records/stages.ts";
 export const sharedFilters = {
   after: { id: "last_activity_after", label: "Active within", kind: "days" },
   before: { id: "last_activity_before", label: "Quiet for", kind: "days" },
-  score: { id: "min_icp_score", label: "ICP score", kind: "number", hint: "This score or more, from 0 to 100." },
-  source: { id: "source", label: "Source", kind: "text", hint: "Exactly as it was given: api, csv_import, crm, …" },
+  score: { id: "min_icp_score", upTo: "max_icp_score", label: "ICP score", kind: "range", hint: "From 0 to 100." },
   owner: {
     id: "owner",
     label: "Owner",
@@ -23,6 +22,14 @@ export const sharedFilters = {
   updatedBefore: { id: "updated_before", label: "Not updated for", kind: "days" },
 } as const satisfies Record<string, Filter>;
 
+/** Where the records came from; the values are those there are. */
+export const sourceFilter = (subject: "person" | "company"): Filter => ({
+  id: "source",
+  label: "Source",
+  kind: "values",
+  subject,
+});
+
 /** Any field or custom property, with the tests the API has. */
 export const propertyFilter = (subject: "person" | "company"): Filter => ({
   id: "property",
@@ -35,10 +42,10 @@ export const personFilters: readonly Filter[] = [
   {
     id: "pipeline_stage",
     label: "Stage",
-    kind: "choice",
+    kind: "choices",
     choices: stages.map((stage) => ({ value: stage, label: stageLabels[stage] })),
   },
-  { id: "company_id", label: "Company", kind: "company" },
+  { id: "company_id", label: "Company", kind: "company", optional: true },
   sharedFilters.owner,
   sharedFilters.after,
   sharedFilters.before,
@@ -47,7 +54,7 @@ export const personFilters: readonly Filter[] = [
   { id: "has_linkedin", label: "Has LinkedIn", kind: "boolean" },
   { id: "email", label: "E-mail", kind: "text", hint: "The whole address, any the person has or had." },
   { id: "linkedin_url", label: "LinkedIn", kind: "text", hint: "The address of the profile." },
-  sharedFilters.source,
+  sourceFilter("person"),
   sharedFilters.status,
   sharedFilters.createdAfter,
   sharedFilters.createdBefore,

@@ -5,8 +5,10 @@ import { useState } from "react";
 import { Button } from "#components/ui/button.tsx";
 import { Popover, PopoverContent, PopoverTrigger } from "#components/ui/popover.tsx";
 import { FilterEditor } from "./filter-editor.tsx";
+import { changeOf, valuesIn } from "./filter-values.ts";
 import { filterWords } from "./filter-words.ts";
 import type { Filter, Place, PlaceValue } from "./list-kind.ts";
+import { listTestOf } from "./property-test.ts";
 import { useRecordName } from "./record-name.ts";
 import type { SetPlace } from "./use-place.ts";
 
@@ -42,28 +44,19 @@ export function FilterChips({ workspaceId, filters, place, setPlace, onClear }: 
   );
 }
 
-/** There may be several property filters. */
-function appliedOf(filter: Filter, place: Place, setPlace: SetPlace): Applied[] {
-  const value = place[filter.id] ?? null;
-  if (filter.kind !== "property") {
-    return value === null ? [] : [{ filter, value, replace: (next) => setPlace({ [filter.id]: next }) }];
-  }
-  const items = Array.isArray(value) ? value : [];
-  return items.map((item) => ({
+const appliedOf = (filter: Filter, place: Place, setPlace: SetPlace): Applied[] =>
+  valuesIn(filter, place).map((value) => ({
     filter,
-    value: item,
-    replace: (next) => {
-      const left = items.flatMap((each) => (each !== item ? [each] : typeof next === "string" ? [next] : []));
-      setPlace({ [filter.id]: left.length > 0 ? left : null });
-    },
+    value,
+    replace: (next) => setPlace(changeOf(filter, place, value, next)),
   }));
-}
 
 type FilterChipProps = Applied & { workspaceId: string };
 
 function FilterChip({ filter, value, replace, workspaceId }: FilterChipProps) {
   const [open, setOpen] = useState(false);
-  const company = useRecordName(workspaceId, filter.kind === "company" ? String(value) : null);
+  const companyId = filter.kind === "company" ? listTestOf(String(value)).values[0] : undefined;
+  const company = useRecordName(workspaceId, companyId ?? null);
   const words = filterWords(filter, value, company);
   return (
     <span className="inline-flex h-7 max-w-full items-center rounded-md border border-border-strong bg-card text-sm">
@@ -71,7 +64,10 @@ function FilterChip({ filter, value, replace, workspaceId }: FilterChipProps) {
         <PopoverTrigger className="h-full truncate rounded-l-md pr-1 pl-2 hover:bg-hover focus-visible:-outline-offset-2">
           {words}
         </PopoverTrigger>
-        <PopoverContent aria-label={`Change the filter ${words}`}>
+        <PopoverContent
+          aria-label={`Change the filter ${words}`}
+          className="max-h-(--radix-popover-content-available-height) overflow-y-auto"
+        >
           <FilterEditor
             workspaceId={workspaceId}
             filter={filter}

@@ -6,12 +6,17 @@ import { Field } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";
 import { onDemand } from "#components/ui/on-demand.tsx";
 import { Skeleton } from "#components/ui/skeleton.tsx";
+import { walkByArrows, walked } from "./arrow-walk.ts";
+import { CompanyEditor } from "./company-editor.tsx";
 import type { Choice, Filter, PlaceValue } from "./list-kind.ts";
-import { PropertyEditor } from "./property-editor.tsx";
+import { listTestOf, testOf, textOfListTest, textOfTest } from "./property-test.ts";
+import { RangeEditor } from "./range-editor.tsx";
+import { Options, SeveralEditor, severalTests } from "./several-editor.tsx";
+import { ValuePicker } from "./value-picker.tsx";
 
-const RecordPicker = onDemand(
-  "The list of records",
-  () => import("./record-picker.tsx").then((module) => module.RecordPicker),
+const PropertyEditor = onDemand(
+  "The properties",
+  () => import("./property-editor.tsx").then((module) => module.PropertyEditor),
   { loading: <Skeleton className="h-40 w-full" /> },
 );
 
@@ -19,7 +24,7 @@ type FilterEditorProps = {
   workspaceId: string;
   filter: Filter;
   value: PlaceValue;
-  onValue: (value: string | number | boolean) => void;
+  onValue: (value: string | boolean) => void;
 };
 
 const yesNo: readonly Choice[] = [
@@ -30,6 +35,7 @@ const days: readonly Choice[] = [7, 14, 30, 90, 180].map((count) => ({ value: `$
 
 /** Picks or types the value of a filter. */
 export function FilterEditor({ workspaceId, filter, value, onValue }: FilterEditorProps) {
+  const text = value === null ? "" : String(value);
   switch (filter.kind) {
     case "choice":
       return <Choices choices={filter.choices ?? []} value={value} onChoice={onValue} />;
@@ -37,10 +43,40 @@ export function FilterEditor({ workspaceId, filter, value, onValue }: FilterEdit
       return <Choices choices={yesNo} value={value} onChoice={(choice) => onValue(choice === "true")} />;
     case "days":
       return <Choices choices={days} value={value} onChoice={onValue} />;
-    case "company":
+    case "choices":
       return (
-        <RecordPicker workspaceId={workspaceId} types={["company"]} label="Company" onPick={({ id }) => onValue(id)} />
+        <SeveralEditor
+          tests={severalTests(filter.optional)}
+          started={listTestOf(text)}
+          onTest={(test) => onValue(textOfListTest(test))}
+        >
+          {({ values }, setValues) => (
+            <Options label={filter.label} options={filter.choices ?? []} values={values} onValues={setValues} />
+          )}
+        </SeveralEditor>
       );
+    case "values":
+      return (
+        <SeveralEditor
+          tests={severalTests(filter.optional)}
+          started={text === "" ? { test: "is", values: [] } : testOf(text)}
+          onTest={(test) => onValue(textOfTest(test))}
+        >
+          {({ values }, setValues) => (
+            <ValuePicker
+              workspaceId={workspaceId}
+              subject={filter.subject ?? "person"}
+              name={filter.id}
+              values={values}
+              onValues={setValues}
+            />
+          )}
+        </SeveralEditor>
+      );
+    case "range":
+      return <RangeEditor filter={filter} value={text} onValue={onValue} />;
+    case "company":
+      return <CompanyEditor workspaceId={workspaceId} value={text} onValue={onValue} />;
     case "property":
       return (
         <PropertyEditor
@@ -51,7 +87,7 @@ export function FilterEditor({ workspaceId, filter, value, onValue }: FilterEdit
         />
       );
     default:
-      return <TextEditor filter={filter} value={value} onValue={onValue} />;
+      return <TextEditor filter={filter} value={text} onValue={onValue} />;
   }
 }
 
@@ -59,10 +95,13 @@ type ChoicesProps = { choices: readonly Choice[]; value: PlaceValue; onChoice: (
 
 function Choices({ choices, value, onChoice }: ChoicesProps) {
   return (
-    <ul className="flex flex-col">
-      {choices.map((choice) => (
+    // biome-ignore lint/a11y/noNoninteractiveElementInteractions: the keys move between the buttons in it
+    <ul onKeyDown={walkByArrows} className="flex flex-col">
+      {choices.map((choice, index) => (
         <li key={choice.value}>
           <Button
+            {...walked}
+            autoFocus={index === 0}
             variant="ghost"
             aria-pressed={String(value) === choice.value}
             onClick={() => onChoice(choice.value)}
@@ -76,14 +115,15 @@ function Choices({ choices, value, onChoice }: ChoicesProps) {
   );
 }
 
-function TextEditor({ filter, value, onValue }: Pick<FilterEditorProps, "filter" | "value" | "onValue">) {
-  const [text, setText] = useState(value === null ? "" : String(value));
-  const isNumber = filter.kind === "number";
+type TextEditorProps = { filter: Filter; value: string; onValue: (value: string) => void };
+
+function TextEditor({ filter, value, onValue }: TextEditorProps) {
+  const [text, setText] = useState(value);
 
   function submit(event: FormEvent) {
     event.preventDefault();
     const given = text.trim();
-    if (given !== "") onValue(isNumber ? Number(given) : given);
+    if (given !== "") onValue(given);
   }
 
   return (
@@ -95,7 +135,6 @@ function TextEditor({ filter, value, onValue }: Pick<FilterEditorProps, "filter"
           onChange={(event) => setText(event.target.value)}
           autoComplete="off"
           spellCheck={false}
-          {...(isNumber ? { type: "number", min: 0, ...(filter.range ?? { max: 100, step: 1 }) } : {})}
         />
       </Field>
       <Button type="submit" variant="primary" className="self-end">

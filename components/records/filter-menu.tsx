@@ -4,16 +4,17 @@ import { ArrowLeft, ListFilter } from "lucide-react";
 import { useState } from "react";
 import { Button } from "#components/ui/button.tsx";
 import { Popover, PopoverContent, PopoverTrigger } from "#components/ui/popover.tsx";
+import { walkByArrows, walked } from "./arrow-walk.ts";
 import { FilterEditor } from "./filter-editor.tsx";
 import type { Filter } from "./list-kind.ts";
 
 type FilterMenuProps = {
   workspaceId: string;
   filters: readonly Filter[];
-  onFilter: (filter: Filter, value: string | number | boolean) => void;
+  onFilter: (filter: Filter, value: string | boolean) => void;
 };
 
-/** Picks a filter, then its value. */
+/** Picks a filter, then its value. The arrow keys walk through both. */
 export function FilterMenu({ workspaceId, filters, onFilter }: FilterMenuProps) {
   const [open, setOpen] = useState(false);
   const [chosen, setChosen] = useState<Filter | null>(null);
@@ -32,11 +33,11 @@ export function FilterMenu({ workspaceId, filters, onFilter }: FilterMenuProps) 
       </PopoverTrigger>
       <PopoverContent
         aria-label={chosen ? `Filter by ${chosen.label.toLowerCase()}` : "Filter by"}
-        className={chosen ? "p-3" : "w-56 p-1"}
+        className={chosen ? "max-h-(--radix-popover-content-available-height) overflow-y-auto p-3" : "w-56 p-1"}
       >
         {chosen ? (
           <div className="flex flex-col gap-2">
-            <Button autoFocus variant="ghost" size="sm" className="-ml-1.5 self-start" onClick={() => setChosen(null)}>
+            <Button variant="ghost" size="sm" className="-ml-1.5 self-start" onClick={() => setChosen(null)}>
               <ArrowLeft aria-hidden="true" /> {chosen.label}
             </Button>
             <FilterEditor
@@ -50,10 +51,15 @@ export function FilterMenu({ workspaceId, filters, onFilter }: FilterMenuProps) 
             />
           </div>
         ) : (
-          <ul className="flex flex-col">
+          // biome-ignore lint/a11y/noNoninteractiveElementInteractions: the keys move between the buttons in it
+          <ul
+            onKeyDown={walkByArrows}
+            className="flex max-h-[calc(var(--radix-popover-content-available-height)-0.5rem)] flex-col overflow-y-auto"
+          >
             {filters.map((filter) => (
               <li key={filter.id}>
                 <Button
+                  {...walked}
                   variant="ghost"
                   className="w-full justify-start px-2 font-normal"
                   onClick={() => setChosen(filter)}

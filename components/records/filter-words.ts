@@ -1,20 +1,57 @@
+import { endsOf } from "./filter-values.ts";
 import type { Filter, PlaceValue } from "./list-kind.ts";
-import { wordsOf } from "./names.ts";
-import { propertyFilterOf, takesValue, testLabels } from "./property-test.ts";
+import { sourceWords, wordsOf } from "./names.ts";
+import { listTestOf, type PropertyFilter, propertyFilterOf, takesValue, testLabels, testOf } from "./property-test.ts";
+
+/** How many values a chip shows. */
+const MOST_SHOWN = 3;
 
 /** `Stage: Interested`, as shown on a chip; `company` is the name of the company the filter means, once it is known. */
 export function filterWords(filter: Filter, value: PlaceValue, company?: string): string {
-  if (filter.kind === "boolean") return `${filter.label}: ${value ? "yes" : "no"}`;
-  if (filter.kind === "number") return `${filter.label} ${value} or more`;
-  if (filter.kind === "days") return `${filter.label} ${daysWords(String(value))}`;
-  if (filter.kind === "company") return `${filter.label}: ${company ?? "…"}`;
-  if (filter.kind === "property") {
-    const { name, test, value: wanted } = propertyFilterOf(String(value));
-    if (test === "is") return `${wordsOf(name)}: ${wanted}`;
-    return [wordsOf(name), testLabels[test], takesValue(test) ? wanted : ""].join(" ").trim();
+  const { label } = filter;
+  switch (filter.kind) {
+    case "boolean":
+      return `${label}: ${value ? "yes" : "no"}`;
+    case "days":
+      return `${label} ${daysWords(String(value))}`;
+    case "range":
+      return `${label} ${rangeWords(String(value))}`;
+    case "choices":
+      return testWords(label, listTestOf(String(value)), (one) => labelOf(filter, one));
+    case "values":
+      return testWords(label, testOf(String(value)), sourceWords);
+    case "company": {
+      const test = listTestOf(String(value));
+      return testWords(label, test, (_, index) => (index === 0 ? (company ?? "…") : ""));
+    }
+    case "property": {
+      const { name, ...test } = propertyFilterOf(String(value));
+      return testWords(wordsOf(name), test, (one) => one);
+    }
+    default:
+      return `${label}: ${labelOf(filter, String(value))}`;
   }
-  const chosen = filter.choices?.find((choice) => choice.value === value);
-  return `${filter.label}: ${chosen?.label ?? String(value)}`;
+}
+
+const labelOf = ({ choices }: Filter, value: string): string =>
+  choices?.find((choice) => choice.value === value)?.label ?? value;
+
+function testWords(
+  label: string,
+  { test, values }: Omit<PropertyFilter, "name">,
+  wordsFor: (value: string, index: number) => string,
+): string {
+  const shown = values.slice(0, MOST_SHOWN).map(wordsFor).filter(Boolean);
+  const more = values.length - shown.length;
+  const list = more > 0 ? `${shown.join(", ")} and ${more} more` : shown.join(", ");
+  if (test === "is") return `${label}: ${list}`;
+  return [label, testLabels[test], takesValue(test) ? list : ""].join(" ").trim();
+}
+
+function rangeWords(range: string): string {
+  const { from, to } = endsOf(range);
+  if (to === "") return `${from} or more`;
+  return from === "" ? `${to} or less` : `${from} to ${to}`;
 }
 
 const daysWords = (duration: string): string => {

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import type { Stage } from "./stages.ts";
 
-type SortField = "last_activity" | "icp_score" | "created" | "score";
+type SortField = "last_activity" | "icp_score" | "created" | "score" | "name" | "company" | "stage";
 
 /** What a cell may need in addition to its row. */
 export type CellContext<Row> = { workspaceId: string; onStage: (row: Row, stage: Stage) => void };
@@ -13,6 +13,8 @@ export type Column<Row> = {
   weight: number;
   align?: "left" | "right";
   sort?: SortField;
+  /** A first press sorts from the beginning of the alphabet, not from the highest. */
+  ascendingFirst?: boolean;
   /** The API sorts by it in one direction only. */
   descendingOnly?: boolean;
   /** Shown unless the reader chose otherwise. */
@@ -26,14 +28,21 @@ export type Column<Row> = {
 
 export type Choice = { value: string; label: string };
 
-/** A filter of the API: its parameter, and how its value is picked. */
+/**
+ * A filter of the API: its parameter, and how its value is picked. `choices` takes several of a closed list, `values` several
+ * of those that the records have in the property of that name.
+ */
 export type Filter = {
   id: string;
   label: string;
-  kind: "choice" | "boolean" | "text" | "number" | "days" | "company" | "property";
+  kind: "choice" | "choices" | "boolean" | "text" | "range" | "days" | "company" | "values" | "property";
   choices?: readonly Choice[];
   hint?: string;
-  /** of a number; default: whole numbers up to 100 */
+  /** the field may be empty, which can be asked too */
+  optional?: boolean;
+  /** of a range: the parameter of its upper end; `id` is that of the lower */
+  upTo?: string;
+  /** of a range; default: whole numbers up to 100 */
   range?: { max: number; step: number };
   /** whose property it is */
   subject?: "person" | "company";
@@ -43,7 +52,16 @@ export type Filter = {
 export type PlaceValue = string | number | boolean | string[] | null;
 export type Place = Readonly<Record<string, PlaceValue>>;
 
-export type RecordPage<Row> = { rows: readonly Row[]; has_more: boolean; next_cursor: string | null };
+/** How many there are; `capped`: more than these. */
+export type Total = { count: number; capped: boolean };
+
+export type RecordPage<Row> = {
+  rows: readonly Row[];
+  has_more: boolean;
+  next_cursor: string | null;
+  /** only when it was asked for */
+  total?: Total | undefined;
+};
 
 export type ListedRecord = { id: string; properties: Readonly<Record<string, unknown>> };
 

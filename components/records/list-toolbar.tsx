@@ -8,6 +8,7 @@ import { Button } from "#components/ui/button.tsx";
 import type { Listed } from "#lib/domain/saved-views/contract.ts";
 import { ColumnMenu } from "./column-menu.tsx";
 import { FilterMenu } from "./filter-menu.tsx";
+import { changeOf } from "./filter-values.ts";
 import type { Column, Filter, ListedRecord, Place } from "./list-kind.ts";
 import { ListSearch } from "./list-search.tsx";
 import type { SetPlace } from "./use-place.ts";
@@ -34,11 +35,7 @@ export function ListToolbar<Row extends ListedRecord>(props: ListToolbarProps<Ro
   const { filters, workspaceId, views, place, setPlace, columns, shown, search, count, onExport } = props;
   const onSearch = useCallback((text: string) => setPlace({ search: text || null }, "replace"), [setPlace]);
 
-  function onFilter(filter: Filter, value: string | number | boolean) {
-    if (filter.kind !== "property") return setPlace({ [filter.id]: value });
-    const before = Array.isArray(place.property) ? place.property : [];
-    setPlace({ property: [...before.filter((item) => item !== value), String(value)] });
-  }
+  const onFilter = (filter: Filter, value: string | boolean) => setPlace(changeOf(filter, place, null, value));
 
   return (
     <div className="flex flex-wrap items-center gap-2">

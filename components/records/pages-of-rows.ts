@@ -1,4 +1,5 @@
 import { useCallback } from "react";
+import type { Total } from "./list-kind.ts";
 
 type Endless = { isFetchingNextPage: boolean; isFetchNextPageError: boolean; fetchNextPage: () => Promise<unknown> };
 
@@ -10,5 +11,5 @@ export function useOnEnd({ isFetchingNextPage, isFetchNextPageError, fetchNextPa
 }
 
 /** How many rows there are, in words. */
-export const countWords = ({ one, many }: { one: string; many: string }, count: number, more: boolean): string =>
-  `${count.toLocaleString("en")}${more ? "+" : ""} ${count === 1 ? one : many}`;
+export const countWords = ({ one, many }: { one: string; many: string }, { count, capped }: Total): string =>
+  `${count.toLocaleString("en")}${capped ? "+" : ""} ${count === 1 ? one : many}`;

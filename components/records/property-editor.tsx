@@ -1,14 +1,17 @@
 "use client";
 
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { Button } from "#components/ui/button.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";
-import { Select } from "#components/ui/select.tsx";
 import type { Property } from "#lib/domain/people/contract.ts";
+import { walkByArrows, walked } from "./arrow-walk.ts";
 import type { PlaceValue } from "./list-kind.ts";
-import { itemOf, type PropertyTest, propertyFilterOf, takesValue, testLabels, testsFor } from "./property-test.ts";
+import { wordsOf } from "./names.ts";
+import { itemOf, propertyFilterOf, takesSeveral, testsFor } from "./property-test.ts";
+import { SeveralEditor } from "./several-editor.tsx";
 import { useProperties } from "./use-properties.ts";
+import { ValuePicker } from "./value-picker.tsx";
 
 type PropertyEditorProps = {
   workspaceId: string;
@@ -17,93 +20,97 @@ type PropertyEditorProps = {
   onValue: (value: string) => void;
 };
 
-const hints: Readonly<Partial<Record<PropertyTest, string>>> = {
-  in: "Several, separated by commas.",
-  gte: "A number, or a date such as 2026-06-03.",
-  lte: "A number, or a date such as 2026-06-03.",
-};
-
-/** Picks a property that the workspace has, how it is tested, and the value. A new name can be typed too. */
+/** Picks a property that the workspace has, how it is tested, and the values. */
 export function PropertyEditor({ workspaceId, subject, value, onValue }: PropertyEditorProps) {
   const started = propertyFilterOf(typeof value === "string" ? value : "");
-  const properties = useProperties(workspaceId, subject);
   const [name, setName] = useState(started.name);
-  const [chosen, setChosen] = useState<PropertyTest>(started.test);
-  const [wanted, setWanted] = useState(started.value);
-  const [refused, setRefused] = useState<"name" | "value" | null>(null);
-  const property = properties.find((each) => each.name === name.trim());
-  const tests = testsFor(property?.type, property);
-  const test = tests.includes(chosen) ? chosen : (tests[0] ?? "is");
-  const samples = property ? property.samples.map((sample) => String([sample].flat()[0])) : [];
-
-  function submit(event: FormEvent) {
-    event.preventDefault();
-    const filter = { name: name.trim(), test, value: takesValue(test) ? wanted.trim() : "" };
-    const wrong = !/^[a-z][a-z0-9_]{0,62}$/.test(filter.name)
-      ? "name"
-      : takesValue(test) && filter.value === ""
-        ? "value"
-        : null;
-    setRefused(wrong);
-    if (wrong === null) onValue(itemOf(filter));
-  }
-
+  const properties = useProperties(workspaceId, subject);
+  if (name === "") return <PropertyChoice properties={properties} onName={setName} />;
+  const property = properties.find((each) => each.name === name);
+  const isDate = property?.type === "date";
+  const same = name === started.name && started.values.some((each) => each !== "");
   return (
-    <form onSubmit={submit} className="flex flex-col gap-3">
-      <Field
-        label="Property"
-        hint={`Such as ${namesIn(properties)}.`}
-        error={refused === "name" ? "Letters, digits and _, beginning with a letter." : undefined}
+    <div className="flex flex-col gap-3">
+      {name === started.name ? null : <p className="font-medium text-sm">{wordsOf(name)}</p>}
+      <SeveralEditor
+        key={`${name} ${property?.type}`}
+        tests={testsFor(property?.type, property)}
+        started={same || started.test === "known" || started.test === "unknown" ? started : { test: "is", values: [] }}
+        onTest={(test) => onValue(itemOf({ name, ...test }))}
       >
-        <Input
-          autoFocus
-          list="filter-properties"
-          value={name}
-          onChange={(event) => setName(event.target.value)}
-          autoComplete="off"
-          spellCheck={false}
-        />
-      </Field>
-      <datalist id="filter-properties">
-        {properties.map((each) => (
-          <option key={each.name} value={each.name} />
-        ))}
-      </datalist>
-      <Field label="Test">
-        <Select
-          value={test}
-          onValueChange={setChosen}
-          options={tests.map((each) => ({ value: each, label: testLabels[each] }))}
-        />
-      </Field>
-      {takesValue(test) ? (
-        <Field
-          label="Value"
-          hint={hints[test] ?? (samples.length > 0 ? `Such as ${samples.join(", ")}.` : undefined)}
-          error={refused === "value" ? "Say what to compare with." : undefined}
-        >
-          <Input
-            value={wanted}
-            onChange={(event) => setWanted(event.target.value)}
-            autoComplete="off"
-            spellCheck={false}
-          />
-        </Field>
-      ) : null}
-      <Button type="submit" variant="primary" className="self-end">
-        Apply
-      </Button>
-    </form>
+        {({ test, values }, setValues) =>
+          takesSeveral(test) ? (
+            <ValuePicker workspaceId={workspaceId} subject={subject} name={name} values={values} onValues={setValues} />
+          ) : (
+            <Field label="Value" hint={test === "contains" ? undefined : "A number, or a date such as 2026-06-03."}>
+              <Input
+                autoFocus
+                type={isDate && test !== "contains" ? "date" : "text"}
+                value={values[0] ?? ""}
+                onChange={(event) => setValues([event.target.value])}
+                autoComplete="off"
+                spellCheck={false}
+              />
+            </Field>
+          )
+        }
+      </SeveralEditor>
+    </div>
   );
 }
 
-/** Three to begin with: custom properties first, since the others are filters of their own already. */
-const namesIn = (properties: readonly Property[]): string => {
-  const known = properties.filter(({ records }) => records > 0).sort((a, b) => Number(a.standard) - Number(b.standard));
-  return known.length === 0
-    ? "job_title, region"
-    : known
-        .slice(0, 3)
-        .map(({ name }) => name)
-        .join(", ");
-};
+type PropertyChoiceProps = { properties: readonly Property[]; onName: (name: string) => void };
+
+/** The properties that records have, with how many have each; a new name can be typed too. */
+function PropertyChoice({ properties, onName }: PropertyChoiceProps) {
+  const [text, setText] = useState("");
+  const wanted = text.trim().toLowerCase();
+  const found = properties
+    .filter(({ name }) => [name, wordsOf(name).toLowerCase()].some((each) => each.includes(wanted)))
+    .sort((a, b) => Number(a.standard) - Number(b.standard));
+  const isName = /^[a-z][a-z0-9_]{0,62}$/.test(wanted);
+  return (
+    <search onKeyDown={walkByArrows} className="flex flex-col gap-2">
+      <Input
+        {...walked}
+        autoFocus
+        aria-label="Find a property"
+        placeholder="Find a property"
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+        onKeyDown={(event) => {
+          const name = found[0]?.name ?? (isName ? wanted : null);
+          if (event.key !== "Enter" || wanted === "" || name === null) return;
+          event.preventDefault();
+          onName(found.some((each) => each.name === wanted) ? wanted : name);
+        }}
+        autoComplete="off"
+        spellCheck={false}
+      />
+      <ul aria-label="Properties" className="-mx-1 flex max-h-64 flex-col overflow-y-auto">
+        {found.map(({ name, records, capped }) => (
+          <li key={name}>
+            <Button
+              {...walked}
+              variant="ghost"
+              aria-label={wordsOf(name)}
+              className="w-full justify-start px-1 font-normal"
+              onClick={() => onName(name)}
+            >
+              <span className="min-w-0 truncate">{wordsOf(name)}</span>
+              <span className="ml-auto text-muted-foreground text-sm tabular-nums">
+                {records.toLocaleString("en")}
+                {capped ? "+" : ""}
+              </span>
+            </Button>
+          </li>
+        ))}
+      </ul>
+      {found.length === 0 ? (
+        <p role="status" className="text-muted-foreground text-sm">
+          {isName ? "No record has it yet; Enter takes it anyway." : "No property has that name."}
+        </p>
+      ) : null}
+    </search>
+  );
+}

@@ -1,30 +1,68 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { itemOf, propertyFilterOf, propertyTests, takesValue, testsFor } from "./property-test.ts";
+import {
+  itemOf,
+  listTestOf,
+  type PropertyTest,
+  propertyFilterOf,
+  propertyTests,
+  takesSeveral,
+  takesValue,
+  testsFor,
+  textOfListTest,
+} from "./property-test.ts";
 
 test.each([
-  ["region=DACH", { name: "region", test: "is", value: "DACH" }],
-  ["region=in:DACH,EMEA", { name: "region", test: "in", value: "DACH,EMEA" }],
-  ["job_title=contains:sales", { name: "job_title", test: "contains", value: "sales" }],
-  ["employees=gte:50", { name: "employees", test: "gte", value: "50" }],
-  ["phone=exists:false", { name: "phone", test: "unknown", value: "" }],
-  ["phone=exists:true", { name: "phone", test: "known", value: "" }],
-  ["note=eq:gte:5", { name: "note", test: "is", value: "gte:5" }],
-  ["note=10:30", { name: "note", test: "is", value: "10:30" }],
-  ["note=is:x", { name: "note", test: "is", value: "is:x" }],
-] as const)("%s", (item, filter) => {
-  expect(propertyFilterOf(item)).toEqual(filter);
+  ["region=DACH", "region", "is", ["DACH"]],
+  ["region=in:DACH,EMEA", "region", "is", ["DACH", "EMEA"]],
+  ["region=in:a\\,b,c", "region", "is", ["a,b", "c"]],
+  ["region=not:DACH", "region", "not", ["DACH"]],
+  ["job_title=contains:sales", "job_title", "contains", ["sales"]],
+  ["employees=gte:50", "employees", "gte", ["50"]],
+  ["phone=exists:false", "phone", "unknown", []],
+  ["phone=exists:true", "phone", "known", []],
+  ["note=eq:gte:5", "note", "is", ["gte:5"]],
+  ["note=10:30", "note", "is", ["10:30"]],
+  ["note=is:x", "note", "is", ["is:x"]],
+] as const)("%s", (item, name, how, values) => {
+  expect(propertyFilterOf(item)).toEqual({ name, test: how, values: [...values] });
 });
 
+test.each([
+  ["aware", "is", ["aware"]],
+  ["aware,client", "is", ["aware", "client"]],
+  ["not:client", "not", ["client"]],
+  ["exists:false", "unknown", []],
+] as const)("the list %s", (text, how, values) => {
+  const read = listTestOf(text);
+  expect(read).toEqual({ test: how, values: [...values] });
+  expect(textOfListTest(read)).toBe(text);
+});
+
+const text = fc.oneof(
+  fc.string(),
+  fc.constantFrom("gte:5", "eq:x", "is:x", "known:", "a=b", "10:30", "EXISTS:true", "a,b", "not:x"),
+);
+
+const valuesFor = (how: PropertyTest) =>
+  !takesValue(how)
+    ? fc.constant([])
+    : takesSeveral(how)
+      ? fc.array(
+          text.map((each) => `${each.trim()}.`),
+          { minLength: 1, maxLength: 4 },
+        )
+      : fc.tuple(text);
+
 test("a filter that goes into the address comes out of it the same", () => {
-  const value = fc.oneof(
-    fc.string(),
-    fc.constantFrom("gte:5", "eq:x", "is:x", "known:", "a=b", "10:30", "EXISTS:true"),
-  );
+  const filter = fc
+    .constantFrom(...propertyTests)
+    .chain((how) =>
+      fc.record({ name: fc.constantFrom("region", "a_1"), test: fc.constant(how), values: valuesFor(how) }),
+    );
   fc.assert(
-    fc.property(fc.constantFrom("region", "a_1"), fc.constantFrom(...propertyTests), value, (name, test, text) => {
-      const filter = { name, test, value: takesValue(test) ? text : "" };
-      expect(propertyFilterOf(itemOf(filter))).toEqual(filter);
+    fc.property(filter, (each) => {
+      expect(propertyFilterOf(itemOf(each))).toEqual(each);
     }),
   );
 });

@@ -23,6 +23,7 @@ import { usePlace } from "./use-place.ts";
 import { type FirstPage, useRecords } from "./use-records.ts";
 import { type StagedRecord, useRowActions } from "./use-row-actions.ts";
 import { useSelection } from "./use-selection.ts";
+import { useTotal } from "./use-total.ts";
 
 export type RecordListProps<Row extends StagedRecord> = {
   kind: ListKind<Row>;
@@ -44,6 +45,7 @@ export function RecordList<Row extends StagedRecord>(props: RecordListProps<Row>
   const records = useRecords(kind, workspaceId, query, first);
   const { rows, apply, isFetchNextPageError } = records;
   const { setStage, archive, context } = useRowActions({ kind, workspaceId, place, apply });
+  const total = useTotal(kind, workspaceId, query, rows.length, records.hasNextPage);
   const selection = useSelection(rows);
   const searchInput = useRef<HTMLInputElement>(null);
   const { all: columns, shown } = useMemo(() => columnsOf(kind.columns, rows, place), [kind, rows, place]);
@@ -71,7 +73,7 @@ export function RecordList<Row extends StagedRecord>(props: RecordListProps<Row>
         shown={shown}
         views={{ list: kind.id, saved }}
         search={{ hint: kind.searchHint, input: searchInput, onLeave: () => goTo(0) }}
-        count={failed ? "" : countWords(kind, rows.length, records.hasNextPage)}
+        count={failed ? "" : countWords(kind, total)}
         onExport={rows.length > 0 ? onExport : undefined}
       />
       <FilterChips {...list} onClear={clear} />

@@ -59,12 +59,12 @@ export function RecordTable<Row extends ListedRecord>(props: RowsProps<Row>) {
               onCheckedChange={selection.toggleAll}
             />
           </TableHead>
-          {columns.map(({ id, label, align, sort: field, descendingOnly }) => (
+          {columns.map(({ id, label, align, sort: field, ...sorting }) => (
             <TableHead
               key={id}
               className="overflow-hidden"
               {...(align ? { align } : {})}
-              {...(field ? sortOf(field, sort, onSort, descendingOnly) : {})}
+              {...(field ? sortOf(field, sort, onSort, sorting) : {})}
             >
               <span className="truncate">{label}</span>
             </TableHead>
@@ -153,11 +153,15 @@ function MoreRow({ span }: { span: number }) {
   );
 }
 
-/** A sortable header: first the highest, then the lowest. */
-function sortOf(field: string, sort: string, onSort: (sort: string) => void, descendingOnly = false) {
+/** A sortable header: first the highest, then the lowest; texts the other way round. */
+function sortOf(
+  field: string,
+  sort: string,
+  onSort: (sort: string) => void,
+  { ascendingFirst = false, descendingOnly = false }: Pick<Column<ListedRecord>, "ascendingFirst" | "descendingOnly">,
+) {
   const now = sort === `${field}_desc` ? "descending" : sort === `${field}_asc` ? "ascending" : "none";
-  return {
-    sort: now,
-    onSort: () => onSort(now === "descending" && !descendingOnly ? `${field}_asc` : `${field}_desc`),
-  } as const;
+  const first = ascendingFirst ? "ascending" : "descending";
+  const ascending = now === first ? !ascendingFirst : ascendingFirst;
+  return { sort: now, onSort: () => onSort(ascending && !descendingOnly ? `${field}_asc` : `${field}_desc`) } as const;
 }

@@ -26,6 +26,8 @@ export const sharedColumns = <Row extends Alike>(nameOf: (row: Row) => string, {
       id: "name",
       label: "Name",
       weight: 20,
+      sort: "name",
+      ascendingFirst: true,
       cell: (row, { workspaceId }) => (
         <Link
           href={`/${workspaceId}/accounts/${row.id}`}

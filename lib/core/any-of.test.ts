@@ -1,7 +1,6 @@
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { anyOf, anyOrNone, anyText, chosenOf, splitList } from "./any-of.ts";
+import { anyOf, anyOrNone, anyText, chosenOf } from "./any-of.ts";
 
 const letters = ["a", "b", "c"] as const;
 const Letter = anyOf(z.enum(letters), { what: "one of a, b, c", allowed: letters });
@@ -60,14 +59,4 @@ describe("a text that is matched whole", () => {
     const read = Text.safeParse(text);
     expect(read.success ? read.data : null).toEqual(expected);
   });
-});
-
-test("every list of values that are not blank at their ends can be written", () => {
-  const value = fc.string({ minLength: 1 }).map((text) => `x${text}x`);
-  fc.assert(
-    fc.property(fc.array(value, { minLength: 1 }), (values) => {
-      const text = values.map((each) => each.replaceAll(/[\\,]/g, "\\$&")).join(",");
-      expect(splitList(text)).toEqual(values);
-    }),
-  );
 });

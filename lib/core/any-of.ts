@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { splitList } from "./list-text.ts";
 
 /** One of some values of a field, or none of them. */
 export type Chosen<T> = { is: "any" | "not"; values: readonly T[] };
@@ -9,16 +10,6 @@ export type AnyOf<T> = Chosen<T> | { is: "exists"; exists: boolean };
 /** The longest list of values, in letters. */
 const LONGEST = 4_000;
 const MOST_VALUES = 100;
-
-/** The parts of `a,b`, trimmed; a comma that belongs to a value is written `\,`. */
-export function splitList(text: string): string[] {
-  const parts = [""];
-  for (const [piece] of text.matchAll(/\\[\\,]|,|[^\\,]+|\\/g)) {
-    if (piece === ",") parts.push("");
-    else parts[parts.length - 1] += piece.length === 2 && piece.startsWith("\\") ? piece.slice(1) : piece;
-  }
-  return parts.map((part) => part.trim());
-}
 
 type Options<T> = {
   /** What a value is, in words, as in "must be a UUID". */

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { anyOf, anyOrNone, anyText } from "#lib/core/any-of.ts";
-import { defineOperation } from "#lib/core/operation.ts";
+import { defineOperation, pageSize } from "#lib/core/operation.ts";
 import { counted, counting, offsetPage as page, offsetPaging as paging } from "#lib/core/page-input.ts";
 import { Days as Duration, describedAs, Id, Time, Timestamp } from "#lib/core/schema.ts";
 import { Believed, claimsWritten } from "#lib/domain/evidence/contract.ts";
@@ -241,6 +241,44 @@ export const listProperties = defineOperation({
           samples: ["DACH", "EMEA"],
         },
       ],
+    },
+  },
+});
+
+export const listPropertyValues = defineOperation({
+  name: "listPropertyValues",
+  tag: "People",
+  summary: "List the values that a property has",
+  description:
+    "The most frequent first, to filter by: `property.<name>=eq:<value>` finds them. At most 10,000 values are looked at, of fields such as `company` and `source` those of the newest active records. Fields that are times have none.",
+  surface: "public",
+  scope: "read",
+  http: { method: "GET", path: "/v2/properties/:name/values" },
+  input: z.strictObject({
+    name: z.string().regex(CUSTOM_NAME, "is not a property name").describe("The field or custom property."),
+    subject: Subject.default("person").describe("Whose property it is."),
+    search: z.string().max(200).optional().describe("Only values that contain this; case and accents do not matter."),
+    limit: pageSize(20, 100),
+  }),
+  output: z.strictObject({
+    values: z.array(
+      z
+        .strictObject({
+          value: z.union([z.string(), z.number(), z.boolean()]).describe("As one of the records has it."),
+          records: z.int().describe("How many of the records that were looked at have it; see `capped`."),
+        })
+        .meta({ id: "PropertyValue", description: "A value of a property, of a list one of its items." }),
+    ),
+    capped: z.boolean().describe("True when there are more records than were looked at."),
+  }),
+  example: {
+    input: { name: "region", subject: "person" },
+    output: {
+      values: [
+        { value: "DACH", records: 212 },
+        { value: "EMEA", records: 100 },
+      ],
+      capped: false,
     },
   },
 });

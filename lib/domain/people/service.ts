@@ -11,6 +11,7 @@ export { leaveLists, takeUpWithout } from "./service/leave.ts";
 export { listCompanies, listPeople } from "./service/list.ts";
 export { ownerMeant, ownersIn } from "./service/owners.ts";
 export { listProperties } from "./service/properties.ts";
+export { listPropertyValues } from "./service/property-values.ts";
 export {
   foreseeRecorded,
   holdEntities,

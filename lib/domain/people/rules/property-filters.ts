@@ -1,6 +1,6 @@
-import { splitList } from "#lib/core/any-of.ts";
 import { Fault } from "#lib/core/errors.ts";
 import { fold } from "#lib/core/fold.ts";
+import { splitList } from "#lib/core/list-text.ts";
 import { type Stage, stages } from "./fields.ts";
 import {
   type FieldType,

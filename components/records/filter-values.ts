@@ -1,0 +1,37 @@
+import type { Filter, Place, PlaceValue } from "./list-kind.ts";
+
+/** The ends of a range as one value, each empty where it is open: `50..70`. */
+export const rangeOf = (from: string, to: string): string => `${from}..${to}`;
+export function endsOf(range: string): { from: string; to: string } {
+  const [from = "", to = ""] = range.split("..");
+  return { from, to };
+}
+
+/** What a filter is set to; there may be several property filters. */
+export function valuesIn(filter: Filter, place: Place): PlaceValue[] {
+  const value = place[filter.id] ?? null;
+  if (filter.kind === "property") return Array.isArray(value) ? value : [];
+  if (filter.upTo === undefined) return value === null ? [] : [value];
+  const to = place[filter.upTo] ?? null;
+  return value === null && to === null ? [] : [rangeOf(String(value ?? ""), String(to ?? ""))];
+}
+
+/** The change of the address that sets a filter, in place of `before` where that is set. Null removes it. */
+export function changeOf(
+  filter: Filter,
+  place: Place,
+  before: PlaceValue,
+  after: PlaceValue,
+): Record<string, PlaceValue> {
+  if (filter.kind === "property") {
+    const items = Array.isArray(place.property) ? place.property : [];
+    const given = after === null ? [] : [after].flat().map(String);
+    const at = items.indexOf(String(before));
+    const others = items.filter((item) => item !== before && !given.includes(item));
+    const left = at < 0 ? [...others, ...given] : others.toSpliced(Math.min(at, others.length), 0, ...given);
+    return { [filter.id]: left.length > 0 ? left : null };
+  }
+  if (filter.upTo === undefined) return { [filter.id]: after };
+  const { from, to } = endsOf(after === null ? "" : String(after));
+  return { [filter.id]: from === "" ? null : Number(from), [filter.upTo]: to === "" ? null : Number(to) };
+}

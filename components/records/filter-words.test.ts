@@ -1,0 +1,40 @@
+import { expect, test } from "vitest";
+import { filterWords } from "./filter-words.ts";
+import type { Filter, PlaceValue } from "./list-kind.ts";
+
+const stage: Filter = {
+  id: "pipeline_stage",
+  label: "Stage",
+  kind: "choices",
+  choices: [
+    { value: "aware", label: "Aware" },
+    { value: "client", label: "Client" },
+  ],
+};
+const score: Filter = { id: "min", upTo: "max", label: "ICP score", kind: "range" };
+const source: Filter = { id: "source", label: "Source", kind: "values" };
+const company: Filter = { id: "company_id", label: "Company", kind: "company" };
+const property: Filter = { id: "property", label: "Property", kind: "property" };
+
+test.each<[Filter, PlaceValue, string]>([
+  [stage, "aware", "Stage: Aware"],
+  [stage, "aware,client", "Stage: Aware, Client"],
+  [stage, "not:client", "Stage is not Client"],
+  [score, "50..", "ICP score 50 or more"],
+  [score, "..70", "ICP score 70 or less"],
+  [score, "50..70", "ICP score 50 to 70"],
+  [source, "csv_import", "Source: CSV import"],
+  [source, "not:api,crm", "Source is not API, CRM"],
+  [company, "x", "Company: Acme"],
+  [company, "x,y,z", "Company: Acme and 2 more"],
+  [company, "exists:false", "Company is not known"],
+  [property, "region=DACH", "Region: DACH"],
+  [property, "region=in:A,B,C,D", "Region: A, B, C and 1 more"],
+  [property, "region=not:DACH", "Region is not DACH"],
+  [property, "job_title=contains:sales", "Title contains sales"],
+  [property, "phone=exists:false", "Phone is not known"],
+  [{ id: "last_activity_after", label: "Active within", kind: "days" }, "1d", "Active within 1 day"],
+  [{ id: "has_email", label: "Has e-mail", kind: "boolean" }, false, "Has e-mail: no"],
+])("%o set to %j", (filter, value, words) => {
+  expect(filterWords(filter, value, "Acme")).toBe(words);
+});

@@ -1,0 +1,27 @@
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import type { ListedRecord, ListKind, Query, Total } from "./list-kind.ts";
+
+type Counted = Pick<ListKind<ListedRecord, object, string>, "id"> & {
+  list: (workspaceId: string, query: Query, signal?: AbortSignal) => Promise<{ total?: Total | undefined }>;
+};
+
+/**
+ * How many rows a list has. One that is loaded to its end counts itself; of a longer one the server is asked, beside its
+ * pages. Until it has answered, the loaded rows are counted.
+ */
+export function useTotal(kind: Counted, workspaceId: string, query: Query, loaded: number, more: boolean): Total {
+  const { sort: _, ...filters } = query;
+  const { data } = useQuery({
+    // Begins as the key of the list does, so that it is read again with it, and has the shape of its pages.
+    queryKey: [kind.id, workspaceId, "count", filters],
+    queryFn: async ({ signal }) => {
+      const { total } = await kind.list(workspaceId, { ...filters, limit: 1, include: "count" }, signal);
+      return { pages: [], pageParams: [], total: total ?? null };
+    },
+    enabled: more,
+    placeholderData: keepPreviousData,
+    staleTime: 30_000,
+  });
+  if (!more) return { count: loaded, capped: false };
+  return data?.total ?? { count: loaded, capped: true };
+}

@@ -1,0 +1,61 @@
+"use client";
+
+import { useState } from "react";
+import { Skeleton } from "#components/ui/skeleton.tsx";
+import type { Property } from "#lib/domain/people/contract.ts";
+import { sourceWords } from "./names.ts";
+import { problemOf } from "./problem.ts";
+import { Options, ValueSearch } from "./several-editor.tsx";
+import { usePropertyValues } from "./use-property-values.ts";
+
+type ValuePickerProps = {
+  workspaceId: string;
+  subject: Property["subject"];
+  name: string;
+  values: readonly string[];
+  onValues: (values: readonly string[]) => void;
+};
+
+/** The values that records have in a property, counted; others can be typed. */
+export function ValuePicker({ workspaceId, subject, name, values, onValues }: ValuePickerProps) {
+  const [search, setSearch] = useState("");
+  const found = usePropertyValues(workspaceId, subject, name, search);
+  const options = (found.data?.values ?? []).map(({ value, records }) => ({
+    value: String(value),
+    label: name === "source" ? sourceWords(String(value)) : String(value),
+    count: records.toLocaleString("en"),
+  }));
+
+  function add(text: string) {
+    const known = options.find(({ value, label }) => [value, label].some((each) => same(each, text)));
+    const value = known?.value ?? text;
+    if (!values.includes(value)) onValues([...values, value]);
+    setSearch("");
+  }
+
+  return (
+    <div className="flex flex-col gap-2">
+      <ValueSearch text={search} onText={setSearch} onAdd={add} />
+      {found.isPending ? (
+        <div className="flex flex-col gap-2 py-1">
+          <Skeleton className="w-40" />
+          <Skeleton className="w-32" />
+          <Skeleton className="w-36" />
+        </div>
+      ) : (
+        <Options label="Values" options={options} values={values} onValues={onValues} />
+      )}
+      <p role="status" className="text-muted-foreground text-sm empty:hidden">
+        {found.error ? problemOf(found.error).message : null}
+        {found.data?.values.length === 0
+          ? search.trim() === ""
+            ? "No record has a value yet."
+            : "No record has such a value; Enter takes it anyway."
+          : null}
+        {found.data?.capped ? "Counted among the first 10,000." : null}
+      </p>
+    </div>
+  );
+}
+
+const same = (a: string, b: string): boolean => a.localeCompare(b, undefined, { sensitivity: "base" }) === 0;
