@@ -3,11 +3,16 @@ import type { KeyboardEvent } from "react";
 /** Attribute of what the arrow keys walk through. */
 export const walked = { "data-walk": "" } as const;
 
+const walking = "[data-walk], button:not([role=combobox])";
+
 /** Moves the focus with the arrow keys, and with Home and End outside of a text, among the elements marked `walked`. */
 export function walkByArrows(event: KeyboardEvent<HTMLElement>): void {
+  const target = event.target as HTMLElement;
+  // What is drawn elsewhere (the list of a select), or has a use of its own for the keys.
+  if (event.defaultPrevented || !event.currentTarget.contains(target) || !target.matches(walking)) return;
   const items = [...event.currentTarget.querySelectorAll<HTMLElement>("[data-walk]:not(:disabled)")];
   const at = items.indexOf(document.activeElement as HTMLElement);
-  const isText = event.target instanceof HTMLInputElement;
+  const isText = target instanceof HTMLInputElement;
   const next = nextOf(event.key, at, items.length, isText);
   const item = next === null ? undefined : items[next];
   if (!item) return;

@@ -4,7 +4,7 @@ import { X } from "lucide-react";
 import { useState } from "react";
 import { Button } from "#components/ui/button.tsx";
 import { Popover, PopoverContent, PopoverTrigger } from "#components/ui/popover.tsx";
-import { FilterEditor } from "./filter-editor.tsx";
+import { FilterEditing } from "./filter-editing.tsx";
 import { changeOf, valuesIn } from "./filter-values.ts";
 import { filterWords } from "./filter-words.ts";
 import type { Filter, Place, PlaceValue } from "./list-kind.ts";
@@ -68,7 +68,7 @@ function FilterChip({ filter, value, replace, workspaceId }: FilterChipProps) {
           aria-label={`Change the filter ${words}`}
           className="max-h-(--radix-popover-content-available-height) overflow-y-auto"
         >
-          <FilterEditor
+          <FilterEditing
             workspaceId={workspaceId}
             filter={filter}
             value={value}

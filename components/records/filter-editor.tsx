@@ -4,21 +4,14 @@ import { type FormEvent, useState } from "react";
 import { Button } from "#components/ui/button.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";
-import { onDemand } from "#components/ui/on-demand.tsx";
-import { Skeleton } from "#components/ui/skeleton.tsx";
 import { walkByArrows, walked } from "./arrow-walk.ts";
 import { CompanyEditor } from "./company-editor.tsx";
 import type { Choice, Filter, PlaceValue } from "./list-kind.ts";
+import { PropertyEditor } from "./property-editor.tsx";
 import { listTestOf, testOf, textOfListTest, textOfTest } from "./property-test.ts";
 import { RangeEditor } from "./range-editor.tsx";
 import { Options, SeveralEditor, severalTests } from "./several-editor.tsx";
 import { ValuePicker } from "./value-picker.tsx";
-
-const PropertyEditor = onDemand(
-  "The properties",
-  () => import("./property-editor.tsx").then((module) => module.PropertyEditor),
-  { loading: <Skeleton className="h-40 w-full" /> },
-);
 
 type FilterEditorProps = {
   workspaceId: string;
@@ -95,7 +88,6 @@ type ChoicesProps = { choices: readonly Choice[]; value: PlaceValue; onChoice: (
 
 function Choices({ choices, value, onChoice }: ChoicesProps) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveElementInteractions: the keys move between the buttons in it
     <ul onKeyDown={walkByArrows} className="flex flex-col">
       {choices.map((choice, index) => (
         <li key={choice.value}>

@@ -5,7 +5,7 @@ import { useState } from "react";
 import { Button } from "#components/ui/button.tsx";
 import { Popover, PopoverContent, PopoverTrigger } from "#components/ui/popover.tsx";
 import { walkByArrows, walked } from "./arrow-walk.ts";
-import { FilterEditor } from "./filter-editor.tsx";
+import { FilterEditing } from "./filter-editing.tsx";
 import type { Filter } from "./list-kind.ts";
 
 type FilterMenuProps = {
@@ -40,7 +40,7 @@ export function FilterMenu({ workspaceId, filters, onFilter }: FilterMenuProps) 
             <Button variant="ghost" size="sm" className="-ml-1.5 self-start" onClick={() => setChosen(null)}>
               <ArrowLeft aria-hidden="true" /> {chosen.label}
             </Button>
-            <FilterEditor
+            <FilterEditing
               workspaceId={workspaceId}
               filter={chosen}
               value={null}
@@ -51,7 +51,6 @@ export function FilterMenu({ workspaceId, filters, onFilter }: FilterMenuProps) 
             />
           </div>
         ) : (
-          // biome-ignore lint/a11y/noNoninteractiveElementInteractions: the keys move between the buttons in it
           <ul
             onKeyDown={walkByArrows}
             className="flex max-h-[calc(var(--radix-popover-content-available-height)-0.5rem)] flex-col overflow-y-auto"

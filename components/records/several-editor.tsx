@@ -39,7 +39,16 @@ export function SeveralEditor({ tests, started, onTest, children }: SeveralEdito
   }
 
   return (
-    <form onSubmit={submit} onKeyDown={walkByArrows} className="flex flex-col gap-3">
+    <form
+      onSubmit={submit}
+      onKeyDown={(event) => {
+        // A box leaves Enter to the form.
+        if (event.key === "Enter" && (event.target as HTMLElement).role === "checkbox")
+          event.currentTarget.requestSubmit();
+        walkByArrows(event);
+      }}
+      className="flex flex-col gap-3"
+    >
       <TestSelect tests={tests} test={test} onTest={setTest} />
       {takesValue(test) ? children({ test, values }, setValues) : null}
       {refused ? (

@@ -219,6 +219,18 @@ describe("the list", () => {
     [{ score_gte: 0, sort: "score_desc" }, ["ann", "dee", "bob"]],
     [{ score_gte: 0.5, status: "replied", has_replied: true, sent_within: "30d" }, ["ann"]],
     [{ status: "replied", has_replied: false }, []],
+    [{ score_lte: 0.5, sort: "score_desc" }, ["dee", "bob"]],
+    [{ score_gte: 0.5, score_lte: 0.6 }, ["dee"]],
+    [{ status: "not:replied" }, ["dee", "cy", "bob"]],
+    [{ status: "sent,bounced" }, ["cy", "bob"]],
+    [{ status: "sent,bounced", sort: "created_asc" }, ["bob", "cy"]],
+    [{ status: "sent,replied", sort: "score_desc" }, ["ann", "bob"]],
+    [{ status: "pending,sent", has_replied: false }, ["dee", "bob"]],
+    [{ status: "not:pending,sent,replied,bounced" }, []],
+    [{ reply_outcome: "interested,objection" }, ["ann"]],
+    [{ reply_outcome: "not:interested" }, ["dee", "cy", "bob"]],
+    [{ reply_outcome: "exists:false" }, ["dee", "cy", "bob"]],
+    [{ reply_outcome: "exists:true", sort: "score_desc" }, ["ann"]],
   ])("%j", async (input, expected) => {
     const stage = await filled();
     expect(names(await listed(stage, input))).toEqual(expected);
@@ -233,6 +245,8 @@ describe("the list", () => {
       cursor = page.next_cursor;
     }
     expect(names(walked)).toEqual(expected);
+    const { total } = await leads.listLeads.execute(stage.caller, { ...input, limit: 1, include: "count" });
+    expect(total).toEqual({ count: expected.length, capped: false });
     const [, ...rest] = expected;
     expect(names(await listed(stage, { ...input, offset: 1 }))).toEqual(rest);
   });
@@ -240,7 +254,12 @@ describe("the list", () => {
   test.each([
     ["list_id", "x"],
     ["status", "done"],
+    ["status", "sent,"],
+    ["status", "exists:false"],
     ["reply_outcome", "yes"],
+    ["reply_outcome", "exists:no"],
+    ["score_lte", 2],
+    ["include", "total"],
     ["has_replied", "maybe"],
     ["sent_within", "7"],
     ["sent_within", "0d"],

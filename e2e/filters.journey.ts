@@ -1,0 +1,156 @@
+/** Filters, sorts and counts of the lists: several values, ranges, properties with their values, all by keyboard. */
+import { agentOf, axe, expect, type Owner, type Page, shoot, signIn, test } from "./fixture.ts";
+
+const regions = ["DACH", "DACH", "Nordics", "Iberia, South"];
+const stages = ["identified", "identified", "aware", "client"];
+
+/** A hundred and twenty people, four of whom have no region. */
+async function fill(baseURL: string, owner: Owner): Promise<void> {
+  const people = Array.from({ length: 120 }, (_, index) => ({
+    email: `person${index}@gmail.com`,
+    first_name: `Person ${String(index).padStart(3, "0")}`,
+    pipeline_stage: stages[index % 4],
+    ...(index < 4 ? {} : { region: regions[index % 4], employees: index }),
+    source: index % 10 === 0 ? "crm" : "list",
+  }));
+  const made = await agentOf(baseURL, owner)("/v2/people/bulk", { people });
+  expect(made).toMatchObject({ created: 120, failed: 0 });
+}
+
+const rows = (page: Page) => page.getByRole("table", { name: "people" }).getByRole("row");
+const chip = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
+
+test("people are filtered by several values, by keyboard, and the filters are edited and shared", async ({
+  page,
+  app,
+  owner,
+}) => {
+  test.slow();
+  await fill(app.baseURL, owner);
+  await signIn(page, owner);
+  await page.goto(`/${owner.workspace_id}/people`);
+  await expect(page.getByText("120 people", { exact: true })).toBeVisible();
+
+  const filter = chip(page, "Filter");
+  await filter.focus();
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("dialog", { name: "Filter by" }).getByRole("button", { name: "Stage" })).toBeFocused();
+  await page.keyboard.press("ArrowDown");
+  await expect(page.getByRole("button", { name: "Company", exact: true }).last()).toBeFocused();
+  await page.keyboard.press("ArrowUp");
+  await page.keyboard.press("Enter");
+  const byStage = page.getByRole("dialog", { name: "Filter by stage" });
+  await expect(byStage.getByRole("checkbox", { name: "Aware" })).toBeVisible();
+  await axe(page);
+  await shoot(page, "filter-stages");
+  await byStage.getByRole("checkbox", { name: "Aware" }).focus();
+  await page.keyboard.press("Space");
+  for (const _ of [1, 2, 3]) await page.keyboard.press("ArrowDown");
+  await expect(byStage.getByRole("checkbox", { name: "Client" })).toBeFocused();
+  await page.keyboard.press("Space");
+  await page.keyboard.press("Enter");
+  await expect(chip(page, "Stage: Aware, Client")).toBeVisible();
+  await expect(page.getByText("60 people", { exact: true })).toBeVisible();
+  await expect(page).toHaveURL(/pipeline_stage=aware/);
+
+  await chip(page, "Stage: Aware, Client").click();
+  const change = page.getByRole("dialog", { name: /^Change the filter/ });
+  await change.getByRole("checkbox", { name: "Aware" }).click();
+  await change.getByRole("combobox", { name: "Test" }).click();
+  await page.getByRole("option", { name: "is not", exact: true }).click();
+  await change.getByRole("button", { name: "Apply" }).click();
+  await expect(chip(page, "Stage is not Client")).toBeVisible();
+  await expect(page.getByText("90 people", { exact: true })).toBeVisible();
+  await page.reload();
+  await expect(chip(page, "Stage is not Client")).toBeVisible();
+  await page.getByRole("button", { name: "Remove the filter Stage is not Client" }).click();
+
+  await filter.click();
+  await page.getByRole("button", { name: "Property", exact: true }).click();
+  const byProperty = page.getByRole("dialog", { name: "Filter by property" });
+  await expect(byProperty.getByRole("button", { name: "Region" })).toContainText("116");
+  await axe(page);
+  await shoot(page, "filter-properties");
+  await byProperty.getByRole("textbox", { name: "Find a property" }).fill("reg");
+  await page.keyboard.press("Enter");
+  const values = byProperty.getByRole("list", { name: "Values" });
+  await expect(values.getByRole("listitem")).toHaveCount(3);
+  await expect(values.getByRole("listitem").first()).toContainText("DACH");
+  await expect(values.getByRole("listitem").first()).toContainText("58");
+  await values.getByRole("checkbox", { name: "Iberia, South" }).click();
+  await byProperty.getByRole("textbox", { name: "Find a value" }).fill("nord");
+  await expect(values.getByRole("listitem")).toHaveCount(2);
+  await values.getByRole("checkbox", { name: "Nordics" }).click();
+  await axe(page);
+  await shoot(page, "filter-values");
+  await byProperty.getByRole("button", { name: "Apply" }).click();
+  await expect(chip(page, "Region: Iberia, South, Nordics")).toBeVisible();
+  await expect(page.getByText("58 people", { exact: true })).toBeVisible();
+  await chip(page, "Region: Iberia, South, Nordics").click();
+  await change.getByRole("combobox", { name: "Test" }).click();
+  await page.getByRole("option", { name: "is not known", exact: true }).click();
+  await change.getByRole("button", { name: "Apply" }).click();
+  await expect(chip(page, "Region is not known")).toBeVisible();
+  await expect(rows(page)).toHaveCount(5);
+  await page.getByRole("button", { name: "Remove the filter Region is not known" }).click();
+
+  await filter.click();
+  await page.getByRole("button", { name: "Property", exact: true }).click();
+  await byProperty.getByRole("button", { name: "Employees" }).click();
+  await byProperty.getByRole("combobox", { name: "Test" }).click();
+  await page.getByRole("option", { name: "is at least", exact: true }).click();
+  await byProperty.getByRole("textbox", { name: "Value" }).fill("110");
+  await byProperty.getByRole("button", { name: "Apply" }).click();
+  await expect(chip(page, "Employees is at least 110")).toBeVisible();
+  await expect(rows(page)).toHaveCount(11);
+
+  await filter.click();
+  await page.getByRole("button", { name: "Source", exact: true }).click();
+  const bySource = page.getByRole("dialog", { name: "Filter by source" });
+  await bySource.getByRole("checkbox", { name: "CRM" }).click();
+  await bySource.getByRole("button", { name: "Apply" }).click();
+  await expect(chip(page, "Source: CRM")).toBeVisible();
+  await expect(rows(page)).toHaveCount(2);
+  await axe(page);
+  await shoot(page, "filter-chips");
+  await page.getByRole("button", { name: "Clear all" }).click();
+  await expect(page.getByText("120 people", { exact: true })).toBeVisible();
+
+  await filter.click();
+  await page.getByRole("button", { name: "ICP score", exact: true }).click();
+  const byScore = page.getByRole("dialog", { name: "Filter by icp score" });
+  await byScore.getByRole("spinbutton", { name: "At least" }).fill("70");
+  await byScore.getByRole("spinbutton", { name: "At most" }).fill("50");
+  await byScore.getByRole("button", { name: "Apply" }).click();
+  await expect(byScore.getByText("The lowest is above the highest.")).toBeVisible();
+  await axe(page);
+  await byScore.getByRole("spinbutton", { name: "At most" }).fill("90");
+  await byScore.getByRole("button", { name: "Apply" }).click();
+  await expect(chip(page, "ICP score 70 to 90")).toBeVisible();
+  await expect(page).toHaveURL(/min_icp_score=70/);
+  await expect(page).toHaveURL(/max_icp_score=90/);
+  await expect(page.getByText("No person matches this search.")).toBeVisible();
+});
+
+test("people are sorted by a press on a column", async ({ page, app, owner }) => {
+  await fill(app.baseURL, owner);
+  await signIn(page, owner);
+  await page.goto(`/${owner.workspace_id}/people`);
+  const table = page.getByRole("table", { name: "people" });
+  const header = (name: string) => table.getByRole("columnheader", { name, exact: true });
+  await header("Name").getByRole("button").click();
+  await expect(header("Name")).toHaveAttribute("aria-sort", "ascending");
+  await expect(rows(page).nth(1)).toContainText("Person 000");
+  await header("Name").getByRole("button").click();
+  await expect(header("Name")).toHaveAttribute("aria-sort", "descending");
+  await expect(rows(page).nth(1)).toContainText("Person 119");
+  await header("Stage").getByRole("button").click();
+  await expect(header("Stage")).toHaveAttribute("aria-sort", "descending");
+  await expect(rows(page).nth(1)).toContainText("Client");
+  await expect(page).toHaveURL(/sort=stage_desc/);
+  await page.reload();
+  await expect(rows(page).nth(1)).toContainText("Client");
+  await header("Stage").getByRole("button").click();
+  await expect(rows(page).nth(1)).toContainText("Identified");
+  await axe(page);
+});
