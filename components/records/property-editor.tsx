@@ -66,7 +66,9 @@ function PropertyChoice({ properties, onName }: PropertyChoiceProps) {
   const [text, setText] = useState("");
   const wanted = text.trim().toLowerCase();
   const found = properties
-    .filter(({ name }) => [name, wordsOf(name).toLowerCase()].some((each) => each.includes(wanted)))
+    .filter(({ name, records }) =>
+      wanted === "" ? records > 0 : [name, wordsOf(name).toLowerCase()].some((each) => each.includes(wanted)),
+    )
     .sort((a, b) => Number(a.standard) - Number(b.standard));
   const isName = /^[a-z][a-z0-9_]{0,62}$/.test(wanted);
   return (
@@ -108,7 +110,11 @@ function PropertyChoice({ properties, onName }: PropertyChoiceProps) {
       </ul>
       {found.length === 0 ? (
         <p role="status" className="text-muted-foreground text-sm">
-          {isName ? "No record has it yet; Enter takes it anyway." : "No property has that name."}
+          {wanted === ""
+            ? "No record has a property yet."
+            : isName
+              ? "No record has it yet; Enter takes it anyway."
+              : "No property has that name."}
         </p>
       ) : null}
     </search>

@@ -30,6 +30,9 @@ export const counting = {
     .describe("`count` adds how many there are with these filters; it takes longer than the page itself."),
 };
 
+/** What a list says that was counted up to one more than it shows. */
+export const totalOf = (count: number) => ({ count: Math.min(count, MOST_COUNTED), capped: count > MOST_COUNTED });
+
 /** What such a list says of it. */
 export const counted = {
   total: z

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { chosenOf } from "#lib/core/any-of.ts";
 import { Fault } from "#lib/core/errors.ts";
 import { JsonText } from "#lib/core/json-text.ts";
-import { MOST_COUNTED } from "#lib/core/page-input.ts";
+import { MOST_COUNTED, totalOf } from "#lib/core/page-input.ts";
 import { cursorsOf } from "#lib/core/paging.ts";
 import { Id, Timestamp } from "#lib/core/schema.ts";
 import { DAY_MS } from "#lib/core/time.ts";
@@ -83,7 +83,7 @@ export const listLeads = implement(contract.listLeads, async (ctx, input) => {
   const value = last && (sort === "score_desc" ? last.scorecard_score : last.created_at);
   const next_cursor = last && places.encode(ctx, [sort, value, last.id] as z.output<typeof Place>);
   const count = input.include === "count" ? await countListedLeads(ctx.db, request, MOST_COUNTED + 1) : null;
-  const total = count === null ? {} : { total: { count: Math.min(count, MOST_COUNTED), capped: count > MOST_COUNTED } };
+  const total = count === null ? {} : { total: totalOf(count) };
   const rest = JSON.stringify({ limit, offset, has_more, next_cursor, ...total });
   return new JsonText<z.output<typeof contract.listLeads.output>>(`{"leads":[${shown.join(",")}],${rest.slice(1)}`);
 });

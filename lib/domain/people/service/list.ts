@@ -2,7 +2,7 @@ import { z } from "zod";
 import { chosenOf } from "#lib/core/any-of.ts";
 import { Fault } from "#lib/core/errors.ts";
 import { JsonText } from "#lib/core/json-text.ts";
-import { MOST_COUNTED } from "#lib/core/page-input.ts";
+import { MOST_COUNTED, totalOf } from "#lib/core/page-input.ts";
 import { type Cursors, cursorsOf } from "#lib/core/paging.ts";
 import { Id, Timestamp } from "#lib/core/schema.ts";
 import { DAY_MS } from "#lib/core/time.ts";
@@ -129,7 +129,7 @@ export const listPeople = implement(contract.listPeople, async (ctx, input) => {
       ? await rowsByStage(ctx, input, { stages: wanted ?? stages, from: stage, after, conditionsOf: ofStages })
       : await listPersonRows(ctx.db, requestOf(input, conditions, after));
   const next = (last: Place) => peoplePlaces.encode(ctx, last);
-  const total = await totalOf(ctx, "people", input, conditions);
+  const total = await counted(ctx, "people", input, conditions);
   return pageOf<z.output<typeof contract.listPeople.output>>("people", rows, input, next, total);
 });
 
@@ -141,7 +141,7 @@ export const listCompanies = implement(contract.listCompanies, async (ctx, input
   const { after } = placeOf(ctx, companyPlaces, input);
   const rows = await listCompanyRows(ctx.db, requestOf(input, conditions, after));
   const next = (last: Place) => companyPlaces.encode(ctx, last);
-  const total = await totalOf(ctx, "companies", input, conditions);
+  const total = await counted(ctx, "companies", input, conditions);
   return pageOf<z.output<typeof contract.listCompanies.output>>("companies", rows, input, next, total);
 });
 
@@ -150,18 +150,17 @@ type Paging = Pick<
   "limit" | "offset" | "cursor" | "sort" | "last_activity_before" | "updated_before" | "include"
 >;
 
-type Total = { count: number; capped: boolean };
+type Total = ReturnType<typeof totalOf>;
 
 /** How many rows a list has; nothing when it was not asked for. */
-async function totalOf(
+async function counted(
   ctx: Ctx,
   list: "people" | "companies",
   { include, sort }: Paging,
   conditions: readonly Condition[],
 ): Promise<Total | undefined> {
   if (include !== "count") return undefined;
-  const count = await countListed(ctx.db, list, { conditions, sort: sortOf(sort) }, MOST_COUNTED + 1);
-  return { count: Math.min(count, MOST_COUNTED), capped: count > MOST_COUNTED };
+  return totalOf(await countListed(ctx.db, list, { conditions, sort: sortOf(sort) }, MOST_COUNTED + 1));
 }
 
 type Staged = {
@@ -174,10 +173,11 @@ type Staged = {
 
 /** A page by stage: the people of one stage after the other, each as the list of that stage has them. */
 async function rowsByStage(ctx: Ctx, input: Filters, { stages: wanted, from, after, conditionsOf }: Staged) {
-  const ladder = isDescending(input.sort) ? [...wanted].reverse() : wanted;
+  const all = isDescending(input.sort) ? [...stages].reverse() : stages;
+  const left = from === null ? all : all.slice(all.indexOf(from));
   const rows: string[] = [];
   let { offset } = input;
-  for (const stage of from === null ? ladder : ladder.slice(ladder.indexOf(from))) {
+  for (const stage of left.filter((each) => wanted.includes(each))) {
     const request = requestOf(
       { ...input, offset },
       conditionsOf([stage]),
