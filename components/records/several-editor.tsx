@@ -9,7 +9,7 @@ import { Select } from "#components/ui/select.tsx";
 import { walkByArrows, walked } from "./arrow-walk.ts";
 import { type PropertyFilter, type PropertyTest, takesValue, testLabels } from "./property-test.ts";
 
-export type Test = Omit<PropertyFilter, "name">;
+type Test = Omit<PropertyFilter, "name">;
 
 /** A value that can be picked, and how many records have it. */
 export type Option = { value: string; label: string; count?: string };

@@ -84,7 +84,12 @@ export const tenantTables: readonly TenantTable[] = [
   },
   { name: "change_readers", erasure: "nothing", left: { whole: "how far readers of changes are" } },
   { name: "outbox", erasure: "cascade", left: { whole: "what is still to be told of what observations hold" } },
-  { name: "people", erasure: "cascade", left: { columns: ["search", "wire", "sort_name", "sort_company"] }, entity: ["id"] },
+  {
+    name: "people",
+    erasure: "cascade",
+    left: { columns: ["search", "wire", "sort_name", "sort_company"] },
+    entity: ["id"],
+  },
   { name: "companies", erasure: "cascade", left: { columns: ["search", "sort_name"] } },
   { name: "property_values", erasure: "cascade", left: { whole: "derived from the lists' rows" } },
   { name: "notes", erasure: "cascade", entity: ["entity_id"] },

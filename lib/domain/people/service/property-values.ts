@@ -25,12 +25,10 @@ export const listPropertyValues = implement(
 );
 
 function answerOf(found: readonly Found[], limit: number) {
-  const values = found
-    .slice(0, limit)
-    .map(({ folded, records, sample }) => ({
-      value: writtenOf(folded, sample),
-      records: Math.min(records, MOST_COUNTED),
-    }));
+  const values = found.slice(0, limit).map(({ folded, records, sample }) => ({
+    value: writtenOf(folded, sample),
+    records: Math.min(records, MOST_COUNTED),
+  }));
   return { values, capped: (found[0]?.seen ?? 0) > MOST_COUNTED };
 }
 
