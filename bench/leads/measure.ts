@@ -51,6 +51,11 @@ const queriesOf = ({ large, small, person }: Filled): string[] => [
     `list_id=${large}&score_gte=${score}`,
     `list_id=${large}&score_gte=${score}&status=replied`,
   ]),
+  ...["status=pending,sent", "status=not:pending", "reply_outcome=exists:false", "score_lte=0.1"].flatMap((filter) => [
+    filter,
+    `${filter}&sort=score_desc`,
+    `list_id=${large}&${filter}`,
+  ]),
   "offset=10000",
   "offset=10000&sort=score_desc",
 ];

@@ -1,9 +1,10 @@
 import { parseAsArrayOf, parseAsBoolean, parseAsFloat, parseAsString, parseAsStringLiteral } from "nuqs/server";
+import { parseAsSeveral } from "#components/records/parse-several.ts";
 
 /** A list of leads in the address, under the names of the API's parameters. Server and browser read it the same way. */
 export const leadsAddress = {
-  status: parseAsString,
-  reply_outcome: parseAsString,
+  status: parseAsSeveral(["pending", "sent", "replied", "bounced"]),
+  reply_outcome: parseAsSeveral(["interested", "objection", "wrong_fit", "unsubscribe"]),
   has_replied: parseAsBoolean,
   has_email: parseAsBoolean,
   sent_within: parseAsString,

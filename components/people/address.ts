@@ -1,5 +1,7 @@
 import { parseAsArrayOf, parseAsBoolean, parseAsInteger, parseAsString, parseAsStringLiteral } from "nuqs/server";
+import { parseAsSeveral } from "#components/records/parse-several.ts";
 import { standardSort } from "#components/records/place.ts";
+import { stages } from "#components/records/stages.ts";
 
 const sorts = [
   "last_activity_desc",
@@ -37,7 +39,7 @@ export const sharedAddress = {
 export const peopleAddress = {
   ...sharedAddress,
   sort: parseAsStringLiteral(personSorts).withDefault(standardSort),
-  pipeline_stage: parseAsString,
+  pipeline_stage: parseAsSeveral(stages),
   has_email: parseAsBoolean,
   has_linkedin: parseAsBoolean,
   email: parseAsString,

@@ -21,4 +21,8 @@ test("parts that the list does not know are left out", () => {
   expect(textOfPlace(peopleAddress, placeOfText(peopleAddress, "pipeline_stage=nonsense&other=1&has_email=true"))).toBe(
     "has_email=true",
   );
+  for (const kept of ["pipeline_stage=not%3Aclient", "pipeline_stage=aware%2Cclient"])
+    expect(textOfPlace(peopleAddress, placeOfText(peopleAddress, kept))).toBe(kept);
+  for (const lost of ["pipeline_stage=aware,nonsense", "pipeline_stage=not:", "pipeline_stage="])
+    expect(textOfPlace(peopleAddress, placeOfText(peopleAddress, lost))).toBe("");
 });

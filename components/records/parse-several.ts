@@ -1,0 +1,13 @@
+import { createParser } from "nuqs/server";
+import { listTestOf } from "./property-test.ts";
+
+/** A filter of several values of a closed list in the address (`a,b`, `not:a`, `exists:false`); others are left out. */
+export const parseAsSeveral = (allowed: readonly string[]) =>
+  createParser({
+    parse: (text) => {
+      const { test, values } = listTestOf(text);
+      const known = values.every((value) => allowed.includes(value));
+      return known && (values.length > 0 || test === "known" || test === "unknown") ? text : null;
+    },
+    serialize: (text: string) => text,
+  });
