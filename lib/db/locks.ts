@@ -32,6 +32,12 @@ export const LOCKS = {
     until: "commit",
     guards: "that an export does not begin to read while a person is being erased",
   },
+  importTurn: {
+    seed: 15,
+    within: "workspace",
+    until: "commit",
+    guards: "that the batches of an import, by its id and place, commit one after another",
+  },
   migration: { seed: 8, within: "database", until: "disconnect", guards: "the schema, one instance at a time" },
   worker: { seed: 9, within: "database", until: "disconnect", guards: "that a pool of workers is alive, by its id" },
   deliveries: {

@@ -1,4 +1,5 @@
 import type { Statement } from "#lib/core/context.ts";
+import { arrayText } from "./array-text.ts";
 
 /**
  * Declares a prepared statement; `name` is unique in the process. `$workspace` in its text is the workspace of the work
@@ -61,13 +62,17 @@ export type BoundQuery = { name: string; text: string; values: unknown[]; planne
  */
 export function queryOf(statement: Statement, values: readonly unknown[], workspaceId: string | null): BoundQuery {
   const { text, scoped } = numbered(statement);
-  if (!scoped) return boundOf(statement, text, values as unknown[]);
+  const bound = values.map(boundValue);
+  if (!scoped) return boundOf(statement, text, bound);
   if (workspaceId === null) throw new Error(`${calledInLog(statement)} is about a workspace, and this work has none`);
-  return boundOf(statement, text, [...values, workspaceId]);
+  bound.push(workspaceId);
+  return boundOf(statement, text, bound);
 }
 
 const boundOf = ({ name, plannedOnce }: Statement, text: string, values: unknown[]): BoundQuery =>
   plannedOnce ? { name, text, values, plannedOnce } : { name, text, values };
+
+const boundValue = (value: unknown): unknown => (Array.isArray(value) ? (arrayText(value) ?? value) : value);
 
 type Numbered = { text: string; scoped: boolean };
 const known = new WeakMap<Statement, Numbered>();

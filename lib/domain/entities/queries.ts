@@ -162,20 +162,24 @@ export async function preferIdentifier(db: Db, entityId: string, { kind, value }
   await db.query(preferOne, [entityId, kind, value, at]);
 }
 
-// identifiers_workspace_id_entity_id_idx
-const ofEntities = sqlOfIds(
+// identifiers_workspace_id_entity_id_idx. LATERAL keeps it at one probe each, and the condition outside keeps the planner of a
+// young table from reading the workspace's whole index of active ones.
+const ofEntities = sqlOfRows(
   "identifiers_of_entities",
   (
-    these,
-  ) => `SELECT entity_id AS "entityId", kind, value, created_at AS "createdAt" FROM identifiers WHERE workspace_id = $workspace AND entity_id ${these} AND retired_at IS NULL
-   ORDER BY coalesce(preferred_at, created_at) DESC, id DESC`,
+    limit,
+  ) => `SELECT i.entity_id AS "entityId", i.kind, i.value, i.created_at AS "createdAt" FROM (SELECT unnest($1::uuid[]) AS id ${limit}) AS whose
+   CROSS JOIN LATERAL (SELECT * FROM identifiers i WHERE i.workspace_id = $workspace AND i.entity_id = whose.id OFFSET 0) AS i
+   WHERE i.retired_at IS NULL ORDER BY coalesce(i.preferred_at, i.created_at) DESC, i.id DESC`,
 );
 
 type Owned = Named & { entityId: string; createdAt: Date };
 
 /** Active identifiers of some entities, the primary one of each kind before the others of its kind, the latest first. */
-export const findIdentifiersOf = (db: Db, entityIds: readonly string[]): Promise<Owned[]> =>
-  db.query<Owned>(formFor(ofEntities, entityIds.length), [entityIds]);
+export function findIdentifiersOf(db: Db, entityIds: readonly string[]): Promise<Owned[]> {
+  const ids = [...new Set(entityIds)];
+  return db.query<Owned>(formFor(ofEntities, ids.length), [ids]);
+}
 
 /**
  * Serialises writers that want to create or attach these identifiers, always in the same order; locked until the

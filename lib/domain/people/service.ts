@@ -6,7 +6,16 @@ export { identifiersIn, phoneNumber } from "./rules/input.ts";
 export { namesIn } from "./rules/names.ts";
 export { deriveMoves, stageMove } from "./service/advance.ts";
 export { createContacts, lockAddresses, lockAddressesLate, type Newcomer } from "./service/create.ts";
-export { type Attached, type GivenRow, importRows, type RowDone, type Terms } from "./service/import.ts";
+export {
+  type Attached,
+  type GivenRow,
+  importRows,
+  namesToHold,
+  type ReadRow,
+  type RowDone,
+  readRow,
+  type Terms,
+} from "./service/import.ts";
 export { leaveLists, takeUpWithout } from "./service/leave.ts";
 export { listCompanies, listPeople } from "./service/list.ts";
 export { ownerMeant, ownersIn } from "./service/owners.ts";

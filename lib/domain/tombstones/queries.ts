@@ -22,6 +22,12 @@ export const findTombstones = async (db: Db, hashes: readonly Buffer[]): Promise
   (await db.query<{ hash: Buffer }>(find, [hashes])).map(({ hash }) => hash);
 
 // tombstones_workspace_id_hash_key
+const some = sql("tombstones_any", "SELECT FROM tombstones WHERE workspace_id = $workspace LIMIT 1");
+
+/** True when the workspace has erased anybody. */
+export const hasTombstones = async (db: Db): Promise<boolean> => (await db.query(some)).length > 0;
+
+// tombstones_workspace_id_hash_key
 const remove = sql(
   "tombstones_remove",
   "DELETE FROM tombstones WHERE workspace_id = $workspace AND hash = ANY($1) RETURNING id",

@@ -1,4 +1,4 @@
-import { createHmac } from "node:crypto";
+import { createHmac, createSecretKey, type KeyObject } from "node:crypto";
 
 /** The outside name of a person, normalised. */
 export type Identifier = { kind: string; value: string };
@@ -8,6 +8,15 @@ export type Identifier = { kind: string; value: string };
  * by it.
  */
 export const tombstoneOf = ({ key }: { key: Buffer }, workspaceId: string, { kind, value }: Identifier): Buffer =>
-  createHmac("sha256", key)
+  createHmac("sha256", objectOf(key))
     .update(JSON.stringify(["tombstone", workspaceId, kind, value]))
     .digest();
+
+const objects = new WeakMap<Buffer, KeyObject>();
+
+/** Making one takes longer than hashing with it. */
+function objectOf(key: Buffer): KeyObject {
+  const known = objects.get(key) ?? createSecretKey(key);
+  objects.set(key, known);
+  return known;
+}

@@ -5,7 +5,7 @@ import { recordAudit } from "#lib/domain/audit/service.ts";
 import { normaliseEmail, normaliseLinkedinUrl } from "#lib/domain/entities/service.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
 import * as contract from "./contract.ts";
-import { findTombstones, insertTombstones, removeTombstones } from "./queries.ts";
+import { findTombstones, hasTombstones, insertTombstones, removeTombstones } from "./queries.ts";
 import { type Identifier, tombstoneOf } from "./rules.ts";
 
 type Scoped = Pick<Ctx, "db" | "workspaceId">;
@@ -28,7 +28,7 @@ export async function findErased<I extends Identifier>(
   { db, workspaceId }: Scoped,
   identifiers: readonly I[],
 ): Promise<I[]> {
-  if (identifiers.length === 0) return [];
+  if (identifiers.length === 0 || !(await hasTombstones(db))) return [];
   const hashes = identifiers.map((identifier) => hashesOf(workspaceId, identifier));
   const found = new Set((await findTombstones(db, hashes.flat())).map(textOf));
   return identifiers.filter((_, place) => hashes[place]?.some((hash) => found.has(textOf(hash))));

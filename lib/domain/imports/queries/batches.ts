@@ -1,4 +1,6 @@
+import { hash } from "node:crypto";
 import type { Db } from "#lib/db/handle.ts";
+import { lock } from "#lib/db/locks.ts";
 import { sql } from "#lib/db/statement.ts";
 
 /** A cell that was too long is its length. */
@@ -43,7 +45,8 @@ const dropBatches = sql(
 );
 export const deleteBatches = (db: Db, importId: string): Promise<unknown> => db.query(dropBatches, [importId]);
 
-export type Batch = { place: number; firstRow: number; cells: Cell[][] };
+/** `hash`: of the cells, which an erasure may empty. */
+export type Batch = { place: number; firstRow: number; cells: Cell[][]; hash: string };
 
 // import_batches_pkey
 const cells = sql(
@@ -52,8 +55,22 @@ const cells = sql(
 );
 export async function findBatch(db: Db, importId: string, place: number): Promise<Batch | null> {
   const [row] = await db.query<{ place: number; firstRow: number; cells: string }>(cells, [importId, place]);
-  return row ? { ...row, cells: JSON.parse(row.cells) as Cell[][] } : null;
+  return row ? { ...row, cells: JSON.parse(row.cells) as Cell[][], hash: hash("md5", row.cells) } : null;
 }
+
+// import_batches_pkey
+const same = sql(
+  "import_batch_same",
+  "SELECT FROM import_batches WHERE workspace_id = $workspace AND import_id = $1 AND place = $2 AND md5(cells) = $3",
+);
+
+/** True while the cells of a batch are what they were when it was read. */
+export const isUnchanged = async (db: Db, importId: string, batch: Batch): Promise<boolean> =>
+  (await db.query(same, [importId, batch.place, batch.hash])).length > 0;
+
+/** Waits until this batch's turn is free, and holds it until the transaction ends. */
+export const takeTurn = (db: Db, importId: string, place: number): Promise<void> =>
+  lock(db, "importTurn", [`${importId} ${place}`]);
 
 const forgetChecked = sql(
   "import_batches_forget_checked",

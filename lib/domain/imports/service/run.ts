@@ -9,13 +9,13 @@ import type { Ctx } from "#lib/domain/implement.ts";
 import { addImported } from "#lib/domain/leads/service.ts";
 import type { JobRun } from "#lib/jobs/handler.ts";
 import { announce } from "#lib/live/announce.ts";
-import { type Batch, findBatch, keepChecked, keepRan } from "../queries/batches.ts";
-import { findImport, findImportToChange, type ImportRecord, setImport } from "../queries/imports.ts";
+import { keepChecked, keepRan } from "../queries/batches.ts";
+import { findImportToChange, type ImportRecord, setImport } from "../queries/imports.ts";
 import { findImportedPeople } from "../queries/traces.ts";
-import { counted, countsOf, packed } from "../rules/progress.ts";
-import { type Imported, importBatch, look } from "./batch.ts";
+import { type Counted, counted, countsOf, packed } from "../rules/progress.ts";
+import type { Imported } from "./batch.ts";
+import { type State, workThrough } from "./lanes.ts";
 import { BadFile, insideOf, readFile } from "./reading.ts";
-import { forgetSeen, keepSeen, Seen, seenUntil } from "./seen.ts";
 import { checking, queue, running, tellImports } from "./work.ts";
 
 type Ids = { import_id: string };
@@ -41,30 +41,26 @@ export const runCheck = (job: JobRun, { import_id }: Ids): Promise<void> => work
 
 export const runImporting = (job: JobRun, { import_id }: Ids): Promise<void> => work(job, import_id, "running");
 
-type State = "checking" | "running";
-
 /** Works through the batches. How far it is is stored in the transaction that imports a batch. */
 async function work({ caller, last, signal }: JobRun, id: string, state: State): Promise<void> {
-  const inside = insideOf(caller);
   const until = Date.now() + RUN_MS;
   let told = 0;
-  for (;;) {
-    try {
-      if (!(await step(caller, id, state))) break;
-    } catch (error) {
-      if (last && !isUnavailable(error)) await giveUp(caller, id, state);
-      throw error;
-    }
-    if (Date.now() - told > TELL_MS) {
+  const isOver = await workThrough(caller, id, state, {
+    as: writerOf,
+    keep: state === "checking" ? keepCheck : keepRun,
+    finish: state === "checking" ? finishCheck : finishRun,
+    goesOn: () => !signal.aborted && Date.now() < until,
+    told: () => {
+      if (Date.now() - told < TELL_MS) return;
       told = Date.now();
       announce(caller.workspaceId, { topic: "imports" });
-    }
-    if (signal.aborted || Date.now() > until) {
-      await inside((ctx) => queue(ctx, state === "checking" ? checking : running, id));
-      return;
-    }
-  }
-  announce(caller.workspaceId, { topic: "imports" });
+    },
+  }).catch(async (error: unknown) => {
+    if (last && !isUnavailable(error)) await giveUp(caller, id, state);
+    throw error;
+  });
+  if (isOver) announce(caller.workspaceId, { topic: "imports" });
+  else await insideOf(caller)((ctx) => queue(ctx, state === "checking" ? checking : running, id));
 }
 
 /** The import stays as far as it is, and says so. */
@@ -77,48 +73,22 @@ const giveUp = (caller: Caller, id: string, state: State): Promise<void> =>
     tellImports(ctx);
   });
 
-/** One batch, in one transaction; false when the work is over. */
-async function step(caller: Caller, id: string, state: State): Promise<boolean> {
-  const inside = insideOf(caller);
-  const record = await inside((ctx) => findImport(ctx.db, id));
-  if (record?.state !== state) return false;
-  const key = `${id} ${state}`;
-  const { position } = record;
-  const seen = seenUntil(key, position) ?? (await lookBack(caller, record));
-  forgetSeen(key); // it is right again only when this batch is committed
-  const began = performance.now();
-  const outcome = await inside(async (ctx) => {
-    const current = await findImportToChange(ctx.db, id);
-    if (current?.state !== state || current.position !== position) return "elsewhere";
-    const batch = await findBatch(ctx.db, id, position);
-    if (!batch) return finish(ctx, current, state);
-    await takeBatch(ctx, current, batch, seen, state, began);
-    return "done";
-  });
-  if (outcome === "done") keepSeen(key, position + 1, seen);
-  return outcome === "done";
+async function keepCheck(ctx: Ctx, record: ImportRecord, { results }: Imported, ms: number): Promise<void> {
+  const { id, position } = record;
+  await keepChecked(ctx.db, id, position, packed(results), countsOf(results));
+  await setImport(ctx.db, id, { position: position + 1, check: counted(begunOf(record.check), results, ms) });
 }
 
-async function takeBatch(
-  ctx: Ctx,
-  record: ImportRecord,
-  batch: Batch,
-  seen: Seen,
-  state: State,
-  began: number,
-): Promise<void> {
-  const { id, position } = record;
-  const progress = state === "checking" ? record.check : record.run;
+async function keepRun(ctx: Ctx, record: ImportRecord, imported: Imported, ms: number): Promise<void> {
+  const { id, position, listId } = record;
+  if (listId) await addImported(ctx, { listId, importId: id }, peopleIn(imported));
+  await keepTrace(ctx, record, imported);
+  await setImport(ctx.db, id, { position: position + 1, run: counted(begunOf(record.run), imported.results, ms) });
+}
+
+function begunOf(progress: Counted | null): Counted {
   if (!progress) throw new Error("an import under way has its progress");
-  const by = writerOf(ctx, record);
-  const imported = await importBatch(by, record, batch, seen, state === "checking");
-  const { results } = imported;
-  if (state === "checking") await keepChecked(ctx.db, id, position, packed(results), countsOf(results));
-  else await keepTrace(ctx, record, imported);
-  if (state === "running" && record.listId)
-    await addImported(by, { listId: record.listId, importId: id }, peopleIn(imported));
-  const now = counted(progress, results, performance.now() - began);
-  await setImport(ctx.db, id, { position: position + 1, ...(state === "checking" ? { check: now } : { run: now }) });
+  return progress;
 }
 
 /** The people of a batch; companies that were written with them aside. */
@@ -127,7 +97,7 @@ const peopleIn = ({ results }: Imported): string[] => [
 ];
 
 /** The one who asked for the import; its label tells the evidence of one import from all other. */
-function writerOf(ctx: Ctx, { id, runBy }: ImportRecord): Ctx {
+function writerOf<C extends Pick<Ctx, "actor" | "client">>(ctx: C, { id, runBy }: ImportRecord): C {
   const [type = "job", ...rest] = (runBy ?? "").split(":");
   const actor = runBy ? ({ type, id: rest.join(":") } as Ctx["actor"]) : ctx.actor;
   return { ...ctx, actor, client: labelOfImport(id) };
@@ -140,21 +110,19 @@ async function keepTrace(ctx: Ctx, { id, position }: ImportRecord, imported: Imp
   await keepRan(ctx.db, id, position, packed(results), countsOf(results), { touched, created, before });
 }
 
-/** Every batch is done. */
-async function finish(ctx: Ctx, record: ImportRecord, state: State): Promise<"over"> {
+async function finishCheck(ctx: Ctx, { id, check }: ImportRecord): Promise<void> {
   const finishedAt = new Date().toISOString();
-  if (state === "checking") {
-    const { check } = record;
-    await setImport(ctx.db, record.id, { state: "ready", ...(check ? { check: { ...check, finishedAt } } : {}) });
-  } else {
-    const run = record.run && { ...record.run, finishedAt };
-    await setImport(ctx.db, record.id, { state: "done", ...(run ? { run } : {}) });
-    const by = writerOf(ctx, record);
-    await recordAudit({ ...by, client: null }, "import.finished", record.id, { name: record.name, ...run?.counts });
-    await lookForBookings(by, record);
-  }
+  await setImport(ctx.db, id, { state: "ready", ...(check ? { check: { ...check, finishedAt } } : {}) });
   tellImports(ctx);
-  return "over";
+}
+
+async function finishRun(ctx: Ctx, record: ImportRecord): Promise<void> {
+  const run = record.run && { ...record.run, finishedAt: new Date().toISOString() };
+  await setImport(ctx.db, record.id, { state: "done", ...(run ? { run } : {}) });
+  const by = writerOf(ctx, record);
+  await recordAudit({ ...by, client: null }, "import.finished", record.id, { name: record.name, ...run?.counts });
+  await lookForBookings(by, record);
+  tellImports(ctx);
 }
 
 /** Past bookings of the imported people are looked up when a provider is connected. */
@@ -164,14 +132,4 @@ async function lookForBookings(ctx: Ctx, { id, kind }: ImportRecord): Promise<vo
   if (people.length === 0) return;
   const { id: backfillId } = await beginBackfill(ctx, people);
   await setImport(ctx.db, id, { backfillId });
-}
-
-/** What the rows before the position were about, after another process worked on them. */
-async function lookBack(caller: Caller, record: ImportRecord): Promise<Seen> {
-  const seen = new Seen();
-  for (let place = 0; place < record.position; place++) {
-    const batch = await insideOf(caller)((ctx) => findBatch(ctx.db, record.id, place));
-    if (batch) look(record, batch, seen);
-  }
-  return seen;
 }

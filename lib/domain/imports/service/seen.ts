@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { singleton } from "#lib/core/singleton.ts";
 import type { Named } from "#lib/domain/entities/service.ts";
 
@@ -6,30 +6,28 @@ import type { Named } from "#lib/domain/entities/service.ts";
 export class Seen {
   private readonly rows = new Map<number, number>();
 
-  /** The first row about one of these identifiers, which are remembered as this row's; null when this is the first. */
+  /**
+   * The first row about one of these identifiers, which are remembered as this row's; null when this is the first. Taking a
+   * row again changes nothing.
+   */
   take(named: readonly Named[], row: number): number | null {
     const keys = named.map(keyOf);
     const first = keys.map((key) => this.rows.get(key)).find((known) => known !== undefined);
     for (const key of keys) if (!this.rows.has(key)) this.rows.set(key, first ?? row);
-    return first ?? null;
+    return first === row ? null : (first ?? null);
   }
 }
 
 /** 48 bits: two of a million identifiers share one in one file of 500. */
-const keyOf = ({ kind, value }: Named): number =>
-  createHash("md5").update(`${kind} ${value}`).digest().readUIntBE(0, 6);
+const keyOf = ({ kind, value }: Named): number => hash("md5", `${kind} ${value}`, "buffer").readUIntBE(0, 6);
 
 type Kept = { key: string; position: number; seen: Seen };
 const kept = singleton<{ one: Kept | null }>("import-seen", () => ({ one: null }));
 
-/** What this process knows of the rows before a position; null when it worked on something else meanwhile. */
+/** What this process knows of the rows before a position, and maybe of some after it; null when it worked on something else meanwhile. */
 export const seenUntil = (key: string, position: number): Seen | null =>
-  kept.one?.key === key && kept.one.position === position ? kept.one.seen : null;
+  position > 0 && kept.one?.key === key && kept.one.position === position ? kept.one.seen : null;
 
 export function keepSeen(key: string, position: number, seen: Seen): void {
   kept.one = { key, position, seen };
-}
-
-export function forgetSeen(key: string): void {
-  if (kept.one?.key === key) kept.one = null;
 }

@@ -15,7 +15,7 @@ import { findRanCount, findTrace, type Trace } from "../queries/batches.ts";
 import { findImportToChange, type ImportRecord, setImport } from "../queries/imports.ts";
 import { findUsed, removeCreated, retireEvidence, takeBackIdentifiers } from "../queries/traces.ts";
 import type { Undone } from "../rules/progress.ts";
-import { SOURCE } from "./batch.ts";
+import { SOURCE } from "./prepare.ts";
 import { insideOf } from "./reading.ts";
 import { queue, tellImports, undoing } from "./work.ts";
 

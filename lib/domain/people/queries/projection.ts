@@ -41,6 +41,23 @@ export async function findEmployers(db: Db, personIds: readonly string[]): Promi
   return new Map(rows.map(({ personId, ...employer }) => [personId, employer]));
 }
 
+// entities_pkey, companies_pkey, each by a plain id
+const employersNamed = sqlOfRows(
+  "employers_by_ids",
+  (
+    limit,
+  ) => `SELECT named.id AS "namedId", c.id, c.name, c.domain FROM (SELECT unnest($1::uuid[]) AS id ${limit}) AS named
+   JOIN LATERAL (SELECT coalesce(e.merged_into, e.id) AS id FROM entities e WHERE e.workspace_id = $workspace AND e.id = named.id OFFSET 0) AS kept ON true
+   JOIN LATERAL (SELECT * FROM companies c WHERE c.workspace_id = $workspace AND c.id = kept.id OFFSET 0) AS c ON true`,
+);
+
+/** Companies by ids, or those they were merged into, by the given ids. */
+export async function findEmployersNamed(db: Db, companyIds: readonly string[]): Promise<Map<string, Employer>> {
+  const ids = [...new Set(companyIds)];
+  const rows = await db.query<Employer & { namedId: string }>(formFor(employersNamed, ids.length), [ids]);
+  return new Map(rows.map(({ namedId, ...employer }) => [namedId, employer]));
+}
+
 // people_pkey, companies_pkey. Companies' counters, from where people are now and where they will be: run before their
 // rows are
 // written. The companies are locked, always in the same order; a row whose counters do not change is left alone.
@@ -335,8 +352,8 @@ const namesOf = sql(
   "SELECT id, name, domain FROM companies WHERE workspace_id = $workspace AND id = ANY($1)",
 );
 
-export const findCompanyLabels = (db: Db, companyIds: readonly string[]): Promise<Employer[]> =>
-  db.query<Employer>(namesOf, [companyIds]);
+export const findCompanyLabels = async (db: Db, companyIds: readonly string[]): Promise<Employer[]> =>
+  companyIds.length > 0 ? db.query<Employer>(namesOf, [companyIds]) : [];
 
 // The company loses the person in the same statement.
 const deletePersonRow = sql(

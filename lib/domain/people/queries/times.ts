@@ -1,30 +1,42 @@
 import type { Db } from "#lib/db/handle.ts";
 import { sql } from "#lib/db/statement.ts";
 
-// people_pkey, companies_pkey, people_company_idx, identifiers_value_key
+// people_pkey, companies_pkey, people_company_idx, identifiers_active_key, each by a plain id
 const times = sql(
   "row_times",
-  `WITH named AS (
-     SELECT i.entity_id AS id FROM identifiers i WHERE i.workspace_id = $workspace AND i.kind = 'domain' AND i.value = ANY($2) AND i.retired_at IS NULL
-     UNION SELECT unnest($1::uuid[])
-     UNION SELECT p.company_id FROM people p WHERE p.workspace_id = $workspace AND p.id = ANY($1)
-   )
-   SELECT id, updated_at AS at FROM people WHERE workspace_id = $workspace AND id = ANY($1)
-   UNION ALL SELECT id, updated_at FROM people WHERE workspace_id = $workspace AND company_id = ANY($3) AND id <> ALL($1)
-   UNION ALL SELECT c.id, c.updated_at FROM companies c JOIN named ON named.id = c.id WHERE c.workspace_id = $workspace`,
+  `SELECT p.id, p.updated_at AS at FROM unnest($1::uuid[]) AS g(id)
+     CROSS JOIN LATERAL (SELECT * FROM people p WHERE p.workspace_id = $workspace AND p.id = g.id OFFSET 0) AS p
+   UNION SELECT c.id, c.updated_at FROM (
+     SELECT unnest($1::uuid[]) AS id
+     UNION SELECT p.company_id FROM unnest($1::uuid[]) AS g(id)
+       CROSS JOIN LATERAL (SELECT * FROM people p WHERE p.workspace_id = $workspace AND p.id = g.id OFFSET 0) AS p
+     UNION SELECT i.entity_id FROM unnest($2::text[]) AS g(value)
+       CROSS JOIN LATERAL (SELECT * FROM identifiers i WHERE i.workspace_id = $workspace AND i.kind = 'domain' AND i.value = g.value AND i.retired_at IS NULL OFFSET 0) AS i
+   ) AS g
+     CROSS JOIN LATERAL (SELECT * FROM companies c WHERE c.workspace_id = $workspace AND c.id = g.id OFFSET 0) AS c
+   UNION SELECT p.id, p.updated_at FROM (
+     SELECT unnest($3::uuid[]) AS id
+     UNION SELECT c.id FROM unnest($4::uuid[]) AS g(id)
+       CROSS JOIN LATERAL (SELECT * FROM companies c WHERE c.workspace_id = $workspace AND c.id = g.id AND c.name IS NULL OFFSET 0) AS c
+   ) AS g
+     CROSS JOIN LATERAL (SELECT * FROM people p WHERE p.workspace_id = $workspace AND p.company_id = g.id OFFSET 0) AS p`,
 );
 
+/** `renamed`: companies whose people are shown with another name or domain; `named`: those where only a missing name is given. */
+type Whose = {
+  ids: readonly string[];
+  domains: readonly string[];
+  renamed: readonly string[];
+  named: readonly string[];
+};
+
 /**
- * When the rows of some records last changed, with those of the companies that follow from them: of people in them, and of
- * these domains. `companies`: those whose people follow from them.
+ * When the rows of some records last changed, with those of the companies that follow from them (of people in them, and of
+ * these domains) and of the people that follow from companies.
  */
-export async function findTimes(
-  db: Db,
-  ids: readonly string[],
-  domains: readonly string[],
-  companies: readonly string[],
-): Promise<Record<string, string>> {
-  const rows = await db.query<{ id: string; at: Date }>(times, [ids, domains, companies]);
+export async function findTimes(db: Db, { ids, domains, renamed, named }: Whose): Promise<Record<string, string>> {
+  if (ids.length === 0 && domains.length === 0) return {};
+  const rows = await db.query<{ id: string; at: Date }>(times, [ids, domains, renamed, named]);
   return Object.fromEntries(rows.map(({ id, at }) => [id, at.toISOString()]));
 }
 

@@ -12,7 +12,6 @@ import {
 import { type Draft, latestCounts, type Recorded } from "#lib/domain/evidence/service.ts";
 import type { Ctx } from "#lib/domain/implement.ts";
 import { findTimes } from "../queries/times.ts";
-import { ownersIn } from "./owners.ts";
 import { foreseeRecorded, recordEach, type Said } from "./record.ts";
 import { type Fields, type Kind, type Row, understand } from "./write.ts";
 
@@ -52,7 +51,42 @@ type ImportedRows = {
 };
 export type Attached = Named & { entityId: string };
 
-type Part = { row: Row; named: Named[]; given: GivenRow };
+/** A row that was parsed, with its identifiers, and the company that it describes. */
+export type ReadRow = { row: Row; named: Named[]; given: GivenRow; employer: { row: Row; key: string } | null };
+
+/** Parses a row, or says why it is refused; `owners` finds the member that it names as owner. */
+export function readRow(
+  ctx: Pick<Ctx, "actor">,
+  kind: Kind,
+  given: GivenRow,
+  owners: MemberFinder,
+): ReadRow | Fault {
+  const row = understand(ctx, kind, given.fields, owners);
+  if (isFault(row)) return row;
+  // The latest address is the one that is shown.
+  const names = new Map(
+    [...given.more.toReversed(), ...row.identifiers].map((item) => [`${item.kind} ${item.value}`, item]),
+  );
+  const employer = given.employer === null ? null : understand(ctx, "company", given.employer, owners);
+  return {
+    row,
+    named: [...names.values()],
+    given,
+    employer: employer === null || isFault(employer) ? null : { row: employer, key: canonicalJson(given.employer) },
+  };
+}
+
+/** Every identifier that importing these rows looks for or creates: theirs, and those of their companies. */
+export const namesToHold = (rows: readonly (ReadRow | Fault)[]): Named[] =>
+  rows.flatMap((part): Named[] => {
+    if (isFault(part)) return [];
+    const domains = part.named.flatMap(({ kind, value }) => (kind === "email" ? (companyDomainOf(value) ?? []) : []));
+    return [
+      ...part.named,
+      ...(part.employer?.row.identifiers ?? []),
+      ...domains.map((value): Named => ({ kind: "domain", value })),
+    ];
+  });
 
 /**
  * Creates or completes the records that the rows of a file name, as if one after another, in few statements. The same
@@ -61,17 +95,14 @@ type Part = { row: Row; named: Named[]; given: GivenRow };
 export async function importRows(
   ctx: Ctx,
   kind: Kind,
-  given: readonly GivenRow[],
+  parts: readonly (ReadRow | Fault)[],
   terms: Terms,
 ): Promise<ImportedRows> {
-  const texts = given.flatMap(({ fields, employer }) => [fields, ...(employer ? [employer] : [])]);
-  const owners = await ownersIn(ctx, texts);
-  const parts = given.map((one): Part | Fault => partOf(ctx, kind, one, owners));
-  const good = parts.filter((part): part is Part => !isFault(part));
+  const good = parts.filter((part): part is ReadRow => !isFault(part));
   const resolve = async (wanted: readonly Wanted[]) =>
     terms.dryRun ? foreseeEach(ctx, wanted) : resolveEach(ctx, wanted, terms.source);
   const entities = await resolve(good.map(({ named }) => ({ named, type: kind, create: terms.create })));
-  const employers = await resolveEmployers(ctx, good, entities, resolve, terms, owners);
+  const employers = await resolveEmployers(good, entities, resolve, terms);
   const said: Said[] = [...employers.said];
   const first = said.length;
   for (const [index, { row, given: one }] of good.entries()) {
@@ -84,7 +115,7 @@ export async function importRows(
   const founded: string[] = [];
   const recorded = terms.dryRun
     ? await foreseeRecorded(ctx, said)
-    : await recordEach(ctx, said, (id) => founded.push(id));
+    : await recordEach(ctx, said, { founding: (id) => void founded.push(id), first: true });
   const results = recorded.slice(first).values();
   const outcomes = good.map((part, index) => {
     const entity = entities[index] as Resolved | Fault;
@@ -103,39 +134,34 @@ export async function importRows(
 
 function timesBefore(ctx: Ctx, said: readonly Said[]): Promise<Record<string, string>> {
   const known = said.flatMap(({ entity }) => (entity.created ? [] : [entity.id]));
-  const companies = said.flatMap(({ entity }) => (entity.type === "company" && !entity.created ? [entity.id] : []));
+  const companies = said.filter(({ entity }) => entity.type === "company" && !entity.created);
+  const renamed = companies.filter(({ entity, drafts }) => entity.attached.length > 0 || drafts.some(mayRename));
   const domains = said.flatMap(({ entity }) =>
     entity.attached.flatMap(({ kind, value }) => (kind === "email" ? (companyDomainOf(value) ?? []) : [])),
   );
-  return findTimes(ctx.db, [...new Set(known)], [...new Set(domains)], companies);
+  return findTimes(ctx.db, {
+    ids: [...new Set(known)],
+    domains: [...new Set(domains)],
+    renamed: renamed.map(({ entity }) => entity.id),
+    named: companies.map(({ entity }) => entity.id),
+  });
 }
 
-function partOf(ctx: Ctx, kind: Kind, given: GivenRow, owners: MemberFinder): Part | Fault {
-  const row = understand(ctx, kind, given.fields, owners);
-  if (isFault(row)) return row;
-  // The latest address is the one that is shown.
-  const names = new Map(
-    [...given.more.toReversed(), ...row.identifiers].map((item) => [`${item.kind} ${item.value}`, item]),
-  );
-  return { row, named: [...names.values()], given };
-}
+/** A draft that only fills a blank gives no new name to a company that has one. */
+const mayRename = ({ property, onlyBlank }: Draft): boolean => property === "name" && !onlyBlank;
 
 type Resolve = (wanted: readonly Wanted[]) => Promise<(Resolved | Fault)[]>;
 
 /** The companies that rows of people describe; one whose identifiers contradict each other is left out. */
 async function resolveEmployers(
-  ctx: Ctx,
-  parts: readonly Part[],
+  parts: readonly ReadRow[],
   entities: readonly (Resolved | Fault)[],
   resolve: Resolve,
   terms: Terms,
-  owners: MemberFinder,
 ) {
-  const described = parts.flatMap(({ given }, index) => {
-    if (given.employer === null || isFault(entities[index])) return [];
-    const row = understand(ctx, "company", given.employer, owners);
-    return isFault(row) ? [] : [{ index, row, key: canonicalJson(given.employer), given }];
-  });
+  const described = parts.flatMap(({ given, employer }, index) =>
+    employer === null || isFault(entities[index]) ? [] : [{ index, ...employer, given }],
+  );
   const companies = await resolve(
     described.map(({ row }) => ({ named: row.identifiers, type: "company", create: terms.create })),
   );
@@ -168,7 +194,7 @@ function draftsOf(row: Row, { observedAt, repeats }: GivenRow, terms: Terms, emp
   return [{ kind: "state", property: "works_at", value: employer, method: "inferred", ...terse }, ...drafts];
 }
 
-function doneOf({ row }: Part, entity: Resolved, { believed }: Recorded): RowDone {
+function doneOf({ row }: ReadRow, entity: Resolved, { believed }: Recorded): RowDone {
   const given = new Map(row.drafts.map(({ property, value }) => [property, canonicalJson(value)]));
   const changed = believed.filter((one) => one.changed && one.property !== "works_at").map(({ property }) => property);
   const linked = believed.some((one) => one.changed && one.property === "works_at");

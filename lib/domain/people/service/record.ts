@@ -1,4 +1,5 @@
 import { Fault, isFault } from "#lib/core/errors.ts";
+import { isUuid } from "#lib/core/ids.ts";
 import { together } from "#lib/core/together.ts";
 import {
   companyDomainOf,
@@ -28,11 +29,13 @@ import { emit, type NewEvent } from "#lib/domain/outbox/service.ts";
 import { findNamedInNotes, keepNoteNames, type NamedInNotes } from "../queries/note-names.ts";
 import {
   deleteRow,
+  type Employer,
   findClaimValues,
   findCompaniesOf,
   findCompanyLabels,
   findEmployeeIds,
   findEmployers,
+  findEmployersNamed,
   findLatestActivity,
   findLatestEvidence,
   findStages,
@@ -65,19 +68,20 @@ export async function recordAbout(
  * Records drafts about entities of any type: evidence, claims and, for people and companies, the rows of the lists, in
  * the caller's transaction and in as few statements for many as for one. A new person or company also gets its source,
  * and a person who gets a business e-mail also gets their employer. An entity may come several times. `founding` is told
- * of the companies that are created for that.
+ * of the companies that are created for that. `first`: nothing was recorded before about those that this transaction
+ * created, so what is recorded now is all there is about them, and is not read.
  */
 export async function recordEach(
   ctx: Ctx,
   said: readonly Said[],
-  founding: (companyId: string) => void = () => undefined,
+  { founding = () => undefined, first = false }: { founding?: (companyId: string) => void; first?: boolean } = {},
 ): Promise<Recorded[]> {
   const { employers, founded } = await findEmployersOf(ctx, said, (inside, wanted) =>
     resolveEach(inside, wanted, said[0]?.source),
   );
   for (const { entity } of founded) founding(entity.id);
   const full = said.map((item) => fullOf(ctx, item, employers));
-  return ofGiven(said, full, await recordFull(ctx, [...founded, ...full]), founded.length);
+  return ofGiven(said, full, await recordFull(ctx, [...founded, ...full], first), founded.length);
 }
 
 /** What `recordEach` would record; writes and locks nothing. */
@@ -126,7 +130,7 @@ export async function holdEntities(ctx: Ctx, ids: readonly string[]): Promise<Re
 /** The drafts about an entity, preceded by those that follow from them automatically. */
 type Full = { entity: Resolved; implied: number; drafts: readonly Draft[] };
 
-async function recordFull(ctx: Ctx, full: readonly Full[]): Promise<Recorded[]> {
+async function recordFull(ctx: Ctx, full: readonly Full[], first: boolean): Promise<Recorded[]> {
   if (full.length === 0) return [];
   const ids = [...new Set(full.map(({ entity }) => entity.id))];
   const staged = full.filter((item) => item.entity.type === "person" && statesOf(item).includes(STAGE));
@@ -148,9 +152,10 @@ async function recordFull(ctx: Ctx, full: readonly Full[]): Promise<Recorded[]> 
     return recordFull(
       ctx,
       full.map((item) => ({ ...item, entity: { ...item.entity, ...(standing.get(item.entity.id) as EntityRow) } })),
+      first,
     );
   const recorded = await recordEvidenceOn(ctx, at, aboutsOf(full, evidence));
-  await showChanged(ctx, at, full, recorded, stages);
+  await showChanged(ctx, at, full, recorded, stages, first ? newlyKnown(full, recorded) : new Map());
   return recorded;
 }
 
@@ -178,6 +183,7 @@ async function showChanged(
   full: readonly Full[],
   recorded: readonly Recorded[],
   before: ReadonlyMap<string, Stage>,
+  known: ReadonlyMap<string, Known>,
 ): Promise<void> {
   const changed = new Map<string, EntityRow>();
   const activity = new Map<string, Date>();
@@ -188,8 +194,32 @@ async function showChanged(
     const sofar = activity.get(entity.id);
     if (latest && (!sofar || latest > sofar)) activity.set(entity.id, latest);
   }
-  await refresh(ctx, at, [...changed.values()], activity);
+  await refresh(ctx, at, [...changed.values()], activity, known);
   emit(ctx, at, newsOf(full, recorded, before));
+}
+
+/** What a row is made of, besides the entity. */
+type Known = Pick<Ingredients, "identifiers" | "claims">;
+
+/** What is known of entities that were created for exactly one of the items: what it gave them, and nothing else. */
+function newlyKnown(full: readonly Full[], recorded: readonly Recorded[]): Map<string, Known> {
+  const known = new Map<string, Known>();
+  const told = new Set<string>();
+  for (const [index, { entity }] of full.entries()) {
+    const first = !told.has(entity.id);
+    told.add(entity.id);
+    if (!first || !entity.created) {
+      known.delete(entity.id);
+      continue;
+    }
+    const { derived } = recorded[index] as Recorded;
+    const current = derived.filter(({ property, belief }) => belief.ended === null && !property.includes("."));
+    known.set(entity.id, {
+      identifiers: entity.attached.toReversed(), // the latest first
+      claims: new Map(current.map(({ property, belief }) => [property, belief.value])),
+    });
+  }
+  return known;
 }
 
 /** New people and stages that went up, in the order of the drafts. */
@@ -230,18 +260,19 @@ type Shown = Omit<EntityRow, "absorbed"> & { created?: boolean };
 /**
  * Derives the rows of people and companies again from what is known now, companies first, since people are shown with
  * them. `at`: when something new was recorded about them, null when nothing was. `activity`: the latest of what was just
- * recorded about each.
+ * recorded about each. `known`: all that is known of some of them, which is then not read.
  */
 export async function refresh(
   ctx: Ctx,
   at: Date | null,
   entities: readonly Shown[],
   activity: ReadonlyMap<string, Date> = new Map(),
+  known: ReadonlyMap<string, Known> = new Map(),
 ): Promise<void> {
   const companies = entities.filter(({ type }) => type === "company");
-  if (companies.length > 0) await refreshCompanies(ctx, at, companies, activity);
+  if (companies.length > 0) await refreshCompanies(ctx, at, companies, activity, known);
   const people = entities.filter(({ type }) => type === "person");
-  if (people.length > 0) await refreshPeople(ctx, at, people, activity);
+  if (people.length > 0) await refreshPeople(ctx, at, people, activity, known);
 }
 
 async function refreshPeople(
@@ -249,16 +280,42 @@ async function refreshPeople(
   at: Date | null,
   people: readonly Shown[],
   activity: ReadonlyMap<string, Date>,
+  known: ReadonlyMap<string, Known>,
 ): Promise<void> {
-  const ids = people.map(({ id }) => id);
   const [ingredients, employers, noted] = await together([
-    readIngredients(ctx, people),
-    findEmployers(ctx.db, ids),
+    readIngredients(ctx, people, known),
+    readEmployers(ctx, people, known),
     findNamedInNotes(ctx.db, oldIds(people)),
   ]);
   const rows = ingredients.map((known) => personRow(known, employers.get(known.id) ?? null));
   keepNoteNames(ctx.db, renamedIn(noted, rows));
   await upsertPeople(ctx, writesOf(rows, people, at, activity));
+}
+
+async function readEmployers(
+  ctx: Ctx,
+  people: readonly Shown[],
+  known: ReadonlyMap<string, Known>,
+): Promise<Map<string, Employer>> {
+  const unread = people.flatMap(({ id }) => (known.has(id) ? [] : [id]));
+  const links = people.flatMap(({ id }): [string, string][] => {
+    const company = known.get(id)?.claims.get("works_at");
+    return typeof company === "string" && isUuid(company) ? [[id, company]] : [];
+  });
+  const [employers, named] = await together([
+    unread.length > 0 ? findEmployers(ctx.db, unread) : new Map<string, Employer>(),
+    links.length > 0
+      ? findEmployersNamed(
+          ctx.db,
+          links.map(([, company]) => company),
+        )
+      : new Map<string, Employer>(),
+  ]);
+  for (const [person, company] of links) {
+    const employer = named.get(company);
+    if (employer) employers.set(person, employer);
+  }
+  return employers;
 }
 
 function writesOf<Row extends { id: string }>(
@@ -296,11 +353,14 @@ async function refreshCompanies(
   at: Date | null,
   companies: readonly Shown[],
   activity: ReadonlyMap<string, Date>,
+  known: ReadonlyMap<string, Known>,
 ): Promise<void> {
-  const ids = companies.map(({ id }) => id);
   const [ingredients, labels, noted] = await together([
-    readIngredients(ctx, companies),
-    findCompanyLabels(ctx.db, ids),
+    readIngredients(ctx, companies, known),
+    findCompanyLabels(
+      ctx.db,
+      companies.flatMap(({ id }) => (known.has(id) ? [] : [id])),
+    ),
     findNamedInNotes(ctx.db, oldIds(companies)),
   ]);
   const rows = ingredients.map(companyRow);
@@ -382,17 +442,24 @@ export async function recountEmployers(ctx: Ctx, at: Date | null, ids: readonly 
     await recountCompany(ctx.db, at, id, await findLatestActivity(ctx.db, [id, ...absorbed]));
 }
 
-async function readIngredients(ctx: Ctx, entities: readonly Shown[]): Promise<Ingredients[]> {
-  const ids = entities.map(({ id }) => id);
-  const [identifiers, claims] = await together([findIdentifiersOf(ctx.db, ids), findClaimValues(ctx.db, ids)]);
+async function readIngredients(
+  ctx: Ctx,
+  entities: readonly Shown[],
+  known: ReadonlyMap<string, Known>,
+): Promise<Ingredients[]> {
+  const ids = entities.flatMap(({ id }) => (known.has(id) ? [] : [id]));
+  const [identifiers, claims] =
+    ids.length > 0 ? await together([findIdentifiersOf(ctx.db, ids), findClaimValues(ctx.db, ids)]) : [[], []];
   const named = Map.groupBy(identifiers, ({ entityId }) => entityId);
   const believed = Map.groupBy(claims, ({ entityId }) => entityId);
   return entities.map(({ id, status, createdAt }) => ({
     id,
     status,
     createdAt,
-    identifiers: named.get(id) ?? [],
-    claims: new Map((believed.get(id) ?? []).map(({ property, value }) => [property, value])),
+    ...(known.get(id) ?? {
+      identifiers: named.get(id) ?? [],
+      claims: new Map((believed.get(id) ?? []).map(({ property, value }) => [property, value])),
+    }),
   }));
 }
 

@@ -39,7 +39,7 @@ function keptValue(property: string, given: unknown, owners: MemberFinder): unkn
 }
 
 /** Every given field as evidence; what its source has said already is left out. */
-function draftsOf(ctx: Ctx, kind: Kind, fields: Fields, owners: MemberFinder): Draft[] {
+function draftsOf(ctx: Pick<Ctx, "actor">, kind: Kind, fields: Fields, owners: MemberFinder): Draft[] {
   const source = typeof fields.source === "string" ? fields.source : sourceOf(ctx);
   const known: [string, unknown][] = claimFields[kind].flatMap((name) =>
     fields[name] === undefined ? [] : [[name, fields[name]] as [string, unknown]],
@@ -65,7 +65,7 @@ const clearable = ["email", "linkedin_url", "domain"] as const;
 const clearedBy = ({ fields }: Row) => clearable.filter((name) => fields[name] === null);
 
 /** Parses the identifiers and fields of an entity; throws 400 for invalid ones. */
-function namedRowOf(ctx: Ctx, kind: Kind, fields: Fields, owners: MemberFinder): Row {
+function namedRowOf(ctx: Pick<Ctx, "actor">, kind: Kind, fields: Fields, owners: MemberFinder): Row {
   const identifiers = identifiersIn(fields, kind);
   if (identifiers.length === 0) throw new Fault("identifier_required");
   return { fields, identifiers, drafts: draftsOf(ctx, kind, fields, owners) };
@@ -268,7 +268,12 @@ const refusal = (index: number, { code, message }: Fault): RowResult => ({
 });
 
 /** A row of any kind of content, or why it is refused. */
-export function understand(ctx: Ctx, kind: Kind, raw: Fields, owners: MemberFinder): Row | Fault {
+export function understand(
+  ctx: Pick<Ctx, "actor">,
+  kind: Kind,
+  raw: Fields,
+  owners: MemberFinder,
+): Row | Fault {
   const fields = schemas[kind].safeParse(raw);
   if (!fields.success) {
     const [issue] = fields.error.issues;

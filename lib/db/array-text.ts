@@ -1,0 +1,42 @@
+/**
+ * An array as Postgres reads it, for the elements that statements over many rows have. Null for an array with others, which
+ * the driver writes: it takes five times as long.
+ */
+export function arrayText(values: readonly unknown[]): string | null {
+  let text = "{";
+  for (let place = 0; place < values.length; place++) {
+    const element = elementText(values[place]);
+    if (element === null) return null;
+    text += place === 0 ? element : `,${element}`;
+  }
+  return `${text}}`;
+}
+
+const SPECIAL = /["\\]/;
+const ALL_SPECIAL = /["\\]/g;
+
+function elementText(value: unknown): string | null {
+  if (value === null || value === undefined) return "NULL";
+  switch (typeof value) {
+    case "string":
+      return SPECIAL.test(value) ? `"${value.replace(ALL_SPECIAL, "\\$&")}"` : `"${value}"`;
+    case "number":
+    case "boolean":
+    case "bigint":
+      return String(value);
+    default:
+      return value instanceof Date ? timeText(value) : null;
+  }
+}
+
+/** The times of one write are mostly the same object. */
+let last: { date: Date; time: number; text: string | null } | null = null;
+
+function timeText(date: Date): string | null {
+  const time = date.getTime();
+  if (last?.date !== date || last.time !== time) {
+    const text = Number.isNaN(time) ? "" : date.toISOString();
+    last = { date, time, text: /^\d{4}-/.test(text) && !text.startsWith("0000") ? `"${text}"` : null };
+  }
+  return last.text;
+}

@@ -1,0 +1,178 @@
+import { memberFinder } from "#lib/auth/named-members.ts";
+import type { Caller } from "#lib/core/context.ts";
+import { withWorkspace } from "#lib/db/transaction.ts";
+import type { Ctx } from "#lib/domain/implement.ts";
+import { findBatch, isUnchanged, takeTurn } from "../queries/batches.ts";
+import { findImport, findImportToChange, type ImportRecord } from "../queries/imports.ts";
+import { type Imported, importBatch } from "./batch.ts";
+import { look, type Prepared, prepare } from "./prepare.ts";
+import { insideOf } from "./reading.ts";
+import { keepSeen, Seen, seenUntil } from "./seen.ts";
+
+export type State = "checking" | "running";
+
+type Outcome = "done" | "elsewhere";
+
+export type Work = {
+  /** The caller with the one who asked for the import. */
+  as<C extends Pick<Ctx, "actor" | "client">>(ctx: C, record: ImportRecord): C;
+  /** Keeps what came of a batch, in its transaction and in its turn. */
+  keep(ctx: Ctx, record: ImportRecord, imported: Imported, ms: number): Promise<void>;
+  /** Every batch is done. */
+  finish(ctx: Ctx, record: ImportRecord): Promise<void>;
+  /** False when the job should end soon. */
+  goesOn(): boolean;
+  told(): void;
+};
+
+/**
+ * Batches of people that are worked on at once. The second waits for the first where they share an identifier, because each
+ * locks all of its own before the next begins; and it commits after the first. So it is as if they were done one after another.
+ */
+const LANES = 2;
+
+/** Another transaction is where this one would be, or its rows changed since they were read: begin again from what is stored. */
+class Elsewhere extends Error {}
+
+/** Works through an import. Returns whether it is over; else it goes on in another job. */
+export async function workThrough(caller: Caller, id: string, state: State, work: Work): Promise<boolean> {
+  for (;;) {
+    const record = await reading(caller, (ctx) => findImport(ctx.db, id));
+    if (record?.state !== state) return true;
+    if (!work.goesOn()) return false;
+    const key = `${id} ${state}`;
+    const seen = seenUntil(key, record.position) ?? (await lookBack(caller, record));
+    const run = new Run(caller, record, state, seen, work);
+    try {
+      if (await run.allLanes()) return true;
+    } finally {
+      keepSeen(key, run.position, seen);
+    }
+  }
+}
+
+const reading = <T>(caller: Caller, work: (ctx: Ctx) => Promise<T>): Promise<T> =>
+  withWorkspace(caller.workspaceId, (db) => work({ ...caller, db }), { operation: "an import", readOnly: true });
+
+/** What the rows before the position were about, after another process worked on them. */
+async function lookBack(caller: Caller, record: ImportRecord): Promise<Seen> {
+  const seen = new Seen();
+  for (let place = 0; place < record.position; place++) {
+    const batch = await reading(caller, (ctx) => findBatch(ctx.db, record.id, place));
+    if (batch) look(record, batch, seen);
+  }
+  return seen;
+}
+
+/** The batches of an import from its position on. */
+class Run {
+  /** the place of the first batch that is not committed */
+  position: number;
+  private readonly caller: Caller;
+  private readonly record: ImportRecord;
+  private readonly state: State;
+  private readonly seen: Seen;
+  private readonly work: Work;
+  private committedAt = performance.now();
+
+  constructor(caller: Caller, record: ImportRecord, state: State, seen: Seen, work: Work) {
+    this.caller = caller;
+    this.record = record;
+    this.state = state;
+    this.seen = seen;
+    this.work = work;
+    this.position = record.position;
+  }
+
+  /** True when the import is over; false when it should be looked at again. */
+  async allLanes(): Promise<boolean> {
+    const most = this.record.kind === "people" ? LANES : 1;
+    const under: Promise<Outcome>[] = [];
+    let outcome: Outcome = "done";
+    const settle = async (left: number) => {
+      for (; outcome === "done" && under.length > left; under.shift()) outcome = await (under[0] as Promise<Outcome>);
+    };
+    let ahead = this.prepared(this.position);
+    try {
+      for (let place = this.position; outcome === "done" && this.work.goesOn(); place++) {
+        const prepared = await ahead;
+        if (prepared === null) {
+          await settle(0);
+          return outcome === "done" && (await this.finished());
+        }
+        ahead = this.prepared(place + 1);
+        ahead.catch(() => undefined); // awaited in the next round
+        const { held, done } = this.begin(prepared);
+        under.push(done);
+        await Promise.race([held, done]);
+        await settle(most - 1);
+      }
+      await settle(0);
+      return false;
+    } finally {
+      await Promise.allSettled([...under, ahead]);
+    }
+  }
+
+  private async prepared(place: number): Promise<Prepared | null> {
+    const read = await reading(this.caller, async (ctx) => {
+      const batch = await findBatch(ctx.db, this.record.id, place);
+      return batch && { batch, owners: await memberFinder(ctx) };
+    });
+    return (
+      read && prepare(this.work.as(this.caller, this.record), this.record, read.batch, this.seen, read.owners)
+    );
+  }
+
+  /** Imports a batch in one transaction. `held`: the next one may begin. */
+  private begin(prepared: Prepared): { held: Promise<void>; done: Promise<Outcome> } {
+    const held = Promise.withResolvers<void>();
+    const began = performance.now();
+    const done = insideOf(this.caller)((ctx) => this.import(ctx, prepared, began, held.resolve)).then(
+      (): Outcome => {
+        this.position = prepared.batch.place + 1;
+        this.committedAt = performance.now();
+        this.work.told();
+        return "done";
+      },
+      (error: unknown): Outcome => {
+        if (error instanceof Elsewhere) return "elsewhere";
+        throw error;
+      },
+    );
+    return { held: held.promise, done };
+  }
+
+  private async import(ctx: Ctx, prepared: Prepared, began: number, held: () => void): Promise<void> {
+    const { id } = this.record;
+    const { place } = prepared.batch;
+    const by = this.work.as(ctx, this.record);
+    await takeTurn(ctx.db, id, place);
+    const imported = await importBatch(by, this.record, prepared, this.seen, {
+      dryRun: this.state === "checking",
+      held,
+    });
+    // The one before has committed or failed when this one gets its turn, and an erasure that came first is seen.
+    if (place > 0) await takeTurn(ctx.db, id, place - 1);
+    const current = await this.current(ctx, place);
+    if (!(await isUnchanged(ctx.db, id, prepared.batch))) throw new Elsewhere();
+    await this.work.keep(by, current, imported, performance.now() - Math.max(began, this.committedAt));
+  }
+
+  private async finished(): Promise<boolean> {
+    try {
+      await insideOf(this.caller)(async (ctx) => this.work.finish(ctx, await this.current(ctx, this.position)));
+      return true;
+    } catch (error) {
+      if (error instanceof Elsewhere) return false;
+      throw error;
+    }
+  }
+
+  /** The import, locked, as long as it is where this run is. */
+  private async current(ctx: Ctx, place: number): Promise<ImportRecord> {
+    const current = await findImportToChange(ctx.db, this.record.id);
+    if (current?.state !== this.state || current.position !== place) throw new Elsewhere();
+    return current;
+  }
+}
