@@ -1,8 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { newId } from "#lib/core/ids.ts";
-import { type Column, Import, type ImportKind, patchImport } from "#lib/domain/imports/contract.ts";
-import { clashesOf, fieldsOf, mappingProblem, propertyTarget, restAsProperties, targetLabel } from "./mapping.ts";
+import { importFields } from "#lib/core/import-fields.ts";
+import { type Column, type ImportKind, patchImport } from "#lib/domain/imports/contract.ts";
+import { clashesOf, mappingProblem, propertyTarget, restAsProperties, targetLabel } from "./mapping.ts";
 import { fieldLabels, kinds } from "./words.ts";
 
 type Target = Column["to"];
@@ -13,13 +14,8 @@ const isTaken = (to: string): boolean =>
   patchImport.input.safeParse({ id: newId(), mapping: [{ column: 1, to }] }).success;
 
 test.each(kinds)("a column of %s can be what the server takes, and each field has a label", (kind) => {
-  for (const field of fieldsOf[kind])
+  for (const field of importFields[kind])
     expect([field, isTaken(field), Object.hasOwn(fieldLabels, field)]).toEqual([field, true, true]);
-});
-
-test("every field of the server is offered for some kind of file", () => {
-  const [fields] = Import.shape.columns.element.shape.to.unwrap().options;
-  expect(new Set<string>(fields.options)).toEqual(new Set(Object.values(fieldsOf).flat()));
 });
 
 test("two columns for one field clash, several addresses and phones do not", () => {

@@ -4,29 +4,6 @@ import { fieldLabels, joined, kindLabels } from "./words.ts";
 
 export type Target = Column["to"];
 
-/** What a column of a file can be, in the order of the list; `mapping.test.ts` compares it with the server's. */
-export const fieldsOf: Readonly<Record<ImportKind, readonly NonNullable<Target>[]>> = {
-  people: [
-    "email",
-    "linkedin_url",
-    "first_name",
-    "last_name",
-    "name",
-    "job_title",
-    "company",
-    "company_domain",
-    "company_linkedin_url",
-    "industry",
-    "employees",
-    "country",
-    "phone",
-    "stage",
-    "observed_at",
-  ],
-  companies: ["company_domain", "company_linkedin_url", "company", "industry", "employees", "country", "observed_at"],
-  notes: ["email", "linkedin_url", "company_domain", "content", "title", "date", "type"],
-};
-
 const PROPERTY = "property.";
 
 export const isProperty = (target: string): boolean => target.startsWith(PROPERTY);

@@ -12,9 +12,10 @@ import {
   CommandList,
 } from "#components/ui/command.tsx";
 import { Popover, PopoverAnchor, PopoverContent } from "#components/ui/popover.tsx";
+import { importFields } from "#lib/core/import-fields.ts";
 import type { Column } from "#lib/domain/imports/contract.ts";
 import type { ImportKind } from "./calls.ts";
-import { fieldsOf, isProperty, nameOf, propertyTarget, type Target, takesProperties, targetLabel } from "./mapping.ts";
+import { isProperty, nameOf, propertyTarget, type Target, takesProperties, targetLabel } from "./mapping.ts";
 
 type TargetPickerProps = {
   workspaceId: string;
@@ -73,7 +74,7 @@ export function TargetPicker(props: TargetPickerProps) {
           />
           <CommandList label={label} className="max-h-72">
             <CommandEmpty>No field is called that.</CommandEmpty>
-            <CommandGroup heading="Fields">{fieldsOf[kind].map(item)}</CommandGroup>
+            <CommandGroup heading="Fields">{importFields[kind].map(item)}</CommandGroup>
             {takesProperties(kind) && (known.length > 0 || isNew) ? (
               <CommandGroup heading="Custom properties" forceMount={isNew}>
                 {known.map(item)}

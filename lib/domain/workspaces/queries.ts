@@ -30,8 +30,12 @@ export async function updatePlan(db: Db, plan: Plan): Promise<void> {
   await together([db.query(changePlan, [plan]), tellKeyChange(db)]);
 }
 
+// outbox_pkey, score_queue_pkey: what waits in them is looked for by its record for each record that goes
+const deleteEvents = sql("workspace_delete_events", "DELETE FROM outbox WHERE workspace_id = $workspace");
+const deleteToScore = sql("workspace_delete_to_score", "DELETE FROM score_queue WHERE workspace_id = $workspace");
+
 /** Everything of the workspace goes with it; the append-only tables allow it only under `withErasure`. */
 export async function deleteWorkspaceRow(db: Db, id: string): Promise<void> {
-  await tellKeyChange(db);
+  await together([tellKeyChange(db), db.query(deleteEvents), db.query(deleteToScore)]);
   await db.prisma.workspace.delete({ where: { id }, select: { id: true } });
 }

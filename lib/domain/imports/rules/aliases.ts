@@ -1,11 +1,11 @@
+import type { ImportField } from "#lib/core/import-fields.ts";
 import type { ImportKind } from "../contract.ts";
-import type { Field } from "./words.ts";
 
 /** A header as it is compared: lower case, letters and digits alone. */
 export const normaliseHeader = (header: string): string => header.toLowerCase().replaceAll(/[^a-z0-9]/g, "");
 
 /** The headers that other tools give a field, normalised, the better one first. */
-type Aliases = Partial<Record<Field, readonly string[]>>;
+type Aliases = Partial<Record<ImportField, readonly string[]>>;
 
 const person: Aliases = {
   email: [
@@ -115,12 +115,12 @@ const known = new Map(
     kind,
     new Map(
       Object.entries(aliasesOf[kind]).flatMap(([field, names]) =>
-        names.map((name, rank) => [name, { field: field as Field, rank }] as const),
+        names.map((name, rank) => [name, { field: field as ImportField, rank }] as const),
       ),
     ),
   ]),
 );
 
 /** The field a header is a known name of, and how good a name it is: 0 is the best. */
-export const fieldNamed = (kind: ImportKind, header: string): { field: Field; rank: number } | null =>
+export const fieldNamed = (kind: ImportKind, header: string): { field: ImportField; rank: number } | null =>
   known.get(kind)?.get(normaliseHeader(header)) ?? null;

@@ -1,19 +1,19 @@
+import { type ImportField, importFields } from "#lib/core/import-fields.ts";
 import { normaliseDomain, normaliseEmail, normaliseLinkedinUrl } from "#lib/domain/entities/service.ts";
 import { type Stage, stages } from "#lib/domain/people/service.ts";
 import type { Column, ImportKind } from "../contract.ts";
 import { fieldNamed, normaliseHeader } from "./aliases.ts";
 import { dateIn, valueIn, valuesIn } from "./cells.ts";
-import { type Field, fieldsOf } from "./words.ts";
 
 type Target = Column["to"];
 
 /** What one field may be proposed for, and how sure that is. */
-type Candidate = { place: number; field: Field; rank: number; fits: number; values: number };
+type Candidate = { place: number; field: ImportField; rank: number; fits: number; values: number };
 
 const isProfile = (text: string): boolean => normaliseLinkedinUrl(text)?.includes("/in/") ?? false;
 
 /** Which values a field can take at all; a field that is not here takes any. */
-const fitting: Partial<Record<Field, (text: string) => boolean>> = {
+const fitting: Partial<Record<ImportField, (text: string) => boolean>> = {
   email: (text) => valuesIn(text).some((part) => normaliseEmail(part) !== null),
   linkedin_url: isProfile,
   company_domain: (text) => valuesIn(text).some((part) => normaliseDomain(part) !== null),
@@ -54,7 +54,7 @@ export function proposeMapping(kind: ImportKind, headers: readonly string[], row
     const fits = values.length === 0 ? 0 : values.filter(fitting[named.field] ?? (() => true)).length / values.length;
     return [{ ...named, place, fits, values: values.length }];
   });
-  const chosen = new Map<Field, Candidate>();
+  const chosen = new Map<ImportField, Candidate>();
   for (const candidate of candidates) {
     const best = chosen.get(candidate.field);
     if (!isWrong(candidate, headers) && (!best || isBetter(candidate, best))) chosen.set(candidate.field, candidate);
@@ -142,7 +142,9 @@ export function mappingProblem(
   const taken = new Map<string, number>();
   for (const { to, column } of columns) {
     if (to === null) continue;
-    const allowed = to.startsWith("property.") ? kind !== "notes" : (fieldsOf[kind] as readonly string[]).includes(to);
+    const allowed = to.startsWith("property.")
+      ? kind !== "notes"
+      : (importFields[kind] as readonly string[]).includes(to);
     if (!allowed) return `Column ${column}: a file of ${kind} has no field ${to}.`;
     const other = taken.get(to);
     if (other !== undefined && !several.includes(to))

@@ -1,3 +1,4 @@
+import type { ImportField } from "#lib/core/import-fields.ts";
 import { companyDomain, type Named, normaliseEmail, normaliseLinkedinUrl } from "#lib/domain/entities/service.ts";
 import type { NoteDate } from "#lib/domain/notes/service.ts";
 import { type GivenRow, phoneNumber, type Stage } from "#lib/domain/people/service.ts";
@@ -5,24 +6,23 @@ import type { Column } from "../contract.ts";
 import type { Cell } from "../queries/batches.ts";
 import { countIn, dateIn, namesIn, valueIn, valuesIn } from "./cells.ts";
 import type { RowReason } from "./progress.ts";
-import type { Field } from "./words.ts";
 
 /** Which columns hold what, and what the file's words for stages mean. */
 export type Plan = {
   width: number;
   headers: readonly string[];
-  of: ReadonlyMap<Field, readonly number[]>;
+  of: ReadonlyMap<ImportField, readonly number[]>;
   properties: readonly { name: string; place: number }[];
   stages: ReadonlyMap<string, Stage | null>;
 };
 
 export function planOf(columns: readonly Column[], stageValues: Readonly<Record<string, Stage | null>>): Plan {
-  const of = new Map<Field, number[]>();
+  const of = new Map<ImportField, number[]>();
   const properties: Plan["properties"][number][] = [];
   for (const { to, column } of columns) {
     if (to === null) continue;
     if (to.startsWith("property.")) properties.push({ name: to.slice("property.".length), place: column - 1 });
-    else of.set(to as Field, [...(of.get(to as Field) ?? []), column - 1]);
+    else of.set(to as ImportField, [...(of.get(to as ImportField) ?? []), column - 1]);
   }
   const stages = new Map(Object.entries(stageValues).map(([word, stage]) => [word.trim().toLowerCase(), stage]));
   return { width: columns.length, headers: columns.map(({ header }) => header), of, properties, stages };
@@ -43,11 +43,11 @@ class RowReader {
   }
 
   /** The values of a field's columns, with the header each comes from. */
-  all(field: Field): { text: string; place: number }[] {
+  all(field: ImportField): { text: string; place: number }[] {
     return (this.plan.of.get(field) ?? []).flatMap((place) => this.at(place));
   }
 
-  one(field: Field, most = 300): string | null {
+  one(field: ImportField, most = 300): string | null {
     const [first] = this.all(field);
     if (!first) return null;
     if (first.text.length <= most) return first.text;
@@ -66,7 +66,7 @@ class RowReader {
   }
 
   /** Each value of the columns of an identifier, normalised; others are noted. */
-  named(field: Field, kind: Named["kind"], normalise: (text: string) => string | null): Named[] {
+  named(field: ImportField, kind: Named["kind"], normalise: (text: string) => string | null): Named[] {
     return this.all(field).flatMap(({ text, place }) => {
       const parts = field === "linkedin_url" ? [text] : valuesIn(text);
       const found = parts.flatMap((part) => normalise(part) ?? []);
@@ -82,7 +82,7 @@ class RowReader {
     return date.time > now ? null : date.time;
   }
 
-  date(field: Field): NoteDate | null {
+  date(field: ImportField): NoteDate | null {
     const [first] = this.all(field);
     if (!first) return null;
     const date = dateIn(first.text);
@@ -95,7 +95,7 @@ class RowReader {
     return date;
   }
 
-  number(field: Field): number | null {
+  number(field: ImportField): number | null {
     const [first] = this.all(field);
     if (!first) return null;
     const count = countIn(first.text);
