@@ -60,7 +60,7 @@ export function ReadingDialog({ workspaceId, record, onClose }: ReadingDialogPro
           <DialogBody>
             <Field
               label="Row with the headers"
-              hint="Rows above it are passed over."
+              hint="Rows above it are skipped."
               error={wrongRow ? "A row from 1 to 1,000." : undefined}
             >
               <Input

@@ -1,9 +1,10 @@
+import { createHash } from "node:crypto";
 import type { z } from "zod";
 import { getBoot } from "#lib/core/boot.ts";
 import type { Caller } from "#lib/core/context.ts";
 import { errorBody, Fault, isFault } from "#lib/core/errors.ts";
 import { newId } from "#lib/core/ids.ts";
-import { isBrokenText } from "#lib/core/json.ts";
+import { canonicalJson, isBrokenText } from "#lib/core/json.ts";
 import { JsonText } from "#lib/core/json-text.ts";
 import { type Contract, DEFAULT_BODY_LIMIT, parseInput, successStatus } from "#lib/core/operation.ts";
 import { type Feature, planFeatures, planHas, roleIncludes, scopeIncludes } from "#lib/core/plans.ts";
@@ -21,6 +22,31 @@ export type { Ctx } from "./service-context.ts";
 /** A request that carries an Idempotency-Key. `fingerprint` is the SHA-256 of method, address and body. */
 export type Once = { key: string; fingerprint: Buffer };
 
+/**
+ * How an operation with transactions of its own keeps its answer to a request with an Idempotency-Key. The request is known
+ * by its address, its fields, and the bytes that are added.
+ */
+export type KeptOnce<O> = {
+  /** Adds bytes of the file. */
+  add(bytes: Buffer): void;
+  /** True when there is an answer already, so that the request only has to be compared. */
+  isAnswered(db: Db): Promise<boolean>;
+  /** In the transaction that does the work; throws the first answer when there is one, and when the request is another. */
+  claim(db: Db): Promise<void>;
+  /** Keeps the answer, in place of one that was kept before. */
+  keep(db: Db, answer: O | Fault): Promise<void>;
+};
+
+/** Thrown by `claim`: the request was answered before. */
+class Replayed extends Error {
+  readonly reply: Reply;
+
+  constructor(reply: Reply) {
+    super("the request was answered before");
+    this.reply = reply;
+  }
+}
+
 /** What a transport sends back: the output as JSON with its HTTP status. */
 type Reply = { status: number; body: string; replayed: boolean };
 
@@ -36,7 +62,7 @@ export type Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodType =
    * Like `reply`, with a file that is read as it arrives in place of the contract's `upload.field`; only where the contract
    * has one.
    */
-  receive?(caller: Caller, raw: Record<string, unknown>, file: FileGiven): Promise<Reply>;
+  receive?(caller: Caller, raw: Record<string, unknown>, file: FileGiven, once?: Once | null): Promise<Reply>;
   /** Its answer as a file, when the input asks for one; only where the operation can. */
   download?(caller: Caller, raw: unknown): Promise<Download | null>;
   /** Checks a call that was kept until a person approved it, and does what comes before its transaction. */
@@ -188,13 +214,17 @@ export function implement<I extends z.ZodObject, O extends z.ZodType, Found = un
 }
 
 /**
- * An operation that runs in transactions of its own, so that there is nothing to replay. Scope, plan, approval and
- * parsing happen here. When a person has approved it, it runs while the decision is locked, and is run again if the
- * process dies in between. `file`: given in place of the field of an upload.
+ * An operation that runs in transactions of its own. Scope, plan, approval and parsing happen here. When a person has approved
+ * it, it runs while the decision is locked, and is run again if the process dies in between. `file`: given in place of the
+ * field of an upload. An Idempotency-Key counts where the work uses `once`.
  */
 export function implementAlone<I extends z.ZodObject, O extends z.ZodType>(
   contract: Contract<I, O>,
-  work: (caller: Caller, input: z.output<I>, file?: FileGiven) => Promise<z.output<O>>,
+  work: (
+    caller: Caller,
+    input: z.output<I>,
+    given?: { file?: FileGiven; once?: KeptOnce<z.output<O>> | null },
+  ) => Promise<z.output<O>>,
 ): Operation<I, O> {
   const check = (caller: Caller, raw: unknown): z.output<I> => {
     authorize(contract, caller);
@@ -203,7 +233,10 @@ export function implementAlone<I extends z.ZodObject, O extends z.ZodType>(
   const run = async (caller: Caller, raw: unknown, once: Once | null): Promise<Answer<z.output<O>>> => {
     const input = check(caller, raw);
     if (caller.approval === "writes") return keepUntilApproved(contract, caller, raw, once);
-    return { output: await work(caller, input), reply: null };
+    return work(caller, input, { once: once && keptOnce(contract, caller, once) }).then(
+      (output): Answer<z.output<O>> => ({ output, reply: null }),
+      (error: unknown): Answer<z.output<O>> => ({ output: null, reply: replayOf(error) }),
+    );
   };
   const { upload, bodyLimit = DEFAULT_BODY_LIMIT } = contract.http;
   return known({
@@ -211,11 +244,16 @@ export function implementAlone<I extends z.ZodObject, O extends z.ZodType>(
     ...callsOf(contract, run),
     ...(upload
       ? {
-          async receive(caller: Caller, raw: Record<string, unknown>, file: FileGiven) {
+          async receive(caller: Caller, raw: Record<string, unknown>, file: FileGiven, once: Once | null = null) {
             // What waits for approval is kept as it is, so it cannot be larger than any other body.
             if (caller.approval === "writes")
               return this.reply(caller, { ...raw, [upload.field]: await wholeText(file, bodyLimit) });
-            return replyOf(contract, await work(caller, check(caller, { ...raw, [upload.field]: "" }), file));
+            const input = check(caller, { ...raw, [upload.field]: "" });
+            const kept = once && keptOnce<z.output<O>>(contract, caller, once, [canonicalJson(input)]);
+            return work(caller, input, { file, once: kept }).then(
+              (output) => replyOf(contract, output),
+              (error: unknown) => replayOf(error),
+            );
           },
         }
       : {}),
@@ -224,6 +262,43 @@ export function implementAlone<I extends z.ZodObject, O extends z.ZodType>(
       return { erases: false, run: () => work(caller, input) };
     },
   });
+}
+
+function replayOf(error: unknown): Reply {
+  if (error instanceof Replayed) return error.reply;
+  throw error;
+}
+
+/** `parts`: what the request is known by besides its address; none for a body that is part of the fingerprint. */
+function keptOnce<O>(
+  contract: Contract,
+  { requestId }: Caller,
+  { key, fingerprint }: Once,
+  parts: readonly string[] = [],
+): KeptOnce<O> {
+  const whole = createHash("sha256").update(fingerprint);
+  for (const part of parts) whole.update(part);
+  let bytes = parts.length;
+  let digest: Buffer | undefined;
+  const own = (): Once => {
+    digest ??= bytes === 0 ? fingerprint : whole.digest();
+    return { key, fingerprint: digest };
+  };
+  return {
+    add(piece) {
+      bytes += piece.length;
+      whole.update(piece);
+    },
+    isAnswered: async (db) => (await findIdempotent(db, key)) !== null,
+    async claim(db) {
+      const first = await claimOnce(db, own());
+      if (first) throw new Replayed(first);
+    },
+    keep: (db, answer) =>
+      isFault(answer)
+        ? keepOnce(db, contract, own(), answer.status, JSON.stringify(errorBody(answer, requestId)))
+        : keepOnce(db, contract, own(), successStatus(contract, answer), JSON.stringify(answer)),
+  };
 }
 
 async function wholeText(file: FileGiven, limit: number): Promise<string> {

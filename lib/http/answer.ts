@@ -82,10 +82,13 @@ export async function answer(
     authorize(operation.contract, caller);
     const { http } = operation.contract;
     if (operation.receive && http.upload && isFile(exchange)) {
+      const once = idempotency(exchange, null);
       const { fields, file } = await openUpload(operation.contract, exchange);
-      return operation.receive(caller, fields, file).catch(async (error: unknown) => {
+      const reply = await operation.receive(caller, fields, file, once).catch(async (error: unknown) => {
         throw (await wasDeleted(caller, error)) ? new Fault(gone) : error;
       });
+      if (reply.replayed) headers["Idempotency-Replayed"] = "true";
+      return reply;
     }
     const hasBody = http.method === "POST" || http.method === "PATCH";
     const body = hasBody ? await exchange.body(http.bodyLimit ?? DEFAULT_BODY_LIMIT) : null;

@@ -1,9 +1,11 @@
 /** Importing people into a lead list, people who were erased, and what undoing does with leads. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Caller } from "#lib/core/context.ts";
+import { withErasure } from "#lib/db/transaction.ts";
 import { changeLead, createLead, createLeadList, deleteLeadList, listLeads } from "#lib/domain/leads/service.ts";
 import { listPeople, upsertPerson } from "#lib/domain/people/service.ts";
 import { erasePerson } from "#lib/domain/privacy/service.ts";
+import { inspect } from "#lib/testing/database.ts";
 import { createTestWorkspace } from "#lib/testing/workspace.fixture.ts";
 import { startWorker, stopWorker } from "#lib/worker/worker.ts";
 import type { Import, ImportRow } from "./contract.ts";
@@ -84,4 +86,24 @@ test("people who were erased are skipped, until somebody creates them again on p
   expect(await run()).toMatchObject({ counts: { created: 1, skipped: 1 }, codes: ["erased"] });
   await upsertPerson.execute(caller, { email: "gone@acme.com" });
   expect(await run()).toMatchObject({ counts: { created: 0, skipped: 0, updated: 1 }, codes: [] });
+});
+
+test.each([
+  ["people", "Email\ngone@acme.com\n", { created: 0, skipped: 1 }],
+  ["notes", "Email,Content\ngone@acme.com,Call back\n", { created: 0, skipped: 1 }],
+])("an erasure that ends while a row of %s waits for it is seen", async (kind, content, counts) => {
+  const { caller } = await createTestWorkspace();
+  await upsertPerson.execute(caller, { email: "gone@acme.com" });
+  const erasure = await erasePerson.prepare(caller, { focus: "gone@acme.com" });
+  let id = "";
+  await withErasure(caller.workspaceId, async (db) => {
+    await erasure.run(db);
+    const made = (await createImport.execute(caller, { content, kind })) as { import: Import };
+    id = made.import.id;
+    await runImport.execute(caller, { id });
+    const waiting = () => inspect("SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted");
+    await expect.poll(async () => (await waiting()).length, { timeout: 20_000, interval: 20 }).toBeGreaterThan(0);
+  });
+  expect((await until(caller, id, "done")).run).toMatchObject(counts);
+  expect(((await listPeople.execute(caller, {})) as { people: unknown[] }).people).toEqual([]);
 });

@@ -104,7 +104,7 @@ type Rest = {
 
 function whyNot({ name, twin, candidate, winner, headers }: Rest): { confidence: number; why: string } {
   if (candidate && !winner)
-    return { confidence: 0.9, why: `The header says ${candidate.field}, and the values are none.` };
+    return { confidence: 0.9, why: `The header says ${candidate.field}, but the values do not look like it.` };
   if (twin !== undefined) return { confidence: 0.9, why: `Column ${twin + 1} has the same header.` };
   if (winner)
     return {
@@ -158,7 +158,7 @@ export function mappingProblem(
   }[kind];
   if (!needed.some((field) => taken.has(field)))
     return kind === "notes"
-      ? "No column says whose the notes are: choose one for email, linkedin_url or company_domain."
+      ? "No column says which person or company a note is about: choose one for email, linkedin_url or company_domain."
       : `No column names the records: choose one for ${needed.join(" or ")}.`;
   return kind === "notes" && !taken.has("content")
     ? "No column holds the text of the notes: choose one for content."

@@ -72,23 +72,23 @@ export const countsOf = (results: readonly (RowResult | null)[]): number[] =>
 
 /** Reasons as a sentence about many rows. */
 const summaries: Readonly<Record<string, string>> = {
-  no_identifier: "The row names nobody: it has no identifier that can be used.",
-  invalid_email: "A cell for e-mail holds no valid address.",
-  invalid_linkedin_url: "A cell for LinkedIn holds no public profile.",
-  invalid_domain: "A cell for a domain holds none of a company.",
-  invalid_phone: "A phone number has no country code, or is none.",
-  unknown_stage: "The value map does not say which stage the word is.",
-  filled: "A value of the record stays, because it has one.",
-  stronger: "A value stays, because a person wrote it.",
+  no_identifier: "The row has no identifier that can be used, such as an e-mail address.",
+  invalid_email: "An e-mail cell has no valid address.",
+  invalid_linkedin_url: "A LinkedIn cell has no link to a public profile.",
+  invalid_domain: "A domain cell has no domain of a company.",
+  invalid_phone: "A phone number is not valid, or has no country code.",
+  unknown_stage: "A stage in the file has no stage of yours chosen for it.",
+  filled: "The record already has a value, which stays.",
+  stronger: "A person entered the record's value, which stays.",
   identifier_conflict: "The row's identifiers belong to different records.",
-  too_long: "A value is longer than its field may be.",
+  too_long: "A value is longer than its field allows.",
   repeats: "An earlier row is about the same record, so only blanks are filled.",
   cell_too_long: "A cell is longer than 2,000,000 characters.",
   too_many_cells: "The row has more cells than the header.",
-  invalid_date: "A date is not one that can be read without doubt.",
-  invalid_number: "A number of employees is none.",
-  unknown_record: "Nobody has the row's identifiers, and new records are not created.",
-  erased: "The person was erased, and is not created again.",
+  invalid_date: "A date is ambiguous or not a date.",
+  invalid_number: "A number of employees is not a number.",
+  unknown_record: "No record has the row's identifiers, and this import creates no new ones.",
+  erased: "The person was erased and is not created again.",
 };
 
 /** A short form for the database: rows are many. */

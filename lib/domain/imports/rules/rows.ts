@@ -71,7 +71,7 @@ class RowReader {
       const parts = field === "linkedin_url" ? [text] : valuesIn(text);
       const found = parts.flatMap((part) => normalise(part) ?? []);
       if (found.length === 0)
-        this.refuse(`invalid_${kind}`, `${this.plan.headers[place]} holds no ${described[kind]}.`, place);
+        this.refuse(`invalid_${kind}`, `${this.plan.headers[place]} has no ${described[kind]}.`, place);
       return found.map((value): Named => ({ kind, value }));
     });
   }
@@ -87,11 +87,7 @@ class RowReader {
     if (!first) return null;
     const date = dateIn(first.text);
     if (!date)
-      this.refuse(
-        "invalid_date",
-        `${this.plan.headers[first.place]} holds no date that can be read without doubt.`,
-        first.place,
-      );
+      this.refuse("invalid_date", `${this.plan.headers[first.place]} has no date, or an ambiguous one.`, first.place);
     return date;
   }
 
@@ -99,8 +95,7 @@ class RowReader {
     const [first] = this.all(field);
     if (!first) return null;
     const count = countIn(first.text);
-    if (count === null)
-      this.refuse("invalid_number", `${this.plan.headers[first.place]} holds no number.`, first.place);
+    if (count === null) this.refuse("invalid_number", `${this.plan.headers[first.place]} has no number.`, first.place);
     return count;
   }
 
@@ -120,8 +115,7 @@ class RowReader {
     const [first] = this.all("stage");
     if (!first) return null;
     const stage = this.plan.stages.get(first.text.toLowerCase());
-    if (stage === undefined)
-      this.refuse("unknown_stage", "The value map does not say which stage this word is.", first.place);
+    if (stage === undefined) this.refuse("unknown_stage", "No stage is chosen for this word.", first.place);
     return stage ?? null;
   }
 }
@@ -182,7 +176,7 @@ export function personIn(plan: Plan, cells: readonly Cell[], now: Date): Underst
   const phones = row.all("phone");
   const phone = phones.map(({ text }) => phoneNumber(text)).find((number) => number !== null) ?? null;
   if (phone === null && phones[0])
-    row.refuse("invalid_phone", "The phone number has no country code, or is none.", phones[0].place);
+    row.refuse("invalid_phone", "The phone number is not valid, or has no country code.", phones[0].place);
   const company = row.one("company");
   const fields = {
     ...row.properties(),
@@ -282,7 +276,11 @@ export function noteIn(plan: Plan, cells: readonly Cell[]): Understood<GivenNote
   const content = row.one("content", 2_000_000);
   const label = title ?? named?.value ?? null;
   if (!named) {
-    row.reasons.unshift({ code: "no_identifier", message: "The row does not say whose note it is.", column: null });
+    row.reasons.unshift({
+      code: "no_identifier",
+      message: "The row does not say which person or company the note is about.",
+      column: null,
+    });
     return { given: null, label, reasons: row.reasons };
   }
   if (content === null) {

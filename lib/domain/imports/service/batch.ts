@@ -121,7 +121,7 @@ function resultOf(done: RowDone | Fault, { label, reasons, first }: Placed, firs
   const { entity, changed, kept } = done;
   const more: RowReason[] = kept.map(({ property, why }) => ({
     code: why,
-    message: `${property} stays as it is: ${why === "stronger" ? "a person wrote it" : "the record has a value"}.`,
+    message: `${property} stays as it is: ${why === "stronger" ? "a person entered it" : "the record already has a value"}.`,
     column: null,
   }));
   if (first !== null)

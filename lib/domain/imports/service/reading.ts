@@ -114,7 +114,7 @@ function layoutWarnings({ place, headers, certain }: Header): Warning[] {
   if (place > 0)
     warnings.push({
       code: "preamble",
-      message: `${place} ${place === 1 ? "line" : "lines"} above the headers are passed over.`,
+      message: place === 1 ? "1 line above the headers is skipped." : `${place} lines above the headers are skipped.`,
       row: 1,
       column: null,
     });

@@ -4,14 +4,14 @@ import { skipped } from "./prepare.ts";
 
 /** Without a label: it could be the person's name. */
 export const wasErased: RowResult = skipped(null, [
-  { code: "erased", message: "This person was erased, and is not created again.", column: null },
+  { code: "erased", message: "This person was erased and is not created again.", column: null },
 ]);
 
 export function reasonOf({ code, message, extras }: Fault): RowReason {
   if (code === "entity_not_found")
     return {
       code: "unknown_record",
-      message: "No record has the row's identifiers, and new ones are not created.",
+      message: "No record has the row's identifiers, and this import creates no new ones.",
       column: null,
     };
   if (code === "identifier_conflict") {

@@ -1,8 +1,9 @@
 import { Buffer } from "node:buffer";
+import type { z } from "zod";
 import type { Caller } from "#lib/core/context.ts";
-import { Fault } from "#lib/core/errors.ts";
+import { Fault, isFault } from "#lib/core/errors.ts";
 import { newId } from "#lib/core/ids.ts";
-import { type FileGiven, implementAlone } from "#lib/domain/implement.ts";
+import { type Ctx, type FileGiven, implementAlone, type KeptOnce } from "#lib/domain/implement.ts";
 import * as contract from "../contract.ts";
 import { keepChunk } from "../queries/batches.ts";
 import {
@@ -23,10 +24,14 @@ const CHUNK_BYTES = 256 * 1024;
 /** Up to here a file is read before the answer. */
 const READ_AT_ONCE = 4 * 1024 * 1024;
 
+/** When a job reads it that was not read before the answer. */
+const READ_LATEST_MS = 60_000;
+
 const MOST_WAITING = 20;
 
-export const createImport = implementAlone(contract.createImport, async (caller, input, file) => {
+export const createImport = implementAlone(contract.createImport, async (caller, input, { file, once = null } = {}) => {
   const inside = insideOf(caller);
+  if (once && (await inside(({ db }) => once.isAnswered(db)))) await compare(caller, once, file);
   const id = newId();
   const name = input.name ?? input.file_name?.replace(/\.[a-z]{2,4}$/i, "").slice(0, 200);
   await inside(async (ctx) => {
@@ -35,27 +40,57 @@ export const createImport = implementAlone(contract.createImport, async (caller,
     const named = name?.trim() || "Import";
     await insertImport(ctx.db, { id, name: named, kind: input.kind, fileName: input.file_name ?? null, createdBy });
   });
+  let isClaimed = false;
   try {
-    const bytes = await keepFile(caller, id, file ?? [Buffer.from(input.content, "utf8")]);
+    const bytes = await keepFile(caller, id, file ? added(file, once) : [Buffer.from(input.content, "utf8")]);
     await inside(async (ctx) => {
+      await once?.claim(ctx.db);
       const record = await findImportToChange(ctx.db, id);
       if (record?.state !== "uploading") throw new Fault("import_not_found"); // given up meanwhile
       await setImport(ctx.db, id, { bytes, state: "reading" });
-      if (bytes > READ_AT_ONCE) await queueReading(ctx, id);
+      // A small file is read below; the job is for a process that is killed before.
+      await queueReading(ctx, id, bytes > READ_AT_ONCE ? null : new Date(Date.now() + READ_LATEST_MS));
+      await once?.keep(ctx.db, await answerOf(ctx, id));
       tellImports(ctx);
     });
+    isClaimed = true;
     if (bytes <= READ_AT_ONCE) await readFile(caller, id);
   } catch (error) {
-    await inside((ctx) => deleteImport(ctx.db, id)).catch(() => undefined); // else the maintenance does
-    if (error instanceof BadFile) throw new Fault("invalid_file", {}, error.message);
-    throw error;
+    const fault = error instanceof BadFile ? new Fault("invalid_file", {}, error.message) : error;
+    await inside(async (ctx) => {
+      await deleteImport(ctx.db, id);
+      if (isClaimed && isFault(fault)) await once?.keep(ctx.db, fault);
+    }).catch(() => undefined); // else the maintenance does
+    throw fault;
   }
   return inside(async (ctx) => {
-    const record = await findImport(ctx.db, id);
-    if (!record) throw new Fault("import_not_found");
-    return { import: importOf(record) };
+    const answer = await answerOf(ctx, id);
+    await once?.keep(ctx.db, answer);
+    return answer;
   });
 });
+
+type Answer = z.output<typeof contract.createImport.output>;
+
+async function answerOf(ctx: Pick<Ctx, "db">, id: string): Promise<Answer> {
+  const record = await findImport(ctx.db, id);
+  if (!record) throw new Fault("import_not_found");
+  return { import: importOf(record) };
+}
+
+/** Reads a file that was sent before only to compare it; throws the first answer, or that it is another file. */
+async function compare(caller: Caller, once: KeptOnce<Answer>, file: FileGiven = []): Promise<never> {
+  for await (const piece of file) once.add(piece);
+  await insideOf(caller)(({ db }) => once.claim(db));
+  throw new Fault("idempotency_key_in_use", { retry_after: 1 }); // its answer has just expired
+}
+
+async function* added(file: FileGiven, once: KeptOnce<Answer> | null): AsyncGenerator<Buffer> {
+  for await (const piece of file) {
+    once?.add(piece);
+    yield piece;
+  }
+}
 
 /** Keeps the file as it arrives, in pieces, and returns its size. */
 async function keepFile(caller: Caller, id: string, file: FileGiven): Promise<number> {

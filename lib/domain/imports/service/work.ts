@@ -11,7 +11,9 @@ export const undoing = jobKind("imports:undo", { label: "Undo an import", ...dec
 
 type Kind = typeof running;
 
-export const queueReading = (ctx: Pick<Ctx, "db">, id: string): Promise<void> => queue(ctx, reading, id);
+/** `at`: not before then. */
+export const queueReading = (ctx: Pick<Ctx, "db">, id: string, at: Date | null = null): Promise<void> =>
+  enqueue(ctx.db, reading, { import_id: id }, at);
 
 export const queue = (ctx: Pick<Ctx, "db">, kind: Kind, id: string): Promise<void> =>
   enqueue(ctx.db, kind, { import_id: id });
