@@ -1,5 +1,3 @@
-import fc from "fast-check";
-import utils from "pg/lib/utils.js";
 import { expect, test } from "vitest";
 import { arrayText } from "./array-text.ts";
 
@@ -21,12 +19,4 @@ const cases: [unknown[], string | null][] = [
 
 test("elements that many rows have are written, others are left to the driver", () => {
   for (const [values, text] of cases) expect(arrayText(values), String(text)).toBe(text);
-});
-
-test("text is written as the driver writes it", () => {
-  fc.assert(
-    fc.property(fc.array(fc.option(fc.string({ unit: "binary" }))), (values) => {
-      expect(arrayText(values)).toBe(utils.prepareValue(values));
-    }),
-  );
 });

@@ -92,7 +92,7 @@ test.each([
   ["people", ["email", "content"], /has no field content/],
   ["people", ["email", "email", "property.region"], null],
   ["notes", ["email", "title"], /No column holds the text/],
-  ["notes", ["content"], /whose the notes are/],
+  ["notes", ["content"], /which person or company a note is about/],
   ["companies", ["company"], null],
 ] as const)("a file of %s with %j", (kind, fields, problem) => {
   const columns = fields.map((to, place) => ({ to, column: place + 1, header: to }));

@@ -2,25 +2,16 @@ import { type Fault, isFault } from "#lib/core/errors.ts";
 import { fold } from "#lib/core/fold.ts";
 import { lockIdentifiers } from "#lib/domain/entities/service.ts";
 import type { Ctx } from "#lib/domain/implement.ts";
-import type { Attached } from "#lib/domain/people/service.ts";
 import { importRows, namesToHold, type RowDone, type Terms } from "#lib/domain/people/service.ts";
 import { findNamed } from "../queries/companies.ts";
 import type { ImportRecord } from "../queries/imports.ts";
 import type { RowReason, RowResult } from "../rules/progress.ts";
 import { erasedAmong } from "./hooks.ts";
+import type { Imported } from "./imported.ts";
 import { importNotes } from "./notes.ts";
 import { namesOfRow, type Placed, type Prepared, placed, type ReadRecord, SOURCE, skipped } from "./prepare.ts";
 import { reasonOf, wasErased } from "./reasons.ts";
 import type { Seen } from "./seen.ts";
-
-export type Imported = {
-  results: (RowResult | null)[];
-  touched: string[];
-  created: string[];
-  attached: Attached[];
-  /** when the rows that may change last changed */
-  times: Record<string, string>;
-};
 
 /**
  * Imports the rows of a batch, or says what that would do. One fault per row: none stops the others. `held` is called once

@@ -1,10 +1,12 @@
 import { memberFinder } from "#lib/auth/named-members.ts";
 import type { Caller } from "#lib/core/context.ts";
+import { together } from "#lib/core/together.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
 import type { Ctx } from "#lib/domain/implement.ts";
 import { findBatch, isUnchanged, takeTurn } from "../queries/batches.ts";
 import { findImport, findImportToChange, type ImportRecord } from "../queries/imports.ts";
-import { type Imported, importBatch } from "./batch.ts";
+import { importBatch } from "./batch.ts";
+import type { Imported } from "./imported.ts";
 import { look, type Prepared, prepare } from "./prepare.ts";
 import { insideOf } from "./reading.ts";
 import { keepSeen, Seen, seenUntil } from "./seen.ts";
@@ -104,13 +106,14 @@ class Run {
         ahead.catch(() => undefined); // awaited in the next round
         const { held, done } = this.begin(prepared);
         under.push(done);
-        await Promise.race([held, done]);
+        await held;
         await settle(most - 1);
       }
       await settle(0);
       return false;
     } finally {
-      await Promise.allSettled([...under, ahead]);
+      // What fails here fails after the error that is thrown, or is done again.
+      await together([...under, ahead].map((each) => each.catch(() => null)));
     }
   }
 
@@ -124,11 +127,11 @@ class Run {
     );
   }
 
-  /** Imports a batch in one transaction. `held`: the next one may begin. */
-  private begin(prepared: Prepared): { held: Promise<void>; done: Promise<Outcome> } {
-    const held = Promise.withResolvers<void>();
+  /** Imports a batch in one transaction. `held`: the next one may begin, or this one has ended. */
+  private begin(prepared: Prepared): { held: Promise<unknown>; done: Promise<Outcome> } {
+    const held = Promise.withResolvers<unknown>();
     const began = performance.now();
-    const done = insideOf(this.caller)((ctx) => this.import(ctx, prepared, began, held.resolve)).then(
+    const done = insideOf(this.caller)((ctx) => this.import(ctx, prepared, began, () => held.resolve(null))).then(
       (): Outcome => {
         this.position = prepared.batch.place + 1;
         this.committedAt = performance.now();
@@ -140,6 +143,7 @@ class Run {
         throw error;
       },
     );
+    done.then(held.resolve, held.resolve); // a failure is told by `done`
     return { held: held.promise, done };
   }
 

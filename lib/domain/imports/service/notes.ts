@@ -6,8 +6,8 @@ import { noteTypes } from "#lib/domain/notes/contract.ts";
 import { formatNoteDate, saveNoteOnce } from "#lib/domain/notes/service.ts";
 import { type Attached, findTimes, foreseeRecorded, type Terms } from "#lib/domain/people/service.ts";
 import type { GivenNote } from "../rules/rows.ts";
-import type { Imported } from "./batch.ts";
 import { erasedAmong } from "./hooks.ts";
+import type { Imported } from "./imported.ts";
 import { type Prepared, SOURCE, skipped } from "./prepare.ts";
 import { reasonOf, wasErased } from "./reasons.ts";
 

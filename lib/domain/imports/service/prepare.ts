@@ -22,7 +22,7 @@ import type { Seen } from "./seen.ts";
 export const SOURCE = "csv_import";
 
 /** A row that names something, with its place in the batch and in the file. */
-export type Read<T> = { given: T; label: string | null; reasons: RowReason[]; index: number; row: number };
+type Read<T> = { given: T; label: string | null; reasons: RowReason[]; index: number; row: number };
 
 export type ReadRecord = Read<GivenRow> & {
   /** of a company: what it is found by when it has no identifier */

@@ -13,7 +13,7 @@ import { keepChecked, keepRan } from "../queries/batches.ts";
 import { findImportToChange, type ImportRecord, setImport } from "../queries/imports.ts";
 import { findImportedPeople } from "../queries/traces.ts";
 import { type Counted, counted, countsOf, packed } from "../rules/progress.ts";
-import type { Imported } from "./batch.ts";
+import type { Imported } from "./imported.ts";
 import { type State, workThrough } from "./lanes.ts";
 import { BadFile, insideOf, readFile } from "./reading.ts";
 import { checking, queue, running, tellImports } from "./work.ts";

@@ -115,7 +115,7 @@ export async function importRows(
   const founded: string[] = [];
   const recorded = terms.dryRun
     ? await foreseeRecorded(ctx, said)
-    : await recordEach(ctx, said, { founding: (id) => void founded.push(id), first: true });
+    : await recordEach(ctx, said, { founding: (id) => founded.push(id), first: true });
   const results = recorded.slice(first).values();
   const outcomes = good.map((part, index) => {
     const entity = entities[index] as Resolved | Fault;

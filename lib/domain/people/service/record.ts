@@ -74,7 +74,7 @@ export async function recordAbout(
 export async function recordEach(
   ctx: Ctx,
   said: readonly Said[],
-  { founding = () => undefined, first = false }: { founding?: (companyId: string) => void; first?: boolean } = {},
+  { founding = () => undefined, first = false }: { founding?: (companyId: string) => unknown; first?: boolean } = {},
 ): Promise<Recorded[]> {
   const { employers, founded } = await findEmployersOf(ctx, said, (inside, wanted) =>
     resolveEach(inside, wanted, said[0]?.source),
