@@ -5,6 +5,7 @@ import * as approvals from "#lib/domain/approvals/service.ts";
 import * as attention from "#lib/domain/attention/service.ts";
 import * as audit from "#lib/domain/audit/service.ts";
 import * as bookings from "#lib/domain/bookings/service.ts";
+import * as bulkActions from "#lib/domain/bulk-actions/service.ts";
 import * as changes from "#lib/domain/changes/service.ts";
 import * as connections from "#lib/domain/connections/service.ts";
 import * as contacts from "#lib/domain/contacts/service.ts";
@@ -54,6 +55,7 @@ const slices = [
   attention,
   audit,
   bookings,
+  bulkActions,
   changes,
   connections,
   contacts,

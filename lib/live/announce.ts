@@ -9,6 +9,7 @@ import { type Listening, listen, type Notifier, notifier } from "#lib/db/listen.
  * something new that is no activity. `approvals`: a change waits for approval, or waits no longer. `events`: events wait for
  * triggers. `triggers`: a person changed triggers or their queues. `deliveries`: deliveries were tried. `scores`: ICP scores
  * or the scoring model changed. `imports`: an import changed, or is further. `tasks`: tasks were added, changed or deleted.
+ * `bulk-actions`: a bulk action changed, or is further.
  */
 export type Announcement = { topic: "activity"; entity_id: string; seq: number } | { topic: Plain };
 
@@ -21,7 +22,8 @@ type Plain =
   | "deliveries"
   | "scores"
   | "imports"
-  | "tasks";
+  | "tasks"
+  | "bulk-actions";
 
 /** Null: announcements may have been missed; read again from the last seq you know. */
 export type Listener = (announcement: Announcement | null) => void;

@@ -19,6 +19,7 @@ const UNTOLD: ReadonlySet<string> = new Set([
   "scores",
   "imports",
   "tasks",
+  "bulk-actions",
 ]);
 
 export type News = {

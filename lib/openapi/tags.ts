@@ -24,6 +24,7 @@ const about: Readonly<Record<string, string>> = {
   Changes: "What changed, in the order in which it became visible.",
   Attention: "What somebody should look at now.",
   "ICP scoring": "How well people and companies fit, why, and the model that says so.",
+  "Bulk actions": "The same change of every record that a list's filters mean, made by a job that can be undone.",
   Exports: "Lists as files, CSV or NDJSON, made by a job and downloaded when they are complete.",
   Stages: "Which activity moves a person to which pipeline stage.",
   "API keys": "What the key of a request may do.",

@@ -2,6 +2,7 @@ import { maintenance as agentUsageMaintenance } from "#lib/domain/agent-usage/jo
 import { maintenance as approvalsMaintenance } from "#lib/domain/approvals/jobs.ts";
 import { maintenance as attentionMaintenance } from "#lib/domain/attention/jobs.ts";
 import { jobs as bookings, maintenance as bookingsMaintenance } from "#lib/domain/bookings/jobs.ts";
+import { jobs as bulkActions, maintenance as bulkActionsMaintenance } from "#lib/domain/bulk-actions/jobs.ts";
 import { maintenance as changesMaintenance } from "#lib/domain/changes/jobs.ts";
 import { jobs as connections } from "#lib/domain/connections/jobs.ts";
 import { jobs as crmSync, maintenance as crmSyncMaintenance } from "#lib/domain/crm-sync/jobs.ts";
@@ -32,6 +33,7 @@ const maintenance = [
   ...approvalsMaintenance,
   ...attentionMaintenance,
   ...scoringMaintenance,
+  ...bulkActionsMaintenance,
   ...exportsMaintenance,
   ...importsMaintenance,
 ];
@@ -40,6 +42,7 @@ const maintenance = [
 export const handlers: readonly JobHandler[] = [
   ...connections,
   ...bookings,
+  ...bulkActions,
   ...crmSync,
   ...exports,
   ...imports,

@@ -127,6 +127,10 @@ const summaries: Readonly<Record<string, Said>> = {
   runImport: () => "Import a file",
   cancelImport: () => "Cancel an import",
   undoImport: () => "Undo an import",
+  createBulkAction: ({ what, action }) =>
+    `Change many ${textOf(what)} at once: ${wordsOf(textOf(action)).toLowerCase()}`,
+  cancelBulkAction: () => "Stop a bulk action",
+  undoBulkAction: () => "Undo a bulk action",
   cancelExport: () => "Cancel an export",
   deleteExport: () => "Delete an export",
   createTrigger: ({ url }) => `Send events to ${textOf(url)}`,

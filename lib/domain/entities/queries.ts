@@ -196,9 +196,25 @@ export const lockIdentifiersLate = (db: Db, named: readonly Named[]): Promise<vo
 
 const setStatusRows = sql(
   "entities_set_status",
-  "UPDATE entities SET status = $2::entity_status WHERE workspace_id = $workspace AND id = ANY($1)",
+  "UPDATE entities SET status = $2::entity_status, status_action = $3 WHERE workspace_id = $workspace AND id = ANY($1)",
 );
 
-export async function setStatus(db: Db, ids: readonly string[], status: EntityRow["status"]): Promise<void> {
-  await db.query(setStatusRows, [ids, status]);
+/** `action`: the bulk action that does it. */
+export async function setStatus(
+  db: Db,
+  ids: readonly string[],
+  status: EntityRow["status"],
+  action: string | null = null,
+): Promise<void> {
+  await db.query(setStatusRows, [ids, status, action]);
 }
+
+// entities_pkey
+const statusOfAction = sql(
+  "entities_status_of_action",
+  "SELECT id FROM entities WHERE workspace_id = $workspace AND id = ANY($1) AND status_action = $2",
+);
+
+/** Which of these have the status that a bulk action gave them, not set by anything since. */
+export const findStatusOfAction = async (db: Db, ids: readonly string[], action: string): Promise<string[]> =>
+  (await db.query<{ id: string }>(statusOfAction, [ids, action])).map(({ id }) => id);

@@ -29,6 +29,7 @@ export {
   findEntities,
   findEntity,
   findIdentifiersOf,
+  findStatusOfAction,
   lockIdentifiers,
   lockIdentifiersLate,
   type Named,

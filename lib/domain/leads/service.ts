@@ -1,9 +1,9 @@
 export { followIcpScores } from "./queries/changes.ts";
-export { findLeadColumns } from "./queries/lists.ts";
+export { findLeadColumns, keepList } from "./queries/lists.ts";
 export { saidByActivity } from "./rules/states.ts";
 export { addPeople, createLead, createLeads } from "./service/add.ts";
 export { changeLead, changeLeads, deleteLead, deleteLeads } from "./service/change.ts";
-export { addImported, removeImportedLeads, requireList } from "./service/imported.ts";
+export { addImported, removeImportedLeads, removeUntouchedLeads, requireList } from "./service/imported.ts";
 export {
   changeLeadList,
   createLeadList,

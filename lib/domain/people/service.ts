@@ -5,6 +5,7 @@ export { isHigher, type Stage, stages } from "./rules/fields.ts";
 export { identifiersIn, phoneNumber } from "./rules/input.ts";
 export { namesIn } from "./rules/names.ts";
 export { deriveMoves, stageMove } from "./service/advance.ts";
+export { type Moved, moveStages, moveStagesBack, setStatuses } from "./service/change-many.ts";
 export { createContacts, lockAddresses, lockAddressesLate, type Newcomer } from "./service/create.ts";
 export {
   type Attached,
@@ -18,7 +19,7 @@ export {
 } from "./service/import.ts";
 export { leaveLists, takeUpWithout } from "./service/leave.ts";
 export { listCompanies, listPeople } from "./service/list.ts";
-export { ownerMeant, ownersIn } from "./service/owners.ts";
+export { filtersForJob, ownersIn } from "./service/owners.ts";
 export { listProperties } from "./service/properties.ts";
 export { listPropertyValues } from "./service/property-values.ts";
 export {

@@ -180,6 +180,15 @@ async function exported(stage: Stage): Promise<Input> {
   return { id };
 }
 
+/** A bulk action that is done. */
+async function bulkAction(stage: Stage): Promise<Input> {
+  const { id } = (await stage.run("createBulkAction", { what: "companies", filters: {}, action: "restore" }))
+    .bulk_action as { id: string };
+  while (((await stage.run("getBulkAction", { id })).bulk_action as { state: string }).state !== "done")
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  return { id };
+}
+
 /** A job that waits for tomorrow. */
 async function job(stage: Stage): Promise<Input> {
   const tomorrow = new Date(Date.now() + 86_400_000);
@@ -375,6 +384,9 @@ const scenarios: Readonly<Record<string, Scenario>> = {
   upsertPerson: { input: () => ({ email: `${newId()}@acme.com`, first_name: "Anna", region: "DACH" }) },
   upsertCompany: { input: () => ({ domain: `${newId()}.com`, name: "Acme" }) },
   patchPerson: { input: async (stage) => ({ focus: await person(stage), job_title: "CEO" }) },
+  getBulkAction: { input: bulkAction },
+  cancelBulkAction: { input: bulkAction },
+  undoBulkAction: { input: bulkAction },
   getExport: { input: exported },
   cancelExport: { input: exported },
   deleteExport: { input: exported },

@@ -136,6 +136,8 @@ const others: Readonly<Record<string, readonly string[]>> = {
   saveView: ["too_many_views"],
   createImport: ["too_many_imports"],
   createExport: ["too_many_exports"],
+  createBulkAction: ["too_many_bulk_actions"],
+  undoBulkAction: ["bulk_action_not_possible"],
   createTrigger: ["too_many_triggers"],
   syncCrmNow: ["crm_sync_running"],
   // The connection was made anew, with another secret, while the delivery was on its way.

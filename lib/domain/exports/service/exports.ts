@@ -1,12 +1,12 @@
 import { z } from "zod";
-import { Fault, isFault } from "#lib/core/errors.ts";
+import { Fault } from "#lib/core/errors.ts";
+import { checkFilters } from "#lib/core/filters.ts";
 import { newId } from "#lib/core/ids.ts";
-import { parseInput } from "#lib/core/operation.ts";
 import { cursorsOf } from "#lib/core/paging.ts";
 import { Id } from "#lib/core/schema.ts";
 import { recordAudit } from "#lib/domain/audit/service.ts";
 import { authorize, type Ctx, implement } from "#lib/domain/implement.ts";
-import { ownerMeant } from "#lib/domain/people/service.ts";
+import { filtersForJob } from "#lib/domain/people/service.ts";
 import { enqueue } from "#lib/jobs/queue.ts";
 import * as contract from "../contract.ts";
 import {
@@ -23,7 +23,7 @@ import {
 } from "../queries.ts";
 import { columnsFor } from "../rules.ts";
 import { exportOf } from "../serialize.ts";
-import { type Kind, kinds } from "./kinds.ts";
+import { kinds } from "./kinds.ts";
 import { exporting } from "./write.ts";
 
 /** Files that a workspace has or waits for at a time: each is stored in the database. */
@@ -34,10 +34,8 @@ export const createExport = implement(
   async (ctx, { what, format, filters, columns }) => {
     const kind = kinds[what];
     authorize(kind.list.contract, ctx);
-    checkFilters(kind, filters);
-    const { owner } = filters;
-    // The job that writes the file is another caller.
-    const meant = typeof owner === "string" ? { ...filters, owner: await ownerMeant(ctx, owner) } : filters;
+    checkFilters(kind.list.contract, filters, "an export has all rows, so it is not paged.");
+    const meant = await filtersForJob(ctx, filters);
     const chosen = columnsFor(columns, kind.fields, kind.own);
     await lockExports(ctx.db);
     if ((await countKept(ctx.db)) >= MOST_KEPT) throw new Fault("too_many_exports");
@@ -49,28 +47,6 @@ export const createExport = implement(
   },
   { writes: "index" },
 );
-
-const PAGING = ["limit", "offset", "cursor", "include"];
-
-/** Throws 400 for a filter that the list would refuse. */
-function checkFilters({ list }: Kind, filters: contract.Export["filters"]): void {
-  const paging = PAGING.find((name) => name in filters);
-  if (paging) throw refused(paging, "an export has all rows, so it is not paged.");
-  try {
-    parseInput(list.contract, filters);
-  } catch (error) {
-    if (!isFault(error)) throw error;
-    const { parameter = "", ...extras } = error.extras;
-    throw new Fault(
-      "invalid_parameter",
-      { ...extras, parameter: `filters.${parameter}`.replace(/\.$/, "") },
-      `filters: ${error.message}`,
-    );
-  }
-}
-
-const refused = (name: string, why: string) =>
-  new Fault("invalid_parameter", { parameter: `filters.${name}` }, `filters.${name}: ${why}`);
 
 const nameOf = ({ actor }: Ctx): string => `${actor.type}:${actor.id}`;
 

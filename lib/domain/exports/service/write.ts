@@ -5,6 +5,7 @@ import { log } from "#lib/core/log.ts";
 import type { Db } from "#lib/db/handle.ts";
 import { holdSnapshot } from "#lib/db/snapshot.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
+import { pagesOf } from "#lib/domain/all-pages.ts";
 import type { JobRun } from "#lib/jobs/handler.ts";
 import { enqueue, jobKind } from "#lib/jobs/queue.ts";
 import {
@@ -93,16 +94,13 @@ async function readList(caller: Caller, db: Db, row: ExportRow, spool: Spool, si
   const { head, write } = writingOf(row.format, row.columns, all, kind.own);
   await spool.add(Buffer.from(head));
   let count = 0;
-  for (let cursor: string | null = null; ; ) {
+  const asked = { list: kind.list, rows: kind.rows, filters: row.filters, limit: kind.page };
+  for await (const rows of pagesOf<Row>(caller, db, asked)) {
     if (signal.aborted) throw new Stopping();
-    const asked: object = { ...row.filters, limit: kind.page, ...(cursor === null ? {} : { cursor }) };
-    const page = (await (await kind.list.prepare(caller, asked)).run(db)) as Record<string, unknown>;
-    const rows = page[kind.rows] as readonly Row[];
     await spool.add(Buffer.from(write(kind.complete ? await kind.complete(db, rows) : rows)));
     count += rows.length;
-    cursor = page.next_cursor as string | null;
-    if (cursor === null) return count;
   }
+  return count;
 }
 
 /** Keeps the file in pieces, each in a transaction of its own, so that a run that is no longer wanted ends soon. */

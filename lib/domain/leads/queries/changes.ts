@@ -237,12 +237,24 @@ export async function markImported(db: Db, importId: string, leadIds: readonly s
   await db.query(imported, [importId, leadIds]);
 }
 
+/** Nothing happened with the lead since it was added. */
+const UNTOUCHED = "status = 'pending' AND reply_outcome IS NULL AND updated_at = created_at";
+
 // leads_entity_idx
 const removeOfImport = sql(
   "leads_remove_imported",
-  `DELETE FROM leads WHERE workspace_id = $workspace AND entity_id = ANY($2::uuid[]) AND import_id = $1
-     AND status = 'pending' AND reply_outcome IS NULL AND updated_at = created_at RETURNING id`,
+  `DELETE FROM leads WHERE workspace_id = $workspace AND entity_id = ANY($2::uuid[]) AND import_id = $1 AND ${UNTOUCHED} RETURNING id`,
 );
+
+// leads_pkey
+const removeNew = sql(
+  "leads_remove_untouched",
+  `DELETE FROM leads WHERE workspace_id = $workspace AND id = ANY($1::uuid[]) AND ${UNTOUCHED} RETURNING id`,
+);
+
+/** Removes leads that were not changed since they were added; returns how many. */
+export const removeUntouched = async (db: Db, ids: readonly string[]): Promise<number> =>
+  (await db.query(removeNew, [ids])).length;
 
 /** Removes leads of some people that an import added, and that were not changed since. */
 export async function removeImported(db: Db, importId: string, peopleIds: readonly string[]): Promise<void> {

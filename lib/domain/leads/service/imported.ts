@@ -1,6 +1,6 @@
 import { Fault, isFault } from "#lib/core/errors.ts";
 import { type Ctx, requireFeature } from "#lib/domain/implement.ts";
-import { markImported, removeImported } from "../queries/changes.ts";
+import { markImported, removeImported, removeUntouched } from "../queries/changes.ts";
 import { findList, keepList } from "../queries/lists.ts";
 import { addPeople } from "./add.ts";
 
@@ -36,3 +36,7 @@ export const removeImportedLeads = (
   importId: string,
   peopleIds: readonly string[],
 ): Promise<void> => removeImported(ctx.db, importId, peopleIds);
+
+/** Takes leads that a bulk action added out of their list, as long as nothing happened with them since. Returns how many. */
+export const removeUntouchedLeads = (ctx: Pick<Ctx, "db">, leadIds: readonly string[]): Promise<number> =>
+  removeUntouched(ctx.db, leadIds);

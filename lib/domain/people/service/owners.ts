@@ -19,3 +19,9 @@ export async function ownerMeant(ctx: Ctx, owner: string): Promise<string> {
   const wanted = owner.trim().toLowerCase();
   return wanted === "none" || wanted.includes("@") ? wanted : (await memberFinder(ctx))(wanted, "owner").email;
 }
+
+/** A list's filters for a job, which is another caller than the one who gave them: `owner=me` is that member. */
+export async function filtersForJob<F extends Fields>(ctx: Ctx, filters: F): Promise<F> {
+  const { owner } = filters;
+  return typeof owner === "string" ? { ...filters, owner: await ownerMeant(ctx, owner) } : filters;
+}

@@ -1,6 +1,7 @@
 import { Fault } from "#lib/core/errors.ts";
 import { forgetInApprovals } from "#lib/domain/approvals/service.ts";
 import { recordAudit } from "#lib/domain/audit/service.ts";
+import { forgetInBulkActions } from "#lib/domain/bulk-actions/service.ts";
 import { logErasure } from "#lib/domain/change-log/service.ts";
 import {
   findEntity,
@@ -77,6 +78,7 @@ export async function eraseEntities(ctx: Ctx, ids: readonly string[]): Promise<v
   await forgetAnswers(ctx.db, [...mentioned]);
   await forgetInApprovals(ctx, [...mentioned]);
   await forgetInExports(ctx, [...mentioned]);
+  await forgetInBulkActions(ctx, ids, [...mentioned]);
   await redactDeliveries(ctx.db, ids, names);
   await forgetInImports(ctx, ids, names);
   await forgetInTasks(ctx, [...mentioned]);

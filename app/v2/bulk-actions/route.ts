@@ -1,0 +1,5 @@
+import { createBulkAction, listBulkActions } from "#lib/domain/bulk-actions/service.ts";
+import { route } from "#lib/http/route.ts";
+
+export const GET = route(listBulkActions);
+export const POST = route(createBulkAction);

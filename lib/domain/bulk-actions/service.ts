@@ -1,0 +1,8 @@
+export {
+  cancelBulkAction,
+  createBulkAction,
+  forgetInBulkActions,
+  getBulkAction,
+  listBulkActions,
+  undoBulkAction,
+} from "./service/bulk-actions.ts";

@@ -1,0 +1,81 @@
+import type { Actor, Caller } from "#lib/core/context.ts";
+import { isUnavailable } from "#lib/core/unavailable.ts";
+import { withWorkspace } from "#lib/db/transaction.ts";
+import type { Ctx } from "#lib/domain/implement.ts";
+import type { JobRun } from "#lib/jobs/handler.ts";
+import { enqueue, jobKind } from "#lib/jobs/queue.ts";
+import { announce } from "#lib/live/announce.ts";
+import type { BulkState } from "../contract.ts";
+import { endRun, findBulkActionToChange } from "../queries.ts";
+
+const declared = { ids: ["bulk_action_id"], queue: "bulk-actions", once: true } as const;
+
+export const running = jobKind("bulk-actions:run", { label: "Change many records", ...declared });
+export const undoing = jobKind("bulk-actions:undo", { label: "Undo a change of many records", ...declared });
+
+type Kind = typeof running;
+export type Ids = { bulk_action_id: string };
+
+export const queue = (ctx: Pick<Ctx, "db">, kind: Kind, id: string): Promise<void> =>
+  enqueue(ctx.db, kind, { bulk_action_id: id });
+
+/** Open pages read bulk actions again. */
+export function tellBulkActions(ctx: Pick<Ctx, "db" | "workspaceId">): void {
+  ctx.db.afterCommit(() => announce(ctx.workspaceId, { topic: "bulk-actions" }));
+}
+
+type Inside = <T>(work: (ctx: Ctx) => Promise<T>) => Promise<T>;
+
+/** Runs one step in a transaction of its own. */
+export const insideOf =
+  (caller: Caller): Inside =>
+  (work) =>
+    withWorkspace(caller.workspaceId, (db) => work({ ...caller, db }), { operation: "a bulk action" });
+
+/** The one who asked for it: what is recorded is recorded from them. `by` is `user:…`. */
+export function writerOf(ctx: Ctx, by: string): Ctx {
+  const [type, ...rest] = by.split(":");
+  return { ...ctx, actor: { type: type as Actor["type"], id: rest.join(":") } };
+}
+
+/** One run of a job works this long, then queues the rest, so that other bulk actions of the workspace get their turn. */
+const RUN_MS = 10_000;
+
+/** How often open pages are told how far it is. */
+const TELL_MS = 300;
+
+/** Repeats a step until it says that nothing is left, this run's time is over, or the process stops. */
+export async function workThrough(
+  { caller, last, signal }: JobRun,
+  id: string,
+  { kind, state, step }: { kind: Kind; state: BulkState; step: () => Promise<boolean> },
+): Promise<void> {
+  const tell = () => announce(caller.workspaceId, { topic: "bulk-actions" });
+  let told = 0;
+  for (const until = Date.now() + RUN_MS; ; ) {
+    try {
+      if (!(await step())) return tell();
+    } catch (error) {
+      if (last && !isUnavailable(error)) await giveUp(caller, id, state);
+      throw error;
+    }
+    if (Date.now() - told > TELL_MS) {
+      told = Date.now();
+      tell();
+    }
+    if (signal.aborted || Date.now() > until) return insideOf(caller)((ctx) => queue(ctx, kind, id));
+  }
+}
+
+/** It stays as far as it is, and says so. */
+const giveUp = (caller: Caller, id: string, state: BulkState): Promise<void> =>
+  insideOf(caller)(async (ctx) => {
+    const row = await findBulkActionToChange(ctx.db, id);
+    if (row?.state !== state) return;
+    const message =
+      state === "undoing"
+        ? "Something went wrong on our side. What was put back so far stays; undo it again to go on."
+        : "Something went wrong on our side. What was changed so far stays, and can be undone.";
+    await endRun(ctx.db, id, "failed", message, new Date());
+    tellBulkActions(ctx);
+  });
