@@ -1,7 +1,7 @@
 "use client";
 
 import { useQueryClient } from "@tanstack/react-query";
-import { useRouter } from "next/navigation";
+import Link from "next/link";
 import { type FormEvent, useState } from "react";
 import { UpgradePanel } from "#components/plans/upgrade-panel.tsx";
 import { LoadProblem } from "#components/records/load-problem.tsx";
@@ -12,29 +12,30 @@ import { Field } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";
 import { Select } from "#components/ui/select.tsx";
 import { Skeleton } from "#components/ui/skeleton.tsx";
-import { toast } from "#components/ui/toaster.tsx";
+import { toast, toastWithUndo } from "#components/ui/toaster.tsx";
 import { type Plan, planHas } from "#lib/core/plans.ts";
-import { addPeople, createList } from "./calls.ts";
+import type { Added } from "./add-to-list.tsx";
+import { addPeople, createList, removeLeads } from "./calls.ts";
 import { leadsId } from "./leads-kind.tsx";
 import { listsKey, useLists } from "./use-lists.ts";
 
 type AddToListDialogProps = {
   workspaceId: string;
   plan: Plan;
-  personIds: readonly string[];
+  people: Added;
   onAdded: () => void;
   onClose: () => void;
 };
 
 export function AddToListDialog(props: AddToListDialogProps) {
-  const { workspaceId, plan, personIds, onClose } = props;
-  const many = `${personIds.length.toLocaleString("en")} ${personIds.length === 1 ? "person" : "people"}`;
+  const { workspaceId, plan, people, onClose } = props;
+  const who =
+    typeof people === "function"
+      ? "Makes all people that match leads of a list."
+      : `Makes ${people.length.toLocaleString("en")} ${people.length === 1 ? "person" : "people"} leads of a list.`;
   return (
     <Dialog open onOpenChange={(open) => (open ? undefined : onClose())}>
-      <DialogContent
-        title="Add to list"
-        description={`Makes ${many} leads of a list. Who is in it already stays as they are.`}
-      >
+      <DialogContent title="Add to list" description={`${who} Who is in it already stays as they are.`}>
         {planHas(plan, "lead_lists") ? (
           <ListForm {...props} />
         ) : (
@@ -49,7 +50,7 @@ export function AddToListDialog(props: AddToListDialogProps) {
 
 const NEW = "new";
 
-function ListForm({ workspaceId, personIds, onAdded, onClose }: AddToListDialogProps) {
+function ListForm({ workspaceId, people, onAdded, onClose }: AddToListDialogProps) {
   const query = useLists(workspaceId);
   const [chosen, setChosen] = useState<string | null>(null);
   const [name, setName] = useState("");
@@ -57,7 +58,6 @@ function ListForm({ workspaceId, personIds, onAdded, onClose }: AddToListDialogP
   const [problem, setProblem] = useState<Problem | null>(null);
   const [busy, setBusy] = useState(false);
   const client = useQueryClient();
-  const router = useRouter();
   const target = chosen ?? query.lists[0]?.id ?? NEW;
 
   async function send(event: FormEvent) {
@@ -74,12 +74,8 @@ function ListForm({ workspaceId, personIds, onAdded, onClose }: AddToListDialogP
       if (!list) throw new Error("the chosen list is not among those shown");
       // A second try after a failure adds to the list that was made.
       setChosen(list.id);
-      const done = await addPeople(workspaceId, list.id, personIds);
-      void client.invalidateQueries({ queryKey: listsKey(workspaceId) });
-      void client.invalidateQueries({ queryKey: [leadsId, workspaceId] });
-      toast.success(wordsOf(done, list.name), {
-        action: { label: "Open", onClick: () => router.push(`/${workspaceId}/leads/${list.id}`) },
-      });
+      if (typeof people === "function") await people(list.id);
+      else await addThese(list, people);
       onAdded();
       onClose();
     } catch (error) {
@@ -87,6 +83,28 @@ function ListForm({ workspaceId, personIds, onAdded, onClose }: AddToListDialogP
       setProblem(problemOf(error));
       setBusy(false);
     }
+  }
+
+  async function addThese(list: { id: string; name: string }, ids: readonly string[]) {
+    const done = await addPeople(workspaceId, list.id, ids);
+    const refresh = () => {
+      void client.invalidateQueries({ queryKey: listsKey(workspaceId) });
+      void client.invalidateQueries({ queryKey: [leadsId, workspaceId] });
+    };
+    refresh();
+    const words = wordsOf(done, list.name);
+    const open = (
+      <Link href={`/${workspaceId}/leads/${list.id}`} className="underline">
+        Open the list
+      </Link>
+    );
+    if (done.leadIds.length === 0) return toast.success(words, { description: open });
+    toastWithUndo(
+      words,
+      () =>
+        removeLeads(workspaceId, done.leadIds).then(refresh, (error: unknown) => toast.error(problemOf(error).message)),
+      { description: open },
+    );
   }
 
   if (query.isPending)

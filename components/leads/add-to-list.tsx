@@ -10,7 +10,10 @@ const AddToListDialog = onDemand("“Add to list”", () =>
   import("./add-to-list-dialog.tsx").then((module) => module.AddToListDialog),
 );
 
-type AddToListProps = { workspaceId: string; plan: Plan; personIds: readonly string[]; onAdded: () => void };
+/** Whom to add: these, or all that a list shows, which a job then does. */
+export type Added = readonly string[] | ((listId: string) => Promise<void>);
+
+type AddToListProps = { workspaceId: string; plan: Plan; people: Added; onAdded: () => void };
 
 /** Adds picked people to a list of leads. */
 export function AddToList(props: AddToListProps) {

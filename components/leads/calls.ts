@@ -46,13 +46,14 @@ const inParts = <T>(items: readonly T[]): T[][] =>
     items.slice(part * AT_ONCE, (part + 1) * AT_ONCE),
   );
 
-/** Adds people to a list, and says how many were new in it. */
+/** Adds people to a list, and says how many were new in it, and as which leads. */
 export async function addPeople(workspaceId: string, listId: string, personIds: readonly string[]) {
-  const sum = { inserted: 0, skipped: 0, duplicate_skipped: 0 };
+  const sum = { inserted: 0, skipped: 0, duplicate_skipped: 0, leadIds: [] as string[] };
   for (const part of inParts(personIds)) {
     const leads = part.map((entity_id) => ({ entity_id }));
     const done = await callOperation(createLeads, workspaceId, { list_id: listId, leads });
     for (const name of ["inserted", "skipped", "duplicate_skipped"] as const) sum[name] += done[name];
+    for (const { status, lead_id } of done.results) if (status === "inserted" && lead_id) sum.leadIds.push(lead_id);
   }
   return sum;
 }

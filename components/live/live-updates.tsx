@@ -30,6 +30,9 @@ const APPROVALS_MS = 300;
 /** A running import tells of each batch of rows. */
 const IMPORTS_MS = 1_000;
 
+/** How far a change of many records is. */
+const BULK_MS = 300;
+
 /** Scores of many change at once, a batch at a time. */
 const SCORES_MS = 1_500;
 
@@ -98,6 +101,7 @@ function readingAgain(client: QueryClient, workspaceId: string) {
   const approvals = paced(APPROVALS_MS, again("approvals"));
   const imports = paced(IMPORTS_MS, again("imports"));
   const tasks = paced(TASKS_MS, again("tasks"));
+  const bulkActions = paced(BULK_MS, again("bulk-actions"));
   const scores = paced(SCORES_MS, () => {
     for (const area of ["account", "scoring-model", ...LISTS]) again(area)();
   });
@@ -109,7 +113,7 @@ function readingAgain(client: QueryClient, workspaceId: string) {
   const stop = () => {
     if (gathering) clearTimeout(gathering);
     if (listing) clearTimeout(listing);
-    for (const { stop: end } of [integrations, approvals, imports, scores, tasks]) end();
+    for (const { stop: end } of [integrations, approvals, imports, bulkActions, scores, tasks]) end();
   };
   /** What changes without a place in the stream of activities, by the name of its event. */
   const topics = {
@@ -118,6 +122,7 @@ function readingAgain(client: QueryClient, workspaceId: string) {
     deliveries: integrations.ask,
     approvals: approvals.ask,
     imports: imports.ask,
+    "bulk-actions": bulkActions.ask,
     scores: scores.ask,
     tasks: tasks.ask,
   };

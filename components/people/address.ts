@@ -38,6 +38,7 @@ export const sharedAddress = {
 /** The list of people in the address. Server and browser read it the same way. */
 export const peopleAddress = {
   ...sharedAddress,
+  layout: parseAsStringLiteral(["board"]),
   sort: parseAsStringLiteral(personSorts).withDefault(standardSort),
   pipeline_stage: parseAsSeveral(stages),
   has_email: parseAsBoolean,

@@ -6,6 +6,7 @@ import { AddToList } from "#components/leads/add-to-list.tsx";
 import { upsertPerson } from "#components/operations/people.ts";
 import { RecordList } from "#components/records/record-list.tsx";
 import type { FirstPage } from "#components/records/use-records.ts";
+import { onDemand } from "#components/ui/on-demand.tsx";
 import type { Plan } from "#lib/core/plans.ts";
 import type { Person } from "#lib/domain/people/contract.ts";
 import type { SavedView } from "#lib/domain/saved-views/contract.ts";
@@ -13,6 +14,10 @@ import { AddPersonButton } from "./add-person-button.tsx";
 import { AddingPerson } from "./adding-person.tsx";
 import { peopleAddress } from "./address.ts";
 import { peopleKind } from "./people-kind.tsx";
+
+const PeopleBoard = onDemand("The board", () =>
+  import("#components/board/people-board.tsx").then((module) => module.PeopleBoard),
+);
 
 type PeopleListProps = {
   workspaceId: string;
@@ -31,8 +36,14 @@ export function PeopleList({ workspaceId, origin, first, views, plan }: PeopleLi
         workspaceId={workspaceId}
         first={first}
         views={views}
-        more={(picked, clear) => (
-          <AddToList workspaceId={workspaceId} plan={plan} personIds={picked.map(({ id }) => id)} onAdded={clear} />
+        board={(shown) => <PeopleBoard workspaceId={workspaceId} {...shown} />}
+        more={({ picked, whole, clear }) => (
+          <AddToList
+            workspaceId={workspaceId}
+            plan={plan}
+            people={whole ? (list_id) => whole({ action: "add_to_list", list_id }) : picked.map(({ id }) => id)}
+            onAdded={clear}
+          />
         )}
         empty={{
           sentence:

@@ -1,7 +1,7 @@
 "use client";
 
 import { Download } from "lucide-react";
-import { type RefObject, useCallback } from "react";
+import { type ReactNode, type RefObject, useCallback } from "react";
 import type { ListViews } from "#components/saved-views/use-list-views.ts";
 import { SaveViewButton, ViewsMenu } from "#components/saved-views/views-menu.tsx";
 import { Button } from "#components/ui/button.tsx";
@@ -20,10 +20,13 @@ type ListToolbarProps<Row extends ListedRecord> = {
   views?: { list: Listed; saved: ListViews };
   place: Place;
   setPlace: SetPlace;
-  columns: readonly Column<Row>[];
+  /** Null: columns are not chosen here. */
+  columns: readonly Column<Row>[] | null;
   shown: readonly Column<Row>[];
   /** Left out: the list has no search. `onLeave`: ArrowDown or Enter goes to the rows. */
   search?: { hint: string; input: RefObject<HTMLInputElement | null>; onLeave: () => void };
+  /** Left out: the list is a table only. */
+  layout?: ReactNode;
   /** How many rows there are, in words. */
   count: string;
   /** Undefined while there is nothing to export. */
@@ -32,7 +35,7 @@ type ListToolbarProps<Row extends ListedRecord> = {
 
 /** The toolbar of a list: saved views, search, filters, count, columns and export. */
 export function ListToolbar<Row extends ListedRecord>(props: ListToolbarProps<Row>) {
-  const { filters, workspaceId, views, place, setPlace, columns, shown, search, count, onExport } = props;
+  const { filters, workspaceId, views, place, setPlace, columns, shown, search, layout, count, onExport } = props;
   const onSearch = useCallback((text: string) => setPlace({ search: text || null }, "replace"), [setPlace]);
 
   const onFilter = (filter: Filter, value: string | boolean) => setPlace(changeOf(filter, place, null, value));
@@ -64,12 +67,15 @@ export function ListToolbar<Row extends ListedRecord>(props: ListToolbarProps<Ro
         {count}
       </span>
       <div className="ml-auto flex items-center gap-2">
+        {layout}
         {views ? <SaveViewButton saved={views.saved} /> : null}
-        <ColumnMenu
-          columns={columns}
-          shown={shown.map(({ id }) => id)}
-          onShown={(ids) => setPlace({ cols: ids ? [...ids] : null }, "replace")}
-        />
+        {columns ? (
+          <ColumnMenu
+            columns={columns}
+            shown={shown.map(({ id }) => id)}
+            onShown={(ids) => setPlace({ cols: ids ? [...ids] : null }, "replace")}
+          />
+        ) : null}
         <Button onClick={onExport} disabled={!onExport} className="max-md:hidden">
           <Download aria-hidden="true" /> Export
         </Button>

@@ -2,6 +2,7 @@
 
 import type { ParserMap } from "nuqs";
 import { type ReactNode, useMemo, useRef } from "react";
+import { BulkDock } from "#components/bulk-actions/bulk-dock.tsx";
 import { startExport } from "#components/exports/start-export.ts";
 import { useListViews } from "#components/saved-views/use-list-views.ts";
 import { Button } from "#components/ui/button.tsx";
@@ -9,18 +10,19 @@ import type { SavedView } from "#lib/domain/saved-views/contract.ts";
 import { columnsOf } from "./columns.ts";
 import { exportRows } from "./export.ts";
 import { FilterChips } from "./filter-chips.tsx";
-import type { ListKind } from "./list-kind.ts";
+import { LayoutSwitch } from "./layout-switch.tsx";
+import type { ListKind, Query } from "./list-kind.ts";
 import { type EmptyList, ListRows, NoRows } from "./list-rows.tsx";
+import { type Chosen, ListSelection } from "./list-selection.tsx";
 import { ListSkeleton } from "./list-skeleton.tsx";
 import { ListToolbar } from "./list-toolbar.tsx";
 import { LoadProblem } from "./load-problem.tsx";
 import { countWords, useOnEnd } from "./pages-of-rows.ts";
 import { filtersOf, isFiltered, queryOf, standardSort, withoutFilters } from "./place.ts";
-import { RecordActions } from "./record-actions.tsx";
-import { SelectionBar } from "./selection-bar.tsx";
+import type { RowsProps } from "./record-table.tsx";
 import { useListKeys } from "./use-list-keys.ts";
 import { usePlace } from "./use-place.ts";
-import { type FirstPage, useRecords } from "./use-records.ts";
+import { type FirstPage, type Records, useRecords } from "./use-records.ts";
 import { type StagedRecord, useRowActions } from "./use-row-actions.ts";
 import { useSelection } from "./use-selection.ts";
 import { useTotal } from "./use-total.ts";
@@ -32,97 +34,131 @@ export type RecordListProps<Row extends StagedRecord> = {
   first: FirstPage<Row> | null;
   views: readonly SavedView[];
   empty: EmptyList;
-  /** More that can be done with picked rows; `clear` ends the selection. */
-  more?: (picked: readonly Row[], clear: () => void) => ReactNode;
+  /** Shown in place of the table when the address says so. */
+  board?: (shown: Shown) => ReactNode;
+  /** More that can be done with what is picked. */
+  more?: (chosen: Chosen<Row>) => ReactNode;
 };
+
+/** What a list shows: its request and its order. `empty`: for a list without rows. */
+export type Shown = { query: Query; sort: string; empty: ReactNode };
 
 /** A list of people or companies: search, filters, sort, columns, selection, and rows without end. */
 export function RecordList<Row extends StagedRecord>(props: RecordListProps<Row>) {
-  const { kind, address, workspaceId, first, views, empty, more } = props;
+  const { kind, address, workspaceId, first, views, board, more } = props;
   const [place, setPlace] = usePlace(address);
   const query = useMemo(() => queryOf(place), [place]);
   const saved = useListViews({ workspaceId, list: kind.id, address, place, setPlace, initial: views });
-  const records = useRecords(kind, workspaceId, query, first);
-  const { rows, apply, isFetchNextPageError } = records;
-  const { setStage, archive, context } = useRowActions({ kind, workspaceId, place, apply });
+  const onBoard = board !== undefined && place.layout === "board";
+  const records = useRecords(kind, workspaceId, query, first, !onBoard);
+  const { rows } = records;
+  const { setStage, archive, context } = useRowActions({ kind, workspaceId, place, apply: records.apply });
   const total = useTotal(kind, workspaceId, query, rows.length, records.hasNextPage);
-  const selection = useSelection(rows);
+  const selection = useSelection(rows, query);
   const searchInput = useRef<HTMLInputElement>(null);
   const { all: columns, shown } = useMemo(() => columnsOf(kind.columns, rows, place), [kind, rows, place]);
   const onExport = () => void startExport(workspaceId, { what: kind.id, filters: filtersOf(query) });
   const [active, goTo] = useListKeys({
     group: kind.id === "people" ? "People" : "Companies",
-    count: rows.length,
+    count: onBoard ? 0 : rows.length,
     search: searchInput,
     selection,
     onExport,
   });
-  const onEnd = useOnEnd(records);
   const clear = () => setPlace(withoutFilters(place));
-  const filtered = isFiltered(place);
-  const picked = rows.filter(({ id }) => selection.has(id));
-  const failed = records.error !== null && !isFetchNextPageError;
+  const failed = records.error !== null && !records.isFetchNextPageError;
   const list = { filters: kind.filters, workspaceId, place, setPlace };
+  const sort = typeof place.sort === "string" ? place.sort : standardSort;
+  const none = <NoRows one={kind.one} filtered={isFiltered(place)} onClear={clear} empty={props.empty} />;
+  const onLayout = (wanted: boolean) => setPlace({ layout: wanted ? "board" : null });
 
-  if (records.isPending) return <ListSkeleton label={`Loading ${kind.many}`} />;
+  if (records.isPending && !onBoard) return <ListSkeleton label={`Loading ${kind.many}`} />;
   return (
     <div className="flex flex-col gap-3">
       <ListToolbar
         {...list}
-        columns={columns}
+        columns={onBoard ? null : columns}
         shown={shown}
         views={{ list: kind.id, saved }}
         search={{ hint: kind.searchHint, input: searchInput, onLeave: () => goTo(0) }}
-        count={failed ? "" : countWords(kind, total)}
-        onExport={rows.length > 0 ? onExport : undefined}
+        count={failed || onBoard ? "" : countWords(kind, total)}
+        onExport={rows.length > 0 || onBoard ? onExport : undefined}
+        layout={board ? <LayoutSwitch board={onBoard} onBoard={onLayout} /> : null}
       />
+      <BulkDock workspaceId={workspaceId} what={kind.id} />
       <FilterChips {...list} onClear={clear} />
+      {onBoard ? (
+        board({ query, sort, empty: none })
+      ) : (
+        <TableOfRecords
+          kind={kind}
+          records={records}
+          problemAction={isFiltered(place) ? <Button onClick={clear}>Clear filters</Button> : null}
+          none={none}
+          table={{ columns: shown, context, selection, sort, onSort: (next) => setPlace({ sort: next }), active }}
+        />
+      )}
+      {selection.size > 0 && !onBoard ? (
+        <ListSelection
+          kind={kind}
+          workspaceId={workspaceId}
+          place={place}
+          selection={selection}
+          rows={rows}
+          hasMore={records.hasNextPage}
+          count={countWords(kind, total)}
+          filters={filtersOf(query)}
+          setStage={setStage}
+          archive={archive}
+          onExport={(picked) => (picked ? exportRows(kind, shown, picked) : onExport())}
+          more={more}
+        />
+      ) : null}
+    </div>
+  );
+}
+
+type TableOfRecordsProps<Row extends StagedRecord> = {
+  kind: ListKind<Row>;
+  records: Records<Row>;
+  problemAction: ReactNode;
+  none: ReactNode;
+  table: Pick<RowsProps<Row>, "columns" | "context" | "selection" | "sort" | "onSort" | "active">;
+};
+
+/** The rows, or why there are none. */
+function TableOfRecords<Row extends StagedRecord>({ kind, records, ...rest }: TableOfRecordsProps<Row>) {
+  const { rows, error, isFetchNextPageError } = records;
+  const failed = error !== null && !isFetchNextPageError;
+  const onEnd = useOnEnd(records);
+  return (
+    <>
       {failed ? (
         <LoadProblem
           card
           title={rows.length > 0 ? "What you see may be out of date" : `The ${kind.many} could not be loaded`}
           query={records}
-          action={filtered ? <Button onClick={clear}>Clear filters</Button> : null}
+          action={rest.problemAction}
         />
       ) : null}
-      {!failed && rows.length === 0 ? (
-        <NoRows one={kind.one} filtered={filtered} onClear={clear} empty={empty} />
-      ) : null}
+      {!failed && rows.length === 0 ? rest.none : null}
       {rows.length > 0 ? (
         <ListRows
           kind={kind}
           rows={rows}
-          columns={shown}
-          context={context}
-          selection={selection}
-          sort={typeof place.sort === "string" ? place.sort : standardSort}
-          onSort={(sort) => setPlace({ sort })}
+          {...rest.table}
           hasMore={records.hasNextPage && !isFetchNextPageError}
           onEnd={onEnd}
           dimmed={records.isPlaceholderData}
-          active={active}
         />
       ) : null}
       {isFetchNextPageError ? (
         <LoadProblem
           card
           title="The rest of the list could not be loaded"
-          query={{ error: records.error, isFetching: records.isFetchingNextPage, refetch: records.fetchNextPage }}
+          query={{ error, isFetching: records.isFetchingNextPage, refetch: records.fetchNextPage }}
         />
       ) : null}
-      {selection.size > 0 ? (
-        <SelectionBar count={selection.size} onExport={() => exportRows(kind, shown, picked)} onClear={selection.clear}>
-          <RecordActions
-            archived={place.status === "archived"}
-            onStage={kind.hasStages ? (stage) => setStage(picked, stage) : undefined}
-            onArchive={() => {
-              archive(picked);
-              selection.clear();
-            }}
-          />
-          {more?.(picked, selection.clear)}
-        </SelectionBar>
-      ) : null}
-    </div>
+    </>
   );
 }

@@ -22,18 +22,22 @@ type Pages<Row> = InfiniteData<RecordPage<Row>>;
 
 type Fetched<Row extends ListedRecord, C extends object> = Pick<ListKind<Row, C, string>, "id" | "list" | "change">;
 
+export type Records<Row extends ListedRecord> = ReturnType<typeof useRecords<Row, Change>>;
+
 /** The list for one request, page by page; `apply` changes its records. */
 export function useRecords<Row extends ListedRecord, C extends object = Change>(
   kind: Fetched<Row, C>,
   workspaceId: string,
   query: Query,
   first: FirstPage<Row> | null,
+  enabled = true,
 ) {
   const isFirst = first !== null && JSON.stringify(first.query) === JSON.stringify(query);
   const result = useInfiniteQuery({
     queryKey: [kind.id, workspaceId, query],
     queryFn: ({ pageParam, signal }) =>
       kind.list(workspaceId, { ...query, limit: PAGE, ...(pageParam ? { cursor: pageParam } : {}) }, signal),
+    enabled,
     initialPageParam: null as string | null,
     getNextPageParam: (last) => last.next_cursor,
     placeholderData: keepPreviousData,

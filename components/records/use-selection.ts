@@ -2,25 +2,39 @@ import { useRef, useState } from "react";
 
 export type Selection = {
   size: number;
+  /** Every loaded row is picked. */
   all: boolean;
+  /** All that match are picked, also those that are not loaded. */
+  whole: boolean;
   has: (id: string) => boolean;
   /** With `range`, every row since the last toggled one. */
   toggle: (index: number, range: boolean) => void;
   toggleAll: () => void;
+  pickWhole: () => void;
   clear: () => void;
 };
 
-/** Which of the loaded rows are picked; a row that leaves the list is no longer picked. */
-export function useSelection(rows: readonly { id: string }[]): Selection {
+/**
+ * Which of the loaded rows are picked; a row that leaves the list is no longer picked. `scope`: what the list shows; with other
+ * filters "all that match" are others, so they are no longer picked.
+ */
+export function useSelection(rows: readonly { id: string }[], scope: unknown = null): Selection {
   const [picked, setPicked] = useState<ReadonlySet<string>>(new Set());
+  const [wholeOf, setWholeOf] = useState<{ scope: unknown } | null>(null);
   const anchor = useRef<number | null>(null);
-  const shown = rows.filter(({ id }) => picked.has(id));
+  const whole = wholeOf !== null && wholeOf.scope === scope && rows.length > 0;
+  const shown = whole ? rows : rows.filter(({ id }) => picked.has(id));
   const all = rows.length > 0 && shown.length === rows.length;
+
+  function pick(ids: ReadonlySet<string>) {
+    setWholeOf(null);
+    setPicked(ids);
+  }
 
   function toggle(index: number, range: boolean) {
     const id = rows[index]?.id;
     if (id === undefined) return;
-    const adds = !picked.has(id);
+    const adds = !whole && !picked.has(id);
     const from = range && anchor.current !== null ? Math.min(anchor.current, index) : index;
     const to = range && anchor.current !== null ? Math.max(anchor.current, index) : index;
     const next = new Set(shown.map((row) => row.id));
@@ -29,15 +43,17 @@ export function useSelection(rows: readonly { id: string }[]): Selection {
       else next.delete(row.id);
     }
     anchor.current = index;
-    setPicked(next);
+    pick(next);
   }
 
   return {
     size: shown.length,
     all,
-    has: (id) => picked.has(id),
+    whole,
+    has: (id) => whole || picked.has(id),
     toggle,
-    toggleAll: () => setPicked(all ? new Set() : new Set(rows.map(({ id }) => id))),
-    clear: () => setPicked(new Set()),
+    toggleAll: () => pick(all ? new Set() : new Set(rows.map(({ id }) => id))),
+    pickWhole: () => setWholeOf({ scope }),
+    clear: () => pick(new Set()),
   };
 }

@@ -15,7 +15,7 @@ export type BulkVerb = (typeof bulkVerbs)[number];
 export const BulkState = z
   .enum(["queued", "running", "done", "cancelled", "failed", "undoing", "undone"])
   .describe(
-    "`queued`: whom the filters mean is still being read. `cancelled` and `failed`: what was done so far stays.",
+    "`queued`: the records that the filters mean are still being read. `cancelled` and `failed`: what was done so far stays.",
   );
 export type BulkState = z.output<typeof BulkState>;
 

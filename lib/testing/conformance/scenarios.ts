@@ -184,9 +184,16 @@ async function exported(stage: Stage): Promise<Input> {
 async function bulkAction(stage: Stage): Promise<Input> {
   const { id } = (await stage.run("createBulkAction", { what: "companies", filters: {}, action: "restore" }))
     .bulk_action as { id: string };
-  while (((await stage.run("getBulkAction", { id })).bulk_action as { state: string }).state !== "done")
-    await new Promise((resolve) => setTimeout(resolve, 20));
+  await bulkActionsDone(stage);
   return { id };
+}
+
+async function bulkActionsDone(stage: Stage): Promise<void> {
+  for (;;) {
+    const { bulk_actions } = (await stage.run("listBulkActions", {})) as { bulk_actions: { state: string }[] };
+    if (bulk_actions.every(({ state }) => !["queued", "running", "undoing"].includes(state))) return;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
 }
 
 /** A job that waits for tomorrow. */
@@ -384,9 +391,15 @@ const scenarios: Readonly<Record<string, Scenario>> = {
   upsertPerson: { input: () => ({ email: `${newId()}@acme.com`, first_name: "Anna", region: "DACH" }) },
   upsertCompany: { input: () => ({ domain: `${newId()}.com`, name: "Acme" }) },
   patchPerson: { input: async (stage) => ({ focus: await person(stage), job_title: "CEO" }) },
+  createBulkAction: {
+    async input(stage) {
+      return { what: "people", filters: {}, action: "add_to_list", list_id: await leadList(stage) };
+    },
+    afterwards: bulkActionsDone,
+  },
   getBulkAction: { input: bulkAction },
   cancelBulkAction: { input: bulkAction },
-  undoBulkAction: { input: bulkAction },
+  undoBulkAction: { input: bulkAction, afterwards: bulkActionsDone },
   getExport: { input: exported },
   cancelExport: { input: exported },
   deleteExport: { input: exported },

@@ -51,7 +51,7 @@ async function People({ caller, searchParams }: PeopleProps) {
   const [place, sent] = await Promise.all([readPlace(searchParams), headers()]);
   const origin = originOf({ header: (name) => sent.get(name) ?? undefined });
   const [first, { views }] = await Promise.all([
-    firstPage(caller, queryOf(place)),
+    place.layout === "board" ? null : firstPage(caller, queryOf(place)),
     listViews.execute(caller, { list: "people" }),
   ]);
   const { workspaceId, plan } = caller;

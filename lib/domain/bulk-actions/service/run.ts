@@ -58,7 +58,7 @@ async function collect(caller: Caller, row: BulkRow, signal: AbortSignal): Promi
     const current = await findBulkActionToChange(ctx.db, row.id);
     if (current?.state !== "queued") return false;
     for (let place = 0; place * BATCH < all.length; place++)
-      void insertBatch(ctx.db, row.id, place, all.slice(place * BATCH, (place + 1) * BATCH));
+      await insertBatch(ctx.db, row.id, place, all.slice(place * BATCH, (place + 1) * BATCH));
     await beginRun(ctx.db, row.id, all.length);
     return true;
   });

@@ -1,0 +1,42 @@
+import { useMemo } from "react";
+import type { ListKind, Query } from "#components/records/list-kind.ts";
+import { type Stage, stages } from "#components/records/stages.ts";
+import { useRecords } from "#components/records/use-records.ts";
+import type { Person } from "#lib/domain/people/contract.ts";
+import { cardsOf, type Loaded } from "./cards.ts";
+
+/** A column of the board: the people of a stage, page by page. */
+export type BoardColumn = ReturnType<typeof useStage> & { stage: Stage; cards: readonly Person[] };
+
+const useStage = (kind: ListKind<Person>, workspaceId: string, query: Query, stage: Stage, enabled: boolean) =>
+  useRecords(
+    kind,
+    workspaceId,
+    useMemo(() => ({ ...query, pipeline_stage: stage }), [query, stage]),
+    null,
+    enabled,
+  );
+
+/**
+ * The people of a list by stage: a list of its own for each. A card that moves is shown in its new column at once, though that
+ * column's list does not have it yet.
+ */
+export function useBoard(kind: ListKind<Person>, workspaceId: string, query: Query, sort: string) {
+  const only = query.pipeline_stage;
+  const wanted = (stage: Stage) => only === undefined || only === stage;
+  const lists = [
+    useStage(kind, workspaceId, query, "identified", wanted("identified")),
+    useStage(kind, workspaceId, query, "aware", wanted("aware")),
+    useStage(kind, workspaceId, query, "interested", wanted("interested")),
+    useStage(kind, workspaceId, query, "evaluating", wanted("evaluating")),
+    useStage(kind, workspaceId, query, "client", wanted("client")),
+  ] as const;
+  const shown = stages.flatMap((stage, place) => {
+    const list = lists[place];
+    return list && wanted(stage) ? [{ stage, list }] : [];
+  });
+  const loaded = shown.map(({ stage, list }): Loaded => ({ stage, rows: list.rows }));
+  const cards = cardsOf(loaded, sort);
+  const columns = shown.map(({ stage, list }): BoardColumn => ({ ...list, stage, cards: cards.get(stage) ?? [] }));
+  return { columns, apply: lists[0].apply };
+}

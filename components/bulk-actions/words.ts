@@ -1,0 +1,65 @@
+import { stageLabels } from "#components/records/stages.ts";
+import type { BulkAction } from "#lib/domain/bulk-actions/contract.ts";
+
+const number = new Intl.NumberFormat("en");
+const nouns = { people: ["person", "people"], companies: ["company", "companies"] } as const;
+
+const counted = ({ what }: Pick<BulkAction, "what">, count: number): string =>
+  `${number.format(count)} ${nouns[what][count === 1 ? 0 : 1]}`;
+
+export const isUnderWay = ({ state }: Pick<BulkAction, "state">): boolean =>
+  state === "queued" || state === "running" || state === "undoing";
+
+const verbs = {
+  set_stage: "moved",
+  archive: "archived",
+  restore: "restored",
+  add_to_list: "added to the list",
+} as const;
+
+const doing = { set_stage: "Moving", archive: "Archiving", restore: "Restoring", add_to_list: "Adding" } as const;
+
+const towards = ({ action, pipeline_stage: stage }: BulkAction): string =>
+  action === "set_stage" && stage ? ` to ${stageLabels[stage]}` : action === "add_to_list" ? " to the list" : "";
+
+/** What is going on, or what the result is, in a sentence. */
+export function titleOf(action: BulkAction): string {
+  const { what, state, total, changed, undo } = action;
+  const many = nouns[what][1];
+  if (state === "queued") return `Looking for the ${many} that match`;
+  if (state === "running") return `${doing[action.action]} ${counted(action, total ?? 0)}${towards(action)}`;
+  if (state === "undoing") return `Undoing the change of ${counted(action, changed)}`;
+  if (state === "undone")
+    return undo && undo.kept > 0
+      ? `Undone for ${counted(action, undo.restored)}. ${number.format(undo.kept)} changed since, and left alone.`
+      : `Undone for ${counted(action, undo?.restored ?? 0)}.`;
+  const stage =
+    action.pipeline_stage && action.action === "set_stage" ? ` to ${stageLabels[action.pipeline_stage]}` : "";
+  const result = `${counted(action, changed)} ${verbs[action.action]}${stage}.`;
+  return state === "done" ? result : `Stopped: ${result.charAt(0).toLowerCase()}${result.slice(1)}`;
+}
+
+/** What else there is to say; null: nothing. */
+export function detailOf(action: BulkAction): string | null {
+  const { state, total, done, changed, unchanged, skipped, undo, message } = action;
+  if (message) return message;
+  if (state === "running" && total !== null) return `${number.format(done)} of ${number.format(total)}`;
+  if (state === "undoing") return `${number.format(undo?.done ?? 0)} of ${number.format(changed)}`;
+  if (state === "queued" || state === "undone") return null;
+  const rest = [
+    ...(unchanged > 0 ? [`${number.format(unchanged)} needed no change`] : []),
+    ...(skipped > 0 ? [`${number.format(skipped)} merged or erased meanwhile`] : []),
+    ...(state !== "done" && total !== null && total > done ? [`${number.format(total - done)} not done`] : []),
+  ];
+  return rest.length > 0 ? `${rest.join(", ")}.` : null;
+}
+
+/** From 0 to 1; 0 while it is not known how many there are. */
+export function shareOf({ state, total, done, changed, undo }: BulkAction): number {
+  if (state === "undoing") return changed > 0 ? (undo?.done ?? 0) / changed : 1;
+  return total ? done / total : 0;
+}
+
+/** It changed something that can be put back. */
+export const canUndo = ({ state, changed }: BulkAction): boolean =>
+  (state === "done" || state === "cancelled" || state === "failed") && changed > 0;

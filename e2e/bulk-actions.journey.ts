@@ -1,0 +1,77 @@
+/** The same change of all that match: picked, done by a job with progress, undone; and people of another workspace stay. */
+import { agentOf, axe, expect, type Page, shoot, signIn, test } from "./fixture.ts";
+
+const PEOPLE = 260;
+const people = (count: number) => ({
+  people: Array.from({ length: count }, (_, n) => ({
+    email: `p${n}@kestrel.app`,
+    first_name: `Person ${n}`,
+    ...(n < 250 ? { region: "DACH" } : {}),
+  })),
+});
+
+const table = (page: Page) => page.getByRole("table", { name: "people" });
+const bar = (page: Page) => page.getByRole("region", { name: "Selection" });
+const changes = (page: Page) => page.getByRole("region", { name: "Changes of many records" });
+
+test("all people that match are moved, archived and put back", async ({ page, app, owner, createOwner }) => {
+  test.slow();
+  const send = agentOf(app.baseURL, owner);
+  await send("/v2/people/bulk", people(PEOPLE));
+  const other = await createOwner();
+  await agentOf(app.baseURL, other)("/v2/people/bulk", people(3));
+  await signIn(page, owner);
+  await page.goto(`/${owner.workspace_id}/people?property=region%3DDACH`);
+  await expect(table(page).getByRole("row").nth(3)).toBeVisible();
+
+  await page.getByRole("checkbox", { name: /^Select all/ }).click();
+  await expect(bar(page).getByRole("status")).toHaveText("100 selected");
+  await bar(page).getByRole("button", { name: "Select all people that match" }).click();
+  await expect(bar(page).getByRole("status")).toHaveText("All people that match");
+  await axe(page);
+  await shoot(page, "bulk-selected");
+  await bar(page).getByRole("button", { name: "Stage" }).click();
+  await page.getByRole("menuitemradio", { name: "Evaluating" }).click();
+  await expect(bar(page)).toBeHidden();
+  await expect(changes(page).getByText("250 people moved to Evaluating.")).toBeVisible({ timeout: 30_000 });
+  await expect(
+    table(page)
+      .getByRole("button", { name: /Stage of Person \d+: Evaluating/ })
+      .first(),
+  ).toBeVisible();
+  await axe(page);
+  await shoot(page, "bulk-done");
+
+  // Someone changes one of them since: it stays.
+  await send("/v2/people", { email: "p7@kestrel.app", pipeline_stage: "client" });
+  await page.reload();
+  await changes(page).getByRole("button", { name: "Undo" }).click();
+  await expect(changes(page).getByText("Undone for 249 people. 1 changed since, and left alone.")).toBeVisible({
+    timeout: 30_000,
+  });
+  await expect(
+    table(page)
+      .getByRole("button", { name: /Stage of Person \d+: Identified/ })
+      .first(),
+  ).toBeVisible();
+  await changes(page).getByRole("button", { name: "Dismiss" }).click();
+  await expect(changes(page)).toBeHidden();
+
+  await page.goto(`/${owner.workspace_id}/people`);
+  await page.getByRole("checkbox", { name: /^Select all/ }).click();
+  await bar(page).getByRole("button", { name: "Select all people that match" }).click();
+  await bar(page).getByRole("button", { name: "Archive" }).click();
+  await expect(changes(page).getByText(`${PEOPLE} people archived.`)).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByText(/Everybody you sell to/)).toBeVisible();
+  await changes(page).getByRole("button", { name: "Undo" }).click();
+  await expect(changes(page).getByText(`Undone for ${PEOPLE} people.`)).toBeVisible({ timeout: 30_000 });
+  await expect(table(page).getByRole("row").nth(3)).toBeVisible();
+
+  // A small selection goes the short way, and can be undone as well.
+  await page.getByRole("checkbox", { name: "Select Person 9", exact: true }).first().click();
+  await page
+    .getByRole("checkbox", { name: /^Select Person/ })
+    .nth(1)
+    .click();
+  await expect(bar(page).getByRole("button", { name: "Select all people that match" })).toBeHidden();
+});
