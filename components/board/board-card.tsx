@@ -28,7 +28,7 @@ export const BoardCard = memo(function BoardCard({ person, workspaceId, isHeld, 
       onPointerDown={(event) => onPress(event, person.id, person.pipeline_stage)}
       className={cn(
         "group/card relative cursor-grab select-none rounded-md border bg-card p-3 [contain-intrinsic-size:auto_5.5rem] [content-visibility:auto] focus-within:border-border-strong hover:border-border-strong",
-        isHeld && "border-primary opacity-60",
+        isHeld && "border-primary border-dashed bg-selected",
       )}
     >
       <CardFace person={person} href={`/${workspaceId}/accounts/${person.id}`} />

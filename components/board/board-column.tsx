@@ -29,7 +29,7 @@ export function BoardColumnView({ column, workspaceId, held, onPress, onMove }: 
       data-stage={stage}
       aria-label={isPending || failed ? stageLabels[stage] : `${stageLabels[stage]}, ${count}`}
       className={cn(
-        "flex max-h-[max(24rem,calc(100dvh-11rem))] w-[82vw] max-w-80 shrink-0 snap-start flex-col rounded-lg border bg-sidebar md:w-auto md:min-w-56 md:flex-1 md:shrink",
+        "flex max-h-[max(24rem,calc(100dvh-14rem))] md:max-h-[max(24rem,calc(100dvh-11rem))] w-[82vw] max-w-80 shrink-0 snap-start flex-col rounded-lg border bg-sidebar md:w-auto md:min-w-52 md:flex-1 md:shrink",
         isTarget && "border-primary bg-primary-soft",
       )}
     >

@@ -22,8 +22,7 @@ const useStage = (kind: ListKind<Person>, workspaceId: string, query: Query, sta
  * column's list does not have it yet.
  */
 export function useBoard(kind: ListKind<Person>, workspaceId: string, query: Query, sort: string) {
-  const only = query.pipeline_stage;
-  const wanted = (stage: Stage) => only === undefined || only === stage;
+  const wanted = (stage: Stage) => isWanted(query.pipeline_stage, stage);
   const lists = [
     useStage(kind, workspaceId, query, "identified", wanted("identified")),
     useStage(kind, workspaceId, query, "aware", wanted("aware")),
@@ -39,4 +38,17 @@ export function useBoard(kind: ListKind<Person>, workspaceId: string, query: Que
   const cards = cardsOf(loaded, sort);
   const columns = shown.map(({ stage, list }): BoardColumn => ({ ...list, stage, cards: cards.get(stage) ?? [] }));
   return { columns, apply: lists[0].apply };
+}
+
+/** Whether the list's own filter leaves a stage in: it names one, several (`a,b`), or those it leaves out (`not:a`). */
+function isWanted(filter: Query[string] | undefined, stage: Stage): boolean {
+  if (filter === undefined) return true;
+  const text = String(filter);
+  const isNot = text.startsWith("not:");
+  return (
+    text
+      .slice(isNot ? 4 : 0)
+      .split(",")
+      .includes(stage) !== isNot
+  );
 }

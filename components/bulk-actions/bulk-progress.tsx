@@ -46,8 +46,8 @@ function OneAction({ workspaceId, action, onDismiss }: OneActionProps) {
 
   return (
     <Card className="px-4 py-2.5">
-      <div className="flex min-h-8 flex-wrap items-center gap-x-3 gap-y-1">
-        <p role="status" className="min-w-0 flex-1 basis-56">
+      <div className="flex min-h-8 items-center gap-x-2">
+        <p role="status" className="min-w-0 flex-1">
           <span className="font-medium">{title}</span>
           {detail && !underWay ? <span className="text-muted-foreground"> {detail}</span> : null}
         </p>

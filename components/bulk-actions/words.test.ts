@@ -48,7 +48,7 @@ describe("a bulk action in words", () => {
     ],
     [
       { state: "undone", undo: { done: 2_400, restored: 2_399, kept: 1 } },
-      "Undone for 2,399 people. 1 changed since, and left alone.",
+      "Undone for 2,399 people. 1 was changed since and stays as it is.",
       null,
     ],
     [

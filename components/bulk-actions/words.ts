@@ -22,6 +22,13 @@ const doing = { set_stage: "Moving", archive: "Archiving", restore: "Restoring",
 const towards = ({ action, pipeline_stage: stage }: BulkAction): string =>
   action === "set_stage" && stage ? ` to ${stageLabels[stage]}` : action === "add_to_list" ? " to the list" : "";
 
+const leftWords = (kept: number): string => {
+  if (kept === 0) return "";
+  return kept === 1
+    ? " 1 was changed since and stays as it is."
+    : ` ${number.format(kept)} were changed since and stay as they are.`;
+};
+
 /** What is going on, or what the result is, in a sentence. */
 export function titleOf(action: BulkAction): string {
   const { what, state, total, changed, undo } = action;
@@ -29,10 +36,7 @@ export function titleOf(action: BulkAction): string {
   if (state === "queued") return `Looking for the ${many} that match`;
   if (state === "running") return `${doing[action.action]} ${counted(action, total ?? 0)}${towards(action)}`;
   if (state === "undoing") return `Undoing the change of ${counted(action, changed)}`;
-  if (state === "undone")
-    return undo && undo.kept > 0
-      ? `Undone for ${counted(action, undo.restored)}. ${number.format(undo.kept)} changed since, and left alone.`
-      : `Undone for ${counted(action, undo?.restored ?? 0)}.`;
+  if (state === "undone") return `Undone for ${counted(action, undo?.restored ?? 0)}.${leftWords(undo?.kept ?? 0)}`;
   const stage =
     action.pipeline_stage && action.action === "set_stage" ? ` to ${stageLabels[action.pipeline_stage]}` : "";
   const result = `${counted(action, changed)} ${verbs[action.action]}${stage}.`;

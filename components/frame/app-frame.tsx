@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { LiveUpdates } from "#components/live/live-updates.tsx";
+import type { PinnedView } from "#components/saved-views/pinned.ts";
 import { ConnectionBanner } from "./connection-banner.tsx";
 import type { FrameProps } from "./frame.ts";
 import { FrameCommands } from "./frame-commands.tsx";
@@ -12,11 +13,13 @@ export type AppFrameProps = FrameProps & {
   since: string;
   /** How many changes wait for approval. */
   pending: number;
+  /** The views in the sidebar. */
+  pinned: readonly PinnedView[];
   children: ReactNode;
 };
 
 /** Around every page of a workspace. The document itself scrolls, so the browser's back button finds its place again. */
-export function AppFrame({ workspace, workspaces, user, since, pending, children }: AppFrameProps) {
+export function AppFrame({ workspace, workspaces, user, since, pending, pinned, children }: AppFrameProps) {
   return (
     <div className="flex min-h-dvh [--sticky-top:3rem] has-data-banner:[--sticky-top:5.75rem]">
       <a
@@ -26,7 +29,7 @@ export function AppFrame({ workspace, workspaces, user, since, pending, children
         Skip to content
       </a>
       <div className="sticky top-0 hidden h-dvh w-56 shrink-0 border-r bg-sidebar md:block">
-        <Sidebar workspace={workspace} workspaces={workspaces} pending={pending} />
+        <Sidebar workspace={workspace} workspaces={workspaces} pending={pending} pinned={pinned} />
       </div>
       <div className="flex min-w-0 flex-1 flex-col">
         <TopBar workspace={workspace} user={user} />

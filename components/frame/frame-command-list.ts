@@ -8,6 +8,7 @@ import {
   Monitor,
   Moon,
   PencilLine,
+  Pin,
   Plus,
   Search,
   Sun,
@@ -15,6 +16,7 @@ import {
   Upload,
   UserPlus,
 } from "lucide-react";
+import { type PinnedView, viewHref } from "#components/saved-views/pinned.ts";
 import type { Command } from "./commands.ts";
 import type { FrameProps } from "./frame.ts";
 import { createWorkspaceHref, nav, navHref, sameEntryIn } from "./nav.ts";
@@ -31,6 +33,8 @@ type Means = Omit<FrameProps, "user"> & {
   pathname: string;
   /** The list the page belongs to when the address does not say it. */
   belonging: string | null;
+  /** The pinned views. */
+  views: readonly PinnedView[];
   /** Goes there; `what` is what the reader asked for. */
   go: (href: string, what: string) => void;
   setTheme: (theme: string) => void;
@@ -40,6 +44,7 @@ type Means = Omit<FrameProps, "user"> & {
 export const frameCommands = (means: Means): Command[] => [
   ...panelCommands,
   ...placeCommands(means),
+  ...viewCommands(means),
   ...createCommands(means),
   ...workspaceCommands(means),
   ...generalCommands(means),
@@ -75,6 +80,17 @@ const placeCommands = ({ workspace, go }: Means): Command[] =>
     keywords: entry.keywords ?? [],
     run: () =>
       entry.href ? void window.open(entry.href, "_blank", "noreferrer") : go(navHref(entry, workspace.id), entry.label),
+  }));
+
+const viewCommands = ({ workspace, views, go }: Means): Command[] =>
+  views.map((view) => ({
+    id: `go-view-${view.id}`,
+    label: view.name,
+    detail: view.list,
+    group: "Go to",
+    icon: Pin,
+    keywords: ["view"],
+    run: () => go(viewHref(workspace.id, view), view.name),
   }));
 
 const createCommands = ({ workspace, go }: Means): Command[] => [

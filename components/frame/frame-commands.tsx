@@ -3,6 +3,7 @@
 import { usePathname, useRouter } from "next/navigation";
 import { useTheme } from "next-themes";
 import { useRef } from "react";
+import { usePinnedViews } from "#components/saved-views/pinned.ts";
 import { isLost, miss } from "#components/ui/connection.ts";
 import { onDemand } from "#components/ui/on-demand.tsx";
 import { whileIdle } from "#components/ui/while-idle.ts";
@@ -35,7 +36,8 @@ export function FrameCommands({ workspace, workspaces }: Omit<FrameProps, "user"
   if (panel) opened.current.add(panel);
 
   const go = (href: string, what: string) => (isLost() ? miss(what) : router.push(href));
-  useCommands(frameCommands({ workspace, workspaces, pathname, belonging, go, setTheme }));
+  const views = usePinnedViews(workspace.id);
+  useCommands(frameCommands({ workspace, workspaces, pathname, belonging, views, go, setTheme }));
   useCommandSource(async (text, signal) => {
     const { findRecords } = await loadSearch();
     return findRecords(workspace.id, text, signal, go);

@@ -2,9 +2,10 @@
 
 import { ArrowUpRight } from "lucide-react";
 import Link from "next/link";
-import { usePathname } from "next/navigation";
+import { usePathname, useSearchParams } from "next/navigation";
 import { useState } from "react";
 import { usePendingCount } from "#components/approvals/pending-count.ts";
+import { type PinnedView, usePinnedViews, viewHref } from "#components/saved-views/pinned.ts";
 import { cn } from "#components/ui/cn.ts";
 import type { FrameProps } from "./frame.ts";
 import { useBelonging } from "./here.ts";
@@ -14,12 +15,15 @@ import { WorkspaceSwitcher } from "./workspace-switcher.tsx";
 export type SidebarProps = Omit<FrameProps, "user"> & {
   /** How many changes waited for approval when the server rendered this. */
   pending?: number;
+  /** The views that were pinned then. */
+  pinned?: readonly PinnedView[];
   onNavigate?: () => void;
 };
 
-export function Sidebar({ workspace, workspaces, pending, onNavigate }: SidebarProps) {
+export function Sidebar({ workspace, workspaces, pending, pinned, onNavigate }: SidebarProps) {
   const here = currentEntry(usePathname(), useBelonging());
   const waiting = usePendingCount(workspace.id, pending);
+  const views = usePinnedViews(workspace.id, pinned);
   return (
     <div className="flex h-full flex-col">
       <div className="flex h-12 items-center border-b px-2">
@@ -37,6 +41,12 @@ export function Sidebar({ workspace, workspaces, pending, onNavigate }: SidebarP
                     href={navHref(entry, workspace.id)}
                     current={entry === here}
                     count={entry.id === "approvals" ? waiting : 0}
+                    onNavigate={onNavigate}
+                  />
+                  <PinnedViews
+                    label={entry.label}
+                    views={views.filter(({ list }) => list === entry.id)}
+                    workspaceId={workspace.id}
                     onNavigate={onNavigate}
                   />
                 </li>
@@ -93,5 +103,38 @@ function NavLink({ entry, href, current, count, onNavigate }: NavLinkProps) {
         </>
       ) : null}
     </Link>
+  );
+}
+
+type PinnedViewsProps = {
+  label: string;
+  views: readonly PinnedView[];
+  workspaceId: string;
+  onNavigate: (() => void) | undefined;
+};
+
+/** The pinned views of a list, under it. */
+function PinnedViews({ label, views, workspaceId, onNavigate }: PinnedViewsProps) {
+  const shown = useSearchParams().get("view");
+  if (views.length === 0) return null;
+  return (
+    <ul aria-label={`Pinned views of ${label}`} className="ml-4 flex flex-col gap-px border-l pl-2">
+      {views.map((view) => (
+        <li key={view.id}>
+          <Link
+            href={viewHref(workspaceId, view)}
+            prefetch={false}
+            onClick={onNavigate}
+            aria-current={view.id === shown ? "true" : undefined}
+            className={cn(
+              "flex h-7 items-center rounded-md px-2 text-muted-foreground text-sm transition-colors hover:bg-hover hover:text-foreground focus-visible:-outline-offset-2 max-md:h-10",
+              view.id === shown && "font-medium text-foreground",
+            )}
+          >
+            <span className="truncate">{view.name}</span>
+          </Link>
+        </li>
+      ))}
+    </ul>
   );
 }

@@ -43,7 +43,7 @@ export function LeadTable({ workspaceId, origin, list, first }: LeadTableProps) 
   const total = useTotal(kind, workspaceId, query, rows.length, records.hasNextPage);
   const selection = useSelection(rows);
   const { all: columns, shown } = useMemo(
-    () => columnsOf(kind.columns, rows, place, list.columns.slice(0, MOST_FIELDS)),
+    () => columnsOf(kind.columns, rows, place, { standard: list.columns.slice(0, MOST_FIELDS) }),
     [kind, rows, place, list.columns],
   );
   const context = useMemo(() => ({ workspaceId, onStage: () => {} }), [workspaceId]);

@@ -32,6 +32,7 @@ export const sharedAddress = {
   property: parseAsArrayOf(parseAsString),
   sort: parseAsStringLiteral(sorts).withDefault(standardSort),
   cols: parseAsArrayOf(parseAsString),
+  widths: parseAsArrayOf(parseAsString),
   view: parseAsString,
 };
 

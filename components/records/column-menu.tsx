@@ -1,6 +1,7 @@
 "use client";
 
 import { Columns3 } from "lucide-react";
+import type { KeyboardEvent } from "react";
 import { Button } from "#components/ui/button.tsx";
 import {
   DropdownMenu,
@@ -10,20 +11,33 @@ import {
   DropdownMenuSeparator,
   DropdownMenuTrigger,
 } from "#components/ui/dropdown-menu.tsx";
+import { reordered } from "./column-widths.ts";
 
 type Choosable = { id: string; label: string };
 type ColumnMenuProps = {
   columns: readonly Choosable[];
   shown: readonly string[];
   onShown: (ids: readonly string[] | null) => void;
+  /** The menu is about to be opened. */
+  onNear?: (() => void) | undefined;
 };
 
-/** Which columns the table shows; the first one, the name, always does. */
-export function ColumnMenu({ columns, shown, onShown }: ColumnMenuProps) {
+/** Which columns the table shows, and in which order; the first one, the name, is always first. */
+export function ColumnMenu({ columns, shown, onShown, onNear }: ColumnMenuProps) {
+  const chosen = columns.slice(1).flatMap(({ id }) => (shown.includes(id) ? [id] : []));
+
+  function onKey(event: KeyboardEvent, id: string) {
+    const step = { ArrowUp: -1, ArrowDown: 1 }[event.key];
+    if (!event.altKey || step === undefined) return;
+    event.preventDefault();
+    event.stopPropagation();
+    if (chosen.includes(id)) onShown(reordered(chosen, id, chosen.indexOf(id) + step));
+  }
+
   return (
     <DropdownMenu>
       <DropdownMenuTrigger asChild>
-        <Button className="max-md:hidden">
+        <Button className="max-md:hidden" onPointerEnter={onNear} onFocus={onNear}>
           <Columns3 aria-hidden="true" /> Columns
         </Button>
       </DropdownMenuTrigger>
@@ -32,13 +46,16 @@ export function ColumnMenu({ columns, shown, onShown }: ColumnMenuProps) {
           <DropdownMenuCheckboxItem
             key={id}
             checked={shown.includes(id)}
+            aria-keyshortcuts="Alt+ArrowUp Alt+ArrowDown"
+            onKeyDown={(event) => onKey(event, id)}
             onSelect={(event) => event.preventDefault()}
-            onCheckedChange={(on) => onShown(on ? [...shown, id] : shown.filter((each) => each !== id))}
+            onCheckedChange={(on) => onShown(on ? [...chosen, id] : chosen.filter((each) => each !== id))}
           >
             {label}
           </DropdownMenuCheckboxItem>
         ))}
         <DropdownMenuSeparator />
+        <p className="px-2 py-1 text-muted-foreground text-xs">Alt with ↑ or ↓ moves a column.</p>
         <DropdownMenuItem onSelect={() => onShown(null)}>Standard columns</DropdownMenuItem>
       </DropdownMenuContent>
     </DropdownMenu>

@@ -17,3 +17,12 @@ test.each<[string, Row[], string[] | null, string[]]>([
 ])("a column that is shown once known, where %s", (_, rows, cols, ids) => {
   expect(columnsOf(own, rows, { cols }).shown.map(({ id }) => id)).toEqual(ids);
 });
+
+test("chosen columns come in the order and with the widths of the address; the first stays first", () => {
+  const three = [column("name"), column("score", { standard: true }), { ...column("score"), id: "email" }];
+  const rows = [{ ...row("1"), properties: { region: "DACH" } }];
+  const place = { cols: ["property.region", "email", "gone", "name"], widths: ["email:33", "name:50"] };
+  const { all, shown } = columnsOf(three, rows, place, { known: ["budget"] });
+  expect(shown.map(({ id, weight }) => `${id} ${weight}`)).toEqual(["name 50", "property.region 12", "email 33"]);
+  expect(all.map(({ id }) => id)).toEqual(["name", "property.region", "email", "score", "property.budget"]);
+});

@@ -1,33 +1,45 @@
+import { widthsIn } from "./column-widths.ts";
 import type { Column, ListedRecord, Place } from "./list-kind.ts";
 import { wordsOf } from "./names.ts";
 
 const PREFIX = "property.";
 
+type More = {
+  /** properties that are shown unless the reader chose otherwise */
+  standard?: readonly string[];
+  /** properties that the workspace has, whether or not a loaded row has a value */
+  known?: readonly string[];
+};
+
 /**
- * The kind's own columns, and one for every custom property in the loaded rows or in the address. `standard`: properties
- * that are shown unless the reader chose otherwise.
+ * The kind's own columns, and one for every custom property in the loaded rows, in the address or known otherwise. The first
+ * is always first; those chosen come in the order and with the widths that the address has.
  */
 export function columnsOf<Row extends ListedRecord>(
   own: readonly Column<Row>[],
   rows: readonly Row[],
   place: Place,
-  standard: readonly string[] = [],
+  { standard = [], known = [] }: More = {},
 ): { all: readonly Column<Row>[]; shown: readonly Column<Row>[] } {
   const chosen = Array.isArray(place.cols) ? place.cols : null;
   const usual = new Set(standard);
-  const names = new Set(rows.flatMap((row) => Object.keys(row.properties)));
+  const names = new Set([...known, ...rows.flatMap((row) => Object.keys(row.properties))]);
   for (const id of chosen ?? []) if (id.startsWith(PREFIX)) names.add(id.slice(PREFIX.length));
   const others = [...names].filter((name) => !usual.has(name)).sort();
+  const widths = widthsIn(place.widths);
   const all = [
     ...own,
     ...standard.map((name) => ({ ...propertyColumn<Row>(name), standard: true })),
     ...others.map((name) => propertyColumn<Row>(name)),
-  ];
+  ].map((column) => ({ ...column, weight: widths.get(column.id) ?? column.weight }));
   const isStandard = ({ standard, onceKnown, text }: Column<Row>) =>
     standard === true && (!onceKnown || rows.some((row) => text(row) !== ""));
-  const isShown = (column: Column<Row>, index: number) =>
-    index === 0 || (chosen ? chosen.includes(column.id) : isStandard(column));
-  return { all, shown: all.filter(isShown) };
+  const [first, ...rest] = all;
+  if (!first) return { all, shown: [] };
+  const byId = new Map(rest.map((column) => [column.id, column]));
+  const shown = chosen ? chosen.flatMap((id) => byId.get(id) ?? []) : rest.filter(isStandard);
+  const hidden = rest.filter((column) => !shown.includes(column));
+  return { all: [first, ...shown, ...hidden], shown: [first, ...shown] };
 }
 
 function propertyColumn<Row extends ListedRecord>(name: string): Column<Row> {

@@ -23,6 +23,10 @@ type ListToolbarProps<Row extends ListedRecord> = {
   /** Null: columns are not chosen here. */
   columns: readonly Column<Row>[] | null;
   shown: readonly Column<Row>[];
+  /** Left out: the choice is in the address only. */
+  onShown?: (ids: readonly string[] | null) => void;
+  /** The menu of columns is about to be opened. */
+  onColumns?: () => void;
   /** Left out: the list has no search. `onLeave`: ArrowDown or Enter goes to the rows. */
   search?: { hint: string; input: RefObject<HTMLInputElement | null>; onLeave: () => void };
   /** Left out: the list is a table only. */
@@ -35,7 +39,21 @@ type ListToolbarProps<Row extends ListedRecord> = {
 
 /** The toolbar of a list: saved views, search, filters, count, columns and export. */
 export function ListToolbar<Row extends ListedRecord>(props: ListToolbarProps<Row>) {
-  const { filters, workspaceId, views, place, setPlace, columns, shown, search, layout, count, onExport } = props;
+  const {
+    filters,
+    workspaceId,
+    views,
+    place,
+    setPlace,
+    columns,
+    shown,
+    onShown,
+    onColumns,
+    search,
+    layout,
+    count,
+    onExport,
+  } = props;
   const onSearch = useCallback((text: string) => setPlace({ search: text || null }, "replace"), [setPlace]);
 
   const onFilter = (filter: Filter, value: string | boolean) => setPlace(changeOf(filter, place, null, value));
@@ -73,7 +91,8 @@ export function ListToolbar<Row extends ListedRecord>(props: ListToolbarProps<Ro
           <ColumnMenu
             columns={columns}
             shown={shown.map(({ id }) => id)}
-            onShown={(ids) => setPlace({ cols: ids ? [...ids] : null }, "replace")}
+            onShown={onShown ?? ((ids) => setPlace({ cols: ids ? [...ids] : null }, "replace"))}
+            onNear={onColumns}
           />
         ) : null}
         <Button onClick={onExport} disabled={!onExport} className="max-md:hidden">

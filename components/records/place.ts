@@ -1,10 +1,10 @@
 import type { Place, PlaceValue, Query } from "./list-kind.ts";
 
 /** Parts of the address that are not filters. */
-const notFilters = new Set(["sort", "cols", "new", "view", "layout"]);
+const notFilters = new Set(["sort", "cols", "widths", "new", "view", "layout"]);
 
 /** Parts of the address that the list operation does not know. */
-const notAsked = new Set(["cols", "new", "view", "layout", "property"]);
+const notAsked = new Set(["cols", "widths", "new", "view", "layout", "property"]);
 
 export const standardSort = "last_activity_desc";
 

@@ -20,8 +20,10 @@ import { LoadProblem } from "./load-problem.tsx";
 import { countWords, useOnEnd } from "./pages-of-rows.ts";
 import { filtersOf, isFiltered, queryOf, standardSort, withoutFilters } from "./place.ts";
 import type { RowsProps } from "./record-table.tsx";
+import { useArrangement } from "./use-arrangement.ts";
 import { useListKeys } from "./use-list-keys.ts";
 import { usePlace } from "./use-place.ts";
+import { useKnownProperties } from "./use-properties.ts";
 import { type FirstPage, type Records, useRecords } from "./use-records.ts";
 import { type StagedRecord, useRowActions } from "./use-row-actions.ts";
 import { useSelection } from "./use-selection.ts";
@@ -56,7 +58,12 @@ export function RecordList<Row extends StagedRecord>(props: RecordListProps<Row>
   const total = useTotal(kind, workspaceId, query, rows.length, records.hasNextPage);
   const selection = useSelection(rows, query);
   const searchInput = useRef<HTMLInputElement>(null);
-  const { all: columns, shown } = useMemo(() => columnsOf(kind.columns, rows, place), [kind, rows, place]);
+  const arrangement = useArrangement(kind.id, workspaceId, place, setPlace);
+  const [known, askKnown] = useKnownProperties(workspaceId, kind.id === "people" ? "person" : "company");
+  const { all: columns, shown } = useMemo(
+    () => columnsOf(kind.columns, rows, place, { known }),
+    [kind, rows, place, known],
+  );
   const onExport = () => void startExport(workspaceId, { what: kind.id, filters: filtersOf(query) });
   const [active, goTo] = useListKeys({
     group: kind.id === "people" ? "People" : "Companies",
@@ -79,6 +86,8 @@ export function RecordList<Row extends StagedRecord>(props: RecordListProps<Row>
         {...list}
         columns={onBoard ? null : columns}
         shown={shown}
+        onShown={arrangement.onShown}
+        onColumns={askKnown}
         views={{ list: kind.id, saved }}
         search={{ hint: kind.searchHint, input: searchInput, onLeave: () => goTo(0) }}
         count={failed || onBoard ? "" : countWords(kind, total)}
@@ -95,7 +104,15 @@ export function RecordList<Row extends StagedRecord>(props: RecordListProps<Row>
           records={records}
           problemAction={isFiltered(place) ? <Button onClick={clear}>Clear filters</Button> : null}
           none={none}
-          table={{ columns: shown, context, selection, sort, onSort: (next) => setPlace({ sort: next }), active }}
+          table={{
+            columns: shown,
+            context,
+            selection,
+            sort,
+            onSort: (next) => setPlace({ sort: next }),
+            active,
+            arrangement,
+          }}
         />
       )}
       {selection.size > 0 && !onBoard ? (
@@ -123,7 +140,7 @@ type TableOfRecordsProps<Row extends StagedRecord> = {
   records: Records<Row>;
   problemAction: ReactNode;
   none: ReactNode;
-  table: Pick<RowsProps<Row>, "columns" | "context" | "selection" | "sort" | "onSort" | "active">;
+  table: Pick<RowsProps<Row>, "columns" | "context" | "selection" | "sort" | "onSort" | "active" | "arrangement">;
 };
 
 /** The rows, or why there are none. */

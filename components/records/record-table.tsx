@@ -4,7 +4,9 @@ import { memo, useCallback, useRef } from "react";
 import { Checkbox } from "#components/ui/checkbox.tsx";
 import { Skeleton } from "#components/ui/skeleton.tsx";
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "#components/ui/table.tsx";
+import { ColumnHead } from "./column-head.tsx";
 import type { CellContext, Column, ListedRecord, ListKind } from "./list-kind.ts";
+import type { Arrangement } from "./use-arrangement.ts";
 import { type List, useRowsInView } from "./use-rows-in-view.ts";
 import type { Selection } from "./use-selection.ts";
 
@@ -25,11 +27,13 @@ export type RowsProps<Row extends ListedRecord> = List<Row> & {
   sort: string;
   onSort: (sort: string) => void;
   dimmed: boolean;
+  /** Left out: the columns stay as they are. */
+  arrangement?: Arrangement | undefined;
 };
 
 /** A list on a wide screen. */
 export function RecordTable<Row extends ListedRecord>(props: RowsProps<Row>) {
-  const { kind, rows, columns, context, selection, sort, onSort, hasMore, dimmed } = props;
+  const { kind, rows, columns, context, selection, sort, onSort, hasMore, dimmed, arrangement } = props;
   const { box, first, end } = useRowsInView<HTMLTableSectionElement>(props, looks);
   const newest = useRef(selection);
   newest.current = selection;
@@ -47,7 +51,7 @@ export function RecordTable<Row extends ListedRecord>(props: RowsProps<Row>) {
       <colgroup>
         <col className="w-11" />
         {columns.map((column) => (
-          <col key={column.id} style={{ width: `${(column.weight / total) * 100}%` }} />
+          <col key={column.id} data-column={column.id} style={{ width: `${(column.weight / total) * 100}%` }} />
         ))}
       </colgroup>
       <TableHeader>
@@ -59,15 +63,17 @@ export function RecordTable<Row extends ListedRecord>(props: RowsProps<Row>) {
               onCheckedChange={selection.toggleAll}
             />
           </TableHead>
-          {columns.map(({ id, label, align, sort: field, ...sorting }) => (
-            <TableHead
+          {columns.map(({ id, label, align, sort: field, ...sorting }, index) => (
+            <ColumnHead
               key={id}
-              className="overflow-hidden"
+              columns={columns}
+              index={index}
+              arrangement={arrangement}
               {...(align ? { align } : {})}
               {...(field ? sortOf(field, sort, onSort, sorting) : {})}
             >
-              <span className="truncate">{label}</span>
-            </TableHead>
+              {label}
+            </ColumnHead>
           ))}
         </tr>
       </TableHeader>

@@ -2,7 +2,7 @@ import { callOperation } from "#components/api.ts";
 import { changeView, deleteView, listViews, saveView } from "#components/operations/saved-views.ts";
 import type { Listed } from "#lib/domain/saved-views/contract.ts";
 
-export type ViewFields = { name: string; place: string; shared: boolean };
+export type ViewFields = { name: string; place: string; shared: boolean; pinned?: boolean };
 
 /** The requests of a list's views menu. */
 export const viewCallsOf = (workspaceId: string, listed: Listed) => ({

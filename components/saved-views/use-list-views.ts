@@ -24,13 +24,15 @@ export function useListViews({ workspaceId, list, address, place, setPlace, init
   const active = views.find(({ id }) => id === place.view);
   const here = textOfPlace(address, place);
   const saved = active ? textOfPlace(address, placeOfText(address, active.place)) : "";
+  // Without a view, how the columns are arranged is kept in the browser.
+  const compared = active ? here : textOfPlace(address, { ...place, cols: null, widths: null });
   const mark = (view: SavedView) => setPlace({ view: view.id }, "replace");
   return {
     views,
     active,
     here,
     /** True when the list shows something else than the active view, or than the plain list when no view is active. */
-    changed: here !== saved,
+    changed: compared !== saved,
     save,
     change,
     changeNow,

@@ -4,6 +4,7 @@ import { problemOf } from "#components/records/problem.ts";
 import { toast, toastWithUndo } from "#components/ui/toaster.tsx";
 import type { Listed, SavedView } from "#lib/domain/saved-views/contract.ts";
 import { type ViewFields, viewCallsOf } from "./calls.ts";
+import { pinnedKey } from "./pinned.ts";
 
 /** How often views are fetched again: others may have shared or changed one. */
 const freshMs = 60_000;
@@ -19,12 +20,14 @@ export function useViews(workspaceId: string, list: Listed, initial: readonly Sa
     initialData: () => [...initial],
     staleTime: freshMs,
   });
-  const put = (id: string, view: SavedView | null) =>
+  const put = (id: string, view: SavedView | null) => {
+    void client.invalidateQueries({ queryKey: pinnedKey(workspaceId) });
     client.setQueryData<SavedView[]>(queryKey, (before = []) =>
       [...before.filter((each) => each.id !== id), ...(view ? [view] : [])].sort((a, b) =>
         a.name.localeCompare(b.name, "en"),
       ),
     );
+  };
 
   async function save(fields: ViewFields): Promise<SavedView> {
     const view = await calls.save(fields);
@@ -51,8 +54,8 @@ export function useViews(workspaceId: string, list: Listed, initial: readonly Sa
       return false;
     }
     put(view.id, null);
-    const { name, place, shared } = view;
-    toastWithUndo(`The view ${name} is deleted.`, () => save({ name, place, shared }).then(restored, tell));
+    const { name, place, shared, pinned } = view;
+    toastWithUndo(`The view ${name} is deleted.`, () => save({ name, place, shared, pinned }).then(restored, tell));
     return true;
   }
 

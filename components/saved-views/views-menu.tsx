@@ -1,6 +1,18 @@
 "use client";
 
-import { Bookmark, BookmarkPlus, ChevronDown, Layers, PencilLine, Save, Trash2, User, Users } from "lucide-react";
+import {
+  Bookmark,
+  BookmarkPlus,
+  ChevronDown,
+  Layers,
+  PencilLine,
+  Pin,
+  PinOff,
+  Save,
+  Trash2,
+  User,
+  Users,
+} from "lucide-react";
 import { useRef } from "react";
 import { type Command, useCommands } from "#components/frame/commands.ts";
 import { Button } from "#components/ui/button.tsx";
@@ -24,7 +36,7 @@ const ALL = "all";
 
 /** Which saved view the list shows, and all actions on views. */
 export function ViewsMenu({ list, saved }: { list: Listed; saved: ListViews }) {
-  const { views, active, changed, here, open, openAll, mark, update, drop, save, change, changeNow } = saved;
+  const { views, active, changed, here, open, openAll, mark, update, save, change } = saved;
   const { dialog, setDialog } = saved;
   const trigger = useRef<HTMLButtonElement>(null);
 
@@ -117,24 +129,7 @@ export function ViewsMenu({ list, saved }: { list: Listed; saved: ListViews }) {
           {active ? (
             <>
               <DropdownMenuSeparator />
-              <DropdownMenuItem onSelect={() => setDialog("rename")}>
-                <PencilLine aria-hidden="true" /> Rename…
-              </DropdownMenuItem>
-              <DropdownMenuItem
-                onSelect={() =>
-                  void changeNow(
-                    active,
-                    { shared: !active.shared },
-                    active.shared ? `Only you see ${active.name} now.` : `Everybody here sees ${active.name} now.`,
-                  )
-                }
-              >
-                {active.shared ? <User aria-hidden="true" /> : <Users aria-hidden="true" />}
-                {active.shared ? "Keep to myself" : "Share with the workspace"}
-              </DropdownMenuItem>
-              <DropdownMenuItem tone="danger" onSelect={() => void drop(active)}>
-                <Trash2 aria-hidden="true" /> Delete
-              </DropdownMenuItem>
+              <ActiveViewItems active={active} saved={saved} />
             </>
           ) : null}
         </DropdownMenuContent>
@@ -158,6 +153,44 @@ export function ViewsMenu({ list, saved }: { list: Listed; saved: ListViews }) {
           onClose={() => setDialog(null)}
         />
       ) : null}
+    </>
+  );
+}
+
+/** What can be done with the active view. */
+function ActiveViewItems({ active, saved }: { active: SavedView; saved: ListViews }) {
+  return (
+    <>
+      <DropdownMenuItem onSelect={() => saved.setDialog("rename")}>
+        <PencilLine aria-hidden="true" /> Rename…
+      </DropdownMenuItem>
+      <DropdownMenuItem
+        onSelect={() =>
+          void saved.changeNow(
+            active,
+            { shared: !active.shared },
+            active.shared ? `Only you see ${active.name} now.` : `Everybody here sees ${active.name} now.`,
+          )
+        }
+      >
+        {active.shared ? <User aria-hidden="true" /> : <Users aria-hidden="true" />}
+        {active.shared ? "Keep to myself" : "Share with the workspace"}
+      </DropdownMenuItem>
+      <DropdownMenuItem
+        onSelect={() =>
+          void saved.changeNow(
+            active,
+            { pinned: !active.pinned },
+            active.pinned ? `${active.name} is out of the sidebar.` : `${active.name} is in the sidebar.`,
+          )
+        }
+      >
+        {active.pinned ? <PinOff aria-hidden="true" /> : <Pin aria-hidden="true" />}
+        {active.pinned ? "Take out of the sidebar" : "Pin to the sidebar"}
+      </DropdownMenuItem>
+      <DropdownMenuItem tone="danger" onSelect={() => void saved.drop(active)}>
+        <Trash2 aria-hidden="true" /> Delete
+      </DropdownMenuItem>
     </>
   );
 }

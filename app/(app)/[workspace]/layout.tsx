@@ -3,15 +3,17 @@ import { AppFrame } from "#components/frame/app-frame.tsx";
 import { requireMember } from "#lib/auth/member.ts";
 import { countWaiting } from "#lib/domain/approvals/service.ts";
 import { livePlaces, readMissed } from "#lib/domain/feed/service.ts";
+import { listViews } from "#lib/domain/saved-views/service.ts";
 
 type Props = { params: Promise<{ workspace: string }>; children: ReactNode };
 
 export default async function WorkspaceLayout({ params, children }: Props) {
-  const { session, workspace, workspaces } = await requireMember((await params).workspace);
+  const { session, workspace, workspaces, caller } = await requireMember((await params).workspace);
   // The client subscribes from this seq, so it also gets what happens while the page loads.
-  const [{ place }, pending] = await Promise.all([
+  const [{ place }, pending, { views }] = await Promise.all([
     readMissed(workspace.workspaceId, null),
     countWaiting(workspace.workspaceId),
+    listViews.execute(caller, { pinned: true }),
   ]);
   const shown = ({ workspaceId: id, name }: typeof workspace) => ({ id, name });
   return (
@@ -20,6 +22,7 @@ export default async function WorkspaceLayout({ params, children }: Props) {
       workspaces={workspaces.map(shown)}
       user={{ name: session.name, email: session.email }}
       pending={pending}
+      pinned={views.map(({ id, list, name, place: shows }) => ({ id, list, name, place: shows }))}
       since={livePlaces.encode(workspace, place)}
     >
       {children}

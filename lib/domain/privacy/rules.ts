@@ -64,7 +64,7 @@ export const tenantTables: readonly TenantTable[] = [
   { name: "score_changes", erasure: "cascade", entity: ["entity_id"] },
   { name: "score_queue", erasure: "cascade", left: { whole: "who is to be scored again in a moment" } },
   { name: "saved_views", erasure: "mentions" },
-  { name: "bulk_actions", erasure: "mentions" },
+  { name: "bulk_actions", erasure: "mentions", left: { whole: "a log of changes that are in the other tables" } },
   { name: "bulk_action_batches", erasure: "mentions", left: { whole: "what was changed is in the other tables" } },
   { name: "exports", erasure: "mentions", left: { whole: "files made of what the other tables hold, kept for days" } },
   { name: "export_chunks", erasure: "mentions", left: { whole: "the files themselves" } },

@@ -13,6 +13,7 @@ export const SavedView = z.strictObject({
   name: z.string(),
   place: z.string().describe("The list's part of the address: filters, search, sort and columns as a query string."),
   shared: z.boolean().describe("Everybody of the workspace sees it and may change it; else only its owner."),
+  pinned: z.boolean().describe("In the sidebar of everyone who sees it."),
   created_at: Timestamp,
   updated_at: Timestamp,
 });
@@ -24,6 +25,7 @@ const exampleView: SavedView = {
   name: "Quiet evaluators",
   place: "pipeline_stage=evaluating&last_activity_before=14d",
   shared: true,
+  pinned: false,
   created_at: "2026-06-03T09:00:00.000Z",
   updated_at: "2026-06-03T09:00:00.000Z",
 };
@@ -34,11 +36,14 @@ const place = z.string().max(4000).describe("A query string of the list's own pa
 export const listViews = defineOperation({
   name: "listViews",
   tag,
-  summary: "The saved views of a list: the shared ones and the reader's own, by name",
+  summary: "The saved views of a list, or of all: the shared ones and the reader's own, by name",
   surface: "app",
   scope: "read",
   http: { method: "GET", path: "/views" },
-  input: z.strictObject({ list: Listed }),
+  input: z.strictObject({
+    list: Listed.optional().describe("Only the views of this list."),
+    pinned: z.boolean().optional().describe("true: only those in the sidebar."),
+  }),
   output: z.strictObject({ views: z.array(SavedView) }),
   example: { input: { list: "people" }, output: { views: [exampleView] } },
 });
@@ -55,6 +60,7 @@ export const saveView = defineOperation({
     name,
     place,
     shared: z.boolean().default(false).describe("For everybody of the workspace; default: for the caller alone."),
+    pinned: z.boolean().default(false).describe("Puts it into the sidebar of everyone who sees it."),
   }),
   output: z.strictObject({ view: SavedView }),
   errors: ["name_required", "invalid_place", "view_name_taken", "too_many_views"],
@@ -77,6 +83,7 @@ export const changeView = defineOperation({
     name: name.optional(),
     place: place.optional(),
     shared: z.boolean().optional().describe("false makes it the caller's own."),
+    pinned: z.boolean().optional().describe("Puts it into the sidebar, or takes it out."),
   }),
   output: z.strictObject({ view: SavedView }),
   errors: ["view_not_found", "invalid_place", "view_name_taken", "too_many_views"],

@@ -6,7 +6,7 @@ export const MOST_VIEWS = 100;
 
 /** Parameters of the operation that are not part of a view, and what the page adds to them. */
 const ofOnePage = new Set(["limit", "offset", "cursor", "include", "properties"]);
-const ofThePage = ["property", "cols", "layout"];
+const ofThePage = ["property", "cols", "widths", "layout"];
 
 const parametersOf = ({ input }: typeof listPeople | typeof listCompanies): Set<string> =>
   new Set([...Object.keys(input.shape).filter((name) => !ofOnePage.has(name)), ...ofThePage]);

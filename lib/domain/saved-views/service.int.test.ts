@@ -86,3 +86,23 @@ test("who leaves the workspace takes their own views along", async () => {
   await removeMember.execute(workspace.caller, { id: anna.memberId });
   expect(await namesFor(anna)).toEqual(["Ours"]);
 });
+
+test("a pinned view is in the sidebar of those who see it, of every list", async () => {
+  const workspace = await createTestWorkspace();
+  const [anna, ben] = await Promise.all([memberOf(workspace), memberOf(workspace)]);
+  const { view: mine } = await saveView.execute(anna, view("b mine", { pinned: true }));
+  await saveView.execute(anna, view("not pinned", { shared: true }));
+  const { view: firms } = await saveView.execute(anna, { list: "companies", name: "A firms", place: "", shared: true });
+  expect(firms.pinned).toBe(false);
+  await changeView.execute(ben, { id: firms.id, pinned: true });
+  const pinnedFor = async (caller: Caller) =>
+    (await listViews.execute(caller, { pinned: true })).views.map(({ name }) => name);
+  expect(await pinnedFor(anna)).toEqual(["A firms", "b mine"]);
+  expect(await pinnedFor(ben)).toEqual(["A firms"]);
+  expect(await pinnedFor((await createTestWorkspace()).caller)).toEqual([]);
+  const { view: changed } = await changeView.execute(anna, { id: mine.id, name: "mine again" });
+  expect(changed.pinned).toBe(true);
+  await changeView.execute(anna, { id: mine.id, pinned: false });
+  expect(await pinnedFor(anna)).toEqual(["A firms"]);
+  expect(await namesFor(anna)).toEqual(["mine again", "not pinned"]);
+});

@@ -21,26 +21,32 @@ import { viewOfRow } from "./serialize.ts";
 /** The member whose own views the caller sees. Callers that are not people have none. */
 const userOf = ({ actor }: Ctx): string | null => (actor.type === "user" ? actor.id : null);
 
-export const listViews = implement(contract.listViews, async (ctx, { list }) => ({
-  views: (await findViews(ctx.db, list, userOf(ctx))).map(viewOfRow),
+export const listViews = implement(contract.listViews, async (ctx, { list, pinned }) => ({
+  views: (await findViews(ctx.db, list ?? null, userOf(ctx), pinned === true)).map(viewOfRow),
 }));
 
-export const saveView = implement(contract.saveView, async (ctx, { list, name, place, shared }) => {
+export const saveView = implement(contract.saveView, async (ctx, { list, name, place, shared, pinned }) => {
   requirePlace(list, place);
   const ownerId = shared ? null : userOf(ctx);
   await requireRoom(ctx, list, ownerId);
-  const row = await insertView(ctx.db, { id: newId(), list, ownerId, name, place });
+  const row = await insertView(ctx.db, { id: newId(), list, ownerId, name, place, pinned });
   if (!row) throw new Fault("view_name_taken", { parameter: "name" });
   return { view: viewOfRow(row) };
 });
 
-export const changeView = implement(contract.changeView, async (ctx, { id, name, place, shared }) => {
+export const changeView = implement(contract.changeView, async (ctx, { id, name, place, shared, pinned }) => {
   const before = await requireView(ctx, id);
   if (place !== undefined) requirePlace(before.list, place);
   const ownerId = shared === undefined ? before.ownerId : shared ? null : userOf(ctx);
   if (ownerId !== before.ownerId) await requireRoom(ctx, before.list, ownerId);
   try {
-    const row = await updateView(ctx.db, { id, name: name ?? before.name, place: place ?? before.place, ownerId });
+    const row = await updateView(ctx.db, {
+      id,
+      name: name ?? before.name,
+      place: place ?? before.place,
+      pinned: pinned ?? before.pinned,
+      ownerId,
+    });
     return { view: viewOfRow(row) };
   } catch (error) {
     if (isUniqueViolation(error, "saved_views_name_key")) throw new Fault("view_name_taken", { parameter: "name" });

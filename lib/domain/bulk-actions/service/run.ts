@@ -33,7 +33,7 @@ export async function runBulkAction(job: JobRun, { bulk_action_id: id }: Ids): P
   const { caller } = job;
   await workThrough(job, id, {
     kind: running,
-    state: "running",
+    states: ["queued", "running"],
     step: async () => {
       const row = await insideOf(caller)((ctx) => findBulkAction(ctx.db, id));
       if (row?.state === "queued") return collect(caller, row, job.signal);

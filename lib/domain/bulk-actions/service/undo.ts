@@ -7,7 +7,7 @@ import { type Ids, insideOf, tellBulkActions, undoing, workThrough, writerOf } f
 
 /** Undoes the batches from the last to the first, each in one transaction that also stores how far it is. */
 export const runUndo = (job: JobRun, { bulk_action_id: id }: Ids): Promise<void> =>
-  workThrough(job, id, { kind: undoing, state: "undoing", step: () => undoNext(job.caller, id) });
+  workThrough(job, id, { kind: undoing, states: ["undoing"], step: () => undoNext(job.caller, id) });
 
 const undoNext = (caller: Caller, id: string): Promise<boolean> =>
   insideOf(caller)(async (ctx) => {

@@ -48,7 +48,7 @@ const TELL_MS = 300;
 export async function workThrough(
   { caller, last, signal }: JobRun,
   id: string,
-  { kind, state, step }: { kind: Kind; state: BulkState; step: () => Promise<boolean> },
+  { kind, states, step }: { kind: Kind; states: readonly BulkState[]; step: () => Promise<boolean> },
 ): Promise<void> {
   const tell = () => announce(caller.workspaceId, { topic: "bulk-actions" });
   let told = 0;
@@ -56,7 +56,7 @@ export async function workThrough(
     try {
       if (!(await step())) return tell();
     } catch (error) {
-      if (last && !isUnavailable(error)) await giveUp(caller, id, state);
+      if (last && !isUnavailable(error)) await giveUp(caller, id, states);
       throw error;
     }
     if (Date.now() - told > TELL_MS) {
@@ -68,12 +68,12 @@ export async function workThrough(
 }
 
 /** It stays as far as it is, and says so. */
-const giveUp = (caller: Caller, id: string, state: BulkState): Promise<void> =>
+const giveUp = (caller: Caller, id: string, states: readonly BulkState[]): Promise<void> =>
   insideOf(caller)(async (ctx) => {
     const row = await findBulkActionToChange(ctx.db, id);
-    if (row?.state !== state) return;
+    if (!row || !states.includes(row.state)) return;
     const message =
-      state === "undoing"
+      row.state === "undoing"
         ? "Something went wrong on our side. What was put back so far stays; undo it again to go on."
         : "Something went wrong on our side. What was changed so far stays, and can be undone.";
     await endRun(ctx.db, id, "failed", message, new Date());
