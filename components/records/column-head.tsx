@@ -25,15 +25,18 @@ export function ColumnHead({ columns, index, arrangement, children, className, .
       data-column={column?.id}
       onPointerDown={movable ? onPress : undefined}
       className={cn(
+        movable && "select-none",
         "data-dropping:before:absolute data-dropping:before:inset-y-0 data-dropping:before:left-0 data-dropping:before:w-0.5 data-dropping:before:bg-primary data-held:bg-selected",
         className,
       )}
+      after={
+        arrangement && index < columns.length - 1 ? (
+          <WidthLine columns={columns} index={index} arrangement={arrangement} />
+        ) : null
+      }
       {...props}
     >
-      <span className="block overflow-hidden truncate">{children}</span>
-      {arrangement && index < columns.length - 1 ? (
-        <WidthLine columns={columns} index={index} arrangement={arrangement} />
-      ) : null}
+      <span className="block min-w-0 truncate">{children}</span>
     </TableHead>
   );
 }
@@ -162,7 +165,7 @@ function WidthLine({ columns, index, arrangement }: WidthLineProps) {
       tabIndex={0}
       onKeyDown={onKey}
       onPointerDown={onPress}
-      className="group/line absolute inset-y-0 -right-1.5 z-1 flex w-3 cursor-col-resize touch-none justify-center focus-visible:outline-offset-0"
+      className="group/line absolute inset-y-0 right-0 z-1 flex w-2.5 cursor-col-resize touch-none justify-end focus-visible:outline-offset-0"
     >
       <span className="my-2 w-px bg-border group-hover/line:bg-primary group-focus-visible/line:bg-primary" />
     </div>

@@ -31,6 +31,7 @@ export function ColumnMenu({ columns, shown, onShown, onNear }: ColumnMenuProps)
     if (!event.altKey || step === undefined) return;
     event.preventDefault();
     event.stopPropagation();
+    keepFocus(event.currentTarget as HTMLElement);
     if (chosen.includes(id)) onShown(reordered(chosen, id, chosen.indexOf(id) + step));
   }
 
@@ -48,7 +49,10 @@ export function ColumnMenu({ columns, shown, onShown, onNear }: ColumnMenuProps)
             checked={shown.includes(id)}
             aria-keyshortcuts="Alt+ArrowUp Alt+ArrowDown"
             onKeyDown={(event) => onKey(event, id)}
-            onSelect={(event) => event.preventDefault()}
+            onSelect={(event) => {
+              event.preventDefault();
+              keepFocus(event.target as HTMLElement);
+            }}
             onCheckedChange={(on) => onShown(on ? [...chosen, id] : chosen.filter((each) => each !== id))}
           >
             {label}
@@ -60,4 +64,9 @@ export function ColumnMenu({ columns, shown, onShown, onNear }: ColumnMenuProps)
       </DropdownMenuContent>
     </DropdownMenu>
   );
+}
+
+/** An item that moves in the menu would lose the focus. */
+function keepFocus(item: HTMLElement): void {
+  requestAnimationFrame(() => item.focus());
 }

@@ -1,5 +1,5 @@
 import { ArrowDown, ArrowUp } from "lucide-react";
-import type { ComponentProps } from "react";
+import type { ComponentProps, ReactNode } from "react";
 import { cn } from "./cn.ts";
 
 export type TableProps = ComponentProps<"table"> & {
@@ -55,9 +55,11 @@ export type TableHeadProps = ComponentProps<"th"> & {
   /** Present on a sortable column: how it is sorted now. */
   sort?: "ascending" | "descending" | "none";
   onSort?: () => void;
+  /** Beside what sorts. */
+  after?: ReactNode;
 };
 
-export function TableHead({ align = "left", sort, onSort, className, children, ...props }: TableHeadProps) {
+export function TableHead({ align = "left", sort, onSort, after, className, children, ...props }: TableHeadProps) {
   return (
     <th
       scope="col"
@@ -73,7 +75,7 @@ export function TableHead({ align = "left", sort, onSort, className, children, .
         <button
           type="button"
           onClick={onSort}
-          className="-mx-1 inline-flex h-7 items-center gap-1 rounded-xs px-1 hover:text-foreground"
+          className="-mx-1 inline-flex h-7 max-w-full items-center gap-1 rounded-xs px-1 hover:text-foreground"
         >
           {children}
           {sort === "none" ? null : sort === "ascending" ? (
@@ -85,6 +87,7 @@ export function TableHead({ align = "left", sort, onSort, className, children, .
       ) : (
         children
       )}
+      {after}
     </th>
   );
 }
