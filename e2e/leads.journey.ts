@@ -28,7 +28,7 @@ test("people become leads of a new list, a reply moves one, and the list is expo
   await dialog.getByLabel("Name of the new list").fill("Fintech CFOs");
   await dialog.getByRole("button", { name: "Add", exact: true }).click();
   await expect(page.getByText("3 added to Fintech CFOs.")).toBeVisible();
-  await page.getByRole("button", { name: "Open" }).click();
+  await page.getByRole("link", { name: "Open the list" }).click();
   await expect(page.getByRole("heading", { name: "Fintech CFOs", level: 1 })).toBeVisible();
   await expect(leads(page).getByRole("row")).toHaveCount(4);
   await expect(page.getByRole("navigation", { name: "Workspace" }).locator("[aria-current=page]")).toHaveText("Leads");

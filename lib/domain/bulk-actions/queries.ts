@@ -32,7 +32,7 @@ export type BulkRow = {
 /** How a record was before, by its id, and what tells this change from later ones. */
 export type Changes = Readonly<Record<string, Change>>;
 /** `from`: null when no stage had been said. */
-export type Change = { from: Stage | null; observation: string } | { status: true } | { lead: string };
+type Change = { from: Stage | null; observation: string } | { status: true } | { lead: string };
 
 const COLUMNS = `id, what, action, stage, list_id AS "listId", filters, state, total, position, changed, unchanged, skipped, undone, restored, kept,
   undone_by AS "undoneBy", message, created_by AS "createdBy", created_at AS "createdAt", finished_at AS "finishedAt"`;
