@@ -14,8 +14,7 @@ import { Select } from "#components/ui/select.tsx";
 import { Skeleton } from "#components/ui/skeleton.tsx";
 import { toast, toastWithUndo } from "#components/ui/toaster.tsx";
 import { type Plan, planHas } from "#lib/core/plans.ts";
-import type { Added } from "./add-to-list.tsx";
-import { addPeople, createList, removeLeads } from "./calls.ts";
+import { type Added, addPeople, createList, removeLeads } from "./calls.ts";
 import { leadsId } from "./leads-kind.tsx";
 import { listsKey, useLists } from "./use-lists.ts";
 

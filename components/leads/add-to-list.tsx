@@ -5,13 +5,11 @@ import { useState } from "react";
 import { Button } from "#components/ui/button.tsx";
 import { onDemand } from "#components/ui/on-demand.tsx";
 import type { Plan } from "#lib/core/plans.ts";
+import type { Added } from "./calls.ts";
 
 const AddToListDialog = onDemand("“Add to list”", () =>
   import("./add-to-list-dialog.tsx").then((module) => module.AddToListDialog),
 );
-
-/** Whom to add: these, or all that a list shows, which a job then does. */
-export type Added = readonly string[] | ((listId: string) => Promise<void>);
 
 type AddToListProps = { workspaceId: string; plan: Plan; people: Added; onAdded: () => void };
 

@@ -38,6 +38,9 @@ export const changeLead = async (workspaceId: string, id: string, wanted: LeadCh
 export const addLead = (workspaceId: string, listId: string, fields: Record<string, string>): Promise<{ lead: Lead }> =>
   callOperation(createLead, workspaceId, { list_id: listId, ...fields });
 
+/** The people to add: these, or all that a list shows, which a job then does. */
+export type Added = readonly string[] | ((listId: string) => Promise<void>);
+
 /** As many as one call takes. */
 const AT_ONCE = 1000;
 

@@ -65,6 +65,12 @@ const shared: Readonly<Record<string, readonly (readonly [RegExp, string])[]>> =
     [/^\d|^auto|^from-font/, "decoration-thickness"],
     [/./, "decoration-color"],
   ],
+  snap: [
+    [/^(start|end|center|align-none)$/, "snap-align"],
+    [/^(mandatory|proximity)$/, "snap-strictness"],
+    [/^(normal|always)$/, "snap-stop"],
+    [/./, "snap-type"],
+  ],
   rounded: [[/^([trbl]+)(?:-|$)/, "rounded-$1"]],
   animate: [[/./, "animate"]],
   cursor: [[/./, "cursor"]],
