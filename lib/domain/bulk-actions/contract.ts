@@ -97,7 +97,7 @@ export const createBulkAction = defineOperation({
     ),
     action: z.enum(bulkVerbs).describe("What is done. `set_stage` and `add_to_list` are for people."),
     pipeline_stage: Stage.optional().describe("For `set_stage`: the new stage."),
-    list_id: Id.optional().describe("For `add_to_list`: the lead list; needs the plan scale."),
+    list_id: Id.nullable().optional().describe("For `add_to_list`: the lead list; needs the plan scale."),
   }),
   output: answer,
   errors: ["too_many_bulk_actions", "feature_not_in_plan", "lead_list_not_found"],

@@ -391,12 +391,7 @@ const scenarios: Readonly<Record<string, Scenario>> = {
   upsertPerson: { input: () => ({ email: `${newId()}@acme.com`, first_name: "Anna", region: "DACH" }) },
   upsertCompany: { input: () => ({ domain: `${newId()}.com`, name: "Acme" }) },
   patchPerson: { input: async (stage) => ({ focus: await person(stage), job_title: "CEO" }) },
-  createBulkAction: {
-    async input(stage) {
-      return { what: "people", filters: {}, action: "add_to_list", list_id: await leadList(stage) };
-    },
-    afterwards: bulkActionsDone,
-  },
+  createBulkAction: { afterwards: bulkActionsDone },
   getBulkAction: { input: bulkAction },
   cancelBulkAction: { input: bulkAction },
   undoBulkAction: { input: bulkAction, afterwards: bulkActionsDone },

@@ -32,7 +32,7 @@ export const createBulkAction = implement(contract.createBulkAction, async (ctx,
   requireFields(input);
   authorize(lists[what].list.contract, ctx);
   checkFilters(lists[what].list.contract, filters, "a bulk action is about all rows, so it is not paged.");
-  if (listId !== undefined) await requireList(ctx, listId);
+  if (listId) await requireList(ctx, listId);
   if ((await countWaiting(ctx.db)) >= MOST_WAITING) throw new Fault("too_many_bulk_actions");
   const id = newId();
   const meant = await filtersForJob(ctx, filters);
@@ -58,8 +58,9 @@ function requireFields(given: Given): void {
     throw refuse("action", `${what} have the actions ${lists[what].actions.join(" and ")}.`);
   const needed = action in fieldOf ? fieldOf[action as keyof typeof fieldOf] : null;
   for (const field of Object.values(fieldOf)) {
-    if (field === needed && given[field] === undefined) throw refuse(field, `is needed for ${action}.`);
-    if (field !== needed && given[field] !== undefined) throw refuse(field, `is not for ${action}.`);
+    const isGiven = given[field] !== undefined && given[field] !== null;
+    if (field === needed && !isGiven) throw refuse(field, `is needed for ${action}.`);
+    if (field !== needed && isGiven) throw refuse(field, `is not for ${action}.`);
   }
 }
 

@@ -161,8 +161,15 @@ async function recordFull(ctx: Ctx, full: readonly Full[], first: boolean): Prom
       first,
     );
   const recorded = await recordEvidenceOn(ctx, at, aboutsOf(full, evidence));
-  await showChanged(ctx, at, full, recorded, stages, first ? newlyKnown(full, recorded) : new Map());
+  // Archived or brought back while this waited: the row is written with the status of now.
+  const current = full.map((item) => ({ ...item, entity: { ...item.entity, ...statusIn(standing, item.entity.id) } }));
+  await showChanged(ctx, at, current, recorded, stages, first ? newlyKnown(full, recorded) : new Map());
   return recorded;
+}
+
+function statusIn(standing: ReadonlyMap<string, EntityRow>, id: string): Partial<Pick<EntityRow, "status">> {
+  const now = standing.get(id);
+  return now ? { status: now.status } : {};
 }
 
 const statesOf = ({ drafts }: Full) => drafts.filter(({ kind }) => kind === "state").map(({ property }) => property);
