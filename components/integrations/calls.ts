@@ -9,6 +9,7 @@ import {
   startBackfill,
 } from "#components/operations/bookings.ts";
 import {
+  checkIntegration,
   connectIntegration,
   disconnectIntegration,
   getIntegration,
@@ -51,6 +52,13 @@ function useRefresh(workspaceId: string): () => void {
 
 export const useTest = (workspaceId: string) =>
   useMutation({ mutationFn: (input: Given) => callOperation(testIntegration, workspaceId, input) });
+
+/** Asks with the credentials that are kept. */
+export const useCheck = (workspaceId: string) =>
+  useMutation({
+    mutationFn: (provider: contract.Provider) => callOperation(checkIntegration, workspaceId, { provider }),
+    onSettled: useRefresh(workspaceId),
+  });
 
 export const useConnect = (workspaceId: string) =>
   useMutation({

@@ -1,4 +1,4 @@
-import { TriangleAlert } from "lucide-react";
+import { Info, TriangleAlert } from "lucide-react";
 import type { ReactNode } from "react";
 import { RelativeTime } from "#components/records/relative-time.tsx";
 import { Badge } from "#components/ui/badge.tsx";
@@ -74,6 +74,33 @@ export function Trouble({ message, action }: { message: string; action?: ReactNo
       </p>
       {action}
     </div>
+  );
+}
+
+/** Before deliveries came: that the provider cannot reach this server, and how to change it. */
+export function AddressNote({ integration }: { integration: IntegrationDetail }) {
+  const { address_problem, webhook_status } = integration;
+  if (!address_problem || webhook_status === "live") return null;
+  return (
+    <p className="flex items-start gap-2 border-t px-4 py-2.5 text-muted-foreground text-sm">
+      <Info aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
+      <span className="wrap-anywhere min-w-0 text-pretty">{address_problem}</span>
+    </p>
+  );
+}
+
+/** The same in a dialog, above what is entered. */
+export function AddressWarning({ integration: { address_problem } }: { integration: IntegrationDetail }) {
+  return address_problem ? <Warning>{address_problem}</Warning> : null;
+}
+
+/** A warning inside a dialog. */
+export function Warning({ children }: { children: ReactNode }) {
+  return (
+    <p className="flex items-start gap-2 rounded-md bg-warning-soft px-3 py-2 text-sm">
+      <TriangleAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-warning-text" />
+      <span className="wrap-anywhere min-w-0 text-pretty">{children}</span>
+    </p>
   );
 }
 

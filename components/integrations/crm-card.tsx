@@ -32,7 +32,6 @@ export function CrmCard({ workspaceId, canManage, initial, syncs }: CrmCardProps
       integration={integration}
       description={`Contacts, stages, notes and activities are pushed to ${name}, each once.`}
       credential="key"
-      connectVariant="secondary"
       ConnectDialog={CrmDialog}
       parting={`Nothing more is pushed to ${name}. What is there stays, and connecting again pushes nothing twice.`}
       wayOut={(onReconnect) =>

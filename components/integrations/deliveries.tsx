@@ -3,21 +3,15 @@
 import { Inbox, ShieldAlert } from "lucide-react";
 import Link from "next/link";
 import { type ReactNode, useState } from "react";
+import { DeliveryRow } from "#components/records/delivery-row.tsx";
 import { LoadProblem } from "#components/records/load-problem.tsx";
 import { RelativeTime } from "#components/records/relative-time.tsx";
 import { ShowOlder } from "#components/records/show-older.tsx";
-import { Badge } from "#components/ui/badge.tsx";
 import { cn } from "#components/ui/cn.ts";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { onDemand } from "#components/ui/on-demand.tsx";
 import { DeliveriesSkeleton } from "./deliveries-skeleton.tsx";
-import {
-  type DeliveryFilter,
-  type DeliveryPage,
-  type DeliverySummary,
-  type Refusal,
-  useDeliveries,
-} from "./delivery-calls.ts";
+import { type DeliveryFilter, type DeliveryPage, type Refusal, useDeliveries } from "./delivery-calls.ts";
 import {
   deliveryProviders,
   deliveryResult,
@@ -87,8 +81,17 @@ export function Deliveries({
           {deliveries.map((delivery) => (
             <DeliveryRow
               key={delivery.id}
-              delivery={delivery}
-              named={!filter.provider}
+              title={delivery.title ?? deliveryTitle(delivery)}
+              notes={[
+                delivery.title ? deliveryTitle(delivery) : null,
+                filter.provider ? null : deliveryProviders[delivery.provider],
+              ]
+                .filter(Boolean)
+                .join(" · ")}
+              test={delivery.sample}
+              status={deliveryStatuses[delivery.status]}
+              result={deliveryResult(delivery)}
+              at={delivery.received_at}
               onOpen={() => setOpened(delivery.id)}
             />
           ))}
@@ -111,45 +114,6 @@ export function Deliveries({
         <DeliverySheet workspaceId={workspaceId} id={opened} canReplay={canReplay} onClose={() => setOpened(null)} />
       ) : null}
     </>
-  );
-}
-
-type RowProps = {
-  delivery: DeliverySummary;
-  /** Names the provider, in a list of several providers. */
-  named: boolean;
-  onOpen: () => void;
-};
-
-function DeliveryRow({ delivery, named, onOpen }: RowProps) {
-  const { label, tone } = deliveryStatuses[delivery.status];
-  return (
-    <li className="relative flex items-start gap-3 border-t px-4 py-2.5 first:border-t-0 hover:bg-hover/60">
-      <div className="min-w-0 flex-1">
-        <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
-          <button
-            type="button"
-            aria-haspopup="dialog"
-            onClick={onOpen}
-            className="min-w-0 truncate text-left font-medium after:absolute after:inset-0"
-          >
-            {delivery.title ?? deliveryTitle(delivery)}
-          </button>
-          <span className="text-muted-foreground text-sm">
-            {[delivery.title ? deliveryTitle(delivery) : null, named ? deliveryProviders[delivery.provider] : null]
-              .filter(Boolean)
-              .join(" · ")}
-          </span>
-          {delivery.sample ? <Badge tone="outline">Test</Badge> : null}
-          <Badge tone={tone}>{label}</Badge>
-        </div>
-        <p className="wrap-anywhere text-muted-foreground text-sm">{deliveryResult(delivery)}</p>
-      </div>
-      <RelativeTime
-        value={delivery.received_at}
-        className="relative z-1 shrink-0 text-muted-foreground text-sm leading-5"
-      />
-    </li>
   );
 }
 

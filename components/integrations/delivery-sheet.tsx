@@ -2,15 +2,14 @@
 
 import { RotateCw } from "lucide-react";
 import Link from "next/link";
-import { LoadProblem } from "#components/records/load-problem.tsx";
+import { Attempts, DeliverySheetFrame } from "#components/records/delivery-sheet.tsx";
 import { problemOf } from "#components/records/problem.ts";
 import { useRecordName } from "#components/records/record-name.ts";
 import { RelativeTime } from "#components/records/relative-time.tsx";
 import { Badge } from "#components/ui/badge.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { CodeBlock } from "#components/ui/code-block.tsx";
-import { Sheet, SheetBody, SheetContent, SheetFooter } from "#components/ui/sheet.tsx";
-import { Loading, SkeletonText } from "#components/ui/skeleton.tsx";
+import { SheetFooter } from "#components/ui/sheet.tsx";
 import { toast } from "#components/ui/toaster.tsx";
 import { type Delivery, useDelivery, useReplay } from "./delivery-calls.ts";
 import { deliveryProviders, deliveryResult, deliveryStatuses, deliveryTitle, readable } from "./delivery-words.ts";
@@ -22,23 +21,14 @@ export function DeliverySheet({ workspaceId, id, canReplay, onClose }: DeliveryS
   const query = useDelivery(workspaceId, id);
   const delivery = query.data?.delivery;
   return (
-    <Sheet open onOpenChange={(open) => (open ? undefined : onClose())}>
-      <SheetContent
-        title={delivery ? (delivery.title ?? deliveryTitle(delivery)) : "Delivery"}
-        className="w-[min(44rem,calc(100vw-1.5rem))]"
-      >
-        <SheetBody className="flex flex-col gap-5">
-          {query.isPending ? (
-            <Loading label="Loading the delivery">
-              <SkeletonText lines={10} />
-            </Loading>
-          ) : null}
-          <LoadProblem title="The delivery could not be loaded" query={query} className="px-0" />
-          {delivery ? <Content workspaceId={workspaceId} delivery={delivery} /> : null}
-        </SheetBody>
-        {delivery && canReplay ? <Replay workspaceId={workspaceId} id={id} /> : null}
-      </SheetContent>
-    </Sheet>
+    <DeliverySheetFrame
+      title={delivery ? (delivery.title ?? deliveryTitle(delivery)) : "Delivery"}
+      query={query}
+      onClose={onClose}
+      footer={delivery && canReplay ? <Replay workspaceId={workspaceId} id={id} /> : null}
+    >
+      {delivery ? <Content workspaceId={workspaceId} delivery={delivery} /> : null}
+    </DeliverySheetFrame>
   );
 }
 
@@ -54,6 +44,7 @@ function Content({ workspaceId, delivery }: { workspaceId: string; delivery: Del
       <div className="flex flex-col gap-1.5">
         <p className="flex flex-wrap items-center gap-2">
           <Badge tone={tone}>{label}</Badge>
+          {delivery.sample ? <Badge tone="outline">Test</Badge> : null}
           <span className="text-muted-foreground text-sm">
             {deliveryTitle(delivery)} · {deliveryProviders[delivery.provider]} ·{" "}
             <RelativeTime value={delivery.received_at} />
@@ -73,23 +64,15 @@ function Content({ workspaceId, delivery }: { workspaceId: string; delivery: Del
           </ul>
         ) : null}
       </div>
-      <section aria-labelledby="delivery-attempts" className="flex flex-col gap-2">
-        <h3 id="delivery-attempts" className="font-medium">
-          Attempts
-        </h3>
-        <ol className="divide-y rounded-md border text-sm">
-          {delivery.attempts.map((attempt) => (
-            <li key={`${attempt.at} ${attempt.by}`} className="flex items-start justify-between gap-3 px-3 py-2">
-              <span className="wrap-anywhere min-w-0">
-                {attemptWords[attempt.by]}: {deliveryStatuses[attempt.status].label.toLowerCase()}.
-                {attempt.message ? <span className="text-muted-foreground"> {attempt.message}</span> : null}
-              </span>
-              <RelativeTime value={attempt.at} className="shrink-0 text-muted-foreground" />
-            </li>
-          ))}
-          {delivery.attempts.length === 0 ? <li className="px-3 py-2 text-muted-foreground">None yet.</li> : null}
-        </ol>
-      </section>
+      <Attempts
+        attempts={delivery.attempts}
+        said={({ by, status, message }) => (
+          <>
+            {attemptWords[by]}: {deliveryStatuses[status].label.toLowerCase()}.
+            {message ? <span className="text-muted-foreground"> {message}</span> : null}
+          </>
+        )}
+      />
       <CodeBlock title="Answered" code={JSON.stringify(delivery.answer)} wrap />
       <CodeBlock title="Payload" code={readable(delivery.payload)} copyValue={delivery.payload} wrap />
       <CodeBlock

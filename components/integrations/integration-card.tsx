@@ -1,12 +1,15 @@
 "use client";
 
 import { type ComponentType, type ReactNode, useState } from "react";
-import { Button, type ButtonProps } from "#components/ui/button.tsx";
+import { Button } from "#components/ui/button.tsx";
 import { Card, CardHeader } from "#components/ui/card.tsx";
 import { onDemand } from "#components/ui/on-demand.tsx";
 import type { IntegrationDetail } from "./calls.ts";
 import { ConnectionMenu } from "./connection-menu.tsx";
-import { StatusBadge, Trouble } from "./connection-state.tsx";
+import { AddressNote, StatusBadge, Trouble } from "./connection-state.tsx";
+import { ProviderMark } from "./provider-mark.tsx";
+import { TestResult } from "./test-result.tsx";
+import { useConnectionTest } from "./use-connection-test.ts";
 
 const DisconnectDialog = onDemand("“Disconnect”", () =>
   import("./disconnect-dialog.tsx").then((module) => module.DisconnectDialog),
@@ -19,9 +22,8 @@ type IntegrationCardProps = {
   canManage: boolean;
   integration: IntegrationDetail;
   description: string;
-  /** The credential, which can be replaced. */
+  /** The credential, which can be replaced; a key can be asked about. */
   credential: "key" | "secret";
-  connectVariant?: ButtonProps["variant"];
   /** Asks for the credential, at first and when it is replaced. */
   ConnectDialog: ComponentType<ConnectDialogProps>;
   /** The consequences of disconnecting. */
@@ -32,46 +34,64 @@ type IntegrationCardProps = {
   children: ReactNode;
 };
 
-/** An integration: whether it is connected and works, and for administrators the ways to change that. */
+/** An integration: whether it is connected and works. Administrators have the same actions on each: connect, test, change, disconnect. */
 export function IntegrationCard({
   workspaceId,
   canManage,
   integration,
   description,
   credential,
-  connectVariant = "primary",
   ConnectDialog,
   parting,
   wayOut,
   children,
 }: IntegrationCardProps) {
   const [opened, setOpened] = useState<"connect" | "disconnect" | null>(null);
-  const { connected, display_name: name, message, provider } = integration;
+  const { connected, display_name: name, message, provider, secret_from } = integration;
+  const test = useConnectionTest(workspaceId, integration, credential === "key");
   const connect = () => setOpened("connect");
   const dialog = { workspaceId, integration, onClose: () => setOpened(null) };
   return (
     <Card aria-labelledby={provider}>
-      <CardHeader
-        titleId={provider}
-        title={name}
-        aside={<StatusBadge integration={integration} />}
-        description={description}
-        actions={
-          !canManage ? null : connected ? (
-            <ConnectionMenu
-              name={name}
-              change={`Change the ${credential}…`}
-              onChange={connect}
-              onDisconnect={() => setOpened("disconnect")}
-            />
-          ) : (
-            <Button variant={connectVariant} onClick={connect}>
-              Connect
-            </Button>
-          )
-        }
-      />
-      {message ? <Trouble message={message} action={canManage && connected ? wayOut(connect) : null} /> : null}
+      <div className="flex items-start">
+        <span className="pt-2.5 pl-4">
+          <ProviderMark provider={provider} />
+        </span>
+        <CardHeader
+          className="min-w-0 flex-1 pl-3"
+          titleId={provider}
+          title={name}
+          aside={<StatusBadge integration={integration} />}
+          description={description}
+          actions={
+            canManage ? (
+              <>
+                {connected || secret_from !== null ? (
+                  <Button loading={test.isRunning} aria-label={`Test ${name}`} onClick={() => void test.run()}>
+                    Test
+                  </Button>
+                ) : null}
+                {connected ? (
+                  <ConnectionMenu
+                    name={name}
+                    change={`Change the ${credential}…`}
+                    onChange={connect}
+                    onDisconnect={() => setOpened("disconnect")}
+                  />
+                ) : (
+                  <Button onClick={connect}>Connect</Button>
+                )}
+              </>
+            ) : null
+          }
+        />
+      </div>
+      {message ? (
+        <Trouble message={message} action={canManage && connected ? wayOut(connect) : null} />
+      ) : canManage ? (
+        <AddressNote integration={integration} />
+      ) : null}
+      <TestResult lines={test.lines} />
       {children ??
         (canManage ? null : (
           <p className="border-t px-4 py-3 text-muted-foreground text-sm">

@@ -2,6 +2,7 @@
 
 import { CircleCheck } from "lucide-react";
 import { type FormEvent, useState } from "react";
+import { ApiError } from "#components/api.ts";
 import { problemOf } from "#components/records/problem.ts";
 import { Button } from "#components/ui/button.tsx";
 import { Dialog, DialogBody, DialogContent, DialogSubmit } from "#components/ui/dialog.tsx";
@@ -9,7 +10,16 @@ import { Field } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";
 import { toast } from "#components/ui/toaster.tsx";
 import { useConnect, useTest } from "./calls.ts";
+import { AddressWarning, Warning } from "./connection-state.tsx";
 import type { ConnectDialogProps } from "./integration-card.tsx";
+
+/** `about`: the key is wrong, or there was no way to ask about it. */
+type Problem = { about: "key" | "way"; said: string };
+
+const problemWith = (error: unknown): Problem => {
+  const away = error instanceof ApiError && (error.code === "provider_unavailable" || error.code === "offline");
+  return { about: away ? "way" : "key", said: problemOf(error).message };
+};
 
 type KeyDialogProps = ConnectDialogProps & {
   /** the credential's field in the API, and what people call it */
@@ -37,7 +47,7 @@ export function KeyDialog({
 }: KeyDialogProps) {
   const [key, setKey] = useState("");
   const [tested, setTested] = useState<{ key: string; account: string | null } | null>(null);
-  const [problem, setProblem] = useState<string>();
+  const [problem, setProblem] = useState<Problem | null>(null);
   const test = useTest(workspaceId);
   const connect = useConnect(workspaceId);
   const { provider, display_name: name } = integration;
@@ -46,14 +56,14 @@ export function KeyDialog({
   const isTested = tested !== null && tested.key === key.trim();
 
   async function runTest() {
-    if (key.trim() === "") return setProblem(`Paste the ${noun} first.`);
-    setProblem(undefined);
+    if (key.trim() === "") return setProblem({ about: "key", said: `Paste the ${noun} first.` });
+    setProblem(null);
     setTested(null);
     try {
       const { account } = await test.mutateAsync(input);
       setTested({ key: key.trim(), account });
     } catch (error) {
-      setProblem(problemOf(error).message);
+      setProblem(problemWith(error));
     }
   }
 
@@ -68,7 +78,7 @@ export function KeyDialog({
       else toast.success(message);
       onClose();
     } catch (error) {
-      setProblem(problemOf(error).message);
+      setProblem(problemWith(error));
     }
   }
 
@@ -80,13 +90,14 @@ export function KeyDialog({
       >
         <form onSubmit={submit} noValidate>
           <DialogBody>
-            <Field label={label} error={problem} required>
+            <AddressWarning integration={integration} />
+            <Field label={label} error={problem?.about === "key" ? problem.said : undefined} required>
               <Input
                 type="password"
                 value={key}
                 onChange={(event) => {
                   setKey(event.target.value);
-                  setProblem(undefined);
+                  setProblem(null);
                 }}
                 placeholder={placeholder}
                 autoComplete="off"
@@ -95,6 +106,7 @@ export function KeyDialog({
               />
             </Field>
             <div role="status" className="empty:hidden">
+              {problem?.about === "way" ? <Warning>{problem.said}</Warning> : null}
               {isTested ? (
                 <p className="flex items-start gap-2 rounded-md bg-success-soft px-3 py-2 text-sm text-success-text">
                   <CircleCheck aria-hidden="true" className="mt-0.5 size-4 shrink-0" />

@@ -1,14 +1,11 @@
 "use client";
 
-import { Send } from "lucide-react";
-import { problemOf } from "#components/records/problem.ts";
 import { Button } from "#components/ui/button.tsx";
 import { CopyButton } from "#components/ui/copy-button.tsx";
 import { onDemand } from "#components/ui/on-demand.tsx";
-import { toast } from "#components/ui/toaster.tsx";
 import { type IntegrationDetail, useIntegration } from "./calls.ts";
 import { connectedFact, Facts, WebhookIndicator } from "./connection-state.tsx";
-import { deliveringOf, useSendTest } from "./delivery-calls.ts";
+import { deliveringOf } from "./delivery-calls.ts";
 import { IntegrationCard } from "./integration-card.tsx";
 import { LastDeliveries } from "./last-deliveries.tsx";
 
@@ -21,18 +18,8 @@ export type RecorderCardProps = { workspaceId: string; canManage: boolean; initi
 /** The meeting recorder: where it delivers to, whether deliveries come in, a signed test, last deliveries. */
 export function RecorderCard({ workspaceId, canManage, initial }: RecorderCardProps) {
   const { data: integration } = useIntegration(workspaceId, initial);
-  const sendTest = useSendTest(workspaceId);
   const { connected, display_name: name, secret_from } = integration;
   const hasSecret = secret_from !== null;
-
-  async function test() {
-    try {
-      await sendTest.mutateAsync(deliveringOf(integration));
-      toast.success("The signed test was taken in. It stands among the deliveries.");
-    } catch (error) {
-      toast.error(problemOf(error).message);
-    }
-  }
 
   return (
     <IntegrationCard
@@ -41,7 +28,6 @@ export function RecorderCard({ workspaceId, canManage, initial }: RecorderCardPr
       integration={integration}
       description="A recorded meeting appears on the timeline of every contact who was invited, with its summary as a note."
       credential="secret"
-      connectVariant={hasSecret ? "secondary" : "primary"}
       ConnectDialog={RecorderDialog}
       parting={`What ${name} delivers from then on is refused; delete the webhook there too. What was captured stays.`}
       wayOut={(onReconnect) =>
@@ -83,14 +69,7 @@ export function RecorderCard({ workspaceId, canManage, initial }: RecorderCardPr
             workspaceId={workspaceId}
             provider={deliveringOf(integration)}
             canReplay={canManage}
-            empty="Nothing was delivered yet. Send a signed test to see that it works."
-            action={
-              canManage ? (
-                <Button size="sm" loading={sendTest.isPending} onClick={() => void test()}>
-                  <Send aria-hidden="true" /> Send signed test
-                </Button>
-              ) : null
-            }
+            empty="Nothing was delivered yet. Test the connection to see that it works."
           />
         </>
       ) : null}

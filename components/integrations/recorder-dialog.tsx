@@ -8,6 +8,7 @@ import { Field } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";
 import { toast } from "#components/ui/toaster.tsx";
 import { useConnect } from "./calls.ts";
+import { AddressWarning } from "./connection-state.tsx";
 import type { ConnectDialogProps } from "./integration-card.tsx";
 
 /** The address is entered at the provider, its secret here. */
@@ -40,6 +41,7 @@ export function RecorderDialog({ workspaceId, integration, onClose }: ConnectDia
       >
         <form onSubmit={submit} noValidate>
           <DialogBody>
+            <AddressWarning integration={integration} />
             <div className="flex flex-col gap-1.5">
               <p className="text-sm">
                 1. In {name}, under Settings, API Access, add a webhook with this address. Let it include the summary.

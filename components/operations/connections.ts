@@ -2,6 +2,7 @@
 import { operationAt } from "#components/api.ts";
 import type * as contract from "#lib/domain/connections/contract.ts";
 
+export const checkIntegration = operationAt<typeof contract.checkIntegration>("POST /integrations/:provider/check");
 export const connectIntegration = operationAt<typeof contract.connectIntegration>("POST /v2/workspace/integrations");
 export const disconnectIntegration = operationAt<typeof contract.disconnectIntegration>(
   "DELETE /v2/workspace/integrations/:provider",

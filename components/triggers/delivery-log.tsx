@@ -3,17 +3,16 @@
 import { Inbox } from "lucide-react";
 import { parseAsStringLiteral, useQueryState } from "nuqs";
 import { useState } from "react";
+import { DeliveryRow } from "#components/records/delivery-row.tsx";
 import { LoadProblem } from "#components/records/load-problem.tsx";
-import { RelativeTime } from "#components/records/relative-time.tsx";
 import { ShowOlder } from "#components/records/show-older.tsx";
-import { Badge } from "#components/ui/badge.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Card, CardHeader } from "#components/ui/card.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { onDemand } from "#components/ui/on-demand.tsx";
 import { Select } from "#components/ui/select.tsx";
 import { Loading, SkeletonText } from "#components/ui/skeleton.tsx";
-import { type DeliveryPage, type DeliverySummary, type Trigger, useDeliveries } from "./calls.ts";
+import { type DeliveryPage, type Trigger, useDeliveries } from "./calls.ts";
 import { deliveryStatuses, resultOf } from "./words.ts";
 
 const DeliverySheet = onDemand("The delivery", () =>
@@ -72,7 +71,15 @@ export function DeliveryLog({ workspaceId, trigger, canManage, initial }: Delive
       {deliveries.length > 0 ? (
         <ol aria-label="Deliveries" className="border-t">
           {deliveries.map((delivery) => (
-            <DeliveryRow key={delivery.id} delivery={delivery} onOpen={() => setOpened(delivery.id)} />
+            <DeliveryRow
+              key={delivery.id}
+              title={delivery.type}
+              test={delivery.test}
+              status={deliveryStatuses[delivery.status]}
+              result={resultOf(delivery)}
+              at={delivery.created_at}
+              onOpen={() => setOpened(delivery.id)}
+            />
           ))}
         </ol>
       ) : null}
@@ -85,32 +92,5 @@ export function DeliveryLog({ workspaceId, trigger, canManage, initial }: Delive
         <ReplayDialog workspaceId={workspaceId} triggerId={trigger.id} onClose={() => setReplaying(false)} />
       ) : null}
     </Card>
-  );
-}
-
-function DeliveryRow({ delivery, onOpen }: { delivery: DeliverySummary; onOpen: () => void }) {
-  const { label, tone } = deliveryStatuses[delivery.status];
-  return (
-    <li className="relative flex items-start gap-3 border-t px-4 py-2.5 first:border-t-0 hover:bg-hover/60">
-      <div className="min-w-0 flex-1">
-        <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
-          <button
-            type="button"
-            aria-haspopup="dialog"
-            onClick={onOpen}
-            className="min-w-0 truncate text-left font-medium after:absolute after:inset-0"
-          >
-            {delivery.type}
-          </button>
-          {delivery.test ? <Badge tone="outline">Test</Badge> : null}
-          <Badge tone={tone}>{label}</Badge>
-        </div>
-        <p className="wrap-anywhere text-muted-foreground text-sm">{resultOf(delivery)}</p>
-      </div>
-      <RelativeTime
-        value={delivery.created_at}
-        className="relative z-1 shrink-0 text-muted-foreground text-sm leading-5"
-      />
-    </li>
   );
 }

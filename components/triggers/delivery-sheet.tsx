@@ -2,14 +2,13 @@
 
 import { RotateCw, SkipForward } from "lucide-react";
 import Link from "next/link";
-import { LoadProblem } from "#components/records/load-problem.tsx";
+import { Attempts, DeliverySheetFrame } from "#components/records/delivery-sheet.tsx";
 import { problemOf } from "#components/records/problem.ts";
 import { RelativeTime } from "#components/records/relative-time.tsx";
 import { Badge } from "#components/ui/badge.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { CodeBlock } from "#components/ui/code-block.tsx";
-import { Sheet, SheetBody, SheetContent, SheetFooter } from "#components/ui/sheet.tsx";
-import { Loading, SkeletonText } from "#components/ui/skeleton.tsx";
+import { SheetFooter } from "#components/ui/sheet.tsx";
 import { toast } from "#components/ui/toaster.tsx";
 import { type Delivery, useDelivery, useReplay, useSkip } from "./calls.ts";
 import { deliveryStatuses } from "./words.ts";
@@ -21,20 +20,16 @@ export function DeliverySheet({ workspaceId, id, canManage, onClose }: DeliveryS
   const query = useDelivery(workspaceId, id);
   const delivery = query.data?.delivery;
   return (
-    <Sheet open onOpenChange={(open) => (open ? undefined : onClose())}>
-      <SheetContent title={delivery?.type ?? "Delivery"} className="w-[min(44rem,calc(100vw-1.5rem))]">
-        <SheetBody className="flex flex-col gap-5">
-          {query.isPending ? (
-            <Loading label="Loading the delivery">
-              <SkeletonText lines={10} />
-            </Loading>
-          ) : null}
-          <LoadProblem title="The delivery could not be loaded" query={query} className="px-0" />
-          {delivery ? <Content workspaceId={workspaceId} delivery={delivery} /> : null}
-        </SheetBody>
-        {delivery && canManage && !delivery.test ? <Actions workspaceId={workspaceId} delivery={delivery} /> : null}
-      </SheetContent>
-    </Sheet>
+    <DeliverySheetFrame
+      title={delivery?.type ?? "Delivery"}
+      query={query}
+      onClose={onClose}
+      footer={
+        delivery && canManage && !delivery.test ? <Actions workspaceId={workspaceId} delivery={delivery} /> : null
+      }
+    >
+      {delivery ? <Content workspaceId={workspaceId} delivery={delivery} /> : null}
+    </DeliverySheetFrame>
   );
 }
 
@@ -62,33 +57,25 @@ function Content({ workspaceId, delivery }: { workspaceId: string; delivery: Del
           </Link>
         ) : null}
       </p>
-      <section aria-labelledby="delivery-attempts" className="flex flex-col gap-2">
-        <h3 id="delivery-attempts" className="font-medium">
-          Attempts
-        </h3>
-        <ol className="divide-y rounded-md border text-sm">
-          {delivery.attempts.map((attempt) => (
-            <li key={attempt.at} className="flex flex-col gap-1.5 px-3 py-2">
-              <div className="flex items-start justify-between gap-3">
-                <span className="wrap-anywhere min-w-0">
-                  {by[attempt.by]}: {attempt.ok ? `answered ${attempt.status}` : attempt.problem}{" "}
-                  <span className="text-muted-foreground">({attempt.ms.toLocaleString("en-US")} ms)</span>
-                </span>
-                <RelativeTime value={attempt.at} className="shrink-0 text-muted-foreground" />
-              </div>
-              {attempt.response ? (
-                <details>
-                  <summary className="cursor-default text-muted-foreground">
-                    Response{attempt.response_cut ? ", its first 4 KiB" : ""}
-                  </summary>
-                  <CodeBlock code={attempt.response} wrap className="mt-1.5" />
-                </details>
-              ) : null}
-            </li>
-          ))}
-          {delivery.attempts.length === 0 ? <li className="px-3 py-2 text-muted-foreground">None yet.</li> : null}
-        </ol>
-      </section>
+      <Attempts
+        attempts={delivery.attempts}
+        said={(attempt) => (
+          <>
+            {by[attempt.by]}: {attempt.ok ? `answered ${attempt.status}` : attempt.problem}{" "}
+            <span className="text-muted-foreground">({attempt.ms.toLocaleString("en-US")} ms)</span>
+          </>
+        )}
+        detail={({ response, response_cut }) =>
+          response ? (
+            <details>
+              <summary className="cursor-default text-muted-foreground">
+                Response{response_cut ? ", its first 4 KiB" : ""}
+              </summary>
+              <CodeBlock code={response} wrap className="mt-1.5" />
+            </details>
+          ) : null
+        }
+      />
       <CodeBlock
         title={`POST ${delivery.request.url}`}
         code={Object.entries(delivery.request.headers)

@@ -178,6 +178,7 @@ const table = {
     "You ask too often: wait for the time in Retry-After, and from now on `interval` seconds each time.",
   ],
   provider_unavailable: [502, "The provider could not be asked, so nothing was changed; try again in a moment."],
+  test_not_received: [502, "The signed test did not arrive through this server's own address."],
   internal_error: [500, "Something went wrong on our side; quote the request id when you report it."],
   changes_not_available: [
     501,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isPublicAddress } from "./addresses.ts";
+import { isPublicAddress, outOfReach } from "./addresses.ts";
 
 test.each([
   ["8.8.8.8", true],
@@ -25,4 +25,27 @@ test.each([
   ["", false],
 ])("%s is a public address: %s", (address, expected) => {
   expect(isPublicAddress(address)).toBe(expected);
+});
+
+test.each<[string, ReturnType<typeof outOfReach>]>([
+  ["http://localhost:3000", "local"],
+  ["https://localhost", "local"],
+  ["https://rapport.localhost", "local"],
+  ["http://127.0.0.1:3000", "local"],
+  ["http://[::1]:3000", "local"],
+  ["http://0.0.0.0:3000", "local"],
+  ["https://10.1.2.3", "private"],
+  ["https://192.168.1.20:8443", "private"],
+  ["https://[fd00::1]", "private"],
+  ["https://rapport", "private"],
+  ["https://rapport.local", "private"],
+  ["https://rapport.corp.internal", "private"],
+  ["https://RAPPORT.LAN.", "private"],
+  ["http://rapport.acme.com", "plain"],
+  ["http://8.8.8.8", "plain"],
+  ["https://rapport.acme.com", null],
+  ["https://8.8.8.8", null],
+  ["https://internal.acme.com", null],
+])("%s is out of the internet's reach: %s", (url, expected) => {
+  expect(outOfReach(url)).toBe(expected);
 });

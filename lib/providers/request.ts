@@ -1,5 +1,6 @@
 import { lookup } from "node:dns/promises";
 import { isPublicAddress } from "./addresses.ts";
+import { noAnswerWords } from "./no-answer.ts";
 
 /** What went wrong between us and a provider. `refused`: the credentials; `rejected`: this request. */
 export type ProviderTrouble =
@@ -28,7 +29,7 @@ export class ProviderFault extends Error {
   readonly trouble: ProviderTrouble;
   /** HTTP status; null when there was no answer */
   readonly status: number | null;
-  /** what the provider said, cut short; null when it said nothing readable */
+  /** what the provider said, cut short, or why there was no answer; null when neither is known */
   readonly reason: string | null;
   /** how long the provider asks us to wait */
   readonly retryAfterMs: number | null;
@@ -97,7 +98,9 @@ export async function request(endpoint: Endpoint, call: Call): Promise<{ status:
     text = await readText(response);
   } catch (error) {
     const slow = error instanceof Error && error.name === "TimeoutError";
-    throw new ProviderFault(provider, slow ? "slow" : "unreachable");
+    throw slow
+      ? new ProviderFault(provider, "slow")
+      : new ProviderFault(provider, "unreachable", { reason: whyOf(error) });
   }
   const { status } = response;
   const body = tryJson(text);
@@ -120,9 +123,18 @@ function troubleOf(status: number): ProviderTrouble {
   return status >= 400 ? "rejected" : "unreadable"; // an API does not redirect
 }
 
+/** Why there was no answer, to go behind a colon. */
+function whyOf(error: unknown): string | null {
+  if (error instanceof PrivateAddress) return "its name leads to a private address";
+  const words = noAnswerWords(error);
+  return words && words.charAt(0).toLowerCase() + words.slice(1);
+}
+
+class PrivateAddress extends Error {}
+
 async function requirePublic(hostname: string): Promise<void> {
   const found = await lookup(hostname.replace(/^\[|\]$/g, ""), { all: true });
-  if (!found.every(({ address }) => isPublicAddress(address))) throw new Error("a private address");
+  if (!found.every(({ address }) => isPublicAddress(address))) throw new PrivateAddress();
 }
 
 async function readText(response: Response): Promise<string> {

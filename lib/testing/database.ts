@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import type pg from "pg";
 import { afterAll, inject } from "vitest";
-import { runShutdown, setBoot } from "#lib/core/boot.ts";
+import { getBoot, runShutdown, setBoot } from "#lib/core/boot.ts";
 import { readEnv } from "#lib/core/env.ts";
 import { singleton } from "#lib/core/singleton.ts";
 import { closePool } from "#lib/db/pool.ts";
@@ -34,12 +34,23 @@ export const database = singleton<TestDatabase>("test-database", () => {
   };
 });
 
+/** Where the test's own server listens, for what the app sends to its own address. */
+const own: { port?: number } = {};
+
+/** From now on the app says that it listens on this port. */
+export function listensOn(port: number): void {
+  own.port = port;
+  const boot = getBoot();
+  setBoot({ ...boot, env: { ...boot.env, PORT: port } });
+}
+
 /** Sets the boot record again, with other settings where given; connections that are open stay as they are. */
 export function bootWith(settings: Record<string, string> = {}): void {
   const env = readEnv({
     RAPPORT_DATA_DIR: database.dataDir,
     DATABASE_URL: database.url,
     LOG_LEVEL: "silent",
+    ...(own.port === undefined ? {} : { PORT: String(own.port) }),
     ...settings,
   } as Record<string, string> as NodeJS.ProcessEnv);
   setBoot({

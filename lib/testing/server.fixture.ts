@@ -5,6 +5,7 @@ import { PendingApproval } from "#lib/domain/approvals/contract.ts";
 import { createFront, type Front } from "#lib/http/front.ts";
 import { PageServer } from "#lib/http/page-server.ts";
 import { operations } from "#lib/registry.ts";
+import { listensOn } from "./database.ts";
 
 export type ApiAnswer = { status: number; headers: Headers; body: Record<string, unknown> };
 type Init = {
@@ -24,7 +25,9 @@ export function useServer(): { url(): string; call(path: string, init?: Init): P
     pages.serve(async (_request, response) => void response.end("page"));
     front = await createFront({ env: getBoot().env, pages });
     await new Promise<void>((resolve) => front.server.listen(0, "127.0.0.1", resolve));
-    url = `http://127.0.0.1:${(front.server.address() as AddressInfo).port}`;
+    const { port } = front.server.address() as AddressInfo;
+    url = `http://127.0.0.1:${port}`;
+    listensOn(port);
   });
   afterAll(() => front.drain());
 

@@ -7,7 +7,7 @@ import { CalComStandIn } from "#lib/testing/cal-com.fixture.ts";
 import { bootWith, inspect } from "#lib/testing/database.ts";
 import { useServer } from "#lib/testing/server.fixture.ts";
 import { createTestWorkspace } from "#lib/testing/workspace.fixture.ts";
-import { findSigningSecret } from "./service.ts";
+import { checkIntegration, findSigningSecret, getIntegration } from "./service.ts";
 
 const standIn = new CalComStandIn();
 const PUBLIC = "https://rapport.example";
@@ -166,6 +166,64 @@ describe("connecting the booking provider", () => {
       20,
     ]);
     expect(await rowsOf(workspace.id)).toEqual([]);
+  });
+
+  test("tells no connection apart from a wrong key", async () => {
+    const workspace = await newWorkspace();
+    const closed = createServer();
+    await new Promise<void>((resolve) => closed.listen(0, "127.0.0.1", resolve));
+    const { port } = closed.address() as AddressInfo;
+    await new Promise((resolve) => closed.close(resolve));
+    bootWith({ ...settings(), CAL_COM_API_URL: `http://127.0.0.1:${port}` });
+    const answer = await workspace.connect("cal_live_any");
+    bootWith(settings());
+    expect([answer.status, answer.body.error, answer.body.reason]).toEqual([
+      502,
+      "provider_unavailable",
+      "unreachable",
+    ]);
+    expect(answer.body.message).toBe(
+      "Cal.com cannot be reached: it refuses connections. The credentials were not checked and nothing was changed. Check this server's network, DNS, proxy and firewall, then try again.",
+    );
+    expect(await rowsOf(workspace.id)).toEqual([]);
+  });
+
+  test("is tested again with the key that is kept, and a refused one is shown until it is accepted", async () => {
+    const workspace = await newWorkspace();
+    const check = () => checkIntegration.execute(workspace.caller, { provider: "cal_com" });
+    await expect(check()).rejects.toMatchObject({ code: "not_connected" });
+    await workspace.connect(standIn.account("cal_live_tested_again", { email: "olive@sender.example" }));
+    expect(await check()).toEqual({ ok: true, account: "Olive Organizer (olive@sender.example)" });
+
+    standIn.trouble({ path: "/me", status: 500 });
+    await expect(check()).rejects.toMatchObject({ code: "provider_unavailable" });
+    expect(await workspace.status()).toMatchObject({ is_verified: true });
+    expect(await workspace.status()).not.toHaveProperty("message");
+
+    standIn.calm();
+    standIn.trouble({ path: "/me", status: 401 });
+    await expect(check()).rejects.toMatchObject({ code: "invalid_credentials" });
+    expect(await workspace.status()).toMatchObject({
+      is_verified: false,
+      message: expect.stringContaining("connect again with a new one"),
+    });
+    standIn.calm();
+    await check();
+    expect(await workspace.status()).toMatchObject({ is_verified: true });
+    expect(await workspace.status()).not.toHaveProperty("message");
+  });
+
+  test("says before it is connected that the provider cannot deliver to this server", async () => {
+    const workspace = await newWorkspace();
+    const problem = async (provider: string) =>
+      (await getIntegration.execute(workspace.caller, { provider })).address_problem;
+    expect(await problem("cal_com")).toBeNull();
+    bootWith({ ...settings(), APP_URL: "http://10.0.0.5:3000" });
+    const [calendar, recorder, crm] = [await problem("cal_com"), await problem("fathom"), await problem("hubspot")];
+    bootWith(settings());
+    expect(calendar).toMatch(/^Cal\.com cannot deliver to http:\/\/10\.0\.0\.5:3000: .* Set APP_URL/);
+    expect(recorder).toMatch(/^Fathom cannot deliver/);
+    expect(crm).toBeNull();
   });
 
   test("waits for a provider that hangs no longer than 12 s, and holds no transaction meanwhile", async () => {

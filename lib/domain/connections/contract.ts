@@ -188,12 +188,34 @@ export const testIntegration = defineOperation({
   },
 });
 
+export const checkIntegration = defineOperation({
+  name: "checkIntegration",
+  tag,
+  summary: "Ask a provider whether it still accepts the credentials of a connection",
+  description: "An answer that they are refused is shown at the connection; so is its end once they are accepted.",
+  surface: "app",
+  scope: "admin",
+  role: "admin",
+  http: { method: "POST", path: "/integrations/:provider/check" },
+  input: z.strictObject({ provider }),
+  output: z.strictObject({
+    ok: z.literal(true),
+    account: z.string().nullable().describe("Whose account it is, where the provider says so."),
+  }),
+  errors: ["unknown_provider", "not_connected", "invalid_credentials", "provider_unavailable"],
+  example: { input: { provider: "fathom" }, output: { ok: true, account: null } },
+});
+
 export const IntegrationDetail = Integration.extend({
   name: z.string().nullable(),
   account: z.string().nullable(),
   connected_at: Timestamp.nullable(),
   connected_by: z.string().nullable(),
   webhook_url: z.string().nullable().describe("Where the provider delivers to; null when it does not deliver."),
+  address_problem: z
+    .string()
+    .nullable()
+    .describe("Why the provider cannot deliver to this server's address, and how to change it; null when it can."),
   secret_from: z.enum(["connection", "server"]).nullable().describe("Where the signing secret comes from."),
   turned_away: z.int().describe("Deliveries turned away since the last verified one; `message` says why."),
   synced_at: Timestamp.nullable().describe("Changes at the provider until then are known."),
@@ -225,6 +247,7 @@ export const getIntegration = defineOperation({
       connected_at: "2026-06-01T09:00:00.000Z",
       connected_by: "Ada Lovelace",
       webhook_url: "https://rapport.example.com/inbound/cal_com/0190a6e0-0000-7000-8000-000000000001",
+      address_problem: null,
       secret_from: "connection",
       turned_away: 0,
       synced_at: "2026-06-03T09:00:00.000Z",

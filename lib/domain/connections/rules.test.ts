@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Credentials } from "#lib/providers/provider.ts";
 import { ProviderFault } from "#lib/providers/request.ts";
 import type { Provider } from "./contract.ts";
-import { adviceOf, readCredentials, refusalWords, turnedAwayMessage, turnedAwayOf } from "./rules.ts";
+import { addressProblem, adviceOf, readCredentials, refusalWords, turnedAwayMessage, turnedAwayOf } from "./rules.ts";
 
 const secret = `whsec_${Buffer.alloc(32, 7).toString("base64")}`;
 
@@ -102,5 +102,31 @@ describe("what was turned away", () => {
     ])
       for (const provider of ["cal_com", "fathom"] as const)
         expect(refusalWords(provider, code).reason).not.toContain(code);
+  });
+});
+
+describe("the address of this server", () => {
+  const advice =
+    "Set APP_URL to the public https address of this server (in .env or its environment) and start it again.";
+  test.each<[Provider, string, string | null]>([
+    [
+      "cal_com",
+      "http://localhost:3000/inbound/cal_com/x",
+      `Cal.com cannot deliver to http://localhost:3000: that address leads to this computer only. ${advice}`,
+    ],
+    [
+      "fathom",
+      "https://10.0.0.5/inbound/fathom/x",
+      `Fathom cannot deliver to https://10.0.0.5: that address is in a private network. ${advice}`,
+    ],
+    [
+      "fathom",
+      "http://rapport.acme.com/inbound/fathom/x",
+      `Fathom cannot deliver to http://rapport.acme.com: providers deliver over https only. ${advice}`,
+    ],
+    ["fathom", "https://rapport.acme.com/inbound/fathom/x", null],
+    ["hubspot", "http://localhost:3000/inbound/hubspot/x", null],
+  ])("%s at %s", (provider, url, said) => {
+    expect(addressProblem(provider, url)).toBe(said);
   });
 });

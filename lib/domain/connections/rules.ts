@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { formatMinute } from "#lib/core/time.ts";
+import { outOfReach } from "#lib/providers/addresses.ts";
 import type { Credentials } from "#lib/providers/provider.ts";
 import { providerOf } from "#lib/providers/registry.ts";
 import type { ProviderFault } from "#lib/providers/request.ts";
@@ -42,6 +43,20 @@ export function adviceOf(provider: Provider, what: string, fault: ProviderFault,
   };
   const advice = fault.trouble === "rejected" ? (rejected ?? todo.rejected) : todo[fault.trouble];
   return `${what}: ${fault.message} ${advice}`;
+}
+
+/** Why a provider cannot deliver to this server, and how to change it; null when nothing in the address says so. */
+export function addressProblem(provider: Provider, url: string): string | null {
+  const { displayName, deliveries } = providerOf(provider);
+  const why = deliveries === "none" ? null : outOfReach(url);
+  if (why === null) return null;
+  const { origin } = new URL(url);
+  const reasons = {
+    local: "that address leads to this computer only",
+    private: "that address is in a private network",
+    plain: "providers deliver over https only",
+  };
+  return `${displayName} cannot deliver to ${origin}: ${reasons[why]}. Set APP_URL to the public https address of this server (in .env or its environment) and start it again.`;
 }
 
 type Words = { reason: string; advice: string };

@@ -17,6 +17,7 @@ import { forgiveRefusals } from "./service/refusals.ts";
 import { openCredentials, openSecret, serverSecretOf } from "./service/sealed.ts";
 
 export { tellChanged } from "./service/changed.ts";
+export { checkIntegration } from "./service/check.ts";
 export {
   connectedToCrm,
   connectIntegration,
@@ -26,7 +27,7 @@ export {
 } from "./service/connect.ts";
 export { getIntegration, listIntegrations } from "./service/list.ts";
 export { countRefusal, listRefusals } from "./service/refusals.ts";
-export { webhooksToLeave } from "./service/webhook.ts";
+export { receivingUrl, webhooksToLeave } from "./service/webhook.ts";
 
 type OnDb = { db: Db };
 type Changing = OnDb & { workspaceId: WorkspaceId };

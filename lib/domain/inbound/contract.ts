@@ -210,12 +210,23 @@ export const sendTestDelivery = defineOperation({
   tag: "Integrations",
   summary: "Deliver a signed sample to this workspace",
   description:
-    "Signs a sample of the provider with the workspace's own secret and takes it in as any delivery: verified, kept, processed, in the log. The sample has no real contact, so nothing is recorded, and the webhook's indicator waits for the provider's own first delivery.",
+    "Signs a sample of the provider with the workspace's own secret and sends it over HTTP to the address that the provider delivers to, so that it takes the whole way in. It is marked as a test, has no real contact, and the webhook's indicator waits for the provider's own first delivery.",
   surface: "public",
   scope: "admin",
   http: { method: "POST", path: "/v2/workspace/integrations/:provider/test" },
   input: z.strictObject({ provider: z.string().describe(`One of ${inboundProviders.join(", ")}.`) }),
-  output: z.strictObject({ ok: z.literal(true), delivery: Delivery }),
-  errors: ["unknown_provider", "signing_secret_not_configured"],
-  example: { input: { provider: "fathom" }, output: { ok: true, delivery: exampleDelivery } },
+  output: z.strictObject({
+    ok: z.literal(true),
+    url: z.string().describe("The address it was sent to."),
+    delivery: Delivery,
+  }),
+  errors: ["unknown_provider", "signing_secret_not_configured", "test_not_received"],
+  example: {
+    input: { provider: "fathom" },
+    output: {
+      ok: true,
+      url: "https://rapport.example.com/inbound/fathom/0190a6e0-0000-7000-8000-000000000001",
+      delivery: exampleDelivery,
+    },
+  },
 });

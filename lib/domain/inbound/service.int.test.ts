@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Scope } from "#lib/core/plans.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
 import { captureSignal } from "#lib/domain/activities/service.ts";
@@ -11,6 +11,7 @@ import pingSample from "#lib/testing/samples/cal/ping.json" with { type: "json" 
 import minimalSample from "#lib/testing/samples/fathom/webhook.minimal.json" with { type: "json" };
 import fullSample from "#lib/testing/samples/fathom/webhook.new_meeting_content_ready.full.json" with { type: "json" };
 import { useServer } from "#lib/testing/server.fixture.ts";
+import { answers, WebhookTarget } from "#lib/testing/webhook-target.fixture.ts";
 import { createTestWorkspace, type TestWorkspace } from "#lib/testing/workspace.fixture.ts";
 import {
   endRetention,
@@ -713,13 +714,46 @@ describe("a replay", () => {
 describe("a signed test", () => {
   test.each(["cal_com", "fathom"])("of %s is handled like any delivery and records nothing", async (provider) => {
     const workspace = await connected();
-    const { ok, delivery } = await sendTestDelivery.execute(workspace.caller, { provider });
+    const { ok, url, delivery } = await sendTestDelivery.execute(workspace.caller, { provider });
     expect(ok).toBe(true);
+    expect(url).toBe(`${server.url().replace("127.0.0.1", "localhost")}/inbound/${provider}/${workspace.id}`);
+    expect(delivery.headers).toMatchObject({ "user-agent": "Rapport signed test" });
     expect(delivery).toMatchObject({ provider, status: "processed", sample: true });
     expect((await sendTestDelivery.execute(workspace.caller, { provider })).delivery.id).not.toBe(delivery.id);
     expect((await list(workspace)).deliveries).toHaveLength(2);
     expect(await people(workspace)).toEqual([]);
     expect(await connectionOf(workspace, provider)).toMatchObject({ webhook_status: "pending", last_event_at: null });
+  });
+
+  describe("takes the way of APP_URL", () => {
+    const target = new WebhookTarget();
+    beforeAll(() => target.start());
+    afterAll(() => target.stop());
+
+    test.each<[string, () => string, string]>([
+      ["where nothing listens", () => "http://127.0.0.1:1", "It refuses connections."],
+      ["where something else accepts it", () => target.url(""), "Something else answers at this address."],
+      ["where something else refuses it", () => target.url(""), "It answered 403."],
+      ["that leads elsewhere", () => target.url(""), "It answered 301, a redirect, which is not followed."],
+    ])("and says what is wrong with one %s", async (what, url, reason) => {
+      const workspace = await connected();
+      if (what.includes("refuses")) target.behave = answers(403, {}, "an internal page");
+      if (what.includes("elsewhere")) target.behave = answers(301, { location: server.url() });
+      bootWith({ WORKER: "separate", APP_URL: url() });
+      const failure: unknown = await sendTestDelivery.execute(workspace.caller, { provider: "fathom" }).catch((e) => e);
+      bootWith({ WORKER: "separate" });
+      expect(failure).toMatchObject({ code: "test_not_received", extras: { reason } });
+      expect((failure as Error).message).not.toContain("internal page");
+      expect((await list(workspace)).deliveries).toEqual([]);
+    });
+  });
+
+  test("is a test only with the secret: the name of its sender alone is turned away", async () => {
+    const workspace = await connected();
+    const { body, headers } = recorded(minimalSample, { secret: `whsec_${Buffer.alloc(32, 9).toString("base64")}` });
+    const sent = await deliver(workspace, { body, headers: { ...headers, "user-agent": "Rapport signed test" } });
+    expect(sent).toMatchObject({ status: 401, body: { error: "invalid_signature" } });
+    expect((await list(workspace)).deliveries).toEqual([]);
   });
 
   test("needs a secret, and a provider that delivers", async () => {

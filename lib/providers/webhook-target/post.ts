@@ -3,6 +3,7 @@ import { Agent as HttpAgent, type IncomingMessage, request as requestHttp } from
 import { Agent as HttpsAgent, request as requestHttps } from "node:https";
 import { isIP, type LookupFunction } from "node:net";
 import { isPublicAddress } from "../addresses.ts";
+import { noAnswerWords } from "../no-answer.ts";
 import { waitIn } from "../request.ts";
 
 /** What is kept of an answer's body. */
@@ -166,25 +167,5 @@ function problemOf(status: number): string | null {
   return `It answered ${status}.`;
 }
 
-const words: Readonly<Record<string, string>> = {
-  ENOTFOUND: "Its name cannot be resolved.",
-  EAI_AGAIN: "Its name cannot be resolved at the moment.",
-  ECONNREFUSED: "It refuses connections.",
-  ECONNRESET: "It closed the connection without an answer.",
-  EPIPE: "It closed the connection without an answer.",
-  EHOSTUNREACH: "It cannot be reached.",
-  ENETUNREACH: "It cannot be reached.",
-  ETIMEDOUT: "It did not answer in time.",
-  CERT_HAS_EXPIRED: "Its certificate has expired.",
-  DEPTH_ZERO_SELF_SIGNED_CERT: "Its certificate is self-signed.",
-  SELF_SIGNED_CERT_IN_CHAIN: "Its certificate is self-signed.",
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: "Its certificate cannot be verified.",
-  ERR_TLS_CERT_ALTNAME_INVALID: "Its certificate is for another name.",
-};
-
-function sentenceOf(error: unknown, timedOut: boolean): string {
-  if (timedOut) return "It did not answer in time.";
-  const known = error instanceof AggregateError ? error.errors[0] : error;
-  const { code = "" } = known as NodeJS.ErrnoException;
-  return words[code] ?? (code.startsWith("HPE_") ? "What it answered is not HTTP." : "It cannot be reached.");
-}
+const sentenceOf = (error: unknown, timedOut: boolean): string =>
+  timedOut ? "It did not answer in time." : (noAnswerWords(error) ?? "It cannot be reached.");

@@ -350,7 +350,7 @@ const scenarios: Readonly<Record<string, Scenario>> = {
       await delivery(stage);
       return { provider: "fathom" };
     },
-    neverReplayed: "it takes a delivery in as the front does, in transactions of its own",
+    neverReplayed: "its delivery comes in through the front, in transactions of its own",
   },
   listPeople: { ids: { company_id: company, list_id: leadList }, filters: ["company_id", "list_id"] },
   getLeadList: { input: async (stage) => ({ id: await leadList(stage) }) },
@@ -408,6 +408,7 @@ const scenarios: Readonly<Record<string, Scenario>> = {
   cancelCrmRun: { input: crmRun },
   disconnectIntegration: { input: connectedTo },
   registerAgain: { input: connectedTo },
+  checkIntegration: { input: connectedTo },
   retryJob: { input: job },
   createImport: {
     async input(stage) {

@@ -141,7 +141,7 @@ const others: Readonly<Record<string, readonly string[]>> = {
   createTrigger: ["too_many_triggers"],
   syncCrmNow: ["crm_sync_running"],
   // The connection was made anew, with another secret, while the delivery was on its way.
-  sendTestDelivery: ["invalid_signature"],
+  sendTestDelivery: ["invalid_signature", "test_not_received"],
 };
 
 const gathered = new Set(["capture", "captureBatch"]);

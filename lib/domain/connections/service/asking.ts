@@ -34,15 +34,24 @@ export async function askProvider(given: { provider: string; credentials: Creden
     return { provider, credentials, accountId: id, account: name, ownAddresses: [...ownAddresses] };
   } catch (error) {
     if (!(error instanceof ProviderFault)) throw error;
-    if (error.trouble === "refused") throw refusal(provider, error.reason ?? `it answered ${error.status}`);
-    const { retryAfterMs, trouble } = error;
-    throw new Fault(
-      "provider_unavailable",
-      { provider, reason: trouble, ...(retryAfterMs === null ? {} : { retry_after: Math.ceil(retryAfterMs / 1000) }) },
-      `${error.message} Nothing was changed; try again in a moment.`,
-    );
+    throw faultOf(provider, error);
   }
 }
+
+/** No answer is not a wrong key: the first is `provider_unavailable`, the second `invalid_credentials`. */
+export function faultOf(provider: Provider, error: ProviderFault): Fault {
+  const { retryAfterMs, trouble, status, reason } = error;
+  if (trouble === "refused") return refusal(provider, reason ?? `it answered ${status}`);
+  const wait = retryAfterMs === null ? {} : { retry_after: Math.ceil(retryAfterMs / 1000) };
+  return new Fault(
+    "provider_unavailable",
+    { provider, reason: trouble, ...wait },
+    `${error.message} ${status === null ? NO_ANSWER : "Nothing was changed; try again in a moment."}`,
+  );
+}
+
+const NO_ANSWER =
+  "The credentials were not checked and nothing was changed. Check this server's network, DNS, proxy and firewall, then try again.";
 
 const refusal = (provider: Provider, reason: string): Fault =>
   new Fault(

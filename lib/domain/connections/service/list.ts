@@ -4,7 +4,7 @@ import { implement } from "#lib/domain/implement.ts";
 import { providerOf } from "#lib/providers/registry.ts";
 import * as contract from "../contract.ts";
 import { findConnection, findConnections, findCreatorName, findRefusals } from "../queries.ts";
-import { turnedAwayOf } from "../rules.ts";
+import { addressProblem, turnedAwayOf } from "../rules.ts";
 import { integrationOf } from "../serialize.ts";
 import { requireProvider } from "./asking.ts";
 import { serverSecretOf } from "./sealed.ts";
@@ -30,6 +30,7 @@ export const getIntegration = implement(contract.getIntegration, async ({ db, wo
     connected_at: row && formatTime(row.createdAt),
     connected_by: row && (await findCreatorName(db, row.createdBy)),
     webhook_url: providerOf(provider).deliveries === "none" ? null : receivingUrl(provider, workspaceId),
+    address_problem: addressProblem(provider, receivingUrl(provider, workspaceId)),
     secret_from: row?.signingSecret ? ("connection" as const) : secretOfServer ? ("server" as const) : null,
     synced_at: row?.reconciledTo ? formatTime(row.reconciledTo) : null,
   };

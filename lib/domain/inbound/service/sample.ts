@@ -2,34 +2,53 @@ import { Fault } from "#lib/core/errors.ts";
 import { newId } from "#lib/core/ids.ts";
 import { canSign, signatureHeaders } from "#lib/core/webhook-signatures.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
-import { findSigningSecret } from "#lib/domain/connections/service.ts";
+import { findSigningSecret, receivingUrl } from "#lib/domain/connections/service.ts";
 import { implementAlone } from "#lib/domain/implement.ts";
+import { type Answer, post } from "#lib/providers/webhook-target/post.ts";
 import { sendTestDelivery as contract } from "../contract.ts";
-import { findDelivery, SAMPLE_AGENT } from "../queries.ts";
+import { findDelivery, findKnown, SAMPLE_AGENT } from "../queries.ts";
 import { inboundOf, isInboundProvider } from "../rules/providers.ts";
 import { deliveryOf } from "../serialize.ts";
-import { type Inbox, requireProof, takeIn, takeSignature } from "./take-in.ts";
+import { keyOf } from "./take-in.ts";
 
-/** Processes a sample like a provider's request, in its own transactions, so there is nothing to replay. */
-export const sendTestDelivery = implementAlone(contract, async (caller, { provider }) => {
+const TIMEOUT_MS = 10_000;
+
+/**
+ * Sends a signed sample to the address that the provider delivers to, so that it takes the same way: name, proxy,
+ * certificate, front, signature, log. That address is the operator's APP_URL and nothing of it is a caller's choice, so
+ * it may be a private one; redirects are not followed, and of the answer only the status is passed on.
+ */
+export const sendTestDelivery = implementAlone(contract, async ({ workspaceId }, { provider }) => {
   if (!isInboundProvider(provider)) throw new Fault("unknown_provider");
-  const { workspaceId, plan, requestId } = caller;
-  const inbox: Inbox = { provider, workspaceId, plan };
   const { scheme, sample } = inboundOf(provider);
   const secret = await withWorkspace(workspaceId, (db) => findSigningSecret({ db }, provider), { readOnly: true });
   if (!secret || !canSign(scheme, secret)) throw new Fault("signing_secret_not_configured");
-  const payload = sample(new Date());
-  const text = JSON.stringify(payload);
-  const headers: Record<string, string> = {
-    "content-type": "application/json",
-    "user-agent": SAMPLE_AGENT,
-    ...signatureHeaders(scheme, secret, text, { id: `test_${newId()}` }),
-  };
-  const header = (name: string) => headers[name];
-  const proof = requireProof(inbox, await takeSignature(inbox, header), Buffer.from(text));
-  const { id } = await takeIn(proof, { header, text, payload, requestId, sample: true });
-  const delivery =
-    id === null ? null : await withWorkspace(workspaceId, (db) => findDelivery(db, id), { readOnly: true });
-  if (!delivery) throw new Fault("delivery_not_found");
-  return { ok: true as const, delivery: deliveryOf(delivery) };
+  const url = receivingUrl(provider, workspaceId);
+  const body = JSON.stringify(sample(new Date()));
+  const id = `test_${newId()}`;
+  const signed = signatureHeaders(scheme, secret, body, { id });
+  const headers = { "content-type": "application/json", "user-agent": SAMPLE_AGENT, ...signed };
+  const answer = await post({ url, headers, body }, { privateAllowed: true, timeoutMs: TIMEOUT_MS });
+  const key = keyOf(scheme.stamp ? id : undefined, body);
+  const delivery = await withWorkspace(
+    workspaceId,
+    async (db) => {
+      const known = await findKnown(db, { provider, key });
+      return known && findDelivery(db, known.id);
+    },
+    { readOnly: true },
+  );
+  if (!delivery) throw notReceived(url, answer);
+  return { ok: true as const, url, delivery: deliveryOf(delivery) };
 });
+
+/** What was sent did not come in here, whatever the answer was. */
+function notReceived(url: string, { ok, problem }: Answer): Fault {
+  const { origin } = new URL(url);
+  const why = ok ? "Something else answers at this address." : problem;
+  return new Fault(
+    "test_not_received",
+    { url, reason: why },
+    `The signed test did not arrive at ${origin}. ${why} Check APP_URL, and that its name, proxy and certificate lead to this server. Some networks do not let a server reach its own public address; then only a delivery of the provider proves it.`,
+  );
+}

@@ -19,6 +19,7 @@ import {
   findKnown,
   insertDeliveries,
   reviveDelivery,
+  SAMPLE_AGENT,
   settleDeliveries,
 } from "../queries.ts";
 import { inboundOf, isInboundProvider, isLarge, titleOf } from "../rules/providers.ts";
@@ -70,12 +71,12 @@ export type Proof = { inbox: Inbox; key: string };
 /** Throws 401 `invalid_signature` unless the signature matches the bytes. */
 export function requireProof(inbox: Inbox, signature: Signature, body: Buffer): Proof {
   if (!isProven(signature, body)) throw new Fault("invalid_signature");
-  const key =
-    signature.id && signature.id.length <= 200
-      ? signature.id
-      : `sha256:${createHash("sha256").update(body).digest("hex")}`;
-  return { inbox, key };
+  return { inbox, key: keyOf(signature.id, body) };
 }
+
+/** By what a repeated delivery is recognised: the sender's id of it, else its bytes. */
+export const keyOf = (id: string | undefined, body: Buffer | string): string =>
+  id && id.length <= 200 ? id : `sha256:${createHash("sha256").update(body).digest("hex")}`;
 
 /** Headers worth keeping; none of them is a secret or a signature. */
 const KEPT_HEADERS = ["content-type", "user-agent", "webhook-id", "webhook-timestamp", "x-cal-webhook-version"];
@@ -86,9 +87,10 @@ export type Letter = {
   text: string;
   payload: Json;
   requestId: string;
-  /** our own sample: it says nothing about whether the provider delivers */
-  sample?: boolean;
 };
+
+/** Our own signed test: it says nothing about whether the provider delivers. Only who has the secret can send one. */
+const isSample = ({ header }: Letter): boolean => header("user-agent") === SAMPLE_AGENT;
 
 export type Taken = {
   answer: DeliveryState["answer"];
@@ -192,7 +194,7 @@ async function delivered(
   arrived: ReadonlyMap<string, Date>,
 ): Promise<void> {
   const times = fresh.flatMap(({ letter, arrival }) =>
-    letter.sample ? [] : [(arrived.get(arrival.id) as Date).getTime()],
+    isSample(letter) ? [] : [(arrived.get(arrival.id) as Date).getTime()],
   );
   if (times.length === 0) tellChanged({ db, workspaceId });
   else await markDelivered({ db, workspaceId }, provider, new Date(Math.max(...times)));
