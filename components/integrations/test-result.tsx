@@ -4,7 +4,7 @@ import type { TestLine } from "./use-connection-test.ts";
 /** The result of a test, a line for each part of it. */
 export function TestResult({ lines }: { lines: readonly TestLine[] }) {
   return (
-    <ul
+    <div
       role="status"
       aria-label="Result of the test"
       className="flex flex-col gap-1.5 border-t px-4 py-2.5 empty:hidden"

@@ -1,44 +1,24 @@
 import { randomBytes } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { handler } from "#lib/http/exchange.ts";
+import { readSession } from "#lib/auth/sessions.ts";
+import { log } from "#lib/core/log.ts";
+import { type Exchange, handler } from "#lib/http/exchange.ts";
+import { originOf } from "#lib/http/origin.ts";
+import { script } from "./page-script.ts";
+import { style } from "./page-style.ts";
+import { quickStart, type Snippet } from "./quick-start.ts";
 
 /** The package does not export this file by name, so it is taken from its folder. */
 const bundle = createRequire(import.meta.url).resolve("@scalar/api-reference/browser/standalone.js");
 
 /**
- * The API reference at /docs. Scalar styles itself with inline styles, so only this page allows them; only our scripts
- * run, by nonce, and nothing is fetched from other servers. A key the reader chose to try (kept in the tab's session
- * storage by the API keys page) is filled in.
+ * The API reference at /docs: our frame and a quick start above Scalar. The front serves it, so it is there before the
+ * pages are built. Scalar styles itself with inline styles, so only this page allows them; only our scripts run, by
+ * nonce, and nothing is fetched from other servers.
  */
-export const apiReference = handler(async () => {
+export const apiReference = handler(async (exchange) => {
   const nonce = randomBytes(16).toString("base64");
-  const body = `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<title>API reference · Rapport</title>
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<link rel="icon" href="/icon.svg">
-</head>
-<body>
-<main id="reference"><noscript>The API reference needs JavaScript; the description itself is at <a href="/openapi.json">/openapi.json</a>.</noscript></main>
-<script nonce="${nonce}" src="/docs/scalar.js"></script>
-<script nonce="${nonce}">
-Scalar.createApiReference("#reference", {
-  url: "/openapi.json",
-  withDefaultFonts: false,
-  telemetry: false,
-  hideClientButton: true,
-  showDeveloperTools: "never",
-  agent: { disabled: true },
-  mcp: { disabled: true },
-  authentication: { preferredSecurityScheme: "apiKey", securitySchemes: { apiKey: { token: sessionStorage.getItem("rapport:docs-key") ?? "" } } },
-  defaultHttpClient: { targetKey: "shell", clientKey: "curl" },
-});
-</script>
-</body>
-</html>`;
   const policy = [
     "default-src 'none'",
     `script-src 'nonce-${nonce}'`,
@@ -61,9 +41,81 @@ Scalar.createApiReference("#reference", {
       "X-Frame-Options": "DENY",
       "Referrer-Policy": "no-referrer",
     },
-    body,
+    body: page(nonce, originOf(exchange), await homeOf(exchange)),
   };
 });
+
+/** Where the reader came from: their workspace, when they are signed in. */
+type Home = { workspaceId: string; name: string } | null;
+
+async function homeOf({ header }: Exchange): Promise<Home> {
+  try {
+    const session = await readSession(header("cookie"));
+    const seen = /(?:^|;\s*)rapport-workspace=([^;]+)/.exec(header("cookie") ?? "")?.[1];
+    const memberships = session?.memberships ?? [];
+    return memberships.find(({ workspaceId }) => workspaceId === seen) ?? memberships[0] ?? null;
+  } catch (error) {
+    // The reference is for readers without an account too, and helps most when something is wrong.
+    log.warn({ err: error }, "the API reference is shown without the reader's session");
+    return null;
+  }
+}
+
+const entities: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
+const escaped = (text: string): string => text.replaceAll(/[&<>"]/g, (character) => entities[character] ?? character);
+
+const mark = `<svg viewBox="0 0 24 24" width="24" height="24" aria-hidden="true"><rect width="24" height="24" rx="6" fill="var(--primary)"/><g fill="none" stroke="#fff" stroke-width="2"><circle cx="9.5" cy="12" r="4.5"/><circle cx="14.5" cy="12" r="4.5"/></g></svg>`;
+
+function page(nonce: string, origin: string, home: Home): string {
+  const back = home ? `/${home.workspaceId}/home` : "/";
+  const snippets = quickStart(origin);
+  const ownKey = home
+    ? `Make one under <a href="/${home.workspaceId}/api-keys">API keys</a>; “Try it in the API reference” there brings it along.`
+    : `<a href="/sign-in">Sign in</a> to make one under API keys.`;
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<title>API reference · Rapport</title>
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<link rel="icon" href="/icon.svg">
+<style>${style}</style>
+</head>
+<body>
+<header class="frame">
+<a class="name" href="${back}" aria-label="Rapport">${mark}<b>Rapport</b></a>
+<h1>API reference</h1>
+<a class="quiet back" href="${back}"><span>Back to ${home ? escaped(home.name) : "Rapport"}</span></a>
+<select id="theme" class="quiet" aria-label="Theme"><option value="system">System</option><option value="light">Light</option><option value="dark">Dark</option></select>
+</header>
+<section class="start" aria-labelledby="quick-start">
+<h2 id="quick-start">Quick start</h2>
+<p>Save a person, then ask what to know before you write to them. Agents that speak MCP need only the last tab.</p>
+<form id="key-form" class="key">
+<label>Your API key<input id="key" type="password" autocomplete="off" spellcheck="false" data-1p-ignore placeholder="Paste a key to fill it in"></label>
+<button id="forget" type="button" class="quiet" hidden>Forget it</button>
+</form>
+<p>It is filled in below and in the reference. It stays in this tab’s memory only: a reload forgets it. ${ownKey}</p>
+<div>
+<div class="tabs" role="tablist" aria-label="Language">${snippets.map(tab).join("")}</div>
+</div>
+${snippets.map(panel).join("\n")}
+</section>
+<main id="reference" aria-label="Reference"><noscript>The API reference needs JavaScript; the description itself is at <a href="/openapi.json">/openapi.json</a>.</noscript></main>
+<script nonce="${nonce}" src="/docs/scalar.js"></script>
+<script nonce="${nonce}">${script}</script>
+</body>
+</html>`;
+}
+
+const tab = ({ id, label }: Snippet, place: number): string =>
+  `<button type="button" role="tab" id="tab-${id}" aria-controls="panel-${id}" aria-selected="${place === 0}" tabindex="${place === 0 ? 0 : -1}">${label}</button>`;
+
+const panel = ({ id, label, note, code }: Snippet, place: number): string =>
+  `<div class="panel" role="tabpanel" id="panel-${id}" aria-labelledby="tab-${id}"${place === 0 ? "" : " hidden"}>
+<p>${escaped(note)}</p>
+<div class="code"><pre tabindex="0" aria-label="${label}"><code>${escaped(code)}</code></pre><button type="button" class="quiet" data-copy="${place}"><span>Copy</span></button></div>
+</div>`;
 
 /** Scalar's own bundle, served from the installed package. */
 export const apiReferenceScript = handler(async () => ({
