@@ -19,7 +19,7 @@ test("every dialog returns the focus to what opened it", async ({ page, app, own
     [`/${owner.workspace_id}/people`, "Add person"],
     [`/${owner.workspace_id}/people`, "Filter"],
     [`/${owner.workspace_id}/integrations`, "Connect"],
-    [`/${owner.workspace_id}/settings/workspace`, "Delete workspace"],
+    [`/${owner.workspace_id}/settings/delete`, "Delete workspace"],
   ];
   for (const [address, name] of places) {
     await page.goto(address);

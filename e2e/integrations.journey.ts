@@ -19,8 +19,12 @@ test("the booking provider is connected with a tested key, goes live, finds past
   await shoot(page, "integrations-empty");
 
   // A wrong key is reported before anything is stored; a good one shows its account, and only then it can be saved.
+  // That nothing can reach this server is said before the key is asked for.
+  const unreachable = `Cal.com cannot deliver to ${app.baseURL}: that address leads to this computer only. Set APP_URL`;
+  await expect(card.getByText(unreachable, { exact: false })).toBeVisible();
   await card.getByRole("button", { name: "Connect" }).click();
   const dialog = page.getByRole("dialog");
+  await expect(dialog.getByText(unreachable, { exact: false })).toBeVisible();
   const save = dialog.getByRole("button", { name: "Save" });
   await expect(save).toBeDisabled();
   allowErrors("400 (Bad Request)");
@@ -80,6 +84,20 @@ test("the booking provider is connected with a tested key, goes live, finds past
   await axe(page);
   await shoot(page, "integrations-live");
 
+  // One test on every card: the key that is kept, and a signed delivery by the real way, which is marked.
+  await card.getByRole("button", { name: "Test Cal.com" }).click();
+  await expect(card.getByText("Cal.com accepts the key of Olive Organizer (olive@sender.example).")).toBeVisible();
+  await expect(card.getByText(`A signed test arrived through ${app.baseURL}.`, { exact: false })).toBeVisible();
+  const tested = card.getByRole("list", { name: "Deliveries" }).getByRole("listitem").filter({ hasText: "Ping" });
+  await expect(tested.getByText("Test", { exact: true })).toBeVisible();
+  await axe(page);
+  await shoot(page, "integrations-tested");
+  await tested.getByRole("button").click();
+  await expect(page.getByRole("dialog").getByText("Test", { exact: true })).toBeVisible();
+  await axe(page);
+  await shoot(page, "integrations-delivery");
+  await page.keyboard.press("Escape");
+
   await card.getByRole("button", { name: "Actions for Cal.com" }).click();
   await page.getByRole("menuitem", { name: "Disconnect…" }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Disconnect" }).click();
@@ -88,6 +106,7 @@ test("the booking provider is connected with a tested key, goes live, finds past
 });
 
 test("the recorder is connected with its secret, and a signed test is accepted", async ({
+  app,
   owner,
   page,
   allowErrors,
@@ -108,8 +127,10 @@ test("the recorder is connected with its secret, and a signed test is accepted",
   await dialog.getByLabel("Signing secret").fill(`whsec_${Buffer.alloc(32, "journey").toString("base64")}`);
   await dialog.getByRole("button", { name: "Save" }).click();
   await expect(card.getByText("waits for the first verified delivery")).toBeVisible();
-  await card.getByRole("button", { name: "Send signed test" }).click();
-  await expect(page.getByText("The signed test was taken in.", { exact: false })).toBeVisible();
+  await card.getByRole("button", { name: "Test Fathom" }).click();
+  await expect(card.getByText(`A signed test arrived through ${app.baseURL}.`, { exact: false })).toBeVisible();
+  await expect(card.getByRole("list", { name: "Deliveries" }).getByText("Test", { exact: true })).toBeVisible();
+  await expect(card.getByText("waits for the first verified delivery")).toBeVisible();
   await axe(page);
 });
 

@@ -146,6 +146,7 @@ test("two workspaces never see each other, and a third can be made and deleted",
   await page.goto(`/${third}/settings/workspace`);
   await expect(page.getByLabel("Website (optional)")).toHaveValue("https://third.example");
   await axe(page);
+  await page.getByRole("navigation", { name: "Settings" }).getByRole("link", { name: "Delete" }).click();
   await page.getByRole("button", { name: "Delete workspace" }).click();
   await page.getByLabel("Type Third to confirm").fill("Third");
   await page.getByRole("alertdialog").getByRole("button", { name: "Delete workspace" }).click();

@@ -87,13 +87,27 @@ test("a rule is changed, previewed on past activities, saved, and reset", async 
   await choose(page, card, "contract_sent brings a person to", "Evaluating");
   await card.getByLabel("Days that count").fill("60");
   await lookAt.click();
-  await expect(preview.getByText(/^1 person would move: 1 to Interested\. 2 people were active/)).toBeVisible();
-  const mover = preview.getByRole("listitem");
+  await expect(preview.getByText(/^1 person would move\. 2 people were active/)).toBeVisible();
+  await expect(preview.getByRole("list", { name: "Moves by stage" })).toHaveText(/Identified.*Interested.*1 person/);
+  const mover = preview.getByRole("list", { name: "Who would move" }).getByRole("listitem");
   await expect(mover).toHaveCount(1);
   await expect(mover).toContainText("Call");
   await axe(page);
   await preview.scrollIntoViewIfNeeded();
   await shoot(page, "stage-rules-preview");
+
+  // Leaving asks first, whichever way: a link, a shortcut, back.
+  const question = page.getByRole("alertdialog", { name: "Leave without saving the rules?" });
+  await page.getByRole("navigation", { name: "Workspace" }).getByRole("link", { name: "People" }).click();
+  await expect(question).toBeVisible();
+  await axe(page);
+  await shoot(page, "stage-rules-leave");
+  await question.getByRole("button", { name: "Stay" }).click();
+  await page.getByRole("heading", { name: "Settings" }).click();
+  await page.keyboard.press("g");
+  await page.keyboard.press("h");
+  await question.getByRole("button", { name: "Stay" }).click();
+  await expect(page).toHaveURL(/settings\/stages$/);
 
   await card.getByRole("checkbox", { name: "Also move people now" }).check();
   await save.click();
@@ -104,6 +118,13 @@ test("a rule is changed, previewed on past activities, saved, and reset", async 
   await expect(card.getByLabel("Days that count")).toHaveValue("60");
   await lookAt.click();
   await expect(preview.getByText(/^No one would move\./)).toBeVisible();
+
+  await choose(page, card, "Call brings a person to", "Client");
+  await page.getByRole("navigation", { name: "Workspace" }).getByRole("link", { name: "People" }).click();
+  await question.getByRole("button", { name: "Leave without saving" }).click();
+  await expect(page).toHaveURL(`/${owner.workspace_id}/people`);
+  await page.goto(`/${owner.workspace_id}/settings/stages`);
+  await expect(card.getByRole("combobox", { name: "Call brings a person to" })).toHaveText("Interested");
 
   await card.getByRole("button", { name: "Back to standard" }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Use the standard rules" }).click();

@@ -6,7 +6,7 @@ export const askerOf = ({ requested_by: { type, name } }: Pick<Approval, "reques
   name ?? (type === "mcp" ? "An agent" : "An API key");
 
 export const statusLooks: Readonly<Record<ApprovalStatus, { label: string; tone: BadgeProps["tone"] }>> = {
-  pending: { label: "Waiting", tone: "warning" },
+  pending: { label: "Waiting", tone: "accent" },
   approved: { label: "Approved", tone: "success" },
   rejected: { label: "Rejected", tone: "neutral" },
   expired: { label: "Expired", tone: "neutral" },

@@ -28,7 +28,7 @@ export function LiveIndicator({ activity, since, unreachable }: LiveIndicatorPro
       )}
     >
       <span aria-hidden="true" className="flex h-5 items-center">
-        <span className={cn("size-2.5 rounded-full", connected ? "bg-success" : "border-2 border-warning")} />
+        <span className={cn("size-2.5 rounded-full", connected ? "bg-success" : "border-2 border-input")} />
       </span>
       <div className="min-w-0">
         <div className="font-medium">{connected ? "Connected" : "Waiting for the first call"}</div>

@@ -5,6 +5,7 @@ import { useTheme } from "next-themes";
 import { useRef } from "react";
 import { usePinnedViews } from "#components/saved-views/pinned.ts";
 import { isLost, miss } from "#components/ui/connection.ts";
+import { leavePage } from "#components/ui/leaving.ts";
 import { onDemand } from "#components/ui/on-demand.tsx";
 import { whileIdle } from "#components/ui/while-idle.ts";
 import { useCommandSource, useCommands } from "./commands.ts";
@@ -35,7 +36,7 @@ export function FrameCommands({ workspace, workspaces }: Omit<FrameProps, "user"
   const opened = useRef(new Set<string>());
   if (panel) opened.current.add(panel);
 
-  const go = (href: string, what: string) => (isLost() ? miss(what) : router.push(href));
+  const go = (href: string, what: string) => (isLost() ? miss(what) : leavePage(() => router.push(href)));
   const views = usePinnedViews(workspace.id);
   useCommands(frameCommands({ workspace, workspaces, pathname, belonging, views, go, setTheme }));
   useCommandSource(async (text, signal) => {

@@ -91,7 +91,7 @@ function NavLink({ entry, href, current, count, onNavigate }: NavLinkProps) {
       <Icon aria-hidden="true" className="size-4 shrink-0" />
       <span className="truncate">{entry.label}</span>
       {count > 0 ? (
-        <span className="ml-auto inline-flex h-5 min-w-5 items-center justify-center rounded-xs bg-warning-soft px-1.5 font-medium text-warning-text text-xs tabular-nums">
+        <span className="ml-auto inline-flex h-5 min-w-5 items-center justify-center rounded-xs bg-primary-soft px-1.5 font-medium text-primary-text text-xs tabular-nums">
           {count > 99 ? "99+" : count}
           <span className="sr-only"> waiting</span>
         </span>

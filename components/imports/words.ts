@@ -28,7 +28,7 @@ export const anyRecordsWords = (count: number): string => `${figure(count)} ${co
 const stateLooks: Readonly<Record<ImportState, { label: string; tone: NonNullable<BadgeProps["tone"]> }>> = {
   uploading: { label: "Uploading", tone: "accent" },
   reading: { label: "Reading", tone: "accent" },
-  ready: { label: "Waits for you", tone: "warning" },
+  ready: { label: "Waits for you", tone: "accent" },
   checking: { label: "Checking", tone: "accent" },
   running: { label: "Importing", tone: "accent" },
   done: { label: "Imported", tone: "success" },
@@ -54,7 +54,7 @@ export const outcomeLooks: Readonly<Record<Outcome, { label: string; tone: NonNu
   created: { label: "Created", tone: "success" },
   updated: { label: "Updated", tone: "accent" },
   unchanged: { label: "Unchanged", tone: "neutral" },
-  skipped: { label: "Skipped", tone: "warning" },
+  skipped: { label: "Skipped", tone: "neutral" },
 };
 
 /** What would come of a row. */

@@ -29,7 +29,7 @@ export function StatusBadge({ integration }: { integration: IntegrationDetail })
 
 const states = {
   none: { tone: "neutral", label: "Being set up" },
-  pending: { tone: "warning", label: "Pending" },
+  pending: { tone: "neutral", label: "Pending" },
   live: { tone: "success", label: "Live" },
   failed: { tone: "danger", label: "Not set up" },
 } as const;

@@ -44,10 +44,15 @@ export function CrmCard({ workspaceId, canManage, initial, syncs }: CrmCardProps
     >
       {syncs === null ? (
         <p className="border-t px-4 py-3 text-muted-foreground text-sm">
-          CRM sync is part of the plan Growth.{" "}
-          <Link href={`/${workspaceId}/settings/workspace`} className="rounded-xs underline underline-offset-2">
-            See your plan
-          </Link>
+          CRM sync is part of the plan Growth.
+          {canManage ? (
+            <>
+              {" "}
+              <Link href={`/${workspaceId}/settings/plan`} className="rounded-xs underline underline-offset-2">
+                See your plan
+              </Link>
+            </>
+          ) : null}
         </p>
       ) : connected ? (
         <Connected workspaceId={workspaceId} canManage={canManage} integration={integration} syncs={syncs} />

@@ -6,7 +6,7 @@ export const deliveryProviders: Readonly<Record<InboundProvider, string>> = { ca
 export const deliveryStatuses = {
   processed: { label: "Processed", tone: "success" },
   skipped: { label: "Skipped", tone: "neutral" },
-  pending: { label: "Waiting", tone: "warning" },
+  pending: { label: "Waiting", tone: "accent" },
   failed: { label: "Failed", tone: "danger" },
 } as const satisfies Readonly<Record<Status, { label: string; tone: string }>>;
 

@@ -7,7 +7,7 @@ export function Highlighted({ text, question }: { text: string; question: string
     const key = at;
     at += piece.text.length;
     return piece.hit ? (
-      <mark key={key} className="rounded-xs bg-warning-soft font-medium text-foreground">
+      <mark key={key} className="rounded-xs bg-primary-soft font-medium text-foreground">
         {piece.text}
       </mark>
     ) : (

@@ -7,8 +7,16 @@ import { Card, CardBody, CardHeader } from "#components/ui/card.tsx";
 import { CodeBlock } from "#components/ui/code-block.tsx";
 import { type Feature, type Plan, planFeatures, planNames } from "#lib/core/plans.ts";
 
+type UpgradePanelProps = {
+  workspaceId: string;
+  plan: Plan;
+  feature: Feature;
+  /** The reader may open the page of the plans. */
+  canCompare?: boolean;
+};
+
 /** In place of a page whose feature the workspace's plan lacks: what it is, which plan has it, and how to get it. */
-export function UpgradePanel({ workspaceId, plan, feature }: { workspaceId: string; plan: Plan; feature: Feature }) {
+export function UpgradePanel({ workspaceId, plan, feature, canCompare = false }: UpgradePanelProps) {
   const { name, about, plan: needed } = planFeatures[feature];
   return (
     <Card aria-labelledby="upgrade">
@@ -30,9 +38,11 @@ export function UpgradePanel({ workspaceId, plan, feature }: { workspaceId: stri
           The operator of this server changes the plan on its command line:
         </p>
         <CodeBlock code={setPlanCommand(workspaceId, needed)} />
-        <Button asChild variant="secondary" className="self-start">
-          <Link href={`/${workspaceId}/settings/plan`}>Compare the plans</Link>
-        </Button>
+        {canCompare ? (
+          <Button asChild variant="secondary" className="self-start">
+            <Link href={`/${workspaceId}/settings/plan`}>Compare the plans</Link>
+          </Button>
+        ) : null}
       </CardBody>
     </Card>
   );

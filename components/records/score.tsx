@@ -13,4 +13,4 @@ export function Score({ score, className }: { score: number | null; className?: 
 }
 
 const toneOf = (score: number): string =>
-  score >= 70 ? "text-success-text" : score >= 50 ? "text-warning-text" : "text-muted-foreground";
+  score >= 70 ? "text-success-text" : score >= 50 ? "text-foreground" : "text-muted-foreground";

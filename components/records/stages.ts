@@ -14,11 +14,12 @@ export const stageLabels: Readonly<Record<Stage, string>> = {
   client: "Client",
 };
 
+/** Neutral until a person shows interest, then stronger with each stage; amber is for warnings. */
 export const stageTones: Readonly<Record<Stage, NonNullable<BadgeProps["tone"]>>> = {
-  identified: "outline",
+  identified: "neutral",
   aware: "neutral",
   interested: "accent",
-  evaluating: "warning",
+  evaluating: "accent-strong",
   client: "success",
 };
 

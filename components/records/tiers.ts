@@ -5,6 +5,6 @@ import type { Tier } from "#lib/domain/scoring/contract.ts";
 export const tiers: Readonly<Record<Tier, { label: string; tone: NonNullable<BadgeProps["tone"]> }>> = {
   tier_1: { label: "Tier 1", tone: "success" },
   tier_2: { label: "Tier 2", tone: "success" },
-  tier_3: { label: "Tier 3", tone: "warning" },
+  tier_3: { label: "Tier 3", tone: "neutral" },
   not_icp: { label: "Not ICP", tone: "neutral" },
 };

@@ -1,3 +1,4 @@
+import { own } from "#lib/core/own.ts";
 import type { AuditEntry } from "#lib/domain/audit/contract.ts";
 
 const text = (value: unknown): string =>
@@ -5,6 +6,21 @@ const text = (value: unknown): string =>
 
 const retained = (days: unknown): string =>
   days === null ? "the server's default" : `${text(days)} ${days === 1 ? "day" : "days"}`;
+
+const providers: Readonly<Record<string, string>> = {
+  cal_com: "Cal.com",
+  fathom: "Fathom",
+  hubspot: "HubSpot",
+  attio: "Attio",
+};
+const provider = (name: unknown): string => own(providers, text(name)) ?? text(name);
+
+const counted = (number: unknown, one: string, many: string): string =>
+  `${typeof number === "number" ? number.toLocaleString("en") : text(number)} ${number === 1 ? one : many}`;
+
+const account = (name: unknown): string => (text(name) ? ` (${text(name)})` : "");
+
+const named = (name: unknown): string => (text(name) ? ` ${text(name)}` : "");
 
 const asker = (name: unknown): string => text(name) || "an agent";
 
@@ -14,8 +30,8 @@ const words = (operation: unknown): string =>
     .replaceAll(/([a-z])([A-Z])/g, "$1 $2")
     .toLowerCase();
 
-/** An action in words, with what it was done to. An action that is not in this list is shown as it is. */
-const sentences: Record<string, (detail: AuditEntry["detail"]) => string> = {
+/** An action in words, with what it was done to. A test holds that every action is in this list. */
+export const sentences: Readonly<Record<string, (detail: AuditEntry["detail"]) => string>> = {
   "user.signed_in": ({ with: how }) => `signed in with ${how === "password" ? "a password" : text(how)}`,
   "workspace.created": ({ name }) => `created the workspace ${text(name)}`,
   "workspace.changed": ({ field, from, to }) =>
@@ -25,8 +41,8 @@ const sentences: Record<string, (detail: AuditEntry["detail"]) => string> = {
   "member.left": () => "left the workspace",
   "member.removed": ({ email }) => `removed ${text(email)}`,
   "member.role_changed": ({ email, from, to }) => `changed ${text(email)} from ${text(from)} to ${text(to)}`,
-  "invitation.created": ({ email, role }) => `invited ${text(email) || "somebody"} as ${text(role)}`,
-  "invitation.revoked": ({ email }) => `withdrew the invitation for ${text(email) || "somebody"}`,
+  "invitation.created": ({ email, role }) => `invited ${text(email) || "someone"} as ${text(role)}`,
+  "invitation.revoked": ({ email }) => `withdrew the invitation for ${text(email) || "someone"}`,
   "workspace.exported": () => "exported the workspace",
   "workspace.imported": ({ rows }) => `read the workspace back from an export (${text(rows)} rows)`,
   "export.created": ({ what, format }) => `exported ${text(what)} (${text(format)})`,
@@ -70,6 +86,29 @@ const sentences: Record<string, (detail: AuditEntry["detail"]) => string> = {
   "change.rejected": ({ operation, asked_by }) => `rejected a change of ${asker(asked_by)} (${words(operation)})`,
   "change.failed": ({ operation, asked_by }) =>
     `approved a change of ${asker(asked_by)}, which could not be done (${words(operation)})`,
+  "integration.connected": ({ provider: name, account: whose }) => `connected ${provider(name)}${account(whose)}`,
+  "integration.disconnected": ({ provider: name, account: whose }) => `disconnected ${provider(name)}${account(whose)}`,
+  "inbound_delivery.replayed": ({ provider: name }) => `processed a delivery of ${provider(name)} once more`,
+  "backfill.started": ({ contacts }) => `looked for past bookings of ${counted(contacts, "contact", "contacts")}`,
+  "crm_sync.configured": ({ provider: name }) => `changed what is pushed to ${provider(name) || "the CRM"}`,
+  "crm_sync.started": ({ provider: name, dry_run }) =>
+    `${dry_run === true ? "compared people with" : "started a sync with"} ${provider(name)}`,
+  "crm_sync.cancelled": ({ provider: name }) => `stopped the sync with ${provider(name)}`,
+  "trigger.created": ({ name, url }) => `created the trigger${named(name)} to ${text(url)}`,
+  "trigger.changed": ({ fields, url }) => `changed the ${text(fields) || "settings"} of the trigger to ${text(url)}`,
+  "trigger.deleted": ({ name, url }) => `deleted the trigger${named(name)} to ${text(url)}`,
+  "trigger.resumed": ({ skipped }) =>
+    `resumed a trigger${typeof skipped === "number" && skipped > 0 ? ` and skipped ${counted(skipped, "delivery", "deliveries")}` : ""}`,
+  "trigger.secret_rotated": ({ overlap_hours }) =>
+    `gave a trigger a new secret (the old one works for ${counted(overlap_hours, "hour", "hours")} more)`,
+  "trigger.disabled": ({ url, why }) =>
+    `disabled the trigger${text(url) ? ` to ${text(url)}` : ""}${text(why) ? `: ${text(why)}` : ""}`,
+  "trigger.replayed": ({ replayed }) => `sent ${counted(replayed, "delivery", "deliveries")} of a trigger again`,
+  "trigger_delivery.replayed": () => "sent a delivery of a trigger again",
+  "trigger_delivery.skipped": () => "skipped a delivery of a trigger",
+  "scoring_model.saved": ({ version, signals }) =>
+    `saved version ${text(version)} of the ICP scoring model (${counted(signals, "signal", "signals")})`,
+  "job.retried": () => "ran a failed job again",
   "api_key.rotated": ({ name }) => `rotated the API key ${text(name)}`,
   "api_key.revoked": ({ name }) => `revoked the API key ${text(name)}`,
 };
@@ -78,10 +117,7 @@ export function auditSentence({ action, detail }: Pick<AuditEntry, "action" | "d
   const known = sentences[action]?.(detail);
   const approved = text(detail.approved_by);
   if (known) return approved === "" ? known : `${known}, approved by ${approved}`;
-  const rest = Object.entries(detail)
-    .map(([name, value]) => `${name}: ${typeof value === "object" ? JSON.stringify(value) : String(value)}`)
-    .join(", ");
-  return `${action.replaceAll(/[._]/g, " ")}${rest ? ` (${rest})` : ""}`;
+  return `did this: ${action.replaceAll(/[._]/g, " ")}`;
 }
 
 const machines: Record<AuditEntry["actor"]["type"], string> = {

@@ -16,7 +16,7 @@ const looks: Record<JobState, { label: string; tone: BadgeProps["tone"] }> = {
   waiting: { label: "Waiting", tone: "neutral" },
   scheduled: { label: "Scheduled", tone: "neutral" },
   running: { label: "Running", tone: "accent" },
-  retrying: { label: "Retrying", tone: "warning" },
+  retrying: { label: "Retrying", tone: "accent" },
   failed: { label: "Failed", tone: "danger" },
 };
 const states = Object.keys(looks) as JobState[];

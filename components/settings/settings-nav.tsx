@@ -4,6 +4,7 @@ import Link from "next/link";
 import { usePathname } from "next/navigation";
 import { useEffect, useRef } from "react";
 import { cn } from "#components/ui/cn.ts";
+import { type Role, roleIncludes } from "#lib/core/plans.ts";
 
 const pages = [
   { folder: "", label: "Profile" },
@@ -12,14 +13,16 @@ const pages = [
   { folder: "/stages", label: "Stages" },
   { folder: "/scoring", label: "ICP scoring" },
   { folder: "/connected-clients", label: "Connected clients" },
-  { folder: "/data", label: "Data" },
-  { folder: "/plan", label: "Plan" },
-  { folder: "/jobs", label: "Jobs", admin: true },
-  { folder: "/audit-log", label: "Audit log", admin: true },
+  { folder: "/data", label: "Export" },
+  { folder: "/sample-data", label: "Sample data", role: "admin" },
+  { folder: "/plan", label: "Plan", role: "admin" },
+  { folder: "/jobs", label: "Jobs", role: "admin" },
+  { folder: "/audit-log", label: "Audit log", role: "admin" },
+  { folder: "/delete", label: "Delete", role: "owner" },
 ] as const;
 
 /** The pages of the settings; they look like tabs, but each is a page with its own address. */
-export function SettingsNav({ workspaceId, isAdmin }: { workspaceId: string; isAdmin: boolean }) {
+export function SettingsNav({ workspaceId, role }: { workspaceId: string; role: Role }) {
   const pathname = usePathname();
   const root = `/${workspaceId}/settings`;
   const list = useRef<HTMLElement>(null);
@@ -31,7 +34,7 @@ export function SettingsNav({ workspaceId, isAdmin }: { workspaceId: string; isA
     <nav ref={list} aria-label="Settings" className="-mx-4 overflow-x-auto border-b px-4 md:mx-0 md:px-0">
       <ul className="flex gap-5">
         {pages
-          .filter((page) => isAdmin || !("admin" in page))
+          .filter((page) => !("role" in page) || roleIncludes(role, page.role))
           .map(({ folder, label }) => {
             const href = `${root}${folder}`;
             const here = pathname === href;

@@ -9,6 +9,7 @@ import { Button } from "#components/ui/button.tsx";
 import { Card, CardFooter, CardHeader } from "#components/ui/card.tsx";
 import { Loading, Skeleton } from "#components/ui/skeleton.tsx";
 import { type Preview, type StageTable, usePreview } from "./stage-calls.ts";
+import { StageMoves } from "./stage-moves.tsx";
 
 /** Whom the rules would move, and why. The preview changes nothing. */
 export function StagePreview({ workspaceId, table }: { workspaceId: string; table: StageTable }) {
@@ -37,6 +38,7 @@ export function StagePreview({ workspaceId, table }: { workspaceId: string; tabl
       {!data && !error ? <PreviewSkeleton /> : null}
       {data && data.would_move > 0 ? (
         <>
+          <StageMoves moves={data.moves} />
           <ul aria-label="Who would move" className="border-t">
             {data.people.map(({ entity_id, name, from, to, because }) => (
               <li
@@ -74,13 +76,12 @@ export function StagePreview({ workspaceId, table }: { workspaceId: string; tabl
 
 const count = (number: number) => number.toLocaleString("en");
 
-function summaryOf({ would_move, by_stage, examined, sampled }: Preview): string {
+function summaryOf({ would_move, examined, sampled }: Preview): string {
   const looked = sampled
     ? `Only the ${count(examined)} people active last were looked at.`
     : `${count(examined)} ${examined === 1 ? "person was" : "people were"} active in these days.`;
   if (would_move === 0) return `No one would move. ${looked}`;
-  const each = by_stage.map(({ stage, people }) => `${count(people)} to ${stageLabels[stage]}`).join(", ");
-  return `${count(would_move)} ${would_move === 1 ? "person" : "people"} would move: ${each}. ${looked}`;
+  return `${count(would_move)} ${would_move === 1 ? "person" : "people"} would move. ${looked}`;
 }
 
 function StageBadge({ stage }: { stage: string }) {

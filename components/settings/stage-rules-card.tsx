@@ -4,6 +4,7 @@ import { RotateCcw } from "lucide-react";
 import { LoadProblem } from "#components/records/load-problem.tsx";
 import { RelativeTime } from "#components/records/relative-time.tsx";
 import { AlertDialog } from "#components/ui/alert-dialog.tsx";
+import { AskBeforeLeaving } from "#components/ui/ask-before-leaving.tsx";
 import { Badge } from "#components/ui/badge.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Card, CardBody, CardFooter, CardHeader } from "#components/ui/card.tsx";
@@ -67,6 +68,11 @@ export function StageRulesCard({ workspaceId, initial, canChange }: StageRulesCa
           </CardFooter>
         ) : null}
       </Card>
+      <AskBeforeLeaving
+        dirty={form.isChanged && !form.isSaving}
+        title="Leave without saving the rules?"
+        description="Your changes to the rules are lost then."
+      />
       {form.previewed ? <StagePreview workspaceId={workspaceId} table={form.previewed} /> : null}
     </>
   );

@@ -14,7 +14,7 @@ export const stateOf = ({ status, failing_since }: Pick<Trigger, "status" | "fai
 
 export const deliveryStatuses = {
   delivered: { label: "Delivered", tone: "success" },
-  pending: { label: "Waiting", tone: "warning" },
+  pending: { label: "Waiting", tone: "accent" },
   failed: { label: "Given up", tone: "danger" },
   skipped: { label: "Skipped", tone: "neutral" },
 } as const satisfies Readonly<Record<DeliveryStatus, { label: string; tone: string }>>;

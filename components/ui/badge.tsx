@@ -10,6 +10,7 @@ const badgeVariants = cva(
         neutral: "bg-muted text-muted-foreground",
         outline: "border border-border-strong text-foreground",
         accent: "bg-primary-soft text-primary-text",
+        "accent-strong": "bg-primary text-primary-foreground",
         success: "bg-success-soft text-success-text",
         warning: "bg-warning-soft text-warning-text",
         danger: "bg-danger-soft text-danger-text",

@@ -11,13 +11,15 @@ type PageFailureProps = {
   /** The words as a heading of the page, say. */
   heading?: (words: string) => ReactNode;
   className?: string;
+  /** Another way on. */
+  action?: ReactNode;
 };
 
 /** Why a page failed, and what to do. */
-export function PageFailure({ error, reset, heading = (words) => words, className }: PageFailureProps) {
+export function PageFailure({ error, reset, heading = (words) => words, className, action }: PageFailureProps) {
   const away = useDatabaseAway();
   const reloads = useReload(error);
-  const looks = className ? { className } : {};
+  const looks = { action, ...(className ? { className } : {}) };
   if (away) {
     return (
       <ErrorState title={heading("Rapport cannot reach its database")} {...looks}>

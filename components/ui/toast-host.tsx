@@ -4,7 +4,9 @@ import "./style-nonce.ts";
 import { useTheme } from "next-themes";
 import { useEffect } from "react";
 import { Toaster as Sonner, toast as sonner } from "sonner";
+import { lastAction } from "./last-action.ts";
 import type { Toast } from "./toast.ts";
+import { toastPlace } from "./toast-place.ts";
 
 type ToastHostProps = { connect: (receive: ((toast: Toast) => void) | null) => void };
 
@@ -36,5 +38,6 @@ export function ToastHost({ connect }: ToastHostProps) {
 }
 
 function draw({ kind, message, ...options }: Toast): void {
-  sonner[kind](message, { duration: kind === "error" ? 8000 : 4000, ...options });
+  const position = toastPlace(lastAction(), { width: window.innerWidth, height: window.innerHeight });
+  sonner[kind](message, { duration: kind === "error" ? 8000 : 4000, position, ...options });
 }

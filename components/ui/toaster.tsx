@@ -1,6 +1,7 @@
 "use client";
 
 import { type ReactNode, useEffect, useSyncExternalStore } from "react";
+import { notePress } from "./last-action.ts";
 import { onDemand } from "./on-demand.tsx";
 import type { Toast, ToastOptions } from "./toast.ts";
 
@@ -60,7 +61,13 @@ export function Toaster() {
     };
     document.addEventListener("pointerdown", preload, { signal: first.signal });
     document.addEventListener("keydown", preload, { signal: first.signal });
-    return () => first.abort();
+    document.addEventListener("pointerdown", notePress, true);
+    document.addEventListener("keydown", notePress, true);
+    return () => {
+      first.abort();
+      document.removeEventListener("pointerdown", notePress, true);
+      document.removeEventListener("keydown", notePress, true);
+    };
   }, []);
   return needed ? <ToastHost connect={connect} /> : null;
 }

@@ -96,6 +96,9 @@ export const previewStageRules = defineOperation({
   output: z.strictObject({
     would_move: z.int(),
     by_stage: z.array(z.strictObject({ stage: Stage, people: z.int() })).describe("How many would come to each stage."),
+    moves: z
+      .array(z.strictObject({ from: Stage, to: Stage, people: z.int() }))
+      .describe("How many would move from which stage to which, of all who would move."),
     people: z
       .array(
         z.strictObject({
@@ -115,6 +118,7 @@ export const previewStageRules = defineOperation({
     output: {
       would_move: 1,
       by_stage: [{ stage: "evaluating", people: 1 }],
+      moves: [{ from: "aware", to: "evaluating", people: 1 }],
       people: [
         {
           entity_id: "0190a6e0-0000-7000-8000-000000000010",

@@ -53,6 +53,7 @@ test("the preview names whom other rules would move, and saving moves exactly th
 
   const preview = await previewStageRules.execute(caller, callsInterest);
   expect(preview).toMatchObject({ would_move: 2, by_stage: [{ stage: "interested", people: 2 }], sampled: false });
+  expect(preview.moves).toEqual([{ from: "identified", to: "interested", people: 2 }]);
   expect(preview.people).toContainEqual({
     entity_id: called.contact_id,
     name: "called@acme.com",

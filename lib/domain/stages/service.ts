@@ -51,6 +51,9 @@ export const previewStageRules = implement(contract.previewStageRules, async (ct
   const by_stage = Stage.options
     .map((stage) => ({ stage, people: movers.filter(({ to }) => to === stage).length }))
     .filter(({ people }) => people > 0);
+  const moves = Stage.options
+    .flatMap((from) => Stage.options.map((to) => ({ from, to, people: countOf(movers, from, to) })))
+    .filter(({ people }) => people > 0);
   const people = movers.slice(0, contract.MOST_SHOWN).map(({ happened, to }) => ({
     entity_id: happened.entityId,
     name: nameOf(happened),
@@ -62,7 +65,7 @@ export const previewStageRules = implement(contract.previewStageRules, async (ct
       occurred_at: formatTime(happened.observedAt),
     },
   }));
-  return { would_move: movers.length, by_stage, people, examined, sampled };
+  return { would_move: movers.length, by_stage, moves, people, examined, sampled };
 });
 
 export const saveStageRules = implement(contract.saveStageRules, async (ctx, { move_people, ...table }) => {
@@ -82,6 +85,9 @@ export const resetStageRules = implement(contract.resetStageRules, async (ctx) =
     });
   return readSettings(ctx);
 });
+
+const countOf = (movers: readonly Mover[], from: Mover["to"], to: Mover["to"]): number =>
+  movers.filter((mover) => mover.happened.stage === from && mover.to === to).length;
 
 type Mover = { happened: Happened; to: Stage };
 

@@ -3,5 +3,5 @@
 import { PageError } from "#components/records/page-error.tsx";
 
 export default function IntegrationsError(props: { error: Error & { digest?: string }; reset: () => void }) {
-  return <PageError title="Integrations" {...props} />;
+  return <PageError title="Integrations" width="text" {...props} />;
 }

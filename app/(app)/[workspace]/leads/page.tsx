@@ -5,7 +5,7 @@ import { NewListButton } from "#components/leads/new-list-button.tsx";
 import { UpgradePanel } from "#components/plans/upgrade-panel.tsx";
 import { Page, PageHeader } from "#components/ui/page-header.tsx";
 import { requireMember } from "#lib/auth/member.ts";
-import { planHas } from "#lib/core/plans.ts";
+import { planHas, roleIncludes } from "#lib/core/plans.ts";
 import { listLeadLists } from "#lib/domain/leads/service.ts";
 import { originOf } from "#lib/http/origin.ts";
 
@@ -19,7 +19,12 @@ export default async function LeadsPage({ params }: { params: Promise<{ workspac
     return (
       <Page>
         <PageHeader title="Leads" />
-        <UpgradePanel workspaceId={workspaceId} plan={plan} feature="lead_lists" />
+        <UpgradePanel
+          workspaceId={workspaceId}
+          plan={plan}
+          feature="lead_lists"
+          canCompare={roleIncludes(caller.role, "admin")}
+        />
       </Page>
     );
   const readAt = Date.now();

@@ -2,7 +2,6 @@ import type { ReactNode } from "react";
 import { SettingsNav } from "#components/settings/settings-nav.tsx";
 import { Page, PageHeader } from "#components/ui/page-header.tsx";
 import { requireMember } from "#lib/auth/member.ts";
-import { roleIncludes } from "#lib/core/plans.ts";
 
 type Props = { params: Promise<{ workspace: string }>; children: ReactNode };
 
@@ -11,7 +10,7 @@ export default async function SettingsLayout({ params, children }: Props) {
   return (
     <Page width="text">
       <PageHeader title="Settings" />
-      <SettingsNav workspaceId={caller.workspaceId} isAdmin={roleIncludes(caller.role, "admin")} />
+      <SettingsNav workspaceId={caller.workspaceId} role={caller.role} />
       {children}
     </Page>
   );

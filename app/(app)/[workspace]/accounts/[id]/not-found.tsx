@@ -1,16 +1,9 @@
-import { Card } from "#components/ui/card.tsx";
-import { EmptyState } from "#components/ui/empty-state.tsx";
-import { Page, PageHeader } from "#components/ui/page-header.tsx";
+import { NotFoundPage } from "#components/records/not-found-page.tsx";
 
 export default function AccountNotFound() {
   return (
-    <Page>
-      <PageHeader title="Not found" />
-      <Card>
-        <EmptyState>
-          There is no person or company at this address in this workspace. It may have been erased.
-        </EmptyState>
-      </Card>
-    </Page>
+    <NotFoundPage list={{ label: "People", folder: "people" }}>
+      There is no person or company at this address in this workspace. It may have been erased.
+    </NotFoundPage>
   );
 }

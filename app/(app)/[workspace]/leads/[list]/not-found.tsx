@@ -1,14 +1,9 @@
-import { Card } from "#components/ui/card.tsx";
-import { EmptyState } from "#components/ui/empty-state.tsx";
-import { Page, PageHeader } from "#components/ui/page-header.tsx";
+import { NotFoundPage } from "#components/records/not-found-page.tsx";
 
 export default function LeadListNotFound() {
   return (
-    <Page>
-      <PageHeader title="Not found" />
-      <Card>
-        <EmptyState>There is no lead list at this address in this workspace. It may have been deleted.</EmptyState>
-      </Card>
-    </Page>
+    <NotFoundPage list={{ label: "Leads", folder: "leads" }}>
+      There is no lead list at this address in this workspace. It may have been deleted.
+    </NotFoundPage>
   );
 }

@@ -14,7 +14,7 @@ import { queryOf } from "#components/records/place.ts";
 import { Page, PageHeader } from "#components/ui/page-header.tsx";
 import { type PageMember, requireMember } from "#lib/auth/member.ts";
 import { isFault } from "#lib/core/errors.ts";
-import { planHas } from "#lib/core/plans.ts";
+import { planHas, roleIncludes } from "#lib/core/plans.ts";
 import { getLeadList, listLeads } from "#lib/domain/leads/service.ts";
 import { originOf } from "#lib/http/origin.ts";
 
@@ -40,7 +40,12 @@ export default async function LeadListPage({ params, searchParams }: ListPagePro
     return (
       <Page>
         <PageHeader title="Leads" />
-        <UpgradePanel workspaceId={workspaceId} plan={plan} feature="lead_lists" />
+        <UpgradePanel
+          workspaceId={workspaceId}
+          plan={plan}
+          feature="lead_lists"
+          canCompare={roleIncludes(caller.role, "admin")}
+        />
       </Page>
     );
   const list = await readList(caller, id);

@@ -5,7 +5,7 @@ import { requireMember } from "#lib/auth/member.ts";
 import { roleIncludes } from "#lib/core/plans.ts";
 import { listExports } from "#lib/domain/exports/service.ts";
 
-export const metadata: Metadata = { title: "Data" };
+export const metadata: Metadata = { title: "Export" };
 
 export default async function DataPage({ params }: { params: Promise<{ workspace: string }> }) {
   const { caller } = await requireMember((await params).workspace);

@@ -1,0 +1,48 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { auditSentence, sentences } from "./audit-words.ts";
+
+const domain = new URL("../../lib/domain", import.meta.url).pathname;
+
+/** Every action that the code writes to the audit log, by name. */
+const written = readdirSync(domain, { recursive: true })
+  .map(String)
+  .filter((file) => file.endsWith(".ts") && !file.endsWith(".test.ts"))
+  .flatMap((file) => {
+    const code = readFileSync(join(domain, file), "utf8");
+    return code.includes("recordAudit(")
+      ? [...code.matchAll(/"([a-z_]+\.[a-z_]+)"/g)].map(([, name = ""]) => name)
+      : [];
+  });
+
+test("every action of the audit log has its sentence", () => {
+  expect(written.length).toBeGreaterThan(40);
+  expect([...new Set(written)].filter((action) => !(action in sentences))).toEqual([]);
+});
+
+test.each<[string, Record<string, unknown>, string]>([
+  [
+    "integration.connected",
+    { provider: "cal_com", account: "Olive (olive@acme.com)" },
+    "connected Cal.com (Olive (olive@acme.com))",
+  ],
+  ["integration.disconnected", { provider: "fathom", account: null }, "disconnected Fathom"],
+  ["backfill.started", { contacts: 1200 }, "looked for past bookings of 1,200 contacts"],
+  ["crm_sync.started", { provider: "hubspot", dry_run: true, full: false }, "compared people with HubSpot"],
+  [
+    "trigger.created",
+    { name: null, url: "https://x.example/hook", events: ["a"] },
+    "created the trigger to https://x.example/hook",
+  ],
+  ["trigger.resumed", { was: "disabled", skipped: 1 }, "resumed a trigger and skipped 1 delivery"],
+  [
+    "scoring_model.saved",
+    { version: 3, builder: "user", signals: 1 },
+    "saved version 3 of the ICP scoring model (1 signal)",
+  ],
+  ["job.retried", { job: "0190a6e0" }, "ran a failed job again"],
+  ["api_key.revoked", { name: "CI", approved_by: "Ada" }, "revoked the API key CI, approved by Ada"],
+])("%s of %j is a sentence", (action, detail, said) => {
+  expect(auditSentence({ action, detail })).toBe(said);
+});

@@ -1,0 +1,259 @@
+/** What holds on every page: nothing is wider than the screen, targets are large enough, one width per kind of page. */
+import { randomUUID } from "node:crypto";
+import type { App } from "./app.ts";
+import { agentOf, axe, expect, type Owner, type Page, rapport, shoot, signIn, test } from "./fixture.ts";
+
+/** 60 characters, without a place to break. */
+const emailOf = (start: string): string => {
+  const domain = "@acme.example";
+  return `${`${start}${randomUUID().replaceAll("-", "")}`.padEnd(60 - domain.length, "x").slice(0, 60 - domain.length)}${domain}`;
+};
+const LONG = "Donaudampfschifffahrtselektrizitaetenhauptbetriebswerkbauunterbeamtengesellschaft";
+
+async function createLongOwner(app: App): Promise<Owner> {
+  const email = emailOf("owner");
+  const made = await rapport<Omit<Owner, "workspace_name">>(
+    app,
+    ...["admin", "workspace", "create", "--name", LONG, "--owner-email", email],
+  );
+  return { ...made, workspace_name: LONG };
+}
+
+type Kind = "text" | "wide" | "full";
+const folders: Readonly<Record<string, Kind>> = {
+  home: "wide",
+  people: "full",
+  companies: "full",
+  leads: "wide",
+  notes: "wide",
+  "gtm-context": "wide",
+  activity: "wide",
+  approvals: "text",
+  integrations: "text",
+  "integrations/deliveries": "wide",
+  triggers: "wide",
+  "api-keys": "wide",
+  connect: "text",
+  imports: "wide",
+  settings: "text",
+  "settings/members": "text",
+  "settings/workspace": "text",
+  "settings/stages": "text",
+  "settings/scoring": "text",
+  "settings/connected-clients": "text",
+  "settings/data": "text",
+  "settings/sample-data": "text",
+  "settings/plan": "text",
+  "settings/jobs": "text",
+  "settings/audit-log": "text",
+  "settings/delete": "text",
+  "no-such-page": "wide",
+};
+
+/** Fills every list with what is long and has no place to break; returns the pages of single records. */
+async function fill(app: App, owner: Owner): Promise<Record<string, Kind>> {
+  const send = agentOf(app.baseURL, owner);
+  const email = emailOf("person");
+  await send("/v2/people", { email, first_name: LONG, last_name: LONG, title: LONG, company_name: LONG });
+  await send("/v2/people", { email: emailOf("nameless") });
+  await send("/v2/companies", { domain: `${"x".repeat(55)}.example`, name: LONG });
+  await send("/api/v1/capture", { email, type: "email_sent", description: LONG, external_id: "long" });
+  await send("/v2/notes", { focus: email, content: `${LONG}\n\n${LONG}${LONG}`, title: LONG });
+  const list = await send("/v2/lead-lists", { name: LONG });
+  const trigger = await send("/v2/workspace/triggers", {
+    name: LONG,
+    url: `http://127.0.0.1:9/${"x".repeat(80)}`,
+    events: ["stage.advanced"],
+  });
+  const idOf = (value: unknown): string => (value as { id: string }).id;
+  return {
+    [`accounts/${email}`]: "wide",
+    [`leads/${idOf(list.list ?? list.lead_list)}`]: "full",
+    [`triggers/${idOf(trigger.trigger)}`]: "wide",
+  };
+}
+
+/** Waits until the page shows its content and not only its skeleton. */
+async function open(page: Page, address: string): Promise<void> {
+  await page.goto(address);
+  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+  await expect(page.locator("main [aria-busy=true]")).toHaveCount(0);
+}
+
+/** Controls whose target is smaller than 24 × 24 px. Links in running text are as high as their line. */
+const smallTargets = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const controls = "a[href], button, input, select, textarea, summary, [tabindex='0'], [role=option]";
+    const found: string[] = [];
+    for (const element of document.querySelectorAll<HTMLElement>(controls)) {
+      const style = getComputedStyle(element);
+      const shown = element.getBoundingClientRect();
+      if (shown.width < 2 || style.visibility === "hidden" || element.closest("[aria-hidden=true], [inert]")) continue;
+      if (shown.width >= 24 && shown.height >= 24) continue;
+      if (element.tagName === "A" && style.display === "inline") continue;
+      element.scrollIntoView({ block: "center", inline: "center" });
+      const { left, right, top, bottom } = element.getBoundingClientRect();
+      const [x, y] = [(left + right) / 2, (top + bottom) / 2];
+      // A label, or a layer of the control itself, may make the target larger than its box.
+      const label = element instanceof HTMLInputElement ? element.labels?.[0] : null;
+      const isTarget = (dx: number, dy: number) => {
+        const hit = document.elementFromPoint(x + dx, y + dy);
+        return hit !== null && (element.contains(hit) || label?.contains(hit) === true);
+      };
+      const reach = (
+        shown.width < 24
+          ? [
+              [-11, 0],
+              [11, 0],
+            ]
+          : []
+      ).concat(
+        shown.height < 24
+          ? [
+              [0, -11],
+              [0, 11],
+            ]
+          : [],
+      );
+      if (!reach.every(([dx = 0, dy = 0]) => isTarget(dx, dy)))
+        found.push(`${element.outerHTML.slice(0, 160)} (${Math.round(shown.width)} × ${Math.round(shown.height)})`);
+    }
+    window.scrollTo(0, 0);
+    return found;
+  });
+
+/** What is wider than the screen, and the width of the page. */
+const tooWide = (page: Page): Promise<{ page: number; by: string[] }> =>
+  page.evaluate(() => {
+    const width = document.documentElement.clientWidth;
+    const by = [...document.querySelectorAll("body *")]
+      .filter((element) => {
+        if (element.getBoundingClientRect().right <= width + 1) return false;
+        for (let up = element.parentElement; up; up = up.parentElement)
+          if (up !== document.body && /auto|scroll|hidden|clip/.test(getComputedStyle(up).overflowX)) return false;
+        return true;
+      })
+      .map((element) => `${element.tagName} ${element.className} ${element.textContent?.slice(0, 40)}`);
+    return { page: document.documentElement.scrollWidth, by: by.slice(0, 3) };
+  });
+
+test("no page is wider than a phone, and every target is large enough", async ({ app, page, allowErrors }) => {
+  test.setTimeout(300_000);
+  const owner = await createLongOwner(app);
+  const records = await fill(app, owner);
+  await signIn(page, owner);
+  allowErrors("404 (Not Found)");
+  await page.setViewportSize({ width: 390, height: 844 });
+  const problems: string[] = [];
+  for (const folder of Object.keys({ ...folders, ...records })) {
+    await open(page, `/${owner.workspace_id}/${folder}`);
+    const { page: width, by } = await tooWide(page);
+    if (width > 390) problems.push(`${folder} is ${width} px wide: ${by.join(" | ")}`);
+    for (const small of await smallTargets(page)) problems.push(`${folder}: ${small}`);
+  }
+  expect(problems).toEqual([]);
+});
+
+test("every target is large enough on a desktop, and each kind of page has one width", async ({
+  app,
+  page,
+  allowErrors,
+}) => {
+  test.setTimeout(300_000);
+  const owner = await createLongOwner(app);
+  const records = await fill(app, owner);
+  await signIn(page, owner);
+  allowErrors("404 (Not Found)");
+  await page.setViewportSize({ width: 1600, height: 900 });
+  const problems: string[] = [];
+  const widths: Record<string, Record<string, string[]>> = {};
+  for (const [folder, kind] of Object.entries({ ...folders, ...records })) {
+    await open(page, `/${owner.workspace_id}/${folder}`);
+    const width = await page
+      .locator("main > div")
+      .first()
+      .evaluate((element) => element.getBoundingClientRect().width);
+    widths[kind] ??= {};
+    (widths[kind][Math.round(width)] ??= []).push(folder);
+    for (const small of await smallTargets(page)) problems.push(`${folder}: ${small}`);
+  }
+  expect(problems).toEqual([]);
+  expect(
+    Object.values(widths).map((each) => Object.keys(each).length),
+    JSON.stringify(widths),
+  ).toEqual([1, 1, 1]);
+});
+
+test("what is not there is said inside the frame, with a way on", async ({
+  app,
+  owner,
+  page,
+  newVisitor,
+  allowErrors,
+}) => {
+  test.slow();
+  await signIn(page, owner);
+  allowErrors("404 (Not Found)");
+  for (const place of ["no-such-page", "accounts/nobody@nowhere.example", "settings/nothing"]) {
+    await page.goto(`/${owner.workspace_id}/${place}`);
+    await expect(page.getByRole("heading", { name: "Not found" })).toBeVisible();
+    await expect(page.getByRole("navigation", { name: "Workspace" })).toBeVisible();
+    await axe(page);
+  }
+  await page.goto(`/${owner.workspace_id}/no-such-page`);
+  await shoot(page, "not-found");
+  await page.getByRole("main").getByRole("button", { name: "Search" }).click();
+  await expect(page.getByRole("dialog")).toBeVisible();
+  await page.keyboard.press("Escape");
+  await page.getByRole("main").getByRole("link", { name: "Home" }).click();
+  await expect(page).toHaveURL(`${app.baseURL}/${owner.workspace_id}/home`);
+
+  // Plan, jobs, audit log, sample data and the end of the workspace are for those who administer it.
+  await page.goto(`/${owner.workspace_id}/settings/members`);
+  await page.getByRole("button", { name: "Invite" }).click();
+  await page.getByLabel("E-mail (optional)").fill(`grace-${owner.workspace_id}@acme.example`);
+  await page.getByRole("button", { name: "Create link" }).click();
+  const link = await page.getByLabel("Link", { exact: true }).inputValue();
+  const grace = await newVisitor();
+  await grace.goto(link);
+  await grace.getByLabel("Your name").fill("Grace Hopper");
+  await grace.getByLabel("Password", { exact: true }).fill("correct horse battery");
+  await grace.getByRole("button", { name: "Create account" }).click();
+  await expect(grace).toHaveURL(`/${owner.workspace_id}/home`);
+  for (const folder of ["plan", "jobs", "audit-log", "sample-data", "delete"]) {
+    await grace.goto(`/${owner.workspace_id}/settings/${folder}`);
+    await expect(grace.getByRole("heading", { name: "Not found" })).toBeVisible();
+  }
+  await grace.goto(`/${owner.workspace_id}/settings/workspace`);
+  await expect(grace.getByRole("navigation", { name: "Settings" }).getByRole("link")).toHaveText([
+    "Profile",
+    "Members",
+    "Workspace",
+    "Stages",
+    "ICP scoring",
+    "Connected clients",
+    "Export",
+  ]);
+});
+
+test("a toast leaves the button uncovered whose result it tells", async ({ owner, page }) => {
+  await signIn(page, owner);
+  for (const size of [
+    { width: 1280, height: 800 },
+    { width: 390, height: 844 },
+  ]) {
+    await page.setViewportSize(size);
+    await page.goto(`/${owner.workspace_id}/settings/workspace`);
+    const save = page.getByRole("button", { name: "Save workspace" });
+    await page.getByLabel("Workspace name").fill(`Acme ${size.width}`);
+    await save.evaluate((button) => button.scrollIntoView({ block: "end" }));
+    await save.click();
+    const toast = page.locator("[data-sonner-toast]");
+    await expect(toast).toContainText("The workspace is saved.");
+    const [action, said] = [await save.boundingBox(), await toast.boundingBox()];
+    if (!action || !said) throw new Error("the button and the toast are on the page");
+    const apart =
+      said.y >= action.y + action.height || said.y + said.height <= action.y || said.x >= action.x + action.width;
+    expect(apart, JSON.stringify({ action, said })).toBe(true);
+  }
+});
