@@ -173,8 +173,8 @@ test("every target is large enough on a desktop, and each kind of page has one w
       .locator("main > div")
       .first()
       .evaluate((element) => element.getBoundingClientRect().width);
-    widths[kind] ??= {};
-    (widths[kind][Math.round(width)] ??= []).push(folder);
+    const ofKind = widths[kind] ?? {};
+    widths[kind] = { ...ofKind, [Math.round(width)]: [...(ofKind[Math.round(width)] ?? []), folder] };
     for (const small of await smallTargets(page)) problems.push(`${folder}: ${small}`);
   }
   expect(problems).toEqual([]);

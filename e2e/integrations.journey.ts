@@ -32,7 +32,28 @@ test("the booking provider is connected with a tested key, goes live, finds past
   await dialog.getByLabel("API key").press("Enter");
   await expect(dialog.getByText("Cal.com does not accept these credentials: Invalid Access Token.")).toBeVisible();
   await expect(save).toBeDisabled();
+  // No connection to the provider is no word about the key.
+  allowErrors("502 (Bad Gateway)");
+  const away =
+    "Cal.com cannot be reached: its name cannot be resolved. The credentials were not checked and nothing was changed.";
+  await page.route("**/integrations/test", (route) =>
+    route.fulfill({
+      status: 502,
+      json: {
+        error: "provider_unavailable",
+        message: away,
+        request_id: "r",
+        provider: "cal_com",
+        reason: "unreachable",
+      },
+    }),
+  );
   await dialog.getByLabel("API key").fill(CALENDAR_KEY);
+  await dialog.getByRole("button", { name: "Test connection" }).click();
+  await expect(dialog.getByRole("status").getByText(away)).toBeVisible();
+  await expect(dialog.getByLabel("API key")).not.toHaveAttribute("aria-invalid", "true");
+  await shoot(page, "integrations-away");
+  await page.unroute("**/integrations/test");
   await dialog.getByRole("button", { name: "Test connection" }).click();
   await expect(dialog.getByText("Olive Organizer (olive@sender.example)")).toBeVisible();
   await axe(page);

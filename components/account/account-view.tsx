@@ -40,7 +40,7 @@ export function AccountView(props: AccountViewProps) {
           onStage={moment === null ? (stage) => void changes.setStage(stage) : undefined}
         />
       ) : null}
-      <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_18rem]">
+      <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-6 lg:grid-cols-[minmax(0,1fr)_18rem]">
         <AccountTabs
           page={page}
           timeline={props.timeline}

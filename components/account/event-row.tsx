@@ -51,7 +51,7 @@ export function EventRow({ event, workspaceId, ownerId, zone, day, actions }: Ev
             <Link
               href={`/${workspaceId}/accounts/${event.entity_id}`}
               prefetch={false}
-              className="rounded-xs text-primary-text hover:underline"
+              className="wrap-anywhere min-w-0 rounded-xs text-primary-text hover:underline"
             >
               {event.entity_name}
             </Link>

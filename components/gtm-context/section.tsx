@@ -101,7 +101,7 @@ export function Section({ group, placed, changed, actions, origin, intro, onText
             )}
             {guide ? (
               <details className="min-w-0 text-sm open:basis-full">
-                <summary className="w-fit cursor-pointer rounded-xs text-muted-foreground hover:text-foreground">
+                <summary className="w-fit cursor-pointer rounded-xs leading-6 text-muted-foreground hover:text-foreground">
                   Let an agent write it
                 </summary>
                 <CodeBlock

@@ -36,7 +36,7 @@ export function NewestCard({ workspaceId, initial, readAt, example }: NewestCard
                 <Link
                   href={`/${workspaceId}/accounts/${fact.entity_id}?tab=facts&fact=${encodeURIComponent(fact.property)}`}
                   prefetch={false}
-                  className="text-foreground after:absolute after:inset-0"
+                  className="wrap-anywhere min-w-0 text-foreground after:absolute after:inset-0"
                 >
                   {fact.entity_name}
                 </Link>

@@ -24,7 +24,7 @@ export function InvitationsCard({ workspaceId, initial }: InvitationsCardProps) 
       />
       {invitations.length === 0 ? (
         <EmptyState icon={<Link2 />} className="border-t">
-          No invitation is open. Invite somebody above and pass the link on.
+          No invitation is open. Invite someone above and pass the link on.
         </EmptyState>
       ) : (
         <ul>

@@ -20,12 +20,12 @@ export function CardHeader({ title, description, actions, aside, titleId, classN
     <div className={cn("flex min-h-12 flex-wrap items-center gap-x-3 gap-y-2 px-4 py-2", className)}>
       <div className="min-w-0 flex-1">
         <div className="flex flex-wrap items-center gap-2">
-          <h2 id={titleId} className="font-semibold text-base">
+          <h2 id={titleId} className="wrap-anywhere min-w-0 font-semibold text-base">
             {title}
           </h2>
           {aside}
         </div>
-        {description ? <p className="text-muted-foreground text-sm">{description}</p> : null}
+        {description ? <p className="wrap-anywhere text-muted-foreground text-sm">{description}</p> : null}
       </div>
       {actions ? <div className="flex items-center gap-2">{actions}</div> : null}
     </div>

@@ -31,7 +31,7 @@ export function Checkbox({ label, hint, className, checked, onCheckedChange, ...
             type="checkbox"
             checked={checked === true}
             onChange={(event) => onCheckedChange?.(event.target.checked)}
-            className="peer size-4 cursor-[inherit] appearance-none rounded-xs border border-input bg-card transition-colors before:absolute before:-inset-1 checked:border-primary checked:bg-primary indeterminate:border-primary indeterminate:bg-primary disabled:opacity-50"
+            className="peer size-4 cursor-[inherit] appearance-none rounded-xs border border-input bg-card transition-colors before:absolute before:-inset-1.5 checked:border-primary checked:bg-primary indeterminate:border-primary indeterminate:bg-primary disabled:opacity-50"
           />
           <Check
             aria-hidden="true"

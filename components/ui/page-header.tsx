@@ -34,7 +34,7 @@ export function PageHeader({ title, description, actions, breadcrumbs, aside }: 
               <li key={crumb.href ?? `here-${depth}`} className="flex min-w-0 items-center gap-1">
                 {depth > 0 ? <ChevronRight aria-hidden="true" className="size-3.5 shrink-0" /> : null}
                 {crumb.href ? (
-                  <Link href={crumb.href} className="truncate rounded-xs hover:text-foreground">
+                  <Link href={crumb.href} className="truncate rounded-xs leading-6 hover:text-foreground">
                     {crumb.label}
                   </Link>
                 ) : (
@@ -50,10 +50,12 @@ export function PageHeader({ title, description, actions, breadcrumbs, aside }: 
       <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-3">
         <div className="min-w-0">
           <div className="flex flex-wrap items-center gap-2.5">
-            <h1 className="text-balance font-semibold text-xl tracking-tight">{title}</h1>
+            <h1 className="wrap-anywhere min-w-0 text-balance font-semibold text-xl tracking-tight">{title}</h1>
             {aside}
           </div>
-          {description ? <p className="mt-0.5 max-w-prose text-pretty text-muted-foreground">{description}</p> : null}
+          {description ? (
+            <p className="wrap-anywhere mt-0.5 max-w-prose text-pretty text-muted-foreground">{description}</p>
+          ) : null}
         </div>
         {actions ? <div className="flex flex-wrap items-center gap-2">{actions}</div> : null}
       </div>

@@ -48,7 +48,7 @@ export function RadioGroup<Value extends string = string>({
                 checked={option.value === value}
                 disabled={option.disabled}
                 onChange={() => onValueChange(option.value)}
-                className="peer size-4 appearance-none rounded-full border border-input bg-card transition-colors before:absolute before:-inset-1 checked:border-primary checked:bg-primary disabled:opacity-50"
+                className="peer size-4 appearance-none rounded-full border border-input bg-card transition-colors before:absolute before:-inset-1.5 checked:border-primary checked:bg-primary disabled:opacity-50"
               />
               <span className="pointer-events-none absolute hidden size-1.5 rounded-full bg-primary-foreground peer-checked:block" />
             </span>

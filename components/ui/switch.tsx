@@ -26,7 +26,7 @@ export function Switch({ label, hint, className, checked, onCheckedChange, ...pr
             role="switch"
             checked={checked}
             onChange={(event) => onCheckedChange(event.target.checked)}
-            className="peer block h-4 w-7 appearance-none rounded-full bg-input transition-colors before:absolute before:-inset-1 checked:bg-primary disabled:opacity-50"
+            className="peer block h-4 w-7 appearance-none rounded-full bg-input transition-colors before:absolute before:-inset-1.5 checked:bg-primary disabled:opacity-50"
           />
           <span className="pointer-events-none absolute top-0.5 left-0.5 size-3 rounded-full bg-white transition-transform peer-checked:translate-x-3" />
         </span>
