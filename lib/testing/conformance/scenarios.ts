@@ -408,7 +408,7 @@ const scenarios: Readonly<Record<string, Scenario>> = {
   cancelCrmRun: { input: crmRun },
   disconnectIntegration: { input: connectedTo },
   registerAgain: { input: connectedTo },
-  checkIntegration: { input: connectedTo },
+  checkIntegration: { input: connectedTo, neverReplayed: "it asks the provider outside of any transaction" },
   retryJob: { input: job },
   createImport: {
     async input(stage) {
