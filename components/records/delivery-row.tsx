@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { RelativeTime } from "#components/records/relative-time.tsx";
 import { Badge, type BadgeProps } from "#components/ui/badge.tsx";
 
-export type DeliveryStatusWords = { label: string; tone: NonNullable<BadgeProps["tone"]> };
+type DeliveryStatusWords = { label: string; tone: NonNullable<BadgeProps["tone"]> };
 
 type DeliveryRowProps = {
   title: ReactNode;
