@@ -6,6 +6,7 @@ import { listFacts } from "#components/operations/facts.ts";
 import { LoadProblem } from "#components/records/load-problem.tsx";
 import { CodeBlock } from "#components/ui/code-block.tsx";
 import { CopyButton } from "#components/ui/copy-button.tsx";
+import { numeral } from "#components/ui/numbers.ts";
 import { Sheet, SheetBody, SheetContent } from "#components/ui/sheet.tsx";
 import { Loading, SkeletonText } from "#components/ui/skeleton.tsx";
 import { callsOf, factsKey } from "./calls.ts";
@@ -57,4 +58,4 @@ export function AgentViewSheet({ workspaceId, origin, onClose }: AgentViewProps)
   );
 }
 
-const count = (number: number, noun: string) => `${number.toLocaleString("en")} ${noun}${number === 1 ? "" : "s"}`;
+const count = (number: number, noun: string) => `${numeral(number)} ${noun}${number === 1 ? "" : "s"}`;

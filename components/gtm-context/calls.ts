@@ -4,7 +4,7 @@ import {
   confirmEntry,
   editEntry,
   getAgentView,
-  listFacts,
+  listEntries,
   listVersions,
   restoreEntry,
   retireEntry,
@@ -15,8 +15,8 @@ export const PAGE = 500;
 
 /** The tab's requests to the server, for one workspace. */
 export const callsOf = (workspaceId: string) => ({
-  listFacts: async (signal?: AbortSignal) =>
-    (await callOperation(listFacts, workspaceId, { limit: PAGE }, signal ? { signal } : {})).facts,
+  listEntries: async (signal?: AbortSignal) =>
+    (await callOperation(listEntries, workspaceId, { limit: PAGE }, signal ? { signal } : {})).entries,
   listVersions: (category: string, signal: AbortSignal) =>
     callOperation(listVersions, workspaceId, { category }, { signal }),
   getAgentView: (signal: AbortSignal) => callOperation(getAgentView, workspaceId, {}, { signal }),

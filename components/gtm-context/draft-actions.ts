@@ -2,7 +2,7 @@ import { ApiError } from "#components/api.ts";
 import { problemOf } from "#components/records/problem.ts";
 import { toastWithUndo } from "#components/ui/toaster.tsx";
 import { ASSERTED_CONFIDENCE } from "#lib/core/certainty.ts";
-import type { Fact, FactVersion } from "#lib/domain/facts/contract.ts";
+import type { EntryVersion, Fact } from "#lib/domain/facts/contract.ts";
 import { type Draft, draftOf, isDirty } from "./drafts.ts";
 import type { Means } from "./means.ts";
 
@@ -43,12 +43,12 @@ export function draftActions(means: Means) {
         toastWithUndo("Changes discarded", () => drafts.open({ ...draft, focus: true, problem: null, conflict: null }));
       }
     },
-    edit: (fact: FactVersion) => drafts.open(draftOf({ category: fact.category, entry: fact, focus: true })),
+    edit: (fact: EntryVersion) => drafts.open(draftOf({ category: fact.category, entry: fact, focus: true })),
     add: (category: string) => drafts.open(draftOf({ category, focus: true })),
     /** Starts over from the current entry; used when the writer has changed nothing. */
-    rebase: (key: string, fact: FactVersion) =>
+    rebase: (key: string, fact: EntryVersion) =>
       drafts.change(key, { id: fact.id, seen: fact.content, text: fact.content }),
-    compare: (key: string, fact: FactVersion) => drafts.change(key, { conflict: { theirs: fact } }),
+    compare: (key: string, fact: EntryVersion) => drafts.change(key, { conflict: { theirs: fact } }),
     /** Saves the draft over what someone else wrote. */
     replaceTheirs(key: string): void {
       const conflict = drafts.get(key)?.conflict;
@@ -60,9 +60,12 @@ export function draftActions(means: Means) {
   };
 }
 
-function showWritten({ own, patch, refresh }: Means, fact: Fact, supersedes: string | null): void {
+function showWritten({ own, patch, refresh, writer }: Means, fact: Fact, supersedes: string | null): void {
   own([fact.id]);
-  patch((facts) => [asWritten(fact, supersedes), ...facts.filter(({ id }) => id !== supersedes && id !== fact.id)]);
+  patch((facts) => [
+    asWritten(fact, supersedes, writer),
+    ...facts.filter(({ id }) => id !== supersedes && id !== fact.id),
+  ]);
   void refresh();
 }
 
@@ -72,18 +75,20 @@ async function findTheirs(
   refusal: ApiError,
   draft: Draft,
 ): Promise<NonNullable<Draft["conflict"]>> {
-  const facts = await calls.listFacts();
+  const facts = await calls.listEntries();
   patch(() => facts);
   const id = refusal.code === "fact_changed" ? draft.id : refusal.extras.current_id;
   return { theirs: facts.find((fact) => fact.id === id) ?? null };
 }
 
 /** A fact as it is right after it was written. */
-const asWritten = (fact: Fact, supersedes: string | null): FactVersion => ({
+const asWritten = (fact: Fact, supersedes: string | null, writer: string): EntryVersion => ({
   ...fact,
   confidence: ASSERTED_CONFIDENCE,
   freshness: "fresh",
   epistemic_class: "asserted",
   last_observed_at: fact.recorded_at,
   supersedes,
+  author: writer,
+  client: null,
 });

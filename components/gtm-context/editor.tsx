@@ -8,8 +8,9 @@ import { Button } from "#components/ui/button.tsx";
 import { cn } from "#components/ui/cn.ts";
 import { CopyButton } from "#components/ui/copy-button.tsx";
 import { Kbd } from "#components/ui/kbd.tsx";
+import { numeral } from "#components/ui/numbers.ts";
 import { Textarea } from "#components/ui/textarea.tsx";
-import type { FactVersion } from "#lib/domain/facts/contract.ts";
+import type { EntryVersion } from "#lib/domain/facts/contract.ts";
 import { type Draft, isDirty } from "./drafts.ts";
 import { MAX_CONTENT, NEAR_CONTENT } from "./limits.ts";
 import { sourceLabel } from "./profile.ts";
@@ -18,7 +19,7 @@ import { guideOf } from "./sections.ts";
 export type EditorProps = {
   draft: Draft;
   /** The entry that replaced the draft's entry, when someone changed it meanwhile. */
-  overtakenBy?: FactVersion | undefined;
+  overtakenBy?: EntryVersion | undefined;
   /** The entry the draft started from is gone without a successor. */
   orphaned?: boolean;
   onText: (text: string) => void;
@@ -92,8 +93,8 @@ export function Editor({ draft, overtakenBy, orphaned, onText, onSave, onCancel,
         ) : null}
         {tooLong ? (
           <p role="alert" className="text-danger-text text-sm">
-            {(text.trim().length - MAX_CONTENT).toLocaleString("en")} characters too long. An entry holds up to{" "}
-            {MAX_CONTENT.toLocaleString("en")}; agents read short ones best.
+            {numeral(text.trim().length - MAX_CONTENT)} characters too long. An entry holds up to {numeral(MAX_CONTENT)}
+            ; agents read short ones best.
           </p>
         ) : null}
         {draft.restored && isDirty(draft) ? (
@@ -128,7 +129,7 @@ export function Editor({ draft, overtakenBy, orphaned, onText, onSave, onCancel,
         </Button>
         {text.length >= NEAR_CONTENT ? (
           <span className={cn("ml-auto text-muted-foreground text-sm", tooLong && "text-danger-text")}>
-            {text.length.toLocaleString("en")} / {MAX_CONTENT.toLocaleString("en")}
+            {numeral(text.length)} / {numeral(MAX_CONTENT)}
           </span>
         ) : null}
       </div>

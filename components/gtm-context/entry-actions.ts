@@ -1,12 +1,12 @@
 import { problemOf } from "#components/records/problem.ts";
 import { toast, toastWithUndo } from "#components/ui/toaster.tsx";
-import type { FactVersion } from "#lib/domain/facts/contract.ts";
+import type { EntryVersion } from "#lib/domain/facts/contract.ts";
 import type { Means } from "./means.ts";
 
 /** What a reader does with the entries of the profile. */
 export function entryActions({ calls, change, own, say, refresh }: Means) {
   /** Makes an old wording current again. */
-  async function restore(version: Pick<FactVersion, "id" | "content">): Promise<boolean> {
+  async function restore(version: Pick<EntryVersion, "id" | "content">): Promise<boolean> {
     try {
       const { fact } = await calls.restoreEntry(version.id, version.content);
       own([fact.id]);
@@ -20,7 +20,7 @@ export function entryActions({ calls, change, own, say, refresh }: Means) {
 
   return {
     restore,
-    async retire(fact: FactVersion): Promise<void> {
+    async retire(fact: EntryVersion): Promise<void> {
       const done = await change({
         show: (facts) => facts.filter(({ id }) => id !== fact.id),
         call: () => calls.retireEntry(fact.id),
@@ -28,7 +28,7 @@ export function entryActions({ calls, change, own, say, refresh }: Means) {
       void refresh();
       if (done) toastWithUndo(`${fact.category} entry retired`, async () => void (await restore(fact)));
     },
-    async confirm(fact: FactVersion): Promise<void> {
+    async confirm(fact: EntryVersion): Promise<void> {
       const confirmed = {
         freshness: "fresh",
         epistemic_class: "asserted",

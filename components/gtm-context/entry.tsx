@@ -8,14 +8,14 @@ import { Button } from "#components/ui/button.tsx";
 import { cn } from "#components/ui/cn.ts";
 import { IconButton } from "#components/ui/icon-button.tsx";
 import { Tooltip } from "#components/ui/tooltip.tsx";
-import type { FactVersion } from "#lib/domain/facts/contract.ts";
+import type { EntryVersion } from "#lib/domain/facts/contract.ts";
 import type { Draft } from "./drafts.ts";
 import { Editor, Provenance } from "./lazy.tsx";
 import { sourceLabel, worthRevisiting } from "./profile.ts";
 import { Statement } from "./statement.tsx";
 import type { Actions } from "./use-profile.ts";
 
-const tones: Record<FactVersion["freshness"], string> = {
+const tones: Record<EntryVersion["freshness"], string> = {
   fresh: "bg-success",
   aging: "bg-muted-foreground",
   suspect: "bg-warning",
@@ -26,7 +26,7 @@ const tones: Record<FactVersion["freshness"], string> = {
 const quiet = "text-muted-foreground hover:text-foreground";
 
 export type EntryProps = {
-  fact: FactVersion;
+  fact: EntryVersion;
   draft: Draft | undefined;
   /** Someone else wrote it a moment ago. */
   changed: boolean;
@@ -68,11 +68,14 @@ export function Entry({ fact, draft, changed, actions, onText }: EntryProps) {
 }
 
 /** `saving`: the text on its way to the server, shown as if it were there. */
-function Standing({ fact, saving, actions }: { fact: FactVersion; saving: string | undefined; actions: Actions }) {
+function Standing({ fact, saving, actions }: { fact: EntryVersion; saving: string | undefined; actions: Actions }) {
   const revisit = worthRevisiting(fact);
   return (
     <>
-      <Statement content={saving ?? fact.content} />
+      <Statement
+        content={saving ?? fact.content}
+        onEdit={saving === undefined ? () => actions.edit(fact) : undefined}
+      />
       <div className="mt-1.5 flex min-h-7 flex-wrap items-center gap-x-2 gap-y-1 text-muted-foreground text-sm">
         {saving === undefined ? <Origin fact={fact} actions={actions} /> : <span role="status">Saving…</span>}
         {revisit && saving === undefined ? (
@@ -106,14 +109,20 @@ function Standing({ fact, saving, actions }: { fact: FactVersion; saving: string
   );
 }
 
-/** Source and age; a click on the confidence shows where it comes from. */
-function Origin({ fact, actions }: { fact: FactVersion; actions: Actions }) {
+/** Who wrote it, how, and when; a click on the confidence shows where it comes from. */
+function Origin({ fact, actions }: { fact: EntryVersion; actions: Actions }) {
   const [open, setOpen] = useState(false);
   const [wanted, setWanted] = useState(false);
   const trigger = useRef<HTMLButtonElement>(null);
   const percent = `${Math.round(fact.confidence * 100)}%`;
   return (
     <>
+      {fact.author ? (
+        <>
+          <span className="truncate text-foreground">{fact.author}</span>
+          <span aria-hidden="true">·</span>
+        </>
+      ) : null}
       <span className="truncate">{sourceLabel(fact.source)}</span>
       <span aria-hidden="true">·</span>
       <RelativeTime value={fact.last_observed_at} />
@@ -148,7 +157,7 @@ function Origin({ fact, actions }: { fact: FactVersion; actions: Actions }) {
   );
 }
 
-const freshnessWords: Record<FactVersion["freshness"], string> = {
+const freshnessWords: Record<EntryVersion["freshness"], string> = {
   fresh: "Fresh",
   aging: "Over 30 days old",
   suspect: "Over 90 days old",

@@ -1,10 +1,10 @@
 "use client";
 
 import { FolderPlus } from "lucide-react";
-import { useEffect, useRef, useState } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import { Button } from "#components/ui/button.tsx";
 import { toast } from "#components/ui/toaster.tsx";
-import type { FactVersion } from "#lib/domain/facts/contract.ts";
+import type { EntryVersion } from "#lib/domain/facts/contract.ts";
 import { useAddress } from "./address.ts";
 import { PAGE } from "./calls.ts";
 import { type Draft, draftOf, placeDrafts } from "./drafts.ts";
@@ -14,23 +14,28 @@ import { NotCurrent } from "./not-current.tsx";
 import { Overview } from "./overview.tsx";
 import { type Group, groupFacts, groupNamed } from "./profile.ts";
 import { Section } from "./section.tsx";
+import { WrittenTexts } from "./statement.tsx";
 import { useProfile } from "./use-profile.ts";
 
 export type GtmProfileProps = {
   workspaceId: string;
-  initial: readonly FactVersion[];
+  initial: readonly EntryVersion[];
   readAt: number;
   origin: string;
+  /** What the reader is called. */
+  writer: string;
+  /** The entries as the server formatted them, by their id. */
+  formatted: Readonly<Record<string, ReactNode>>;
 };
 
 const startHere =
   "Start with who buys from you. Every agent reads this before it writes or calls; two sentences are enough, and you can change them at any time.";
 
 /** The GTM Context tab: every section of the profile, its editors, and what opens over them. */
-export function GtmProfile({ workspaceId, initial, readAt, origin }: GtmProfileProps) {
+export function GtmProfile({ workspaceId, initial, readAt, origin, writer, formatted }: GtmProfileProps) {
   const [place, setPlace] = useAddress();
   const wanted = place.edit ?? place.section;
-  const profile = useProfile({ workspaceId, initial, readAt, opened: () => openedAtFirst(initial, wanted) });
+  const profile = useProfile({ workspaceId, initial, readAt, writer, opened: () => openedAtFirst(initial, wanted) });
   const { facts, drafts, open, changes, actions } = profile;
   const [naming, setNaming] = useState(false);
   const groups = groupFacts(
@@ -70,30 +75,32 @@ export function GtmProfile({ workspaceId, initial, readAt, origin }: GtmProfileP
           }}
         />
       </aside>
-      <div className="flex min-w-0 flex-col gap-3">
-        {profile.problem ? <NotCurrent problem={profile.problem} onRetry={() => void profile.refresh()} /> : null}
-        {groups.map((group) => (
-          <Section
-            key={group.category}
-            group={group}
-            placed={placed}
-            changed={changes.changed}
-            actions={actions}
-            origin={origin}
-            intro={facts.length === 0 && group.category === "ICP" ? startHere : undefined}
-            onText={(key, text) => drafts.change(key, { text })}
-            onHistory={showHistory}
-          />
-        ))}
-        {facts.length >= PAGE ? (
-          <p className="text-muted-foreground text-sm">
-            These are the newest {PAGE} entries. Agents read a short profile best: retire what no longer helps.
-          </p>
-        ) : null}
-        <Button className="self-start" onClick={() => setNaming(true)}>
-          <FolderPlus aria-hidden="true" /> Add a category
-        </Button>
-      </div>
+      <WrittenTexts entries={initial} formatted={formatted}>
+        <div className="flex min-w-0 flex-col gap-3">
+          {profile.problem ? <NotCurrent problem={profile.problem} onRetry={() => void profile.refresh()} /> : null}
+          {groups.map((group) => (
+            <Section
+              key={group.category}
+              group={group}
+              placed={placed}
+              changed={changes.changed}
+              actions={actions}
+              origin={origin}
+              intro={facts.length === 0 && group.category === "ICP" ? startHere : undefined}
+              onText={(key, text) => drafts.change(key, { text })}
+              onHistory={showHistory}
+            />
+          ))}
+          {facts.length >= PAGE ? (
+            <p className="text-muted-foreground text-sm">
+              These are the newest {PAGE} entries. Agents read a short profile best: retire what no longer helps.
+            </p>
+          ) : null}
+          <Button className="self-start" onClick={() => setNaming(true)}>
+            <FolderPlus aria-hidden="true" /> Add a category
+          </Button>
+        </div>
+      </WrittenTexts>
       <p role="status" className="sr-only">
         {changes.news || profile.said}
       </p>
@@ -138,7 +145,7 @@ export function GtmProfile({ workspaceId, initial, readAt, origin }: GtmProfileP
 /**
  * A page asked for with `?edit=` opens with that editor; a workspace without facts opens with the editor of the ICP.
  */
-function openedAtFirst(facts: readonly FactVersion[], wanted: string | null): Draft[] {
+function openedAtFirst(facts: readonly EntryVersion[], wanted: string | null): Draft[] {
   const group = groupNamed(groupFacts(facts), wanted ?? (facts.length === 0 ? "ICP" : ""));
   if (!group) return [];
   return [draftOf({ category: group.category, entry: group.facts[0], focus: wanted !== null })];

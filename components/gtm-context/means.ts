@@ -1,5 +1,5 @@
 import type { MakeChange } from "#components/records/use-optimistic.ts";
-import type { FactVersion } from "#lib/domain/facts/contract.ts";
+import type { EntryVersion } from "#lib/domain/facts/contract.ts";
 import type { callsOf } from "./calls.ts";
 import type { Drafts } from "./drafts.ts";
 import type { Changes } from "./use-changes.ts";
@@ -9,11 +9,13 @@ export type Means = {
   calls: ReturnType<typeof callsOf>;
   drafts: Drafts;
   own: Changes["own"];
+  /** What the reader is called. */
+  writer: string;
   /** Announces it to screen readers. */
   say: (news: string) => void;
-  change: MakeChange<FactVersion[]>;
+  change: MakeChange<EntryVersion[]>;
   /** Changes the cached profile. */
-  patch: (next: (facts: FactVersion[]) => FactVersion[]) => void;
+  patch: (next: (facts: EntryVersion[]) => EntryVersion[]) => void;
   /** Reads the profile again. */
   refresh: () => Promise<void>;
 };

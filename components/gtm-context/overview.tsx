@@ -1,16 +1,16 @@
 "use client";
 
+import { Check } from "lucide-react";
 import type { MouseEvent } from "react";
+import { RelativeTime } from "#components/records/relative-time.tsx";
 import { Card } from "#components/ui/card.tsx";
-import { cn } from "#components/ui/cn.ts";
 import { Gauge } from "#components/ui/progress.tsx";
-import type { FactVersion } from "#lib/domain/facts/contract.ts";
-import { completeness, type Group, slugOf, worthRevisiting } from "./profile.ts";
-import { guideOf } from "./sections.ts";
+import type { EntryVersion } from "#lib/domain/facts/contract.ts";
+import { completeness, type Group, slugOf, stateOf, worthRevisiting } from "./profile.ts";
 
 export type OverviewProps = {
   groups: readonly Group[];
-  facts: readonly FactVersion[];
+  facts: readonly EntryVersion[];
   onOpen: (section: string) => void;
 };
 
@@ -58,6 +58,7 @@ export function Overview({ groups, facts, onOpen }: OverviewProps) {
           </p>
         </div>
       </div>
+      <Revisit facts={facts} />
       <nav aria-label="Sections" className="border-t p-1.5 max-lg:hidden">
         <ul>
           {groups.map((group) => (
@@ -73,33 +74,57 @@ export function Overview({ groups, facts, onOpen }: OverviewProps) {
           ))}
         </ul>
       </nav>
-      <Revisit facts={facts} />
     </Card>
   );
 }
 
 function Mark({ group }: { group: Group }) {
-  const { facts, category } = group;
-  if (facts.length === 0) {
-    return <span className="ml-auto text-xs">{guideOf(category)?.scores ? "Missing" : "Empty"}</span>;
+  const count = group.facts.length > 1 ? group.facts.length : null;
+  switch (stateOf(group)) {
+    case "missing":
+      return <span className="ml-auto text-xs">Missing</span>;
+    case "empty":
+      return <span className="ml-auto text-xs">Empty</span>;
+    case "revisit":
+      return <span className="ml-auto text-warning-text text-xs">Revisit</span>;
+    case "complete":
+      return (
+        <span className="ml-auto flex items-center gap-1.5 text-xs">
+          {count}
+          <Check aria-hidden="true" className="size-3.5 text-success-text" />
+          <span className="sr-only">Complete</span>
+        </span>
+      );
   }
-  const old = facts.some((fact) => worthRevisiting(fact) !== null);
-  return (
-    <span className={cn("ml-auto text-xs", old && "text-warning-text")}>
-      {old ? "Revisit" : facts.length === 1 ? "" : facts.length}
-    </span>
-  );
 }
 
-function Revisit({ facts }: { facts: readonly FactVersion[] }) {
+/** Entries that are listed; the others are found in their sections. */
+const SHOWN = 4;
+
+/** What should be looked at again, before anything else. */
+function Revisit({ facts }: { facts: readonly EntryVersion[] }) {
   const due = facts.filter((fact) => worthRevisiting(fact) !== null);
-  const [first] = due;
-  if (!first) return null;
+  if (due.length === 0) return null;
   return (
-    <p className="border-t px-4 py-2.5 text-sm">
-      <a href={`#fact-${first.id}`} className="rounded-xs text-warning-text underline-offset-2 hover:underline">
+    <section aria-label="Worth revisiting" className="border-t py-1.5 text-sm">
+      <h2 className="px-4 py-1 text-warning-text">
         {due.length === 1 ? "1 entry is" : `${due.length} entries are`} worth revisiting
-      </a>
-    </p>
+      </h2>
+      <ul className="px-1.5">
+        {due.slice(0, SHOWN).map((fact) => (
+          <li key={fact.id}>
+            <a
+              href={`#fact-${fact.id}`}
+              className="flex min-h-7 items-center gap-2 rounded-xs px-2.5 hover:bg-hover focus-visible:-outline-offset-2"
+            >
+              <span className="truncate">{fact.category}</span>
+              <span className="ml-auto shrink-0 text-muted-foreground text-xs">
+                {worthRevisiting(fact) === "old" ? <RelativeTime value={fact.last_observed_at} /> : "Inferred"}
+              </span>
+            </a>
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { addEntry, type FactVersion, scoringSections, sections } from "#lib/domain/facts/contract.ts";
+import { addEntry, type EntryVersion, scoringSections, sections } from "#lib/domain/facts/contract.ts";
 import { MAX_CONTENT } from "./limits.ts";
-import { completeness, groupFacts, groupNamed, slugOf, worthRevisiting } from "./profile.ts";
+import { completeness, groupFacts, groupNamed, slugOf, stateOf, worthRevisiting } from "./profile.ts";
 import { scoringSectionNames, sectionNames } from "./sections.ts";
 
-const fact = (category: string, more: Partial<FactVersion> = {}): FactVersion => ({
+const fact = (category: string, more: Partial<EntryVersion> = {}): EntryVersion => ({
   id: `${category}-${more.content ?? ""}`,
   category,
   content: "text",
@@ -15,6 +15,8 @@ const fact = (category: string, more: Partial<FactVersion> = {}): FactVersion =>
   epistemic_class: "asserted",
   last_observed_at: "2026-06-03T09:00:00.000Z",
   supersedes: null,
+  author: "Ada Lovelace",
+  client: null,
   ...more,
 });
 
@@ -71,6 +73,17 @@ describe("completeness", () => {
   ])("of %j is %i of 6", (categories, filled, missing) => {
     expect(completeness(categories.map((category) => fact(category)))).toEqual({ filled, of: 6, missing });
   });
+});
+
+test.each([
+  ["ICP", [], "missing"],
+  ["Notes", [], "empty"],
+  ["Objections", [], "empty"],
+  ["ICP", [fact("ICP")], "complete"],
+  ["ICP", [fact("ICP"), fact("ICP", { freshness: "expired" })], "revisit"],
+  ["Notes", [fact("Notes", { epistemic_class: "inferred" })], "revisit"],
+] as const)("%s with %j is %s", (category, facts, state) => {
+  expect(stateOf({ category, facts })).toBe(state);
 });
 
 describe("worth revisiting", () => {

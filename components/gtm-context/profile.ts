@@ -1,20 +1,20 @@
 import { own } from "#lib/core/own.ts";
-import type { FactVersion } from "#lib/domain/facts/contract.ts";
-import { scoringSectionNames, sectionNames } from "./sections.ts";
+import type { EntryVersion } from "#lib/domain/facts/contract.ts";
+import { guideOf, scoringSectionNames, sectionNames } from "./sections.ts";
 
-/** One section or category of the tab with its current entries, newest first. */
+/** One section or category of the tab with its current entries. */
 export type Group = {
   category: string;
   /** Unique on the page: the anchor, and the name in the address. */
   slug: string;
-  facts: readonly FactVersion[];
+  facts: readonly EntryVersion[];
 };
 
 /**
  * Every section, filled or not, then the workspace's own categories by name. `extra`: new categories without an entry
  * yet.
  */
-export function groupFacts(facts: readonly FactVersion[], extra: Iterable<string> = []): Group[] {
+export function groupFacts(facts: readonly EntryVersion[], extra: Iterable<string> = []): Group[] {
   const byCategory = Map.groupBy(facts, (fact) => fact.category);
   const standard: readonly string[] = sectionNames;
   const own = [...new Set([...byCategory.keys(), ...extra])]
@@ -50,16 +50,24 @@ export const groupNamed = (groups: readonly Group[], name: string): Group | unde
 export type Completeness = { filled: number; of: number; missing: string[] };
 
 /** How much of the input for the ICP score has been written. */
-export function completeness(facts: readonly Pick<FactVersion, "category">[]): Completeness {
+export function completeness(facts: readonly Pick<EntryVersion, "category">[]): Completeness {
   const written = new Set(facts.map((fact) => fact.category));
   const missing = scoringSectionNames.filter((section) => !written.has(section));
   return { filled: scoringSectionNames.length - missing.length, of: scoringSectionNames.length, missing };
 }
 
 /** Why an entry should be looked at again; null when it need not be. `suspect` and `expired` are 90 days and more. */
-export function worthRevisiting(fact: Pick<FactVersion, "freshness" | "epistemic_class">): "old" | "inferred" | null {
+export function worthRevisiting(fact: Pick<EntryVersion, "freshness" | "epistemic_class">): "old" | "inferred" | null {
   if (fact.freshness === "suspect" || fact.freshness === "expired") return "old";
   return fact.epistemic_class === "inferred" ? "inferred" : null;
+}
+
+export type SectionState = "missing" | "empty" | "revisit" | "complete";
+
+/** How far a section is. Missing: empty, and the ICP score needs it. */
+export function stateOf({ category, facts }: Pick<Group, "category" | "facts">): SectionState {
+  if (facts.length === 0) return guideOf(category)?.scores ? "missing" : "empty";
+  return facts.some((fact) => worthRevisiting(fact) !== null) ? "revisit" : "complete";
 }
 
 const sources: Readonly<Record<string, string>> = {

@@ -7,17 +7,17 @@ import { Button } from "#components/ui/button.tsx";
 import { CopyButton } from "#components/ui/copy-button.tsx";
 import { Popover, PopoverAnchor, PopoverContent } from "#components/ui/popover.tsx";
 import { Meter } from "#components/ui/progress.tsx";
-import type { FactVersion } from "#lib/domain/facts/contract.ts";
+import type { EntryVersion } from "#lib/domain/facts/contract.ts";
 import { focusPanel } from "./focus.ts";
 import { sourceLabel } from "./profile.ts";
 
-const methods: Record<FactVersion["epistemic_class"], string> = {
+const methods: Record<EntryVersion["epistemic_class"], string> = {
   asserted: "Said by someone",
   observed: "Observed",
   inferred: "Inferred",
 };
 
-const freshness: Record<FactVersion["freshness"], string> = {
+const freshness: Record<EntryVersion["freshness"], string> = {
   fresh: "fresh, under 30 days",
   aging: "aging, 30 to 90 days",
   suspect: "suspect, 90 to 180 days",
@@ -25,7 +25,7 @@ const freshness: Record<FactVersion["freshness"], string> = {
 };
 
 export type ProvenanceProps = {
-  fact: FactVersion;
+  fact: EntryVersion;
   anchor: RefObject<HTMLButtonElement>;
   open: boolean;
   onOpenChange: (open: boolean) => void;

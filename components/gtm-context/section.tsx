@@ -1,6 +1,6 @@
 "use client";
 
-import { History, Plus } from "lucide-react";
+import { Check, History, Plus } from "lucide-react";
 import { useRef } from "react";
 import { curlOf } from "#components/curl.ts";
 import { saveFact } from "#components/operations/facts.ts";
@@ -13,7 +13,7 @@ import { IconButton } from "#components/ui/icon-button.tsx";
 import type { Draft, Placed } from "./drafts.ts";
 import { Entry } from "./entry.tsx";
 import { Editor } from "./lazy.tsx";
-import type { Group } from "./profile.ts";
+import { type Group, type SectionState, stateOf } from "./profile.ts";
 import { nextRowKeys } from "./row-keys.ts";
 import { guideOf } from "./sections.ts";
 import { Statement } from "./statement.tsx";
@@ -52,7 +52,7 @@ export function Section({ group, placed, changed, actions, origin, intro, onText
           {category}
         </h2>
         {facts.length > 1 ? <Badge>{facts.length}</Badge> : null}
-        {facts.length === 0 && guide?.scores ? <Badge tone="outline">Needed for scoring</Badge> : null}
+        <State state={stateOf(group)} />
         <div className="ml-auto flex items-center gap-0.5">
           <IconButton
             label={`History of ${category}`}
@@ -115,6 +115,24 @@ export function Section({ group, placed, changed, actions, origin, intro, onText
       ) : null}
     </Card>
   );
+}
+
+/** How far a section is; one that is merely empty says so by itself. */
+function State({ state }: { state: SectionState }) {
+  switch (state) {
+    case "missing":
+      return <Badge tone="outline">Needed for scoring</Badge>;
+    case "revisit":
+      return <Badge tone="warning">Worth revisiting</Badge>;
+    case "complete":
+      return (
+        <Badge tone="success">
+          <Check aria-hidden="true" className="size-3" /> Complete
+        </Badge>
+      );
+    case "empty":
+      return null;
+  }
 }
 
 /** A new entry being written, or an editor whose entry was removed meanwhile. */

@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from "react";
-import type { FactVersion } from "#lib/domain/facts/contract.ts";
+import type { EntryVersion } from "#lib/domain/facts/contract.ts";
 import { sourceLabel } from "./profile.ts";
 
 const shownMs = 6_000;
 
-const wording = (fact: FactVersion) => `${fact.id} ${fact.recorded_at}`;
+const wording = (fact: EntryVersion) => `${fact.id} ${fact.recorded_at}`;
 
 export type Changes = {
   /** Ids of entries someone else wrote a moment ago. */
@@ -16,10 +16,10 @@ export type Changes = {
 };
 
 /** What appeared while the page was open and was not written here. */
-export function useChanges(facts: readonly FactVersion[]): Changes {
+export function useChanges(facts: readonly EntryVersion[]): Changes {
   const known = useRef(new Set(facts.map(wording)));
   const mine = useRef(new Set<string>());
-  const [changed, setChanged] = useState<readonly FactVersion[]>([]);
+  const [changed, setChanged] = useState<readonly EntryVersion[]>([]);
 
   useEffect(() => {
     const appeared = facts.filter((fact) => !known.current.has(wording(fact)) && !mine.current.has(fact.id));

@@ -1,11 +1,11 @@
 import { useEffect, useState, useSyncExternalStore } from "react";
-import type { FactVersion } from "#lib/domain/facts/contract.ts";
+import type { EntryVersion } from "#lib/domain/facts/contract.ts";
 import { createDrafts, type Draft, type Drafts } from "./drafts.ts";
 
 /** The page's open editors. What an earlier visit left unsaved appears right after hydration. */
 export function useDrafts(
   workspaceId: string,
-  facts: readonly FactVersion[],
+  facts: readonly EntryVersion[],
   opened: () => Draft[],
 ): [Drafts, readonly Draft[]] {
   const [drafts] = useState(() => createDrafts(`rapport.drafts.${workspaceId}`, opened()));

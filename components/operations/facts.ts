@@ -6,6 +6,7 @@ export const addEntry = operationAt<typeof contract.addEntry>("POST /gtm-context
 export const confirmEntry = operationAt<typeof contract.confirmEntry>("POST /gtm-context/entries/:id/confirm");
 export const editEntry = operationAt<typeof contract.editEntry>("POST /gtm-context/entries/:id/edit");
 export const getAgentView = operationAt<typeof contract.getAgentView>("GET /gtm-context/agent-view");
+export const listEntries = operationAt<typeof contract.listEntries>("GET /gtm-context/entries");
 export const listFacts = operationAt<typeof contract.listFacts>("GET /v2/workspace/facts");
 export const listVersions = operationAt<typeof contract.listVersions>("GET /gtm-context/history");
 export const restoreEntry = operationAt<typeof contract.restoreEntry>("POST /gtm-context/entries/:id/restore");

@@ -5,9 +5,9 @@ import { untilLoaded } from "./connection.ts";
 import { useHydrated } from "./use-hydrated.ts";
 import { whileIdle } from "./while-idle.ts";
 
-type Options = {
+type Options<P> = {
   /** Shown in its place while it loads. */
-  loading?: ReactNode;
+  loading?: ReactNode | ((props: P) => ReactNode);
   /** Fetched in the background, so that it opens at once and without a connection; default true. */
   idle?: boolean;
 };
@@ -19,7 +19,7 @@ type Options = {
 export function onDemand<P extends object>(
   what: string,
   load: () => Promise<ComponentType<P>>,
-  { loading = null, idle = true }: Options = {},
+  { loading = null, idle = true }: Options<P> = {},
 ): ComponentType<P> {
   let loaded: ComponentType<P> | null = null;
   const fetched = async () => {
@@ -31,10 +31,11 @@ export function onDemand<P extends object>(
   return function OnDemand(props: P) {
     // React delays content that suspends, even for a moment, by 300 ms.
     const [Ready] = useState(() => loaded);
-    if (!useHydrated()) return loading;
+    const meanwhile = typeof loading === "function" ? loading(props) : loading;
+    if (!useHydrated()) return meanwhile;
     if (Ready) return <Ready {...props} />;
     return (
-      <Suspense fallback={loading}>
+      <Suspense fallback={meanwhile}>
         <Part {...props} />
       </Suspense>
     );

@@ -291,6 +291,36 @@ export const listVersions = defineOperation({
   },
 });
 
+export const listEntries = defineOperation({
+  name: "listEntries",
+  tag: "GTM Context tab",
+  summary: "The current entries of the profile and who wrote them",
+  description:
+    "In an order that edits keep: an entry has the place of the one it replaced, and the entries that were begun last come first.",
+  surface: "app",
+  scope: "read",
+  http: { method: "GET", path: "/gtm-context/entries" },
+  input: z.strictObject({ limit: pageSize(500, 500) }),
+  output: z.strictObject({ entries: z.array(EntryVersion) }),
+  example: {
+    input: { limit: 500 },
+    output: {
+      entries: [
+        {
+          ...exampleFact,
+          confidence: 0.95,
+          freshness: "fresh",
+          epistemic_class: "asserted",
+          last_observed_at: "2026-06-03T09:00:00.000Z",
+          supersedes: null,
+          author: "Ada Lovelace",
+          client: null,
+        },
+      ],
+    },
+  },
+});
+
 export const getAgentView = defineOperation({
   name: "getAgentView",
   tag: "GTM Context tab",

@@ -124,3 +124,31 @@ test("confirming makes an inferred, old entry asserted and fresh", async () => {
   await facts.confirmEntry.execute(member, { id: (await current())[0]?.id });
   expect(await current()).toMatchObject([{ content: "text", epistemic_class: "asserted", freshness: "fresh" }]);
 });
+
+test("the tab's entries keep their order through edits, replacements and confirmations, and name their writer", async () => {
+  const { workspace, member, add } = await setUp();
+  const a = await add("Notes", "a");
+  await add("Notes", "b");
+  const c = await add("ICP", "c");
+  const list = async () => (await facts.listEntries.execute(member, {})).entries;
+  expect((await list()).map(({ content }) => content)).toEqual(["c", "b", "a"]);
+
+  let edited = a;
+  for (const content of ["a1", "a2", "a3"]) {
+    const seen = edited.content;
+    edited = (await facts.editEntry.execute(member, { id: edited.id, content, seen })).fact;
+  }
+  await facts.confirmEntry.execute(member, { id: edited.id });
+  const agent = { ...workspace.caller, client: "claude-code" };
+  await facts.saveFact.execute(agent, { section: "ICP", content: "c1" });
+  await add("Market", "d");
+  expect(await list()).toMatchObject([
+    { content: "d", author: "Ada Lovelace", client: null },
+    { content: "c1", author: null, client: "claude-code", supersedes: c.id },
+    { content: "b" },
+    { content: "a3", id: edited.id, author: "Ada Lovelace", source: "manual" },
+  ]);
+  await facts.retireEntry.execute(member, { id: edited.id });
+  expect((await list()).map(({ content }) => content)).toEqual(["d", "c1", "b"]);
+  expect((await facts.listFacts.execute(member, {})).facts[0]).not.toHaveProperty("author");
+});

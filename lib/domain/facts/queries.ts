@@ -33,6 +33,30 @@ const currentOf = sql(
 export const findCurrentFacts = (db: Db, limit: number, categories?: readonly string[]): Promise<ClaimRow[]> =>
   categories ? db.query<ClaimRow>(currentOf, [limit, categories]) : db.query<ClaimRow>(current, [limit]);
 
+export type EntryRow = ClaimRow & { observationId: string; begun: string };
+
+/** Replacements that are followed back to where an entry began. */
+const MOST_STEPS = 200;
+
+// claims_current_facts_idx; claims_workspace_id_entity_id_property_key once for each replacement
+const entries = sql(
+  "facts_entries",
+  `WITH RECURSIVE chain AS (
+     (SELECT property AS entry, id, supersedes, 0 AS step FROM claims
+      WHERE workspace_id = $workspace AND category IS NOT NULL AND ended_at IS NULL ORDER BY seq DESC LIMIT $1)
+     UNION ALL
+     SELECT chain.entry, p.id, p.supersedes, chain.step + 1 FROM chain
+     JOIN claims p ON p.workspace_id = $workspace AND p.entity_id = $workspace AND p.property = 'note.' || chain.supersedes::text
+     WHERE chain.step < ${MOST_STEPS}
+   ), first AS (SELECT DISTINCT ON (entry) entry, id AS begun FROM chain ORDER BY entry, step DESC)
+   SELECT ${COLUMNS}, c.observation_id AS "observationId", first.begun FROM first
+   JOIN claims c ON c.workspace_id = $workspace AND c.entity_id = $workspace AND c.property = first.entry
+   ORDER BY first.begun DESC`,
+);
+
+/** Current facts, each with the first observation of the entry that it continues; those begun last come first. */
+export const findEntries = (db: Db, limit: number): Promise<EntryRow[]> => db.query<EntryRow>(entries, [limit]);
+
 const propertiesOf = sql(
   "facts_properties_of_category",
   `SELECT property FROM claims WHERE workspace_id = $workspace AND category = $1 AND category IS NOT NULL AND ended_at IS NULL`,

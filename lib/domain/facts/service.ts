@@ -20,7 +20,14 @@ import {
 } from "#lib/domain/evidence/service.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
 import * as contract from "./contract.ts";
-import { type FactState, findAuthors, findCurrentFacts, findFact, findPropertiesOfCategory } from "./queries.ts";
+import {
+  type FactState,
+  findAuthors,
+  findCurrentFacts,
+  findEntries,
+  findFact,
+  findPropertiesOfCategory,
+} from "./queries.ts";
 import { renderProfile } from "./rules/profile-text.ts";
 import { type Version, versionsOf } from "./rules/versions.ts";
 
@@ -77,6 +84,20 @@ export const listVersions = implement(contract.listVersions, async (ctx, { categ
 
 /** The most facts that are read at once. */
 const MOST_FACTS = 500;
+
+export const listEntries = implement(contract.listEntries, async (ctx, { limit }) => {
+  const now = new Date();
+  const rows = await findEntries(ctx.db, limit);
+  const authors = await findAuthors(
+    ctx.db,
+    rows.map(({ observationId }) => observationId),
+  );
+  const entries = rows.map((row) => {
+    const { author = null, client = null } = authors.get(row.observationId) ?? {};
+    return { ...factOfClaim(row, now), author, client };
+  });
+  return { entries };
+});
 
 export const getAgentView = implement(contract.getAgentView, async (ctx) => {
   const now = new Date();

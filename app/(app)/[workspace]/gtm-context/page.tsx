@@ -4,9 +4,10 @@ import { Suspense } from "react";
 import { AgentViewButton } from "#components/gtm-context/agent-view-button.tsx";
 import { GtmProfile } from "#components/gtm-context/gtm-profile.tsx";
 import { ProfileSkeleton } from "#components/gtm-context/profile-skeleton.tsx";
+import { Markdown } from "#components/notes/markdown.tsx";
 import { Page, PageHeader } from "#components/ui/page-header.tsx";
 import { type PageMember, requireMember } from "#lib/auth/member.ts";
-import { listFacts } from "#lib/domain/facts/service.ts";
+import { listEntries } from "#lib/domain/facts/service.ts";
 import { originOf } from "#lib/http/origin.ts";
 
 export const metadata: Metadata = { title: "GTM Context" };
@@ -17,10 +18,11 @@ export const metadata: Metadata = { title: "GTM Context" };
  * there is no loading.tsx here.
  */
 export default async function GtmContextPage({ params }: { params: Promise<{ workspace: string }> }) {
-  const { caller } = await requireMember((await params).workspace);
+  const { caller, session } = await requireMember((await params).workspace);
   const sent = await headers();
   const isDocument = sent.get("accept")?.includes("text/html") === true;
-  const profile = <Profile caller={caller} origin={originOf({ header: (name) => sent.get(name) ?? undefined })} />;
+  const origin = originOf({ header: (name) => sent.get(name) ?? undefined });
+  const profile = <Profile caller={caller} origin={origin} writer={session.name || session.email} />;
   return (
     <Page>
       <PageHeader
@@ -33,7 +35,19 @@ export default async function GtmContextPage({ params }: { params: Promise<{ wor
   );
 }
 
-async function Profile({ caller, origin }: { caller: PageMember["caller"]; origin: string }) {
-  const { facts } = await listFacts.execute(caller, { limit: 500 });
-  return <GtmProfile workspaceId={caller.workspaceId} initial={facts} readAt={Date.now()} origin={origin} />;
+type ProfileProps = { caller: PageMember["caller"]; origin: string; writer: string };
+
+async function Profile({ caller, origin, writer }: ProfileProps) {
+  const { entries } = await listEntries.execute(caller, { limit: 500 });
+  const formatted = entries.map(({ id, content }) => [id, <Markdown key={id} text={content} question="" />] as const);
+  return (
+    <GtmProfile
+      workspaceId={caller.workspaceId}
+      initial={entries}
+      readAt={Date.now()}
+      origin={origin}
+      writer={writer}
+      formatted={Object.fromEntries(formatted)}
+    />
+  );
 }

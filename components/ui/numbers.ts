@@ -1,0 +1,34 @@
+import { localeOfReader } from "./reader.ts";
+
+/** How numbers are written, as the reader writes them. */
+const formats = {
+  /** 1,234 */
+  whole: { maximumFractionDigits: 0 },
+  /** 1,234.5678 */
+  exact: { maximumFractionDigits: 6 },
+  /** 1.2K */
+  short: { notation: "compact", maximumFractionDigits: 1 },
+} as const satisfies Record<string, Intl.NumberFormatOptions>;
+
+export type NumberFormat = keyof typeof formats;
+
+const made = new Map<string, Intl.NumberFormat>();
+
+export function numberAs(format: NumberFormat, value: number): string {
+  const locale = localeOfReader();
+  const key = `${format} ${locale}`;
+  let writer = made.get(key);
+  if (!writer) {
+    writer = new Intl.NumberFormat(locale, formats[format]);
+    made.set(key, writer);
+  }
+  return writer.format(value);
+}
+
+/** A whole number: 1,234. */
+export const numeral = (value: number): string => numberAs("whole", value);
+
+const lists = new Intl.ListFormat("en");
+
+/** "one, two, and three" */
+export const listed = (words: readonly string[]): string => lists.format(words);
