@@ -9,9 +9,8 @@ import { useZone } from "./use-zone.ts";
 
 type EventDaysProps = {
   workspaceId: string;
+  /** The latest first. */
   events: readonly Event[];
-  /** The time that decides an event's day; the events are ordered by it. */
-  by: "observed_at" | "recorded_at";
   /** Whose timeline it is; absent on a list of everybody's events. */
   ownerId?: string;
   pages: Pages;
@@ -30,7 +29,7 @@ type Pages = {
 
 /** Events by day of the reader's zone; the next page is fetched before the reader reaches the end. */
 export function EventDays(props: EventDaysProps) {
-  const { workspaceId, events, by, ownerId, pages, skeleton, actionsOf } = props;
+  const { workspaceId, events, ownerId, pages, skeleton, actionsOf } = props;
   const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = pages;
   const zone = useZone();
   const end = useRef<HTMLDivElement>(null);
@@ -46,7 +45,7 @@ export function EventDays(props: EventDaysProps) {
 
   return (
     <>
-      {daysOf(events, zone, new Date(), (event) => event[by]).map(({ day, label, items }) => (
+      {daysOf(events, zone, new Date(), (event) => event.observed_at).map(({ day, label, items }) => (
         <section key={day} aria-label={label}>
           <h2 className="sticky top-(--sticky-top) z-1 bg-background py-1 font-medium text-muted-foreground text-sm">
             {label}
@@ -58,7 +57,6 @@ export function EventDays(props: EventDaysProps) {
                 event={event}
                 workspaceId={workspaceId}
                 zone={zone}
-                day={day}
                 actions={actionsOf?.(event)}
                 {...(ownerId ? { ownerId } : {})}
               />

@@ -12,11 +12,11 @@ import {
   DropdownMenuItem,
   DropdownMenuTrigger,
 } from "#components/ui/dropdown-menu.tsx";
+import { timeAs } from "#components/ui/times.ts";
 import { Tooltip } from "#components/ui/tooltip.tsx";
 import type { Event } from "./calls.ts";
-import { dayOf } from "./days.ts";
 import { EventIcon } from "./event-looks.tsx";
-import { nounOf } from "./event-words.ts";
+import { lateWords, nounOf } from "./event-words.ts";
 
 type EventRowProps = {
   event: Event;
@@ -26,19 +26,13 @@ type EventRowProps = {
   zone: string | undefined;
   /** Absent where nothing can be corrected. */
   actions?: { onEdit: () => void; onRemove: () => void } | undefined;
-  /** The day it is listed under, in the zone; an event of another day shows its own. */
-  day: string;
 };
 
 /** One entry of a timeline. */
-export function EventRow({ event, workspaceId, ownerId, zone, day, actions }: EventRowProps) {
+export function EventRow({ event, workspaceId, ownerId, zone, actions }: EventRowProps) {
   const at = new Date(event.observed_at);
-  const inZone = zone ? { timeZone: zone } : {};
-  const clock = at.toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit", ...inZone });
-  const time =
-    dayOf(event.observed_at, zone) === day
-      ? clock
-      : `${at.toLocaleDateString("en-GB", { day: "numeric", month: "short", year: "numeric", ...inZone })}, ${clock}`;
+  const recorded = timeAs("exact", new Date(event.recorded_at));
+  const late = lateWords(event);
   return (
     <li className="group/event relative flex gap-3 pb-4 before:absolute before:top-7 before:bottom-0 before:left-3 before:w-px before:bg-border last:pb-0 last:before:hidden">
       <span className="grid size-6 shrink-0 place-items-center rounded-full border bg-card text-muted-foreground">
@@ -56,15 +50,20 @@ export function EventRow({ event, workspaceId, ownerId, zone, day, actions }: Ev
               {event.entity_name}
             </Link>
           ) : null}
-          <Tooltip content={`Recorded ${new Date(event.recorded_at).toLocaleString()}`}>
+          <Tooltip content={`Recorded ${recorded}`}>
             <time dateTime={event.observed_at} className="text-muted-foreground text-sm">
-              {time}
+              {zone ? event.observed_at.slice(11, 16) : timeAs("clock", at)}
             </time>
           </Tooltip>
           <span className="text-muted-foreground text-sm">{sourceWords(event.source)}</span>
           {event.corrects ? (
-            <Tooltip content={`Corrected ${new Date(event.recorded_at).toLocaleString()}`}>
+            <Tooltip content={`Corrected ${recorded}`}>
               <span className="text-muted-foreground text-sm">· corrected</span>
+            </Tooltip>
+          ) : null}
+          {late ? (
+            <Tooltip content={`Recorded ${recorded}`}>
+              <span className="text-sm text-warning-text">{late}</span>
             </Tooltip>
           ) : null}
         </p>

@@ -1,3 +1,5 @@
+import type { Event } from "./calls.ts";
+
 /** What an activity is called in the middle of a sentence. */
 export const nounOf = (type: string): string => nouns.get(type) ?? "activity";
 
@@ -14,3 +16,15 @@ const nouns: ReadonlyMap<string, string> = new Map([
   ["linkedin_message", "message"],
   ["note", "note"],
 ]);
+
+const DAY_MS = 86_400_000;
+
+/** By how much later than it happened an event was recorded; null within a day. A correction was recorded before. */
+export function lateWords(event: Pick<Event, "observed_at" | "recorded_at" | "corrects">): string | null {
+  if (event.corrects) return null;
+  const days = Math.floor((Date.parse(event.recorded_at) - Date.parse(event.observed_at)) / DAY_MS);
+  if (days < 1) return null;
+  const [count, unit] =
+    days < 60 ? [days, "day"] : days < 730 ? [Math.round(days / 30.44), "month"] : [Math.round(days / 365.25), "year"];
+  return `Recorded ${count} ${unit}${count === 1 ? "" : "s"} later`;
+}

@@ -1,4 +1,4 @@
-import { parseAsStringLiteral } from "nuqs/server";
+import { type inferParserType, parseAsString, parseAsStringLiteral } from "nuqs/server";
 
 /** The types of activities, as the API names them; lib/domain/observations/contract.ts holds the list. */
 export const feedTypes = [
@@ -17,4 +17,14 @@ export const feedTypes = [
 ] as const;
 
 /** The state that the page keeps in its address. */
-export const feedAddress = { type: parseAsStringLiteral(feedTypes) };
+export const feedAddress = {
+  type: parseAsStringLiteral(feedTypes),
+  /** Id of a person or company. */
+  entity: parseAsString,
+  source: parseAsString,
+  /** Days of the reader's zone, both included. */
+  from: parseAsString,
+  to: parseAsString,
+};
+
+export type FeedPlace = inferParserType<typeof feedAddress>;

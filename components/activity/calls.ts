@@ -1,15 +1,18 @@
 import { callOperation } from "#components/api.ts";
-import { listActivities } from "#components/operations/feed.ts";
+import { browseActivities } from "#components/operations/feed.ts";
+import type { FeedPlace } from "./address.ts";
+import { FEED_PAGE, filtersOf } from "./filters.ts";
 
 export type FeedPage = Awaited<ReturnType<typeof readFeed>>;
 
-/** A page of what was reported in a workspace. */
-export const readFeed = (workspaceId: string, type: string | null, cursor: string | null, signal: AbortSignal) =>
+
+/** A page of what happened in a workspace. */
+export const readFeed = (workspaceId: string, place: FeedPlace, cursor: string | null, signal: AbortSignal) =>
   callOperation(
-    listActivities,
+    browseActivities,
     workspaceId,
-    { limit: 50, ...(type ? { type } : {}), ...(cursor ? { cursor } : {}) },
+    { limit: FEED_PAGE, ...filtersOf(place), ...(cursor ? { cursor } : {}) },
     { signal },
   );
 
-export const feedKey = (workspaceId: string, type: string | null) => ["feed", workspaceId, type] as const;
+export const feedKey = (workspaceId: string, place: FeedPlace) => ["feed", workspaceId, place] as const;

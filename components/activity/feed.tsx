@@ -6,79 +6,77 @@ import { useQueryStates } from "nuqs";
 import { EventDays } from "#components/account/event-days.tsx";
 import { TimelineSkeleton } from "#components/account/timeline-skeleton.tsx";
 import { ExportButton } from "#components/exports/export-button.tsx";
+import { ExactTime } from "#components/records/exact-time.tsx";
 import { LoadProblem } from "#components/records/load-problem.tsx";
-import { wordsOf } from "#components/records/names.ts";
 import { Card } from "#components/ui/card.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
-import { Select } from "#components/ui/select.tsx";
-import { feedAddress, feedTypes } from "./address.ts";
+import { type FeedPlace, feedAddress } from "./address.ts";
 import { type FeedPage, feedKey, readFeed } from "./calls.ts";
-
-const EVERY = "every";
+import { FeedFilters } from "./feed-filters.tsx";
+import { filtersOf, isFiltered } from "./filters.ts";
 
 type FeedProps = {
   workspaceId: string;
-  /** The first page of the type in the address, as the server rendered it. */
-  first: { type: string | null; page: FeedPage; readAt: number };
+  /** The first page of the place in the address, as the server rendered it; null when it could not. */
+  first: { place: FeedPlace; page: FeedPage; readAt: number } | null;
   example: string;
 };
 
-/** Every activity of the workspace, the latest first; new ones appear by themselves. */
+/** Every activity of the workspace by when it happened, the latest first; new ones appear by themselves. */
 export function Feed({ workspaceId, first, example }: FeedProps) {
-  const [{ type }, setPlace] = useQueryStates(feedAddress, { history: "push" });
+  const [place, setPlace] = useQueryStates(feedAddress, { history: "push" });
+  const isFirst = first !== null && JSON.stringify(first.place) === JSON.stringify(place);
   const feed = useInfiniteQuery({
-    queryKey: feedKey(workspaceId, type),
-    queryFn: ({ pageParam, signal }) => readFeed(workspaceId, type, pageParam, signal),
+    queryKey: feedKey(workspaceId, place),
+    queryFn: ({ pageParam, signal }) => readFeed(workspaceId, place, pageParam, signal),
     initialPageParam: null as string | null,
     getNextPageParam: (last) => last.next_cursor,
-    ...(type === first.type
+    ...(isFirst
       ? { initialData: { pages: [first.page], pageParams: [null] }, initialDataUpdatedAt: first.readAt }
       : {}),
   });
-  const activities = (feed.data?.pages ?? []).flatMap((page) => page.activities);
-
-  if (feed.error && !feed.isFetchNextPageError)
-    return <LoadProblem card title="The activity could not be loaded" query={feed} />;
+  const pages = feed.data?.pages ?? [];
+  const activities = pages.flatMap((page) => page.activities);
+  const reached = pages.at(-1)?.reached ?? null;
+  const failed = feed.error !== null && !feed.isFetchNextPageError;
   return (
     <div className="flex max-w-3xl flex-col gap-4">
-      <div className="flex items-center justify-between gap-2">
-        <Select
-          aria-label="Type of activity"
-          size="sm"
-          className="w-48"
-          value={type ?? EVERY}
-          onValueChange={(next) =>
-            void setPlace({ type: next === EVERY ? null : (next as (typeof feedTypes)[number]) })
-          }
-          options={[
-            { value: EVERY, label: "Every activity" },
-            ...feedTypes.map((each) => ({ value: each, label: wordsOf(each) })),
-          ]}
+      <search aria-label="Filters" className="flex flex-wrap items-center gap-2">
+        <FeedFilters
+          workspaceId={workspaceId}
+          place={place}
+          sources={new Set(activities.map(({ source }) => source))}
+          onPlace={(change) => void setPlace(change)}
         />
         <ExportButton
           workspaceId={workspaceId}
-          wanted={{ what: "activities", filters: type ? { type } : {} }}
+          wanted={{ what: "activities", filters: filtersOf(place) }}
           disabled={activities.length === 0}
-          className="max-md:hidden"
+          className="ml-auto max-md:hidden"
         />
-      </div>
+      </search>
+      {failed ? <LoadProblem card title="The activity could not be loaded" query={feed} /> : null}
       {feed.isPending ? <TimelineSkeleton /> : null}
-      {!feed.isPending && activities.length === 0 ? (
+      {feed.isSuccess && activities.length === 0 && !feed.hasNextPage ? (
         <Card>
-          <EmptyState icon={<Activity />} example={{ label: "What an agent sends", code: example }} sample={!type}>
-            {type
-              ? `Nothing of this kind was reported yet: ${wordsOf(type).toLowerCase()}.`
+          <EmptyState
+            icon={<Activity />}
+            {...(isFiltered(place) ? {} : { sample: true, example: { label: "What an agent sends", code: example } })}
+          >
+            {isFiltered(place)
+              ? "Nothing that happened matches these filters."
               : "E-mails, meetings, calls and visits appear here the moment agents and integrations report them."}
           </EmptyState>
         </Card>
       ) : null}
-      <EventDays
-        workspaceId={workspaceId}
-        events={activities}
-        by="recorded_at"
-        pages={feed}
-        skeleton={<TimelineSkeleton />}
-      />
+      {failed ? null : (
+        <EventDays workspaceId={workspaceId} events={activities} pages={feed} skeleton={<TimelineSkeleton />} />
+      )}
+      {isFiltered(place) && feed.hasNextPage && reached ? (
+        <p role="status" className="text-muted-foreground text-sm">
+          Searched back to <ExactTime value={reached} />…
+        </p>
+      ) : null}
     </div>
   );
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineOperation, pageSize } from "#lib/core/operation.ts";
-import { Cursor, Id } from "#lib/core/schema.ts";
+import { Cursor, Id, Time, Timestamp } from "#lib/core/schema.ts";
 import { Activity } from "#lib/domain/contacts/contract.ts";
 
 export const FeedActivity = z.strictObject({
@@ -9,6 +9,21 @@ export const FeedActivity = z.strictObject({
   detail: z.string().nullable().describe("What tells people of one name apart: the e-mail address or domain."),
 });
 export type FeedActivity = z.output<typeof FeedActivity>;
+
+const exampleActivity: FeedActivity = {
+  id: "0190a6e0-0000-7000-8000-00000000000b",
+  type: "meeting_held",
+  property: "interaction.meeting_held",
+  summary: "Meeting: Pilot review",
+  value: { description: "Meeting: Pilot review" },
+  source: "fathom",
+  observed_at: "2026-06-03T09:00:00.000Z",
+  recorded_at: "2026-06-03T09:40:00.000Z",
+  entity_id: "0190a6e0-0000-7000-8000-000000000010",
+  entity_name: "Anna Smith",
+  entity_type: "person",
+  detail: "anna@acme.com",
+};
 
 export const listActivities = defineOperation({
   name: "listActivities",
@@ -33,26 +48,43 @@ export const listActivities = defineOperation({
   example: {
     input: { type: "meeting_held" },
     output: {
-      activities: [
-        {
-          id: "0190a6e0-0000-7000-8000-00000000000b",
-          type: "meeting_held",
-          property: "interaction.meeting_held",
-          summary: "Meeting: Pilot review",
-          value: { description: "Meeting: Pilot review" },
-          source: "fathom",
-          observed_at: "2026-06-03T09:00:00.000Z",
-          recorded_at: "2026-06-03T09:40:00.000Z",
-          entity_id: "0190a6e0-0000-7000-8000-000000000010",
-          entity_name: "Anna Smith",
-          entity_type: "person",
-          detail: "anna@acme.com",
-        },
-      ],
+      activities: [exampleActivity],
       limit: 50,
       has_more: false,
       next_cursor: null,
     },
+  },
+});
+
+export const browseActivities = defineOperation({
+  name: "browseActivities",
+  tag: "Activities",
+  summary: "Page what happened, the latest first",
+  description:
+    "In the order it happened, whenever it was reported. A page with few matches may be shorter than `limit`, or empty, while more of the past is to be searched: `has_more` says so, `reached` how far it went.",
+  surface: "app",
+  scope: "read",
+  http: { method: "GET", path: "/activities" },
+  input: z.strictObject({
+    entity_id: Id.optional().describe("Only with this person or company; a company's people are included."),
+    type: z.string().min(1).max(200).optional().describe("Only this activity type, such as `meeting_held`."),
+    source: z.string().min(1).max(200).optional().describe("Only from this source, such as `fathom`."),
+    from: Time.optional().describe("What happened at this time or later."),
+    to: Time.optional().describe("What happened before this time."),
+    limit: pageSize(50, 200),
+    cursor: Cursor.optional(),
+  }),
+  output: z.strictObject({
+    activities: z.array(FeedActivity),
+    limit: z.int(),
+    has_more: z.boolean(),
+    next_cursor: z.string().nullable(),
+    reached: Timestamp.nullable().describe("How far back it was searched; null when nothing is left."),
+  }),
+  errors: ["entity_not_found"],
+  example: {
+    input: { type: "meeting_held", source: "fathom", from: "2026-06-01T00:00:00.000Z" },
+    output: { activities: [exampleActivity], limit: 50, has_more: false, next_cursor: null, reached: null },
   },
 });
 

@@ -33,6 +33,46 @@ const some = sql(
 export const findFeed = (db: Db, before: number, limit: number, properties: readonly string[] | null) =>
   properties ? db.query<FeedRow>(some, [before, limit, properties]) : db.query<FeedRow>(every, [before, limit]);
 
+/** Events that a page with filters is searched among. */
+export const MOST_SEARCHED = 20_000;
+
+// observations_happened_idx, read alone
+const EARLIER = `SELECT h.observed_at, h.seq, h.property, h.source FROM observations h
+     WHERE h.workspace_id = $workspace AND h.kind = 'event' AND (h.observed_at, h.seq) < ($1::timestamptz, $2::bigint)
+       AND h.observed_at >= $3::timestamptz ORDER BY h.observed_at DESC, h.seq DESC`;
+
+// observations_happened_idx, read alone until a page is full; observations_learned_idx and entities_pkey for its rows
+const happened = sql(
+  "feed_happened",
+  `SELECT ${EVENT_COLUMNS}, coalesce(e.merged_into, e.id) AS "entityId"
+   FROM (${EARLIER} LIMIT ${MOST_SEARCHED}) AS m
+   CROSS JOIN LATERAL (SELECT * FROM observations f WHERE f.workspace_id = $workspace AND f.seq = m.seq OFFSET 0) AS o
+   JOIN entities e ON e.workspace_id = $workspace AND e.id = o.entity_id
+   WHERE ($4::text[] IS NULL OR m.property = ANY($4)) AND ($5::text IS NULL OR m.source = $5) AND ${notRetired("o.id")}
+   ORDER BY m.observed_at DESC, m.seq DESC LIMIT $6`,
+);
+
+// observations_happened_idx, read alone
+const horizon = sql("feed_horizon", `${EARLIER} OFFSET ${MOST_SEARCHED - 1} LIMIT 1`);
+
+/** Where a search goes on: before an event, and not before a time. */
+export type Stretch = { before: { at: Date | "infinity"; seq: number }; since: Date | "-infinity" };
+
+const placesOf = ({ before, since }: Stretch) => [before.at, before.seq, since];
+
+/** Events by when they happened, the latest first; of these properties and this source only, when given. */
+export const findHappened = (
+  db: Db,
+  stretch: Stretch,
+  { properties, source, limit }: { properties: readonly string[] | null; source: string | null; limit: number },
+) => db.query<FeedRow>(happened, [...placesOf(stretch), properties, source, limit]);
+
+/** The last event that `findHappened` looks at; null when it comes to the end. */
+export const findHorizon = async (db: Db, stretch: Stretch): Promise<{ at: Date; seq: number } | null> => {
+  const [row] = await db.query<{ observed_at: Date; seq: number }>(horizon, placesOf(stretch));
+  return row ? { at: row.observed_at, seq: row.seq } : null;
+};
+
 // observations_learned_idx
 const latest = sql(
   "feed_latest",

@@ -1,12 +1,16 @@
 import { z } from "zod";
 import type { WorkspaceId } from "#lib/core/ids.ts";
 import { sealedCursorsOf } from "#lib/core/paging.ts";
+import { formatTime } from "#lib/core/time.ts";
 import { together } from "#lib/core/together.ts";
 import { isDistributed } from "#lib/db/pool.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
-import { implement } from "#lib/domain/implement.ts";
+import { type Resolved, resolveExisting } from "#lib/domain/entities/service.ts";
+import { type Ctx, implement } from "#lib/domain/implement.ts";
 import { findLabels, nameOf } from "#lib/domain/names/service.ts";
 import {
+  type EventRow,
+  findEvents,
   LAST_SEQ,
   markSuperseded,
   propertiesOfType,
@@ -14,12 +18,25 @@ import {
   viewOfEvent,
 } from "#lib/domain/timeline/service.ts";
 import * as contract from "./contract.ts";
-import { findFeed, findLatest, findTouched } from "./queries.ts";
+import { type FeedRow, findFeed, findHappened, findHorizon, findLatest, findTouched, type Stretch } from "./queries.ts";
 
 export const listActivities = implement(contract.listActivities, async (ctx, { type, limit, cursor }) => {
   const [before] = cursor === undefined ? [LAST_SEQ] : cursors.decode(ctx, cursor);
   const found = await findFeed(ctx.db, before, limit + 1, type === undefined ? null : propertiesOfType(type));
-  const rows = await markSuperseded(ctx, found.slice(0, limit));
+  const rows = found.slice(0, limit);
+  const last = rows.at(-1);
+  const has_more = found.length > limit;
+  return {
+    activities: await shown(ctx, rows),
+    limit,
+    has_more,
+    next_cursor: has_more && last ? cursors.encode(ctx, [last.seq]) : null,
+  };
+});
+
+/** Events in their current state, with the names of the people and companies they are about. */
+async function shown(ctx: Ctx, found: readonly FeedRow[]): Promise<contract.FeedActivity[]> {
+  const rows = await markSuperseded(ctx, found);
   const [labels, moves] = await together([
     findLabels(
       ctx.db,
@@ -27,7 +44,7 @@ export const listActivities = implement(contract.listActivities, async (ctx, { t
     ),
     readStageChanges(ctx, rows),
   ]);
-  const activities = rows.map((row) => {
+  return rows.map((row) => {
     const label = labels.get(row.entityId);
     return {
       ...viewOfEvent(row, { id: row.entityId, name: nameOf(label ?? {}) }, moves.get(row.id)),
@@ -35,13 +52,60 @@ export const listActivities = implement(contract.listActivities, async (ctx, { t
       detail: label?.email ?? label?.domain ?? null,
     };
   });
-  const last = rows.at(-1);
-  const has_more = found.length > limit;
-  return { activities, limit, has_more, next_cursor: has_more && last ? cursors.encode(ctx, [last.seq]) : null };
-});
+}
 
 const Seq = z.tuple([z.int()]);
 const cursors = sealedCursorsOf(contract.listActivities.name, Seq);
+
+export const browseActivities = implement(contract.browseActivities, async (ctx, input) => {
+  const { entity_id, type, source = null, from, to, limit, cursor } = input;
+  const begin: Place = { at: to ?? "infinity", seq: to ? 0 : LAST_SEQ };
+  const before = cursor === undefined ? begin : placeOf(moments.decode(ctx, cursor));
+  const stretch = { before, since: from ?? ("-infinity" as const) };
+  const wanted = { properties: type === undefined ? null : propertiesOfType(type), source, limit: limit + 1 };
+  const found =
+    entity_id === undefined
+      ? await findHappened(ctx.db, stretch, wanted)
+      : await findOf(ctx, await resolveExisting(ctx, entity_id), stretch, wanted);
+  const rows = found.slice(0, limit);
+  const last = rows.at(-1);
+  const next =
+    found.length > limit && last
+      ? { at: last.observedAt, seq: last.seq }
+      : entity_id === undefined
+        ? await findHorizon(ctx.db, stretch)
+        : null;
+  return {
+    activities: await shown(ctx, rows),
+    limit,
+    has_more: next !== null,
+    next_cursor: next && moments.encode(ctx, [formatTime(next.at), next.seq]),
+    reached: next && formatTime(next.at),
+  };
+});
+
+type Place = Stretch["before"];
+const Moment = z.tuple([z.iso.datetime(), z.int()]);
+const moments = sealedCursorsOf(contract.browseActivities.name, Moment);
+const placeOf = ([at, seq]: z.output<typeof Moment>): Place => ({ at: new Date(at), seq });
+
+/** The events of one person or company. */
+async function findOf(
+  ctx: Ctx,
+  entity: Resolved,
+  { before, since }: Stretch,
+  { properties, source, limit }: { properties: readonly string[] | null; source: string | null; limit: number },
+): Promise<EventRow[]> {
+  const at = before.at === "infinity" ? null : before.at;
+  const rows = await findEvents(ctx.db, entity, {
+    before: { at, seq: before.seq },
+    knownAt: null,
+    properties,
+    source,
+    limit,
+  });
+  return since === "-infinity" ? rows : rows.filter(({ observedAt }) => observedAt >= since);
+}
 
 /** The number of the last observation a reader was told of, and the oldest transaction that might still commit then. */
 const LivePlace = z.tuple([z.int(), z.int()]);

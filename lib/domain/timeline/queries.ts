@@ -25,6 +25,8 @@ export type Page = {
   before: { at: Date | null; seq: number };
   knownAt: Date | null;
   properties: readonly string[] | null;
+  /** Only from this source. */
+  source?: string | null;
   limit: number;
 };
 
@@ -32,7 +34,7 @@ export type Page = {
 export const LAST_SEQ = Number.MAX_SAFE_INTEGER;
 
 const CONDITION = `o.kind = 'event' AND (o.observed_at, o.seq) < (coalesce($2::timestamptz, 'infinity'), $3::bigint)
-     AND o.recorded_at <= coalesce($4::timestamptz, 'infinity') AND ($5::text[] IS NULL OR o.property = ANY($5)) AND ${notRetired("o.id", "$4::timestamptz")}`;
+     AND o.recorded_at <= coalesce($4::timestamptz, 'infinity') AND ($5::text[] IS NULL OR o.property = ANY($5)) AND ($8::text IS NULL OR o.source = $8) AND ${notRetired("o.id", "$4::timestamptz")}`;
 /** The external id of an event `o`; a correction has that of what it corrects. */
 export const EXTERNAL_ID = `CASE WHEN o.caused_by IS NULL THEN o.external_id ELSE (
      SELECT first.external_id FROM observations first WHERE first.workspace_id = $workspace AND first.id = o.caused_by) END`;
@@ -94,7 +96,11 @@ export const countEvents = (
 type Owner = { id: string; type: string; absorbed: readonly string[] };
 
 /** A page of events, newest first; a company's are mixed with those of its people. */
-export const findEvents = (db: Db, entity: Owner, { before, knownAt, properties, limit }: Page): Promise<EventRow[]> =>
+export const findEvents = (
+  db: Db,
+  entity: Owner,
+  { before, knownAt, properties, source = null, limit }: Page,
+): Promise<EventRow[]> =>
   db.query<EventRow>(entity.type === "company" ? ofCompany : formFor(ofEntity, 1 + entity.absorbed.length), [
     [entity.id, ...entity.absorbed],
     before.at,
@@ -103,6 +109,7 @@ export const findEvents = (db: Db, entity: Owner, { before, knownAt, properties,
     properties,
     limit,
     entity.id,
+    source,
   ]);
 
 export type StageChange = { id: string; causedBy: string; from: string | null; to: string | null };

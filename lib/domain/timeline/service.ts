@@ -3,7 +3,7 @@ import type { Ctx } from "#lib/domain/implement.ts";
 import { type EventRow, findEvents, findStageChanges, findSuperseded, type Page, type StageChange } from "./queries.ts";
 import { propertyOfSuperseded, valueShown } from "./rules/activities.ts";
 
-export { countEvents, EVENT_COLUMNS, type EventRow, EXTERNAL_ID, LAST_SEQ } from "./queries.ts";
+export { countEvents, EVENT_COLUMNS, type EventRow, EXTERNAL_ID, findEvents, LAST_SEQ } from "./queries.ts";
 export { labelOf, propertiesOfType, propertyOfSuperseded, typeOf } from "./rules/activities.ts";
 export { calledOffBy } from "./rules/meetings.ts";
 export { viewOfEvent } from "./serialize.ts";

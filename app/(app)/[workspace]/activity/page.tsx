@@ -5,11 +5,13 @@ import { createLoader, type SearchParams } from "nuqs/server";
 import { Suspense } from "react";
 import { examplesFor } from "#components/account/examples.ts";
 import { TimelineSkeleton } from "#components/account/timeline-skeleton.tsx";
-import { feedAddress } from "#components/activity/address.ts";
+import { type FeedPlace, feedAddress } from "#components/activity/address.ts";
 import { Feed } from "#components/activity/feed.tsx";
+import { FEED_PAGE, filtersOf, isReadByServer } from "#components/activity/filters.ts";
 import { Page, PageHeader } from "#components/ui/page-header.tsx";
 import { type PageMember, requireMember } from "#lib/auth/member.ts";
-import { listActivities } from "#lib/domain/feed/service.ts";
+import { isFault } from "#lib/core/errors.ts";
+import { browseActivities } from "#lib/domain/feed/service.ts";
 import { originOf } from "#lib/http/origin.ts";
 
 export const metadata: Metadata = { title: "Activity" };
@@ -23,7 +25,7 @@ export default async function ActivityPage({ params, searchParams }: Props) {
   return (
     <NuqsAdapter>
       <Page>
-        <PageHeader title="Activity" description="What is reported of everybody, the newest report first." />
+        <PageHeader title="Activity" description="What happened with everyone, the latest first." />
         <Suspense fallback={<TimelineSkeleton />}>
           <Content caller={caller} searchParams={searchParams} />
         </Suspense>
@@ -33,14 +35,24 @@ export default async function ActivityPage({ params, searchParams }: Props) {
 }
 
 async function Content({ caller, searchParams }: { caller: PageMember["caller"] } & Pick<Props, "searchParams">) {
-  const [{ type }, sent] = await Promise.all([readPlace(searchParams), headers()]);
+  const [place, sent] = await Promise.all([readPlace(searchParams), headers()]);
   const origin = originOf({ header: (name) => sent.get(name) ?? undefined });
-  const page = await listActivities.execute(caller, { limit: 50, ...(type ? { type } : {}) });
+  const page = isReadByServer(place) ? await findPage(caller, place) : null;
   return (
     <Feed
       workspaceId={caller.workspaceId}
-      first={{ type, page, readAt: Date.now() }}
+      first={page && { place, page, readAt: Date.now() }}
       example={examplesFor(origin, "anna@acme.com").activity}
     />
   );
+}
+
+/** Null when the record in the address does not exist; the browser then shows why. */
+async function findPage(caller: PageMember["caller"], place: FeedPlace) {
+  try {
+    return await browseActivities.execute(caller, { limit: FEED_PAGE, ...filtersOf(place) });
+  } catch (error) {
+    if (isFault(error)) return null;
+    throw error;
+  }
 }

@@ -1,6 +1,6 @@
 import type { Caller } from "#lib/core/context.ts";
 import type { Db } from "#lib/db/handle.ts";
-import { listActivities } from "#lib/domain/feed/service.ts";
+import { browseActivities } from "#lib/domain/feed/service.ts";
 import type { Operation } from "#lib/domain/implement.ts";
 import { findLeadColumns, listLeads } from "#lib/domain/leads/service.ts";
 import { findLabels, nameOf } from "#lib/domain/names/service.ts";
@@ -96,7 +96,7 @@ export const kinds: Readonly<Record<ExportKind, Kind>> = {
     complete: wholeNotes,
   },
   activities: {
-    list: listActivities as unknown as Operation,
+    list: browseActivities as unknown as Operation,
     rows: "activities",
     page: 200,
     fields: [
