@@ -114,6 +114,52 @@ function isZone(zone: string): boolean {
   }
 }
 
+/** Weeks that a trend shows, this one included. */
+export const TREND_WEEKS = 12;
+
+/** How many trends may be asked for at once: those of a page of a list. */
+export const MOST_TRENDS = 100;
+
+export const getTrends = defineOperation({
+  name: "getTrends",
+  tag: "Overview",
+  summary: "How much happened with people and companies in each of the last 12 weeks",
+  description:
+    "A company's people are included, the 200 who were active last; of one record up to 500 activities are counted. What is still to come does not count. An id that names neither a person nor a company is left out.",
+  surface: "app",
+  scope: "read",
+  http: { method: "GET", path: "/trends" },
+  input: z.strictObject({ ids: z.array(Id).min(1).max(MOST_TRENDS) }),
+  output: z.strictObject({
+    trends: z.array(
+      z.strictObject({
+        id: Id,
+        weeks: z.array(z.int()).length(TREND_WEEKS).describe("Activities of each 7 days, the last 7 last."),
+      }),
+    ),
+  }),
+  example: {
+    input: { ids: ["0190a6e0-0000-7000-8000-000000000001"] },
+    output: {
+      trends: [{ id: "0190a6e0-0000-7000-8000-000000000001", weeks: [0, 0, 1, 0, 2, 0, 0, 3, 5, 1, 0, 2] }],
+    },
+  },
+});
+
+export const getCompanyStages = defineOperation({
+  name: "getCompanyStages",
+  tag: "Overview",
+  summary: "How many people of a company are at each stage",
+  surface: "app",
+  scope: "read",
+  http: { method: "GET", path: "/companies/:id/stages" },
+  input: z.strictObject({ id: Id }),
+  output: getOverview.output,
+  errors: ["entity_not_found"],
+  codes: { fields: { id: "entity_not_found" } },
+  example: { input: { id: "0190a6e0-0000-7000-8000-000000000001" }, output: getOverview.example.output },
+});
+
 /** How many names may be asked for at once. */
 export const MOST_NAMES = 200;
 

@@ -1,6 +1,6 @@
 import type { Db } from "#lib/db/handle.ts";
 import { sql } from "#lib/db/statement.ts";
-import { retiredEvents } from "#lib/domain/evidence/service.ts";
+import { notRetired, retiredEvents } from "#lib/domain/evidence/service.ts";
 
 // people_stage_activity_idx, read alone
 const byStage = sql(
@@ -11,6 +11,42 @@ const byStage = sql(
 
 /** Active people by stage; a stage without people is absent. */
 export const countByStage = (db: Db) => db.query<{ stage: string; people: number }>(byStage, []);
+
+// people_company_idx
+const byStageOf = sql(
+  "overview_stages_of_company",
+  `SELECT pipeline_stage::text AS stage, count(*)::int AS people FROM people
+   WHERE workspace_id = $workspace AND company_id = $1 AND status = 'active' GROUP BY pipeline_stage`,
+);
+
+/** Active people of a company by stage; a stage without people is absent. */
+export const countByStageOf = (db: Db, companyId: string) =>
+  db.query<{ stage: string; people: number }>(byStageOf, [companyId]);
+
+// entities_pkey; people_company_idx, no more than 200 of a company; observations_timeline_idx, no more than 500 of a record
+const trends = sql(
+  "overview_trends",
+  `WITH asked AS (
+     SELECT e.id, e.absorbed FROM entities e WHERE e.workspace_id = $workspace AND e.id = ANY($1::uuid[]) AND e.type <> 'workspace'
+   ), whose AS (
+     SELECT asked.id AS owner, part.id FROM asked CROSS JOIN unnest(array_prepend(asked.id, asked.absorbed)) AS part(id)
+     UNION ALL
+     SELECT asked.id, part.id FROM asked CROSS JOIN LATERAL (
+       SELECT p.id FROM people p WHERE p.workspace_id = $workspace AND p.company_id = asked.id AND p.last_activity_at >= ($2::timestamptz[])[1]
+       ORDER BY p.last_activity_at DESC NULLS LAST, p.id DESC LIMIT 200
+     ) AS staff JOIN entities e ON e.workspace_id = $workspace AND e.id = staff.id CROSS JOIN unnest(array_prepend(e.id, e.absorbed)) AS part(id)
+   )
+   SELECT whose.owner AS id, o.week, count(o.week)::int AS events FROM whose LEFT JOIN LATERAL (
+     SELECT width_bucket(h.observed_at, $2::timestamptz[]) AS week FROM observations h
+     WHERE h.workspace_id = $workspace AND h.entity_id = whose.id AND h.kind = 'event' AND h.observed_at >= ($2::timestamptz[])[1] AND h.observed_at <= $3
+       AND ${notRetired("h.id")}
+     ORDER BY h.observed_at DESC, h.seq DESC LIMIT 500
+   ) AS o ON true GROUP BY 1, 2`,
+);
+
+/** Events of these people and companies since the first of `starts` until `until`, by the number of the span from 1; null: none. */
+export const countTrends = (db: Db, ids: readonly string[], starts: readonly Date[], until: Date) =>
+  db.query<{ id: string; week: number | null; events: number }>(trends, [ids, starts, until]);
 
 const IN_SPAN = "o.kind = 'event' AND o.observed_at >= ($1::timestamptz[])[1] AND o.observed_at <= $2";
 // observations_happened_idx, read alone; less those that were removed or corrected, by observations_pkey

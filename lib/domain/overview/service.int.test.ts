@@ -4,7 +4,7 @@ import { recordObservations } from "#lib/domain/observations/service.ts";
 import { patchPerson, upsertCompany, upsertPerson } from "#lib/domain/people/service.ts";
 import { inspect } from "#lib/testing/database.ts";
 import { createTestWorkspace } from "#lib/testing/workspace.fixture.ts";
-import { getActivity, getNames, getOverview, getWeek } from "./service.ts";
+import { getActivity, getCompanyStages, getNames, getOverview, getTrends, getWeek } from "./service.ts";
 
 test("counts active people at every stage, of this workspace only", async () => {
   const [{ caller }, other] = await Promise.all([createTestWorkspace(), createTestWorkspace()]);
@@ -101,4 +101,41 @@ test("counts the last seven days beside the seven before: new people, replies, m
     meetings_held: { now: 0, before: 1 },
     moved_forward: { now: 1, before: 0 },
   });
+});
+
+test("counts a company's people by stage, and the weeks of a company with those of its people", async () => {
+  const [{ caller }, other] = await Promise.all([createTestWorkspace(), createTestWorkspace()]);
+  const people = [];
+  for (const [index, pipeline_stage] of ["aware", "aware", "client"].entries())
+    people.push((await upsertPerson.execute(caller, { email: `p${index}@acme.com`, pipeline_stage })).person);
+  const { person: stranger } = await upsertPerson.execute(caller, { email: "x@other.com", pipeline_stage: "client" });
+  const [{ company_id: acme }] = people as [(typeof people)[number]];
+  if (!acme) throw new Error("the address did not link a company");
+  const { stages, people: all } = await getCompanyStages.execute(caller, { id: acme });
+  expect(all).toBe(3);
+  expect(stages.filter((stage) => stage.people > 0)).toEqual([
+    { stage: "aware", people: 2 },
+    { stage: "client", people: 1 },
+  ]);
+
+  const at = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
+  const call = (days: number) => ({ kind: "event", property: "interaction.call", value: {}, observed_at: at(days) });
+  const say = (focus: string, ...days: number[]) =>
+    recordObservations.execute(caller, { focus, observations: days.map(call) });
+  await say("p0@acme.com", 0, 1, 8, 83, 85);
+  await say("p1@acme.com", 2, -3);
+  await say("acme.com", 15);
+  await say("x@other.com", 1);
+  const foreign = (await upsertPerson.execute(other.caller, { email: "x@gmail.com" })).person.id;
+  const quiet = people[2]?.id ?? "";
+  const { trends } = await getTrends.execute(caller, {
+    ids: [acme, people[0]?.id, quiet, stranger.id, foreign, newId()],
+  });
+  expect(Object.fromEntries(trends.map(({ id, weeks }) => [id, weeks]))).toEqual({
+    [acme]: [1, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 3],
+    [people[0]?.id ?? ""]: [1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 2],
+    [quiet]: new Array(12).fill(0),
+    [stranger.id]: [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1],
+  });
+  await expect(getCompanyStages.execute(caller, { id: foreign })).rejects.toMatchObject({ code: "entity_not_found" });
 });
