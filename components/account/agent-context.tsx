@@ -8,6 +8,7 @@ import { Badge } from "#components/ui/badge.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { CopyButton } from "#components/ui/copy-button.tsx";
 import { Field } from "#components/ui/field.tsx";
+import { numeral } from "#components/ui/numbers.ts";
 import { Meter } from "#components/ui/progress.tsx";
 import { Select } from "#components/ui/select.tsx";
 import { Loading, SkeletonText } from "#components/ui/skeleton.tsx";
@@ -74,7 +75,7 @@ function Answer({ answer, asJson, dimmed }: AnswerProps) {
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2 text-muted-foreground text-sm">
         <span className="flex items-center gap-2">
           <Meter value={meta.token_estimate} max={meta.budget_tokens} label="Budget used" className="w-24" />
-          {meta.token_estimate.toLocaleString("en")} of {meta.budget_tokens.toLocaleString("en")} tokens
+          {numeral(meta.token_estimate)} of {numeral(meta.budget_tokens)} tokens
         </span>
         <span>{counted(tokens, "token")} as text</span>
         <span>
@@ -100,7 +101,7 @@ function Answer({ answer, asJson, dimmed }: AnswerProps) {
                 <span className="flex shrink-0 items-center gap-2 text-muted-foreground text-sm">
                   <Meter value={cost} max={tokens} label={`${title}: share of the tokens`} className="w-16" />
                   <span className="w-24 text-right tabular-nums">
-                    {cost.toLocaleString("en")} · {Math.round((100 * cost) / Math.max(1, tokens))}%
+                    {numeral(cost)} · {Math.round((100 * cost) / Math.max(1, tokens))}%
                   </span>
                 </span>
               </header>
@@ -120,5 +121,4 @@ const readable = (text: string): string =>
     .replaceAll(/<\/?data>/g, "")
     .trim();
 
-const counted = (number: number, noun: string): string =>
-  `${number.toLocaleString("en")} ${noun}${number === 1 ? "" : "s"}`;
+const counted = (number: number, noun: string): string => `${numeral(number)} ${noun}${number === 1 ? "" : "s"}`;

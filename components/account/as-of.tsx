@@ -2,12 +2,13 @@
 
 import { History } from "lucide-react";
 import { useState } from "react";
+import { ExactDay } from "#components/records/exact-time.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";
 import { Popover, PopoverContent, PopoverTrigger } from "#components/ui/popover.tsx";
 import { RadioGroup } from "#components/ui/radio-group.tsx";
-import { dayWords, type Moment } from "./moment.ts";
+import type { Moment } from "./moment.ts";
 
 type AsOfProps = { moment: Moment; onMoment: (day: string | null, by: "true" | "known") => void };
 
@@ -35,7 +36,13 @@ export function AsOf({ moment, onMoment }: AsOfProps) {
       <PopoverTrigger asChild>
         <Button>
           <History aria-hidden="true" />
-          {moment ? `As of ${dayWords(moment.day)}` : <span className="max-sm:sr-only">As of now</span>}
+          {moment ? (
+            <>
+              As of <ExactDay value={moment.day} format="long" />
+            </>
+          ) : (
+            <span className="max-sm:sr-only">As of now</span>
+          )}
         </Button>
       </PopoverTrigger>
       <PopoverContent align="end" aria-label="Show the page as of" className="flex flex-col gap-3">
@@ -78,15 +85,14 @@ export function AsOf({ moment, onMoment }: AsOfProps) {
 
 /** Says that the page shows the past, with the way back to now. */
 export function PastBanner({ moment, onNow }: { moment: NonNullable<Moment>; onNow: () => void }) {
-  const day = dayWords(moment.day);
   return (
     <div
       role="status"
       className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 rounded-lg bg-warning-soft px-4 py-2 text-warning-text"
     >
       <span>
-        {moment.by === "known" ? `What we knew on ${day}.` : `What was true on ${day}.`} Identifiers, people and company
-        are today’s.
+        {moment.by === "known" ? "What we knew on" : "What was true on"} <ExactDay value={moment.day} format="long" />.
+        Identifiers, people and company are today’s.
       </span>
       <Button variant="link" className="text-warning-text" onClick={onNow}>
         Back to now

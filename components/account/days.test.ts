@@ -10,9 +10,12 @@ test("days are in the reader's time zone", () => {
   expect(daysOf(items, "UTC", now, time).map(({ label, items: { length } }) => [label, length])).toEqual([
     ["Today", 1],
     ["Yesterday", 1],
-    ["Friday 3 January 2025", 1],
+    ["Friday, January 3, 2025", 1],
   ]);
-  expect(daysOf(items, "Asia/Tokyo", now, time).map(({ label }) => label)).toEqual(["Today", "Friday 3 January 2025"]);
+  expect(daysOf(items, "Asia/Tokyo", now, time).map(({ label }) => label)).toEqual([
+    "Today",
+    "Friday, January 3, 2025",
+  ]);
 });
 
 test("a minute shown is read back as the same minute", () => {

@@ -2,6 +2,7 @@ import { TriangleAlert } from "lucide-react";
 import { wordsOf } from "#components/records/names.ts";
 import { useRecordName } from "#components/records/record-name.ts";
 import { cn } from "#components/ui/cn.ts";
+import { numeral } from "#components/ui/numbers.ts";
 import type { MergeFields, MergePreview } from "./calls.ts";
 import { valueWords } from "./value-words.ts";
 
@@ -109,5 +110,4 @@ function ValueOf({ workspaceId, property, value }: { workspaceId: string; proper
   return property === "works_at" ? (company ?? "…") : valueWords(property, value);
 }
 
-const count = (number: number, noun: string): string =>
-  `${number.toLocaleString("en")} ${noun}${number === 1 ? "" : "s"}`;
+const count = (number: number, noun: string): string => `${numeral(number)} ${noun}${number === 1 ? "" : "s"}`;

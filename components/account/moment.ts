@@ -21,9 +21,3 @@ export const timeInput = (moment: Moment): { as_of?: string; known_at?: string }
 /** True when something existed at the moment. */
 export const isWithin = (moment: Moment, observedAt: string, recordedAt: string): boolean =>
   moment === null || (moment.by === "known" ? recordedAt : observedAt) <= moment.at;
-
-/** `21 October 2026` */
-export const dayWords = (day: string): string =>
-  new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "long", year: "numeric", timeZone: "UTC" }).format(
-    new Date(`${day}T00:00:00Z`),
-  );

@@ -85,7 +85,6 @@ export function Timeline({ workspaceId, id, calls, moment, first, type, onType, 
       <EventDays
         workspaceId={workspaceId}
         events={events}
-        by="observed_at"
         ownerId={id}
         pages={timeline}
         skeleton={<TimelineSkeleton />}

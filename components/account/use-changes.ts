@@ -4,6 +4,7 @@ import { wordsOf } from "#components/records/names.ts";
 import { problemOf } from "#components/records/problem.ts";
 import { type Stage, stageLabels } from "#components/records/stages.ts";
 import type { MakeChange } from "#components/records/use-optimistic.ts";
+import { numeral } from "#components/ui/numbers.ts";
 import { toast, toastWithUndo } from "#components/ui/toaster.tsx";
 import { type Account, accountKey, type Calls, type MergeFields, mergeCallsOf } from "./calls.ts";
 import { ownerChange } from "./owner.ts";
@@ -104,5 +105,4 @@ export function useChanges({ workspaceId, account, calls, change }: Options) {
   };
 }
 
-const counted = (count: number, noun: string): string =>
-  `${count.toLocaleString("en")} ${noun}${count === 1 ? "" : "s"}`;
+const counted = (count: number, noun: string): string => `${numeral(count)} ${noun}${count === 1 ? "" : "s"}`;

@@ -1,5 +1,6 @@
 import { sourceWords, wordsOf } from "#components/records/names.ts";
 import { isStage, stageLabels } from "#components/records/stages.ts";
+import { numberAs } from "#components/ui/numbers.ts";
 import type { Account } from "./calls.ts";
 import { countryName } from "./countries.ts";
 
@@ -11,7 +12,7 @@ export function valueWords(property: string, value: unknown, related?: Account["
   if (property === "country" && typeof value === "string") return countryName(value);
   if (property === "works_at") return employerName(value, related);
   if (typeof value === "boolean") return value ? "Yes" : "No";
-  if (typeof value === "number") return value.toLocaleString("en", { maximumFractionDigits: 6 });
+  if (typeof value === "number") return numberAs("exact", value);
   if (typeof value === "string") return value;
   if (Array.isArray(value)) return value.map((item) => valueWords("", item)).join(", ");
   return Object.entries(value)

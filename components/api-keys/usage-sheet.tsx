@@ -9,6 +9,7 @@ import { ExactTime } from "#components/records/exact-time.tsx";
 import { LoadProblem } from "#components/records/load-problem.tsx";
 import { RelativeTime } from "#components/records/relative-time.tsx";
 import { Badge } from "#components/ui/badge.tsx";
+import { numeral } from "#components/ui/numbers.ts";
 import { Sheet, SheetBody, SheetContent } from "#components/ui/sheet.tsx";
 import { Skeleton } from "#components/ui/skeleton.tsx";
 import type * as contract from "#lib/domain/agent-usage/contract.ts";
@@ -59,7 +60,7 @@ function Calls({ usage: { days, by_day, calls } }: { usage: Usage }) {
     <>
       <section aria-labelledby="calls-by-day">
         <h3 id="calls-by-day" className="font-medium">
-          {total.toLocaleString("en")} {total === 1 ? "call" : "calls"} in {DAYS} days
+          {numeral(total)} {total === 1 ? "call" : "calls"} in {DAYS} days
         </h3>
         <div aria-hidden="true" className="mt-2 h-16">
           <UsageBars days={days} calls={by_day} />
@@ -123,8 +124,7 @@ function Status({ status }: { status: number }) {
   return <Badge tone={status >= 500 ? "danger" : status >= 400 ? "warning" : "neutral"}>{status}</Badge>;
 }
 
-const duration = (ms: number): string =>
-  ms < 10 ? `${ms.toFixed(1)} ms` : `${Math.round(ms).toLocaleString("en")} ms`;
+const duration = (ms: number): string => (ms < 10 ? `${ms.toFixed(1)} ms` : `${numeral(Math.round(ms))} ms`);
 
 function CallsSkeleton() {
   return (

@@ -2,9 +2,10 @@ import Link from "next/link";
 import type { Column } from "#components/records/list-kind.ts";
 import { companyName } from "#components/records/names.ts";
 import { quiet, sharedColumns, text } from "#components/records/shared-columns.tsx";
+import { numeral } from "#components/ui/numbers.ts";
 import type { Company } from "#lib/domain/people/contract.ts";
 
-const count = (value: number | null) => (value === null ? "" : value.toLocaleString("en"));
+const count = (value: number | null) => (value === null ? "" : numeral(value));
 
 const shared = sharedColumns<Company>(companyName, { square: true });
 

@@ -6,6 +6,7 @@ import { getAgentUsage } from "#components/operations/agent-usage.ts";
 import { LoadProblem } from "#components/records/load-problem.tsx";
 import { RelativeTime } from "#components/records/relative-time.tsx";
 import { Card, CardHeader } from "#components/ui/card.tsx";
+import { numeral } from "#components/ui/numbers.ts";
 import { onDemand } from "#components/ui/on-demand.tsx";
 import { Skeleton } from "#components/ui/skeleton.tsx";
 
@@ -65,7 +66,7 @@ export function Usage({ workspaceId }: { workspaceId: string }) {
                     <UsageBars days={data.days} calls={by_day} />
                   </span>
                 </td>
-                <td className="px-2 py-2 text-right tabular-nums">{calls.toLocaleString("en")}</td>
+                <td className="px-2 py-2 text-right tabular-nums">{numeral(calls)}</td>
                 <td className="whitespace-nowrap px-2 py-2 pr-4 text-right text-muted-foreground">
                   <RelativeTime value={last_at} />
                 </td>

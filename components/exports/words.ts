@@ -1,3 +1,4 @@
+import { numeral } from "#components/ui/numbers.ts";
 import type { Export } from "./calls.ts";
 
 const words: Readonly<Record<Export["what"], readonly [one: string, many: string]>> = {
@@ -10,7 +11,7 @@ const words: Readonly<Record<Export["what"], readonly [one: string, many: string
 
 /** "1 person", "1,204 people". */
 export const countOf = (what: Export["what"], count: number): string =>
-  `${count.toLocaleString("en")} ${words[what][count === 1 ? 0 : 1]}`;
+  `${numeral(count)} ${words[what][count === 1 ? 0 : 1]}`;
 
 export const labelOf = (what: Export["what"]): string => {
   const [, many] = words[what];

@@ -5,6 +5,7 @@ import { useOffline } from "next/offline";
 import { type ReactNode, useEffect } from "react";
 import { Button } from "#components/ui/button.tsx";
 import { isLost, miss, suspectLoss, tryAgain, watchNetwork } from "#components/ui/connection.ts";
+import { listed } from "#components/ui/numbers.ts";
 import { timeAs } from "#components/ui/times.ts";
 import { useConnection } from "#components/ui/use-connection.ts";
 import { navigationEnded, useWay } from "./navigation.ts";
@@ -18,7 +19,7 @@ export function ConnectionBanner() {
     if (routerWaits) void suspectLoss();
   }, [routerWaits]);
   useKeptPage(lostAt !== null);
-  const what = new Intl.ListFormat("en").format(missing);
+  const what = listed(missing);
   return (
     <div role="status" className="sticky top-12 z-20 empty:hidden">
       {lostAt !== null ? (

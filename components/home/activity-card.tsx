@@ -7,9 +7,11 @@ import { useState } from "react";
 import { Button } from "#components/ui/button.tsx";
 import { cn } from "#components/ui/cn.ts";
 import { EmptyState } from "#components/ui/empty-state.tsx";
+import { numeral } from "#components/ui/numbers.ts";
 import { onDemand } from "#components/ui/on-demand.tsx";
 import { Loading, Skeleton } from "#components/ui/skeleton.tsx";
-import { type KindTotal, kindLooks, kindsOf, longDay } from "./activity-kinds.ts";
+import { dayAs } from "#components/ui/times.ts";
+import { type KindTotal, kindLooks, kindsOf } from "./activity-kinds.ts";
 import { type Activity, homeCallsOf } from "./calls.ts";
 import { freshMs, HomeCard } from "./home-card.tsx";
 
@@ -80,7 +82,7 @@ function Days({ activity, asTable }: { activity: Activity; asTable: boolean }) {
               <li key={kind} className="flex items-center gap-1.5">
                 <span className="size-2 rounded-xs" style={{ background: kindLooks[kind].colour }} />
                 <span className="text-muted-foreground">{kindLooks[kind].label}</span>
-                <span className="font-medium">{total.toLocaleString("en")}</span>
+                <span className="font-medium">{numeral(total)}</span>
               </li>
             ))}
           </ul>
@@ -121,14 +123,14 @@ function DaysTable({ activity, kinds, hidden }: DaysTableProps) {
           {activity.days.toReversed().map(({ day, counts }) => (
             <tr key={day}>
               <th scope="row" className="whitespace-nowrap px-4 py-1.5 text-left font-normal">
-                {longDay(day)}
+                {dayAs("weekday", day)}
               </th>
               {kinds.map(({ kind }) => (
                 <td
                   key={kind}
                   className={cn("px-2 py-1.5 text-right last:pr-4", counts[kind] === 0 && "text-muted-foreground")}
                 >
-                  {counts[kind].toLocaleString("en")}
+                  {numeral(counts[kind])}
                 </td>
               ))}
             </tr>

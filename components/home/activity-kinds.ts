@@ -21,11 +21,3 @@ export const kindsOf = ({ days }: Activity): KindTotal[] =>
   order
     .map((kind) => ({ kind, total: days.reduce((sum, { counts }) => sum + counts[kind], 0) }))
     .filter(({ total }) => total > 0);
-
-const format = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", timeZone: "UTC" });
-const long = new Intl.DateTimeFormat("en-GB", { weekday: "long", day: "numeric", month: "long", timeZone: "UTC" });
-
-/** `3 Nov` of `2026-11-03`. */
-export const shortDay = (day: string): string => format.format(new Date(`${day}T00:00:00Z`));
-/** `Tuesday 3 November`. */
-export const longDay = (day: string): string => long.format(new Date(`${day}T00:00:00Z`)).replace(",", "");

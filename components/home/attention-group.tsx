@@ -9,6 +9,7 @@ import {
 } from "#components/ui/dropdown-menu.tsx";
 import { IconButton } from "#components/ui/icon-button.tsx";
 import { LocalTimes } from "#components/ui/local-times.tsx";
+import { numeral } from "#components/ui/numbers.ts";
 import type { AttentionItem } from "#lib/domain/attention/contract.ts";
 
 const kinds: Readonly<Record<AttentionItem["kind"], { label: string; icon: LucideIcon; place: string }>> = {
@@ -111,5 +112,5 @@ const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.s
 /** How long ago, or how soon. */
 function ageOf({ age_days }: AttentionItem): string {
   if (age_days === 0) return "today";
-  return age_days > 0 ? `${age_days.toLocaleString("en")}d ago` : `in ${-age_days}d`;
+  return age_days > 0 ? `${numeral(age_days)}d ago` : `in ${-age_days}d`;
 }

@@ -4,6 +4,7 @@ import { verifyClaim } from "#components/operations/contacts.ts";
 import { getActivity, getOverview, getWeek } from "#components/operations/overview.ts";
 import { queryObservations } from "#components/operations/query.ts";
 import { getWorkspaceStatus } from "#components/operations/workspace-status.ts";
+import { zoneOfReader } from "#components/ui/times.ts";
 import type { AttentionItem } from "#lib/domain/attention/contract.ts";
 
 /** How many reasons are read; one person may have several. */
@@ -31,8 +32,7 @@ export const homeCallsOf = (workspaceId: string) => ({
   week: (signal: AbortSignal) => callOperation(getWeek, workspaceId, {}, { signal }),
   learned: (signal: AbortSignal) =>
     callOperation(queryObservations, workspaceId, { scope: { kind: "state", limit: LEARNED } }, { signal }),
-  activity: (signal: AbortSignal) =>
-    callOperation(getActivity, workspaceId, { zone: Intl.DateTimeFormat().resolvedOptions().timeZone }, { signal }),
+  activity: (signal: AbortSignal) => callOperation(getActivity, workspaceId, { zone: zoneOfReader() }, { signal }),
   status: (signal: AbortSignal) => callOperation(getWorkspaceStatus, workspaceId, {}, { signal }),
 });
 

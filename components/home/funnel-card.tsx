@@ -5,6 +5,7 @@ import Link from "next/link";
 import { stageLabels } from "#components/records/stages.ts";
 import { Button } from "#components/ui/button.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
+import { numeral } from "#components/ui/numbers.ts";
 import { homeCallsOf, type Overview } from "./calls.ts";
 import { conversions } from "./conversions.ts";
 import { HomeCard, useCard } from "./home-card.tsx";
@@ -22,7 +23,7 @@ export function FunnelCard({ workspaceId, initial, readAt }: FunnelCardProps) {
       title="Pipeline"
       aside={
         people > 0 ? (
-          <span className="text-muted-foreground">{people.toLocaleString("en")} people, and how many went on</span>
+          <span className="text-muted-foreground">{numeral(people)} people, and how many went on</span>
         ) : null
       }
       query={query}
@@ -71,7 +72,7 @@ export function FunnelCard({ workspaceId, initial, readAt }: FunnelCardProps) {
                         />
                       ) : null}
                     </span>
-                    <span className="w-14 text-right font-medium">{each.people.toLocaleString("en")}</span>
+                    <span className="w-14 text-right font-medium">{numeral(each.people)}</span>
                   </span>
                 </td>
                 <td className="w-14 py-1.5 pr-4 text-right text-muted-foreground text-sm tabular-nums">

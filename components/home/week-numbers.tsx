@@ -4,6 +4,7 @@ import { ArrowDownRight, ArrowUpRight, Minus } from "lucide-react";
 import Link from "next/link";
 import { LoadProblem } from "#components/records/load-problem.tsx";
 import { cn } from "#components/ui/cn.ts";
+import { numeral } from "#components/ui/numbers.ts";
 import { homeCallsOf, type Week } from "./calls.ts";
 import { useCard } from "./home-card.tsx";
 
@@ -35,7 +36,7 @@ export function WeekNumbers({ workspaceId, initial, readAt }: WeekNumbersProps) 
               {label}
             </Link>
             <p className="flex flex-wrap items-baseline gap-x-2">
-              <span className="font-semibold text-xl tabular-nums">{query.data[key].now.toLocaleString("en")}</span>
+              <span className="font-semibold text-xl tabular-nums">{numeral(query.data[key].now)}</span>
               <Difference {...query.data[key]} />
             </p>
           </li>
@@ -60,7 +61,7 @@ function Difference({ now, before }: Week[keyof Week]) {
       <span className="sr-only">{change > 0 ? "up from" : change < 0 ? "down from" : "the same as"}</span>
       <span>
         <span aria-hidden="true">from </span>
-        {before.toLocaleString("en")}
+        {numeral(before)}
       </span>
     </span>
   );

@@ -1,4 +1,5 @@
 import type { BadgeProps } from "#components/ui/badge.tsx";
+import { numeral } from "#components/ui/numbers.ts";
 import type { Column, Import, ImportKind, ImportState, Outcome } from "#lib/domain/imports/contract.ts";
 
 export const kinds = ["people", "companies", "notes"] as const satisfies readonly ImportKind[];
@@ -10,10 +11,8 @@ export const kindLabels: Readonly<Record<ImportKind, string>> = {
 
 const ones: Readonly<Record<ImportKind, string>> = { people: "person", companies: "company", notes: "note" };
 
-const number = new Intl.NumberFormat("en");
-
 /** 1234 as `1,234`. */
-export const figure = (count: number): string => number.format(count);
+export const figure = (count: number): string => numeral(count);
 
 /** `1 row`, `1,234 rows`. */
 export const rowsWords = (count: number): string => `${figure(count)} ${count === 1 ? "row" : "rows"}`;

@@ -4,6 +4,7 @@ import { useState } from "react";
 import { problemOf } from "#components/records/problem.ts";
 import { RelativeTime } from "#components/records/relative-time.tsx";
 import { Button } from "#components/ui/button.tsx";
+import { numeral } from "#components/ui/numbers.ts";
 import { onDemand } from "#components/ui/on-demand.tsx";
 import { Progress } from "#components/ui/progress.tsx";
 import { toast } from "#components/ui/toaster.tsx";
@@ -97,27 +98,25 @@ export function BackfillPanel({ workspaceId, initial, said }: BackfillPanelProps
 /** True when both are about the same problem: the card may add another, the backfill its next step. */
 const isSaid = (message: string, said: string): boolean => message.startsWith(said) || said.startsWith(message);
 
-const number = new Intl.NumberFormat("en");
-
 /** Contacts a minute, set by the provider's rate limit. */
 const PACE = 100;
 
 const durationOf = (minutes: number): string => {
   if (minutes <= 1) return "a minute";
-  return minutes < 90 ? `${minutes} min` : `${number.format(Math.round(minutes / 60))} h`;
+  return minutes < 90 ? `${minutes} min` : `${numeral(Math.round(minutes / 60))} h`;
 };
 
 function Outcome({ backfill }: { backfill: Backfill }) {
   const { state, contacts, looked_up, logged, present, skipped, failed } = backfill;
   const left = Math.ceil((contacts - looked_up) / PACE);
   const counts = [
-    `${number.format(logged)} logged`,
-    `${number.format(present)} already there`,
-    ...(skipped > 0 ? [`${number.format(skipped)} skipped`] : []),
-    ...(failed > 0 ? [`${number.format(failed)} could not be looked up`] : []),
+    `${numeral(logged)} logged`,
+    `${numeral(present)} already there`,
+    ...(skipped > 0 ? [`${numeral(skipped)} skipped`] : []),
+    ...(failed > 0 ? [`${numeral(failed)} could not be looked up`] : []),
   ].join(", ");
-  const all = contacts === 1 ? "1 contact" : `${number.format(contacts)} contacts`;
-  const place = `${number.format(looked_up)} of ${all}`;
+  const all = contacts === 1 ? "1 contact" : `${numeral(contacts)} contacts`;
+  const place = `${numeral(looked_up)} of ${all}`;
   if (state === "done")
     return (
       <>

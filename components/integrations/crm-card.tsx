@@ -2,6 +2,7 @@
 
 import Link from "next/link";
 import { Button } from "#components/ui/button.tsx";
+import { numeral } from "#components/ui/numbers.ts";
 import { onDemand } from "#components/ui/on-demand.tsx";
 import { type IntegrationDetail, useIntegration } from "./calls.ts";
 import { connectedFact, Facts } from "./connection-state.tsx";
@@ -10,8 +11,6 @@ import { CrmPanel } from "./crm-panel.tsx";
 import { IntegrationCard } from "./integration-card.tsx";
 
 const CrmDialog = onDemand("“Connect”", () => import("./crm-dialog.tsx").then((module) => module.CrmDialog));
-
-const number = new Intl.NumberFormat("en");
 
 export type CrmCardProps = {
   workspaceId: string;
@@ -72,7 +71,7 @@ function Connected({ workspaceId, canManage, integration, syncs }: ConnectedProp
         facts={[
           ["Account", integration.account ?? "unknown"],
           connectedFact(integration),
-          ["Linked", `${number.format(crm?.linked ?? 0)} ${crm?.linked === 1 ? "person" : "people"}`],
+          ["Linked", `${numeral(crm?.linked ?? 0)} ${crm?.linked === 1 ? "person" : "people"}`],
         ]}
       />
       {crm ? <CrmPanel workspaceId={workspaceId} canManage={canManage} crm={crm} said={integration.message} /> : null}

@@ -1,10 +1,9 @@
 import { stageLabels } from "#components/records/stages.ts";
+import { numeral } from "#components/ui/numbers.ts";
 import type { CrmConfig, CrmRun, CrmRunRow, Outcome } from "./crm-calls.ts";
 
-const number = new Intl.NumberFormat("en");
-
 const counted = (count: number, one: string, many = `${one}s`): string =>
-  `${number.format(count)} ${count === 1 ? one : many}`;
+  `${numeral(count)} ${count === 1 ? one : many}`;
 
 export const isUnderWay = ({ state }: CrmRun): boolean => ["queued", "running", "waiting"].includes(state);
 
@@ -29,9 +28,7 @@ export function countsOf(run: CrmRun): { outcome: Outcome | null; text: string }
     [null, run.notes, run.notes === 1 ? "note" : "notes"],
     [null, run.activities, run.activities === 1 ? "activity" : "activities"],
   ];
-  return all.flatMap(([outcome, count, text]) =>
-    count > 0 ? [{ outcome, text: `${number.format(count)} ${text}` }] : [],
-  );
+  return all.flatMap(([outcome, count, text]) => (count > 0 ? [{ outcome, text: `${numeral(count)} ${text}` }] : []));
 }
 
 /** How far a run is, in a sentence without its counts. */
@@ -41,8 +38,8 @@ export function placeOf(run: CrmRun): string {
   const people = kind === "hygiene" ? counted(total, "record") : counted(total, "person", "people");
   if (state === "done") return `${people} compared.`;
   if (state === "failed" || state === "cancelled" || state === "blocked")
-    return `Stopped after ${number.format(compared)} of ${people}.`;
-  return `${number.format(compared)} of ${people} compared.`;
+    return `Stopped after ${numeral(compared)} of ${people}.`;
+  return `${numeral(compared)} of ${people} compared.`;
 }
 
 export const outcomeWords: Readonly<

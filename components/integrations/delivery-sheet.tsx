@@ -9,6 +9,7 @@ import { RelativeTime } from "#components/records/relative-time.tsx";
 import { Badge } from "#components/ui/badge.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { CodeBlock } from "#components/ui/code-block.tsx";
+import { numeral } from "#components/ui/numbers.ts";
 import { SheetFooter } from "#components/ui/sheet.tsx";
 import { toast } from "#components/ui/toaster.tsx";
 import { type Delivery, useDelivery, useReplay } from "./delivery-calls.ts";
@@ -58,9 +59,7 @@ function Content({ workspaceId, delivery }: { workspaceId: string; delivery: Del
                 <Contact workspaceId={workspaceId} id={contactId} />
               </li>
             ))}
-            {unnamed > 0 ? (
-              <li className="text-muted-foreground text-sm">and {unnamed.toLocaleString("en-US")} more</li>
-            ) : null}
+            {unnamed > 0 ? <li className="text-muted-foreground text-sm">and {numeral(unnamed)} more</li> : null}
           </ul>
         ) : null}
       </div>

@@ -1,3 +1,4 @@
+import { numeral } from "#components/ui/numbers.ts";
 import { own } from "#lib/core/own.ts";
 import type { DeliverySummary, InboundProvider, Refusal, Status } from "./delivery-calls.ts";
 
@@ -30,13 +31,10 @@ export function deliveryResult({ status, answer, message, event, sample }: Deliv
   if (message) return message;
   if (event === "PING") return "The webhook works.";
   const { logged } = answer;
-  return typeof logged === "number"
-    ? `Logged on ${logged.toLocaleString("en-US")} ${logged === 1 ? "contact" : "contacts"}.`
-    : "";
+  return typeof logged === "number" ? `Logged on ${numeral(logged)} ${logged === 1 ? "contact" : "contacts"}.` : "";
 }
 
-const requests = (count: number): string =>
-  `${count.toLocaleString("en-US")} ${count === 1 ? "request" : "requests"} turned away`;
+const requests = (count: number): string => `${numeral(count)} ${count === 1 ? "request" : "requests"} turned away`;
 
 /** How many requests were turned away, and why. */
 export const refusalWords = ({ count, reason }: Refusal): string => `${requests(count)}: ${reason}.`;

@@ -10,6 +10,7 @@ import { Refusal } from "#components/records/refusal.tsx";
 import { Dialog, DialogBody, DialogContent, DialogSubmit } from "#components/ui/dialog.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";
+import { numeral } from "#components/ui/numbers.ts";
 import { Select } from "#components/ui/select.tsx";
 import { Skeleton } from "#components/ui/skeleton.tsx";
 import { toast, toastWithUndo } from "#components/ui/toaster.tsx";
@@ -31,7 +32,7 @@ export function AddToListDialog(props: AddToListDialogProps) {
   const who =
     typeof people === "function"
       ? "Makes all people that match leads of a list."
-      : `Makes ${people.length.toLocaleString("en")} ${people.length === 1 ? "person" : "people"} leads of a list.`;
+      : `Makes ${numeral(people.length)} ${people.length === 1 ? "person" : "people"} leads of a list.`;
   return (
     <Dialog open onOpenChange={(open) => (open ? undefined : onClose())}>
       <DialogContent title="Add to list" description={`${who} Who is in it already stays as they are.`}>
@@ -148,9 +149,9 @@ type Done = Awaited<ReturnType<typeof addPeople>>;
 
 function wordsOf({ inserted, duplicate_skipped, skipped }: Done, list: string): string {
   const parts = [
-    `${inserted.toLocaleString("en")} added to ${list}`,
-    ...(duplicate_skipped > 0 ? [`${duplicate_skipped.toLocaleString("en")} in it already`] : []),
-    ...(skipped > 0 ? [`${skipped.toLocaleString("en")} could not be added`] : []),
+    `${numeral(inserted)} added to ${list}`,
+    ...(duplicate_skipped > 0 ? [`${numeral(duplicate_skipped)} in it already`] : []),
+    ...(skipped > 0 ? [`${numeral(skipped)} could not be added`] : []),
   ];
   return `${parts.join(", ")}.`;
 }

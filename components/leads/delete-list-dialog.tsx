@@ -1,6 +1,7 @@
 "use client";
 
 import { AlertDialog } from "#components/ui/alert-dialog.tsx";
+import { numeral } from "#components/ui/numbers.ts";
 import { toast } from "#components/ui/toaster.tsx";
 import { deleteList, type LeadList } from "./calls.ts";
 
@@ -13,7 +14,7 @@ export function DeleteListDialog({ workspaceId, list, onDeleted, onClose }: Dele
       open
       onOpenChange={(open) => (open ? undefined : onClose())}
       title={`Delete ${name}`}
-      description={`The list and its ${lead_count.toLocaleString("en")} ${lead_count === 1 ? "lead" : "leads"} are deleted. The people stay, with everything that is known about them. This cannot be undone.`}
+      description={`The list and its ${numeral(lead_count)} ${lead_count === 1 ? "lead" : "leads"} are deleted. The people stay, with everything that is known about them. This cannot be undone.`}
       confirmLabel="Delete list"
       {...(lead_count > 0 ? { typed: name.trim() } : {})}
       onConfirm={async () => {

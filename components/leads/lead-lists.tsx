@@ -10,6 +10,7 @@ import { RelativeTime } from "#components/records/relative-time.tsx";
 import { ShowOlder } from "#components/records/show-older.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
+import { numeral } from "#components/ui/numbers.ts";
 import type { LeadList } from "./calls.ts";
 import { ListMenu } from "./list-menu.tsx";
 import { NewListButton } from "./new-list-button.tsx";
@@ -67,7 +68,7 @@ const ListLine = ({ workspaceId, list }: { workspaceId: string; list: LeadList }
         {list.name}
       </Link>
       <p className="truncate text-muted-foreground text-sm">
-        {list.lead_count.toLocaleString("en")} {list.lead_count === 1 ? "lead" : "leads"} · {sourceWords(list.source)} ·{" "}
+        {numeral(list.lead_count)} {list.lead_count === 1 ? "lead" : "leads"} · {sourceWords(list.source)} ·{" "}
         <RelativeTime value={list.created_at} />
       </p>
     </div>

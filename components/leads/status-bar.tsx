@@ -1,4 +1,5 @@
 import { cn } from "#components/ui/cn.ts";
+import { numeral } from "#components/ui/numbers.ts";
 import type { LeadList } from "./calls.ts";
 import { statuses } from "./looks.ts";
 
@@ -22,9 +23,7 @@ export function StatusBar({ list }: { list: LeadList }) {
         ))}
       </span>
       <span className="truncate text-muted-foreground text-xs">
-        {parts
-          .map((status) => `${by_status[status].toLocaleString("en")} ${statuses[status].label.toLowerCase()}`)
-          .join(" · ")}
+        {parts.map((status) => `${numeral(by_status[status])} ${statuses[status].label.toLowerCase()}`).join(" · ")}
       </span>
     </span>
   );

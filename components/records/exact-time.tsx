@@ -1,6 +1,6 @@
 "use client";
 
-import { type TimeFormat, timeAs } from "#components/ui/times.ts";
+import { dayAs, type TimeFormat, timeAs } from "#components/ui/times.ts";
 import { Tooltip } from "#components/ui/tooltip.tsx";
 import { useHydrated } from "#components/ui/use-hydrated.ts";
 
@@ -16,5 +16,14 @@ export function ExactTime({ value, format = "day", className }: ExactTimeProps) 
         {shown}
       </time>
     </Tooltip>
+  );
+}
+
+/** A day of the calendar, `2026-11-22`, as the reader writes it. */
+export function ExactDay({ value, format = "day", className }: ExactTimeProps) {
+  return (
+    <time dateTime={value} className={className}>
+      {useHydrated() ? dayAs(format, value) : value}
+    </time>
   );
 }

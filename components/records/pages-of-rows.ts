@@ -1,4 +1,5 @@
 import { useCallback } from "react";
+import { numeral } from "#components/ui/numbers.ts";
 import type { Total } from "./list-kind.ts";
 
 type Endless = { isFetchingNextPage: boolean; isFetchNextPageError: boolean; fetchNextPage: () => Promise<unknown> };
@@ -12,4 +13,4 @@ export function useOnEnd({ isFetchingNextPage, isFetchNextPageError, fetchNextPa
 
 /** How many rows there are, in words. */
 export const countWords = ({ one, many }: { one: string; many: string }, { count, capped }: Total): string =>
-  `${count.toLocaleString("en")}${capped ? "+" : ""} ${count === 1 ? one : many}`;
+  `${numeral(count)}${capped ? "+" : ""} ${count === 1 ? one : many}`;

@@ -2,7 +2,7 @@
 
 import { useSyncExternalStore } from "react";
 import { cn } from "#components/ui/cn.ts";
-import { timeAs } from "#components/ui/times.ts";
+import { relativeWords, timeAs } from "#components/ui/times.ts";
 import { Tooltip } from "#components/ui/tooltip.tsx";
 import { relativeTime } from "#lib/core/relative-time.ts";
 
@@ -31,13 +31,11 @@ export function RelativeTime({ value, className }: RelativeTimeProps) {
   return (
     <Tooltip content={timeAs("exact", date)}>
       <time dateTime={iso} className={cn("whitespace-nowrap", className)}>
-        {relativeTime(date.getTime(), Date.now(), words)}
+        {relativeTime(date.getTime(), Date.now(), relativeWords)}
       </time>
     </Tooltip>
   );
 }
-
-const words = new Intl.RelativeTimeFormat("en", { style: "narrow", numeric: "always" });
 
 /** One timer for every time on the page. */
 const listeners = new Set<() => void>();

@@ -1,12 +1,12 @@
 "use client";
 
 import { Bar, BarChart, CartesianGrid, Tooltip, XAxis, YAxis } from "recharts";
+import { numberAs, numeral } from "#components/ui/numbers.ts";
 import type { Preview } from "./calls.ts";
 
 type Bucket = Preview["distribution"][number];
 
 const axis = { stroke: "var(--border)", tick: { fill: "var(--muted-foreground)", fontSize: 12 }, tickLine: false };
-const short = new Intl.NumberFormat("en-US", { notation: "compact", maximumFractionDigits: 1 });
 
 export const colours = { before: "var(--border-strong)", after: "var(--primary)" } as const;
 
@@ -24,7 +24,13 @@ export function DistributionChart({ distribution }: { distribution: readonly Buc
     >
       <CartesianGrid vertical={false} stroke="var(--border)" />
       <XAxis dataKey="name" minTickGap={4} {...axis} />
-      <YAxis allowDecimals={false} width={42} tickFormatter={short.format} {...axis} axisLine={false} />
+      <YAxis
+        allowDecimals={false}
+        width={42}
+        tickFormatter={(count: number) => numberAs("short", count)}
+        {...axis}
+        axisLine={false}
+      />
       <Tooltip
         isAnimationActive={false}
         cursor={{ fill: "var(--hover)" }}
@@ -33,8 +39,8 @@ export function DistributionChart({ distribution }: { distribution: readonly Buc
           return active && bucket ? (
             <div className="rounded-md border bg-popover px-3 py-2 text-sm shadow-md">
               <p className="font-medium">Score {bucket.name}</p>
-              <p className="text-muted-foreground">Now {bucket.before.toLocaleString("en")}</p>
-              <p className="text-muted-foreground">With these signals {bucket.after.toLocaleString("en")}</p>
+              <p className="text-muted-foreground">Now {numeral(bucket.before)}</p>
+              <p className="text-muted-foreground">With these signals {numeral(bucket.after)}</p>
             </div>
           ) : null;
         }}

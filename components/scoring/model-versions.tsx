@@ -3,6 +3,7 @@ import { RelativeTime } from "#components/records/relative-time.tsx";
 import { Badge } from "#components/ui/badge.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Card, CardHeader } from "#components/ui/card.tsx";
+import { numeral } from "#components/ui/numbers.ts";
 import { Loading, Skeleton } from "#components/ui/skeleton.tsx";
 import { type Signal, useVersions } from "./calls.ts";
 import { builderWords } from "./draft.ts";
@@ -32,7 +33,7 @@ export function ModelVersions({ workspaceId, current, onRestore }: ModelVersions
             <span className="w-20 font-medium">Version {version}</span>
             <span className="min-w-48 flex-1 text-muted-foreground text-sm">
               {builderWords[builder]}, <RelativeTime value={created_at} />. {signals.length}{" "}
-              {signals.length === 1 ? "signal" : "signals"}, {changed.toLocaleString("en")} moved.
+              {signals.length === 1 ? "signal" : "signals"}, {numeral(changed)} moved.
             </span>
             {version === current ? (
               <Badge tone="accent">In use</Badge>

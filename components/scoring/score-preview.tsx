@@ -6,6 +6,7 @@ import { tiers } from "#components/records/tiers.ts";
 import { Badge } from "#components/ui/badge.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Card, CardBody, CardFooter, CardHeader } from "#components/ui/card.tsx";
+import { numeral } from "#components/ui/numbers.ts";
 import { onDemand } from "#components/ui/on-demand.tsx";
 import { Loading, Skeleton } from "#components/ui/skeleton.tsx";
 import type { Preview, usePreview } from "./calls.ts";
@@ -150,7 +151,7 @@ function StandingBadge({ standing }: { standing: Standing }) {
   return <Badge tone={tiers[standing.tier].tone}>{standing.score}</Badge>;
 }
 
-const count = (number: number): string => number.toLocaleString("en");
+const count = (number: number): string => numeral(number);
 const people = (number: number): string => `${count(number)} ${number === 1 ? "person" : "people"}`;
 
 function summaryOf({ would_move, up, down, examined, sampled }: Preview): string {

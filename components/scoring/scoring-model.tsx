@@ -8,6 +8,7 @@ import { Badge } from "#components/ui/badge.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Card, CardBody, CardFooter, CardHeader } from "#components/ui/card.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
+import { numeral } from "#components/ui/numbers.ts";
 import { type Settings, useModel } from "./calls.ts";
 import { builderWords } from "./draft.ts";
 import { ModelVersions } from "./model-versions.tsx";
@@ -174,8 +175,8 @@ function Standing({ settings }: { settings: Settings }) {
       </span>
       <span role="status">
         {model.finished_at
-          ? `${model.scored.toLocaleString("en")} scored, ${model.changed.toLocaleString("en")} moved`
-          : `Scoring everyone: ${model.scored.toLocaleString("en")} so far`}
+          ? `${numeral(model.scored)} scored, ${numeral(model.changed)} moved`
+          : `Scoring everyone: ${numeral(model.scored)} so far`}
       </span>
     </CardFooter>
   );

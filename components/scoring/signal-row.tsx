@@ -4,6 +4,7 @@ import { Checkbox } from "#components/ui/checkbox.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { IconButton } from "#components/ui/icon-button.tsx";
 import { Input } from "#components/ui/input.tsx";
+import { numeral } from "#components/ui/numbers.ts";
 import { Select } from "#components/ui/select.tsx";
 import type { Op } from "#lib/domain/scoring/contract.ts";
 import { type DraftProblem, featureWords, opWords, type SignalDraft, takes } from "./draft.ts";
@@ -134,7 +135,7 @@ export function SignalRow({ signal, reach, problem, onChange, onRemove }: Signal
         />
         {reach ? (
           <span className="text-muted-foreground text-sm">
-            Met by {reach.met.toLocaleString("en")} of {reach.examined.toLocaleString("en")}
+            Met by {numeral(reach.met)} of {numeral(reach.examined)}
             {reach.known === 0 ? ", known of no one" : ""}
           </span>
         ) : null}

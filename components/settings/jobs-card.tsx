@@ -8,6 +8,7 @@ import { Badge, type BadgeProps } from "#components/ui/badge.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Card, CardHeader } from "#components/ui/card.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
+import { numeral } from "#components/ui/numbers.ts";
 import { toast } from "#components/ui/toaster.tsx";
 import type { Job, JobQueue, JobState } from "#lib/domain/jobs/contract.ts";
 import { type JobList, useJobs, useRetryJob } from "./jobs-calls.ts";
@@ -67,7 +68,7 @@ function QueueRow({ queue }: { queue: JobQueue }) {
       {states.map((state) =>
         queue[state] > 0 ? (
           <Badge key={state} tone={looks[state].tone}>
-            {queue[state].toLocaleString("en")} {looks[state].label.toLowerCase()}
+            {numeral(queue[state])} {looks[state].label.toLowerCase()}
           </Badge>
         ) : null,
       )}

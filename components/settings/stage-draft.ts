@@ -1,4 +1,5 @@
 import { type Stage, stages } from "#components/records/stages.ts";
+import { numeral } from "#components/ui/numbers.ts";
 import type { ActivityType } from "#lib/domain/evidence/contract.ts";
 import type { StageTable } from "#lib/domain/stages/contract.ts";
 
@@ -91,7 +92,7 @@ export function problemsIn(draft: StageDraft): DraftProblems | null {
   if (isDays && !tooMany && Object.keys(events).length === 0) return null;
   return {
     events,
-    ...(isDays ? {} : { maxAge: `Give whole days, 1 to ${LONGEST_DAYS.toLocaleString("en")}.` }),
+    ...(isDays ? {} : { maxAge: `Give whole days, 1 to ${numeral(LONGEST_DAYS)}.` }),
     ...(tooMany ? { rules: `There can be ${MOST_RULES} rules at most. Remove some.` } : {}),
   };
 }

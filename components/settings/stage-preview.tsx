@@ -7,6 +7,7 @@ import { isStage, stageLabels, stageTones } from "#components/records/stages.ts"
 import { Badge } from "#components/ui/badge.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Card, CardFooter, CardHeader } from "#components/ui/card.tsx";
+import { numeral } from "#components/ui/numbers.ts";
 import { Loading, Skeleton } from "#components/ui/skeleton.tsx";
 import { type Preview, type StageTable, usePreview } from "./stage-calls.ts";
 import { StageMoves } from "./stage-moves.tsx";
@@ -66,7 +67,7 @@ export function StagePreview({ workspaceId, table }: { workspaceId: string; tabl
             ))}
           </ul>
           {data.would_move > data.people.length ? (
-            <CardFooter>And {(data.would_move - data.people.length).toLocaleString("en")} more.</CardFooter>
+            <CardFooter>And {numeral(data.would_move - data.people.length)} more.</CardFooter>
           ) : null}
         </>
       ) : null}
@@ -74,7 +75,7 @@ export function StagePreview({ workspaceId, table }: { workspaceId: string; tabl
   );
 }
 
-const count = (number: number) => number.toLocaleString("en");
+const count = (number: number) => numeral(number);
 
 function summaryOf({ would_move, examined, sampled }: Preview): string {
   const looked = sampled

@@ -11,6 +11,7 @@ import { Card, CardBody, CardFooter, CardHeader } from "#components/ui/card.tsx"
 import { Checkbox } from "#components/ui/checkbox.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";
+import { numeral } from "#components/ui/numbers.ts";
 import { type StageSettings, useStageRules } from "./stage-calls.ts";
 import { StagePreview } from "./stage-preview.tsx";
 import { StageRuleTable } from "./stage-rule-table.tsx";
@@ -53,8 +54,8 @@ export function StageRulesCard({ workspaceId, initial, canChange }: StageRulesCa
               </>
             ) : (
               <p className="text-muted-foreground text-sm">
-                An activity recorded more than {settings.max_age_days.toLocaleString("en")} days after it happened does
-                not change a stage.
+                An activity recorded more than {numeral(settings.max_age_days)} days after it happened does not change a
+                stage.
               </p>
             )}
           </CardBody>

@@ -1,5 +1,6 @@
 import { type FormEvent, useRef, useState } from "react";
 import { problemOf } from "#components/records/problem.ts";
+import { numeral } from "#components/ui/numbers.ts";
 import { toast } from "#components/ui/toaster.tsx";
 import { type StageSettings, type StageTable, UnfinishedMove, useRuleChanges } from "./stage-calls.ts";
 import { draftOf, isSameTable, problemsIn, type StageDraft, tableOf } from "./stage-draft.ts";
@@ -85,4 +86,4 @@ const failureWords = (problem: unknown): string =>
     : problemOf(problem).message;
 
 const peopleWords = (count: number): string =>
-  count === 0 ? "No one" : count === 1 ? "1 person" : `${count.toLocaleString("en")} people`;
+  count === 0 ? "No one" : count === 1 ? "1 person" : `${numeral(count)} people`;

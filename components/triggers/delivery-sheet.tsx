@@ -8,6 +8,7 @@ import { RelativeTime } from "#components/records/relative-time.tsx";
 import { Badge } from "#components/ui/badge.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { CodeBlock } from "#components/ui/code-block.tsx";
+import { numeral } from "#components/ui/numbers.ts";
 import { SheetFooter } from "#components/ui/sheet.tsx";
 import { toast } from "#components/ui/toaster.tsx";
 import { type Delivery, useDelivery, useReplay, useSkip } from "./calls.ts";
@@ -62,7 +63,7 @@ function Content({ workspaceId, delivery }: { workspaceId: string; delivery: Del
         said={(attempt) => (
           <>
             {by[attempt.by]}: {attempt.ok ? `answered ${attempt.status}` : attempt.problem}{" "}
-            <span className="text-muted-foreground">({attempt.ms.toLocaleString("en-US")} ms)</span>
+            <span className="text-muted-foreground">({numeral(attempt.ms)} ms)</span>
           </>
         )}
         detail={({ response, response_cut }) =>

@@ -1,3 +1,4 @@
+import { numeral } from "#components/ui/numbers.ts";
 import { HOUR_MS } from "#lib/core/time.ts";
 import type { TriggerSummary } from "./calls.ts";
 
@@ -14,7 +15,7 @@ export function Health({ health, now }: HealthProps) {
   const words =
     delivered + failed === 0
       ? "Nothing sent in 24 hours"
-      : `${delivered.toLocaleString("en-US")} delivered, ${failed.toLocaleString("en-US")} failed in 24 hours`;
+      : `${numeral(delivered)} delivered, ${numeral(failed)} failed in 24 hours`;
   const first = Math.floor(now / HOUR_MS) - HOURS + 1;
   const hours = Array.from({ length: HOURS }, (_, place) => first + place);
   const most = Math.max(1, ...health.map((hour) => hour.delivered + hour.failed));

@@ -4,6 +4,7 @@ import { type FormEvent, useState } from "react";
 import { problemOf } from "#components/records/problem.ts";
 import { Dialog, DialogBody, DialogContent, DialogSubmit } from "#components/ui/dialog.tsx";
 import { Field } from "#components/ui/field.tsx";
+import { numeral } from "#components/ui/numbers.ts";
 import { RadioGroup } from "#components/ui/radio-group.tsx";
 import { Select } from "#components/ui/select.tsx";
 import { toast } from "#components/ui/toaster.tsx";
@@ -38,7 +39,7 @@ export function ReplayDialog({ workspaceId, triggerId, onClose }: ReplayDialogPr
     try {
       const since = new Date(Date.now() - Number(span) * HOUR_MS).toISOString();
       const { replayed, next_since } = await replay.mutateAsync({ id: triggerId, which: chosen, since });
-      const count = replayed.toLocaleString("en-US");
+      const count = numeral(replayed);
       if (replayed === 0) toast.success("There was nothing to send again.");
       else if (next_since) toast.success(`${count} are sent again. There are more; replay once more for them.`);
       else toast.success(`${count} ${replayed === 1 ? "delivery is" : "deliveries are"} sent again.`);

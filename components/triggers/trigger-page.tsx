@@ -9,6 +9,7 @@ import { AlertDialog } from "#components/ui/alert-dialog.tsx";
 import { Badge } from "#components/ui/badge.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Card, CardBody, CardHeader } from "#components/ui/card.tsx";
+import { numeral } from "#components/ui/numbers.ts";
 import { onDemand } from "#components/ui/on-demand.tsx";
 import { toast } from "#components/ui/toaster.tsx";
 import { type DeliveryPage, type TriggerSummary, useDelete, useEdit, useResume, useTest, useTrigger } from "./calls.ts";
@@ -128,8 +129,7 @@ function Trouble({ trigger }: { trigger: TriggerSummary }) {
       role="status"
       className={`rounded-md px-3 py-2 text-pretty text-sm ${disabled ? "bg-danger-soft text-danger-text" : "bg-warning-soft text-warning-text"}`}
     >
-      {message ?? "Paused. Events wait here, for 30 days at most."}{" "}
-      {waiting > 0 ? `${waiting.toLocaleString("en-US")} waiting. ` : ""}
+      {message ?? "Paused. Events wait here, for 30 days at most."} {waiting > 0 ? `${numeral(waiting)} waiting. ` : ""}
       {next_attempt_at ? (
         <>
           Next attempt: <RelativeTime value={next_attempt_at} />.

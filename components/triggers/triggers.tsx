@@ -9,6 +9,7 @@ import { Button } from "#components/ui/button.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { CodeBlock } from "#components/ui/code-block.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
+import { numeral } from "#components/ui/numbers.ts";
 import { onDemand } from "#components/ui/on-demand.tsx";
 import { type TriggerList, type TriggerSummary, useTriggers } from "./calls.ts";
 import { Health } from "./health.tsx";
@@ -81,7 +82,7 @@ function TriggerRow({ workspaceId, trigger, now }: { workspaceId: string; trigge
           <Badge tone={tone} dot>
             {label}
           </Badge>
-          {trigger.waiting > 0 ? <Badge tone="outline">{trigger.waiting.toLocaleString("en-US")} waiting</Badge> : null}
+          {trigger.waiting > 0 ? <Badge tone="outline">{numeral(trigger.waiting)} waiting</Badge> : null}
         </div>
         <p className="truncate text-muted-foreground text-sm" title={trigger.url}>
           {trigger.url}

@@ -22,6 +22,7 @@ import { clientAddress, exchangeOf } from "./incoming.ts";
 import { originOf } from "./origin.ts";
 import type { PageServer } from "./page-server.ts";
 import { holdBackFailures } from "./pages.ts";
+import { asReader } from "./reader.ts";
 import { refuseBytes, wrongRequest } from "./refusal.ts";
 import { requestIdOf } from "./request-id.ts";
 import { loadRoutes } from "./routes.ts";
@@ -128,7 +129,8 @@ export async function createFront({
         return;
       }
       forward(request, exchange, proxies);
-      toPages(request, response, exchange).catch((error: unknown) => fail(response, exchange, error));
+      const shown = asReader(request.headers["accept-language"], () => toPages(request, response, exchange));
+      shown.catch((error: unknown) => fail(response, exchange, error));
       return;
     }
     const allowed = METHODS.filter((other) => find(other, exchange.path));

@@ -1,0 +1,26 @@
+import { expect, test } from "vitest";
+import { pageReader } from "#lib/core/reader.ts";
+import { asReader, localeOf } from "./reader.ts";
+
+test.each([
+  [undefined, "en"],
+  ["", "en"],
+  ["*", "en"],
+  ["de", "de"],
+  ["de-CH, de;q=0.9, en;q=0.8", "de-CH"],
+  ["en-us;q=0.5", "en-US"],
+  ["not a language", "en"],
+  ["xx-YY", "en"],
+])("of %j it is %s", (header, locale) => {
+  expect(localeOf(header)).toBe(locale);
+});
+
+test("two pages that are rendered at once have their own reader", async () => {
+  const rendered = (header: string) =>
+    asReader(header, async () => {
+      await new Promise((resolve) => setTimeout(resolve, 1));
+      return pageReader.locale();
+    });
+  expect(await Promise.all([rendered("de"), rendered("fr-CA"), rendered("de-AT")])).toEqual(["de", "fr-CA", "de-AT"]);
+  expect(pageReader.locale()).toBeUndefined();
+});

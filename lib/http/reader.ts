@@ -1,0 +1,20 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import { pageReader } from "#lib/core/reader.ts";
+
+const locales = new AsyncLocalStorage<string>();
+pageReader.locale = () => locales.getStore();
+
+/** Renders a page for a reader, so that its numbers are written as they will be in the browser. */
+export const asReader = <T>(acceptLanguage: string | undefined, work: () => T): T =>
+  locales.run(localeOf(acceptLanguage), work);
+
+/** The first language that the browser asks for; English when it names none that exists. */
+export function localeOf(acceptLanguage = ""): string {
+  const [first = ""] = acceptLanguage.split(",");
+  const [tag = ""] = first.split(";");
+  try {
+    return Intl.NumberFormat.supportedLocalesOf(tag.trim())[0] ?? "en";
+  } catch {
+    return "en";
+  }
+}
