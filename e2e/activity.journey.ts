@@ -39,3 +39,68 @@ test("nothing is missed and nothing is shown twice when the connection comes bac
   await axe(page);
   await shoot(page, "activity-stage-change");
 });
+
+test("activity is listed by when it happened, and found by person, source, type and day", async ({
+  page,
+  app,
+  owner,
+}) => {
+  const send = agentOf(app.baseURL, owner);
+  const ago = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
+  const event = (type: string, description: string, days: number, source: string) => ({
+    kind: "event",
+    property: `interaction.${type}`,
+    value: { description },
+    observed_at: ago(days),
+    source,
+  });
+  const about = (focus: string, ...observations: object[]) => send("/v2/observations", { focus, observations });
+  await send("/v2/people", { email: "anna@acme.com", first_name: "Anna", last_name: "Smith" });
+  await about("anna@acme.com", event("call", "Report now", 0, "api"));
+  await about("ben@acme.com", event("meeting_held", "Report of last month", 30, "fathom"));
+  await about("carl@kestrel.app", event("email_received", "Report of last week", 7, "api"));
+  await about("acme.com", event("website_visit", "Report of the pricing page", 3, "website"));
+  const shown = () => page.getByText(/^Report (now|of) ?.*$/).allTextContents();
+
+  await signIn(page, owner);
+  await page.goto(`/${owner.workspace_id}/activity`);
+  const all = ["Report now", "Report of the pricing page", "Report of last week", "Report of last month"];
+  await expect.poll(shown).toEqual(all);
+  await expect(page.getByText("Recorded 30 days later")).toBeVisible();
+  await expect(page.getByText(/^Recorded /)).toHaveCount(3);
+  await axe(page);
+  await shoot(page, "activity-by-day");
+
+  await page.getByRole("button", { name: "Anybody" }).click();
+  await page.getByPlaceholder("Name, e-mail or company…").fill("acme");
+  await page
+    .getByRole("option", { name: /acme\.com/ })
+    .last()
+    .click();
+  await expect.poll(shown).toEqual(["Report now", "Report of the pricing page", "Report of last month"]);
+  await page.getByRole("combobox", { name: "Source" }).click();
+  await page.getByRole("option", { name: "Fathom" }).click();
+  await expect.poll(shown).toEqual(["Report of last month"]);
+  await expect(page).toHaveURL(/entity=[0-9a-f-]+/);
+  await axe(page);
+  await shoot(page, "activity-filtered");
+  await page.reload(); // the address has all of it
+  await expect.poll(shown).toEqual(["Report of last month"]);
+  await page.getByRole("button", { name: "Clear" }).click();
+  await expect.poll(shown).toEqual(all);
+
+  await page.getByRole("button", { name: "Any date" }).click();
+  const dates = page.getByRole("dialog", { name: "Dates" });
+  await dates.getByLabel("From").fill(ago(8).slice(0, 10));
+  await dates.getByLabel("To").fill(ago(2).slice(0, 10));
+  await page.keyboard.press("Escape");
+  await expect.poll(shown).toEqual(["Report of the pricing page", "Report of last week"]);
+  await page.reload();
+  await expect.poll(shown).toEqual(["Report of the pricing page", "Report of last week"]);
+  await page.getByRole("combobox", { name: "Type of activity" }).click();
+  await page.getByRole("option", { name: "Call", exact: true }).click();
+  await expect(page.getByText("Nothing that happened matches these filters.")).toBeVisible();
+  await axe(page);
+  await page.goBack();
+  await expect.poll(shown).toEqual(["Report of the pricing page", "Report of last week"]);
+});

@@ -219,6 +219,69 @@ test("a profile shows where it comes from, how complete it is and what agents se
   await shoot(page, "gtm-history");
 });
 
+test("Markdown is shown as text, a click on it edits, and nothing moves while one works", async ({
+  page,
+  app,
+  owner,
+}) => {
+  const agent = agentOf(app.baseURL, owner);
+  await agent.write("Notes", "Never mention the **Series B**.");
+  await agent.write("Notes", "Tone:\n\n- short sentences\n- [British English](https://example.com/tone)");
+  await agent.observe([
+    {
+      kind: "state",
+      property: `note.${crypto.randomUUID()}`,
+      value: { category: "Notes", content: "Call before noon." },
+      observed_at: new Date(Date.now() - 120 * 86_400_000).toISOString(),
+    },
+  ]);
+  await agent.write("Market", "EU payment institutions.");
+  await openTab(page, owner);
+  const notes = section(page, "Notes");
+  const texts = () => notes.getByRole("article").allInnerTexts();
+  const order = async () => (await texts()).map((text) => text.split(/[\s.:]/)[0]);
+  expect(await order()).toEqual(["Call", "Tone", "Never"]); // what is worth revisiting is first
+  await expect(notes.getByRole("article").nth(1).getByRole("listitem")).toHaveText([
+    "short sentences",
+    "British English",
+  ]);
+  await expect(notes.getByRole("link", { name: "British English" })).toHaveAttribute(
+    "href",
+    "https://example.com/tone",
+  );
+  await expect(notes.locator("strong")).toHaveText("Series B");
+  await expect(section(page, "Market").getByText("Complete")).toBeVisible();
+  await expect(notes.getByText("Complete")).toBeHidden();
+  const revisit = page.getByRole("region", { name: "Worth revisiting" });
+  await expect(revisit.getByRole("link")).toHaveText(/Notes/);
+
+  // A click on the text edits it, a click on a link in it does not, and what is selected is only selected.
+  await notes.getByText("short sentences").click();
+  const editor = notes.getByRole("textbox", { name: "Notes: edit entry" });
+  await expect(editor).toBeFocused();
+  await expect(editor).toHaveValue(/^Tone:\n\n- short sentences/);
+  await editor.fill("Tone:\n\n1. *short* sentences\n2. British English");
+  await editor.press("ControlOrMeta+Enter");
+  await expect(editor).toBeHidden();
+  await expect(notes.getByRole("listitem")).toHaveText(["short sentences", "British English"]);
+  await expect(notes.locator("em")).toHaveText("short");
+  expect(await order()).toEqual(["Call", "Tone", "Never"]);
+  await expect(notes.getByRole("article").nth(1)).toContainText(owner.owner_email); // who wrote it
+  await notes.getByText("Call before noon.").dblclick({ delay: 0 });
+  await expect(notes.getByRole("textbox")).toBeVisible();
+  await page.keyboard.press("Escape");
+
+  // It is confirmed where it is, and another visit has it in its place.
+  await notes.getByRole("button", { name: "Still true" }).click();
+  await expect(revisit).toBeHidden();
+  await expect(notes.getByText("Complete")).toBeVisible();
+  expect(await order()).toEqual(["Call", "Tone", "Never"]);
+  await axe(page);
+  await shoot(page, "gtm-markdown");
+  await page.reload();
+  await expect.poll(order).toEqual(["Call", "Tone", "Never"]);
+});
+
 test("by keyboard alone one can move through the sections, edit, add and read the history", async ({
   page,
   app,

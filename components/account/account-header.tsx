@@ -59,11 +59,9 @@ function Actions({ page }: { page: AccountPage }) {
   const { workspaceId, id, account, isPerson, administers, setPlace, changes } = page;
   return (
     <>
-      {isPerson ? (
-        <Button aria-haspopup="dialog" onClick={() => void setPlace({ open: "log-activity" })}>
-          <ListPlus aria-hidden="true" /> Log activity
-        </Button>
-      ) : null}
+      <Button aria-haspopup="dialog" onClick={() => void setPlace({ open: "log-activity" })}>
+        <ListPlus aria-hidden="true" /> Log activity
+      </Button>
       <Button variant="primary" onClick={() => void setPlace({ open: "new-note" })}>
         <FilePlus aria-hidden="true" /> Add note
       </Button>

@@ -16,6 +16,9 @@ const NoteSheet = onDemand("The note", () =>
 const AddNoteDialog = onDemand("“Add note”", () =>
   import("#components/notes/add-note-dialog.tsx").then((module) => module.AddNoteDialog),
 );
+const AddPersonDialog = onDemand("“Add person”", () =>
+  import("#components/people/add-person-dialog.tsx").then((module) => module.AddPersonDialog),
+);
 const LogActivityDialog = onDemand("“Log activity”", () =>
   import("./log-activity-dialog.tsx").then((module) => module.LogActivityDialog),
 );
@@ -91,10 +94,10 @@ function ChangeDialog({ page }: { page: AccountPage }) {
       />
     );
   }
-  if (!isPerson) return null;
   if (place.open === "log-activity") {
     return (
       <LogActivityDialog
+        workspaceId={workspaceId}
         calls={calls}
         account={account}
         onLogged={() => {
@@ -105,7 +108,17 @@ function ChangeDialog({ page }: { page: AccountPage }) {
       />
     );
   }
-  if (place.open === "erase" && administers) {
+  if (place.open === "new-person" && !isPerson) {
+    return (
+      <AddPersonDialog
+        workspaceId={workspaceId}
+        employer={{ id, name: account.name }}
+        onAdded={() => void changes.refresh()}
+        onClose={onClose}
+      />
+    );
+  }
+  if (place.open === "erase" && isPerson && administers) {
     return <EraseDialog workspaceId={workspaceId} account={account} onErase={changes.erase} onClose={onClose} />;
   }
   return null;

@@ -13,6 +13,7 @@ import { type AccountPage, type AccountViewProps, useAccountPage } from "./accou
 import { AccountPanels } from "./account-panels.tsx";
 import { AccountTabs } from "./account-tabs.tsx";
 import { PastBanner } from "./as-of.tsx";
+import { CompanyStages, CompanyTrend } from "./company-cards.tsx";
 import { examplesFor } from "./examples.ts";
 import { Identifiers } from "./identifiers.tsx";
 import { Related } from "./related.tsx";
@@ -50,6 +51,12 @@ export function AccountView(props: AccountViewProps) {
           <Card>
             <Identifiers account={account} entityId={id} {...(moment === null ? { changes: facts } : {})} />
           </Card>
+          {account.type === "company" && moment === null ? (
+            <>
+              <CompanyTrend workspaceId={workspaceId} id={id} />
+              <CompanyStages workspaceId={workspaceId} id={id} onAdd={() => void setPlace({ open: "new-person" })} />
+            </>
+          ) : null}
           {moment === null ? <TasksCard workspaceId={workspaceId} id={id} editing={task} onEdit={setTask} /> : null}
           <Related workspaceId={workspaceId} account={account} />
           {page.isPerson && props.hasLeads ? <PersonLists workspaceId={workspaceId} personId={id} /> : null}
@@ -61,7 +68,7 @@ export function AccountView(props: AccountViewProps) {
 }
 
 /** The past can only be read. */
-function useAccountCommands({ account, moment, isPerson, setPlace }: AccountPage, onTask: () => void): void {
+function useAccountCommands({ account, moment, setPlace }: AccountPage, onTask: () => void): void {
   const note = {
     id: "account-note",
     label: `Add a note on ${account.name}`,
@@ -89,5 +96,5 @@ function useAccountCommands({ account, moment, isPerson, setPlace }: AccountPage
     keywords: ["new", "call", "meeting", "e-mail", "message"],
     run: () => void setPlace({ open: "log-activity" }),
   };
-  useCommands(moment === null ? [note, task, ...(isPerson ? [activity] : [])] : []);
+  useCommands(moment === null ? [note, task, activity] : []);
 }

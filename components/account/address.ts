@@ -15,5 +15,5 @@ export const accountAddress = {
   note: parseAsString,
   /** Shows only this type of activity on the timeline. */
   type: parseAsString,
-  open: parseAsStringLiteral(["new-note", "new-fact", "log-activity", "merge", "erase", "score"]),
+  open: parseAsStringLiteral(["new-note", "new-fact", "log-activity", "new-person", "merge", "erase", "score"]),
 };

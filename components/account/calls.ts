@@ -4,6 +4,7 @@ import { capture, correctActivity, removeActivity, restoreActivity } from "#comp
 import {
   addIdentifier,
   getAccount,
+  getConfidence,
   getHistory,
   getTimeline,
   removeIdentifier,
@@ -55,6 +56,8 @@ export const callsOf = (workspaceId: string, id: string) => ({
     plain(await callOperation(verifyClaim, workspaceId, { focus: id, property }, { signal })),
   confirm: async (property: string) =>
     plain(await callOperation(verifyClaim, workspaceId, { focus: id, property, confirm: true })),
+  confidence: (property: string, signal: AbortSignal) =>
+    callOperation(getConfidence, workspaceId, { id, property }, { signal }),
   context: async (intent: string, moment: Moment, signal: AbortSignal) =>
     plain(await callOperation(getContextText, workspaceId, { focus: id, intent, ...timeInput(moment) }, { signal })),
   changePerson: (change: {
@@ -75,6 +78,14 @@ export const callsOf = (workspaceId: string, id: string) => ({
     callOperation(correctActivity, workspaceId, { id: event, ...change }),
   remove: (event: string) => callOperation(removeActivity, workspaceId, { id: event }),
   restore: (event: string) => callOperation(restoreActivity, workspaceId, { id: event }),
+  /** An activity with the company itself, which has no stage. */
+  logOfCompany: async ({ type, external_id, description, occurred_at, metadata }: ActivityInput) => {
+    const value = { ...(description ? { description } : {}), ...(metadata ? { metadata } : {}) } as ClaimView["value"];
+    const at = occurred_at ? { observed_at: String(occurred_at) } : {};
+    const event = { kind: "event", property: `interaction.${type}`, value, external_id, ...at } as const;
+    const { duplicates } = await callOperation(recordObservations, workspaceId, { focus: id, observations: [event] });
+    return { deduplicated: duplicates > 0, stage_before: null, stage_after: null };
+  },
   log: (activity: ActivityInput) => callOperation(capture, workspaceId, { contact_id: id, ...activity }),
 });
 

@@ -11,6 +11,7 @@ import { CopyButton } from "#components/ui/copy-button.tsx";
 import { Sheet, SheetBody, SheetContent } from "#components/ui/sheet.tsx";
 import { Loading, SkeletonText } from "#components/ui/skeleton.tsx";
 import { type Account, accountKey, type Calls, type Value } from "./calls.ts";
+import { Confidence } from "./confidence.tsx";
 import type { Moment } from "./moment.ts";
 import { ConfidenceBar, FreshnessBadge, methodWords } from "./trust.tsx";
 import { valueWords } from "./value-words.ts";
@@ -66,6 +67,9 @@ export function FactSheet({ workspaceId, account, calls, property, moment, onCon
           ) : (
             <p className="text-muted-foreground">It has no value {moment ? "at that time" : "now"}.</p>
           )}
+          {moment === null ? (
+            <Confidence workspaceId={workspaceId} id={account.entity_id} calls={calls} property={property} />
+          ) : null}
           <section aria-label="Evidence">
             <h3 className="pb-1 font-semibold">Every value it has had</h3>
             {values ? null : <LoadProblem title="The evidence could not be loaded" query={history} className="px-0" />}

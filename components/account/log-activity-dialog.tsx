@@ -14,20 +14,28 @@ import { Textarea } from "#components/ui/textarea.tsx";
 import { toast } from "#components/ui/toaster.tsx";
 import { useUnsaved } from "#components/ui/unsaved.tsx";
 import { activityChoices, type LoggedType, mayLieAhead } from "./activity-choices.ts";
-import type { Account, Calls } from "./calls.ts";
+import { type Account, type ActivityInput, type Calls, callsOf } from "./calls.ts";
 import { localMinute } from "./days.ts";
 
-type Logged = Awaited<ReturnType<Calls["log"]>>;
-type LogActivityDialogProps = { calls: Calls; account: Account; onLogged: () => void; onClose: () => void };
+/** A company has no stage. */
+type Logged = { deduplicated: boolean; stage_before: string | null; stage_after: string | null };
+type LogActivityDialogProps = {
+  workspaceId: string;
+  calls: Calls;
+  account: Account;
+  onLogged: () => void;
+  onClose: () => void;
+};
 
 const fields = ["type", "event", "description", "when"] as const;
 type FieldName = (typeof fields)[number];
 type FormProblem = Problem & { field: FieldName | null };
 
-/** Logs an activity with a person. One opened dialog is one activity, however often it is sent. */
-export function LogActivityDialog({ calls, account, onLogged, onClose }: LogActivityDialogProps) {
+/** Logs an activity with a person, or with a company and perhaps one of its people. One opened dialog is one activity, however often it is sent. */
+export function LogActivityDialog({ workspaceId, calls, account, onLogged, onClose }: LogActivityDialogProps) {
   const [externalId] = useState(randomId);
   const [openedAt] = useState(() => localMinute(new Date()));
+  const [withId, setWithId] = useState(account.entity_id);
   const [type, setType] = useState<LoggedType>("call");
   const [event, setEvent] = useState("");
   const [description, setDescription] = useState("");
@@ -48,7 +56,12 @@ export function LogActivityDialog({ calls, account, onLogged, onClose }: LogActi
     try {
       const name = event.trim();
       const said = description.trim() || (isCustom ? name : "");
-      const logged = await calls.log({
+      const logged: Logged = await logOf(
+        workspaceId,
+        calls,
+        account,
+        withId,
+      )({
         type,
         external_id: externalId,
         ...(said ? { description: said } : {}),
@@ -56,7 +69,7 @@ export function LogActivityDialog({ calls, account, onLogged, onClose }: LogActi
         // When the time was not changed it means now, by the server's clock.
         ...(when === openedAt ? {} : { occurred_at: new Date(when).toISOString() }),
       });
-      toast.success(outcomeOf(logged, account.name));
+      toast.success(outcomeOf(logged, nameOf(account, withId)));
       onLogged();
       onClose();
     } catch (error) {
@@ -69,11 +82,16 @@ export function LogActivityDialog({ calls, account, onLogged, onClose }: LogActi
     <Dialog open onOpenChange={(open) => (open ? undefined : leave())}>
       <DialogContent
         title="Log an activity"
-        description={`What happened with ${account.name}. It may move their stage.`}
+        description={`What happened with ${nameOf(account, withId)}.${isCompany(account, withId) ? "" : " It may move their stage."}`}
         onInteractOutside={(outside) => (description === "" ? undefined : outside.preventDefault())}
       >
         <form onSubmit={submit} noValidate>
           <DialogBody>
+            {account.relationships.people.length > 0 ? (
+              <Field label="With">
+                <Select options={choicesOf(account)} value={withId} onValueChange={setWithId} />
+              </Field>
+            ) : null}
             <div className="grid gap-4 sm:grid-cols-[minmax(0,1fr)_13.5rem]">
               <Field label="Type" error={on("type")}>
                 <Select options={activityChoices} value={type} onValueChange={setType} />
@@ -117,6 +135,27 @@ export function LogActivityDialog({ calls, account, onLogged, onClose }: LogActi
       </DialogContent>
     </Dialog>
   );
+}
+
+/** The company itself, then its people. */
+const choicesOf = ({ entity_id, name, relationships }: Account) => [
+  { value: entity_id, label: name },
+  ...relationships.people.map((person) => ({ value: person.entity_id, label: person.name })),
+];
+
+const nameOf = (account: Account, id: string): string =>
+  choicesOf(account).find(({ value }) => value === id)?.label ?? account.name;
+
+const isCompany = (account: Account, id: string): boolean => account.type === "company" && id === account.entity_id;
+
+function logOf(
+  workspaceId: string,
+  calls: Calls,
+  account: Account,
+  id: string,
+): (activity: ActivityInput) => Promise<Logged> {
+  if (isCompany(account, id)) return calls.logOfCompany;
+  return id === account.entity_id ? calls.log : callsOf(workspaceId, id).log;
 }
 
 /** Problems that are found without asking the server. */

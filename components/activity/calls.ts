@@ -5,7 +5,6 @@ import { FEED_PAGE, filtersOf } from "./filters.ts";
 
 export type FeedPage = Awaited<ReturnType<typeof readFeed>>;
 
-
 /** A page of what happened in a workspace. */
 export const readFeed = (workspaceId: string, place: FeedPlace, cursor: string | null, signal: AbortSignal) =>
   callOperation(

@@ -12,6 +12,7 @@ import { Badge } from "#components/ui/badge.tsx";
 import { numeral } from "#components/ui/numbers.ts";
 import { Sheet, SheetBody, SheetContent } from "#components/ui/sheet.tsx";
 import { Skeleton } from "#components/ui/skeleton.tsx";
+import { dayAs } from "#components/ui/times.ts";
 import type * as contract from "#lib/domain/agent-usage/contract.ts";
 import type { ApiKey } from "#lib/domain/api-keys/contract.ts";
 import { maskedKey } from "./key-facts.tsx";
@@ -70,15 +71,15 @@ function Calls({ usage: { days, by_day, calls } }: { usage: Usage }) {
           <tbody>
             {days.map((day, index) => (
               <tr key={day}>
-                <th scope="row">{day}</th>
+                <th scope="row">{dayAs("day", day)}</th>
                 <td>{by_day[index]}</td>
               </tr>
             ))}
           </tbody>
         </table>
         <p aria-hidden="true" className="mt-1 flex justify-between text-muted-foreground text-xs">
-          <span>{days[0]}</span>
-          <span>{days.at(-1)} (UTC)</span>
+          <span>{dayAs("short", days[0] ?? "")}</span>
+          <span>{dayAs("short", days.at(-1) ?? "")} (UTC)</span>
         </p>
       </section>
       <section aria-labelledby="last-calls">

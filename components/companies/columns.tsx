@@ -1,4 +1,5 @@
 import Link from "next/link";
+import { countryName } from "#components/account/countries.ts";
 import type { Column } from "#components/records/list-kind.ts";
 import { companyName } from "#components/records/names.ts";
 import { quiet, sharedColumns, text } from "#components/records/shared-columns.tsx";
@@ -33,7 +34,7 @@ export const companyColumns: readonly Column<Company>[] = [
     label: "Country",
     weight: 9,
     standard: true,
-    cell: (company) => text(company.country),
+    cell: (company) => text(company.country && countryName(company.country)),
     text: (company) => company.country ?? "",
   },
   {
@@ -69,6 +70,7 @@ export const companyColumns: readonly Column<Company>[] = [
   shared.score,
   shared.activity,
   shared.owner,
+  shared.trend,
   shared.linkedin,
   shared.source,
   shared.created,

@@ -1,4 +1,5 @@
 import Link from "next/link";
+import { countryName } from "#components/account/countries.ts";
 import type { ListKind } from "#components/records/list-kind.ts";
 import { companyName } from "#components/records/names.ts";
 import { RelativeTime } from "#components/records/relative-time.tsx";
@@ -33,7 +34,9 @@ export const companiesKind: ListKind<Company> = {
         <Score score={company.icp_score} />
       </div>
       <p className="truncate text-muted-foreground text-sm">
-        {[company.industry, company.country, company.domain].filter(Boolean).join(" · ")}
+        {[company.industry, company.country && countryName(company.country), company.domain]
+          .filter(Boolean)
+          .join(" · ")}
       </p>
       <div className="flex items-center justify-between text-muted-foreground text-sm">
         <span>

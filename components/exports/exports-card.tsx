@@ -3,6 +3,7 @@
 import { type InfiniteData, useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-query";
 import { Download, FileDown, Trash2, X } from "lucide-react";
 import { useState } from "react";
+import { ExactTime } from "#components/records/exact-time.tsx";
 import { LoadProblem } from "#components/records/load-problem.tsx";
 import { problemOf } from "#components/records/problem.ts";
 import { RelativeTime } from "#components/records/relative-time.tsx";
@@ -137,7 +138,12 @@ function ExportRow({ row, workspaceId }: { row: Export; workspaceId: string }) {
           {isUnderWay(row) ? `${countOf(row.what, row.rows)} so far. ` : null}
           {row.message ? `${row.message} ` : null}
           Made <RelativeTime value={row.created_at} />
-          {row.state === "done" && row.expires_at ? `, kept until ${row.expires_at.slice(0, 10)}` : ""}.
+          {row.state === "done" && row.expires_at ? (
+            <>
+              , kept until <ExactTime value={row.expires_at} />
+            </>
+          ) : null}
+          .
         </p>
       </div>
       <div className="flex items-center gap-1">

@@ -117,19 +117,18 @@ export function Section({ group, placed, changed, actions, origin, intro, onText
   );
 }
 
-/** How far a section is; one that is merely empty says so by itself. */
+/** How far a section is; what is worth revisiting says so itself, and what is empty. */
 function State({ state }: { state: SectionState }) {
   switch (state) {
     case "missing":
       return <Badge tone="outline">Needed for scoring</Badge>;
-    case "revisit":
-      return <Badge tone="warning">Worth revisiting</Badge>;
     case "complete":
       return (
         <Badge tone="success">
           <Check aria-hidden="true" className="size-3" /> Complete
         </Badge>
       );
+    case "revisit":
     case "empty":
       return null;
   }

@@ -6,6 +6,7 @@ export const changeTrigger = operationAt<typeof contract.changeTrigger>("PATCH /
 export const createTrigger = operationAt<typeof contract.createTrigger>("POST /v2/workspace/triggers");
 export const deleteTrigger = operationAt<typeof contract.deleteTrigger>("DELETE /v2/workspace/triggers/:id");
 export const getTrigger = operationAt<typeof contract.getTrigger>("GET /v2/workspace/triggers/:id");
+export const getTriggerDays = operationAt<typeof contract.getTriggerDays>("GET /triggers/:id/days");
 export const getTriggerDelivery = operationAt<typeof contract.getTriggerDelivery>(
   "GET /v2/workspace/trigger-deliveries/:id",
 );

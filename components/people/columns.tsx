@@ -54,6 +54,7 @@ export const personColumns: readonly Column<Person>[] = [
   shared.score,
   shared.activity,
   shared.owner,
+  shared.trend,
   {
     id: "email",
     label: "E-mail",

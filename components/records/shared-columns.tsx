@@ -3,6 +3,7 @@ import { Avatar } from "#components/ui/avatar.tsx";
 import type { Column } from "./list-kind.ts";
 import { shortLinkedin, sourceWords } from "./names.ts";
 import { Score } from "./score.tsx";
+import { Trend } from "./trend.tsx";
 import { When } from "./when.tsx";
 
 /** What people and companies have in common. */
@@ -69,6 +70,14 @@ export const sharedColumns = <Row extends Alike>(nameOf: (row: Row) => string, {
       onceKnown: true,
       cell: (row) => quiet(row.owner),
       text: (row) => row.owner ?? "",
+    },
+    trend: {
+      id: "trend",
+      label: "12 weeks",
+      weight: 8,
+      standard: true,
+      cell: (row, { workspaceId }) => <Trend workspaceId={workspaceId} id={row.id} />,
+      text: () => "",
     },
     linkedin: {
       id: "linkedin_url",

@@ -6,6 +6,7 @@ import {
   createTrigger,
   deleteTrigger,
   getTrigger,
+  getTriggerDays,
   getTriggerDelivery,
   listTriggerDeliveries,
   listTriggerEvents,
@@ -21,6 +22,7 @@ import type * as contract from "#lib/domain/triggers/contract.ts";
 
 export type TriggerList = z.output<typeof contract.listTriggers.output>;
 export type DeliveryPage = z.output<typeof contract.listTriggerDeliveries.output>;
+export type TriggerDays = z.output<typeof contract.getTriggerDays.output>;
 export type TriggerInput = z.input<typeof contract.createTrigger.input>;
 export type WithSecret = z.output<typeof contract.createTrigger.output>;
 export type {
@@ -53,6 +55,14 @@ export const useTrigger = (workspaceId: string, initial: contract.TriggerSummary
     queryKey: [...keyOf(workspaceId), "one", initial.id],
     queryFn: ({ signal }) => callOperation(getTrigger, workspaceId, { id: initial.id }, { signal }),
     initialData: { trigger: initial },
+    refetchInterval: FALLBACK_MS,
+  });
+
+/** Read again with the trigger, by the same announcements. */
+export const useTriggerDays = (workspaceId: string, id: string) =>
+  useQuery({
+    queryKey: [...keyOf(workspaceId), "days", id],
+    queryFn: ({ signal }) => callOperation(getTriggerDays, workspaceId, { id }, { signal }),
     refetchInterval: FALLBACK_MS,
   });
 

@@ -13,6 +13,7 @@ import { numeral } from "#components/ui/numbers.ts";
 import { onDemand } from "#components/ui/on-demand.tsx";
 import { toast } from "#components/ui/toaster.tsx";
 import { type DeliveryPage, type TriggerSummary, useDelete, useEdit, useResume, useTest, useTrigger } from "./calls.ts";
+import { DeliveryDays } from "./delivery-days.tsx";
 import { DeliveryLog } from "./delivery-log.tsx";
 import { Health } from "./health.tsx";
 import { TriggerMenu, type TriggerWish } from "./trigger-menu.tsx";
@@ -53,6 +54,7 @@ export function TriggerPage({ workspaceId, canManage, initial, deliveries, readA
           <Facts trigger={trigger} now={readAt} />
         </CardBody>
       </Card>
+      <DeliveryDays workspaceId={workspaceId} id={trigger.id} />
       <DeliveryLog workspaceId={workspaceId} trigger={trigger} canManage={canManage} initial={deliveries} />
       {wish === "edit" ? <EditTrigger workspaceId={workspaceId} trigger={trigger} onClose={close} /> : null}
       {wish === "rotate" ? <RotateDialog workspaceId={workspaceId} trigger={trigger} onClose={close} /> : null}

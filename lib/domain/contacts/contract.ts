@@ -334,6 +334,32 @@ export const getHistory = defineOperation({
   },
 });
 
+export const getConfidence = defineOperation({
+  name: "getConfidence",
+  tag,
+  summary: "How sure we could be of a property since it was first recorded",
+  description:
+    "The confidence at the moments of the latest evidence and between them, by what is known today. It is 0 while the property had no value.",
+  surface: "app",
+  scope: "read",
+  http: { method: "GET", path: "/accounts/:id/confidence" },
+  input: z.strictObject({ id: Id, property: z.string().min(1).max(200) }),
+  output: z.strictObject({
+    points: z.array(z.strictObject({ at: Timestamp, confidence: Confidence })).describe("The oldest first, now last."),
+  }),
+  errors: ["entity_not_found", "claim_not_found"],
+  codes: { fields: { id: "entity_not_found" } },
+  example: {
+    input: { id: exampleId, property: "job_title" },
+    output: {
+      points: [
+        { at: "2026-06-03T09:00:00.000Z", confidence: 0.8 },
+        { at: "2026-09-03T09:00:00.000Z", confidence: 0.57 },
+      ],
+    },
+  },
+});
+
 const Assessment = z
   .strictObject({ value: z.json(), confidence: Confidence, freshness: Freshness })
   .meta({ id: "Assessment" });

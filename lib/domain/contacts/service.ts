@@ -4,13 +4,14 @@ import { type Cursors, sealedCursorsOf } from "#lib/core/paging.ts";
 import { Timestamp } from "#lib/core/schema.ts";
 import { formatTime } from "#lib/core/time.ts";
 import { together } from "#lib/core/together.ts";
-import { findIdentifiersOf } from "#lib/domain/entities/service.ts";
+import { findIdentifiersOf, resolveExisting } from "#lib/domain/entities/service.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
 import { findDocuments } from "#lib/domain/notes/service.ts";
 import { LAST_SEQ, propertiesOfType, readEvents, readStageChanges, viewOfEvent } from "#lib/domain/timeline/service.ts";
 import * as contract from "./contract.ts";
 import { type Card, findPeopleOf, findRecent } from "./queries/account.ts";
 import { momentOf } from "./rules/claims.ts";
+import { confidenceOver } from "./rules/confidence.ts";
 import { standingsOf } from "./rules/standing.ts";
 import { viewOfClaim, viewOfEvidence, viewOfMember, viewOfObservation } from "./serialize.ts";
 import { readIcp } from "./service/icp.ts";
@@ -124,6 +125,13 @@ export const getHistory = implement(contract.getHistory, async (ctx, { focus, pr
     .slice(0, limit)
     .map((item) => ({ ...viewOfEvidence(item), standing: standings.get(item.id) ?? ("past" as const) }));
   return { entity_id: entity.id, property, values, limit, ...following(histories, ctx, rows, limit) };
+});
+
+export const getConfidence = implement(contract.getConfidence, async (ctx, { id, property }) => {
+  const states = await readStates(ctx, await resolveExisting(ctx, id), property);
+  const points = confidenceOver(states, new Date());
+  if (points.length === 0) throw new Fault("claim_not_found");
+  return { points: points.map(({ at, confidence }) => ({ at: formatTime(at), confidence })) };
 });
 
 type Placed = { observedAt: Date; seq: number };

@@ -260,6 +260,32 @@ export const getTrigger = defineOperation({
   example: { input: { id: exampleId }, output: { trigger: { ...exampleTrigger, health: [] } } },
 });
 
+/** Days that counts are kept, today included. */
+export const COUNTED_DAYS = 30;
+
+export const getTriggerDays = defineOperation({
+  name: "getTriggerDays",
+  tag,
+  summary: "How many deliveries of a trigger were accepted and failed on each of the last 30 days",
+  description:
+    "Days are in UTC. An attempt counts when it ended; a delivery that failed first and was accepted later counts as both.",
+  surface: "app",
+  scope: "read",
+  http: { method: "GET", path: "/triggers/:id/days" },
+  input: z.strictObject({ id: idOfTrigger }),
+  output: z.strictObject({
+    days: z
+      .array(z.strictObject({ day: z.iso.date(), delivered: z.int(), failed: z.int() }))
+      .describe("The oldest first, today last; also those without deliveries."),
+  }),
+  errors: ["trigger_not_found"],
+  codes: trigger404,
+  example: {
+    input: { id: exampleId },
+    output: { days: [{ day: "2026-06-03", delivered: 12, failed: 1 }] },
+  },
+});
+
 export const changeTrigger = defineOperation({
   name: "changeTrigger",
   tag,

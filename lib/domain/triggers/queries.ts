@@ -158,6 +158,18 @@ export type HourRow = { triggerId: string; hour: Date; delivered: number; failed
 export const findHours = (db: Db, ids: readonly string[], since: Date): Promise<HourRow[]> =>
   db.query<HourRow>(hours, [ids, since]);
 
+// trigger_hours_pkey; 24 rows a day
+const days = sql(
+  "trigger_days",
+  `SELECT date_trunc('day', hour, 'UTC') AS day, sum(delivered)::int AS delivered, sum(failed)::int AS failed FROM trigger_hours
+   WHERE workspace_id = $workspace AND trigger_id = $1 AND hour >= $2 GROUP BY 1`,
+);
+
+export type DayRow = { day: Date; delivered: number; failed: number };
+
+/** Deliveries by day in UTC, of the days that had some. */
+export const findDays = (db: Db, id: string, since: Date): Promise<DayRow[]> => db.query<DayRow>(days, [id, since]);
+
 // trigger_hours_pkey: read whole, a few thousand rows
 const forgetHours = sql(
   "trigger_hours_forget",

@@ -14,6 +14,7 @@ import {
   createTrigger,
   deleteTrigger,
   getTrigger,
+  getTriggerDays,
   getTriggerDelivery,
   listTriggerDeliveries,
   listTriggerEvents,
@@ -227,5 +228,38 @@ test("the log pages by cursor, and by status", async () => {
   expect((await listTriggerDeliveries.execute(mine.caller, { id, status: "failed" })).deliveries).toHaveLength(1);
   await expect(getTriggerDelivery.execute(mine.caller, { id: newId() })).rejects.toMatchObject({
     code: "delivery_not_found",
+  });
+});
+
+test("the deliveries of a trigger are counted by day in UTC, the last 30 days, also those without any", async () => {
+  const { trigger } = await make();
+  const other = await make();
+  const today = Math.floor(Date.now() / DAY_MS) * DAY_MS;
+  const rows = [
+    [trigger.id, today, 3, 1],
+    [trigger.id, today - DAY_MS, 2, 0],
+    [trigger.id, today - DAY_MS + 23 * 3_600_000, 1, 4],
+    [trigger.id, today - 29 * DAY_MS, 5, 0],
+    [trigger.id, today - 30 * DAY_MS, 7, 0],
+    [other.trigger.id, today, 9, 9],
+  ] as const;
+  for (const [id, hour, delivered, failed] of rows)
+    await inspect(
+      "INSERT INTO trigger_hours (workspace_id, trigger_id, hour, delivered, failed) VALUES ($1, $2, $3, $4, $5)",
+      [mine.id, id, new Date(hour), delivered, failed],
+    );
+  const { days } = await getTriggerDays.execute(mine.caller, { id: trigger.id });
+  expect(days).toHaveLength(30);
+  expect(days.filter(({ delivered, failed }) => delivered + failed > 0).map(({ day: _, ...counts }) => counts)).toEqual(
+    [
+      { delivered: 5, failed: 0 },
+      { delivered: 3, failed: 4 },
+      { delivered: 3, failed: 1 },
+    ],
+  );
+  expect(days.at(-1)?.day).toBe(new Date(today).toISOString().slice(0, 10));
+  const foreign = (await createTestWorkspace()).caller;
+  await expect(getTriggerDays.execute(foreign, { id: trigger.id })).rejects.toMatchObject({
+    code: "trigger_not_found",
   });
 });

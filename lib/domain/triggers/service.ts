@@ -1,6 +1,7 @@
 export {
   countTriggers,
   getTrigger,
+  getTriggerDays,
   getTriggerDelivery,
   listTriggerDeliveries,
   listTriggerEvents,

@@ -6,7 +6,14 @@ import { type Ctx, implement } from "#lib/domain/implement.ts";
 import * as contract from "../contract.ts";
 import { availableEvents, bodySchema, eventAliases, kindOf, sampleBody } from "../events.ts";
 import { findDeliveries, findDelivery } from "../queries/deliveries.ts";
-import { countTriggers as count, findHours, findTrigger, findTriggers, type TriggerState } from "../queries.ts";
+import {
+  countTriggers as count,
+  findDays,
+  findHours,
+  findTrigger,
+  findTriggers,
+  type TriggerState,
+} from "../queries.ts";
 import { deliveryOf, headOf, summaryOf } from "../serialize.ts";
 
 export const listTriggers = implement(contract.listTriggers, async ({ db }) => ({
@@ -17,6 +24,23 @@ export const getTrigger = implement(contract.getTrigger, async ({ db }, { id }) 
   const row = await requireTrigger({ db }, id);
   const [trigger] = await summarised(db, [row]);
   return { trigger: trigger as contract.TriggerSummary };
+});
+
+export const getTriggerDays = implement(contract.getTriggerDays, async ({ db }, { id }) => {
+  await requireTrigger({ db }, id);
+  const today = Math.floor(Date.now() / DAY_MS);
+  const numbers = Array.from(
+    { length: contract.COUNTED_DAYS },
+    (_, place) => today - contract.COUNTED_DAYS + 1 + place,
+  );
+  const [first = today] = numbers;
+  const found = new Map((await findDays(db, id, new Date(first * DAY_MS))).map((row) => [row.day.getTime(), row]));
+  return {
+    days: numbers.map((number) => {
+      const { delivered = 0, failed = 0 } = found.get(number * DAY_MS) ?? {};
+      return { day: new Date(number * DAY_MS).toISOString().slice(0, 10), delivered, failed };
+    }),
+  };
 });
 
 async function summarised(db: Ctx["db"], rows: readonly TriggerState[]): Promise<contract.TriggerSummary[]> {

@@ -1,0 +1,78 @@
+"use client";
+
+import { ExactDay } from "#components/records/exact-time.tsx";
+import { LoadProblem } from "#components/records/load-problem.tsx";
+import { Card, CardBody, CardHeader } from "#components/ui/card.tsx";
+import { numeral } from "#components/ui/numbers.ts";
+import { onDemand } from "#components/ui/on-demand.tsx";
+import { Skeleton } from "#components/ui/skeleton.tsx";
+import { useTriggerDays } from "./calls.ts";
+
+const DaysChart = onDemand("The chart", () => import("./days-chart.tsx").then((module) => module.DaysChart), {
+  loading: <Skeleton className="size-full" />,
+});
+
+/** Deliveries of the last 30 days, with those that failed. */
+export function DeliveryDays({ workspaceId, id }: { workspaceId: string; id: string }) {
+  const query = useTriggerDays(workspaceId, id);
+  const days = query.data?.days ?? [];
+  const [delivered, failed] = [sum(days.map((day) => day.delivered)), sum(days.map((day) => day.failed))];
+  return (
+    <Card aria-label="Deliveries by day">
+      <CardHeader
+        title="Deliveries by day"
+        aside={<span className="text-muted-foreground">last 30 days, in UTC</span>}
+      />
+      <CardBody className="flex flex-col gap-2">
+        <LoadProblem title="The deliveries could not be counted" query={query} className="px-0" />
+        {query.isPending ? <Skeleton className="h-40 w-full" /> : null}
+        {query.data && delivered + failed === 0 ? (
+          <p className="text-muted-foreground">Nothing was sent in the last 30 days.</p>
+        ) : null}
+        {delivered + failed > 0 ? (
+          <>
+            <p className="text-sm">
+              {numeral(delivered)} delivered, {numeral(failed)} failed
+            </p>
+            <div aria-hidden="true" className="-ml-2 h-40">
+              <DaysChart days={days} />
+            </div>
+            <details className="text-sm">
+              <summary className="w-fit cursor-pointer rounded-xs text-muted-foreground hover:text-foreground">
+                Show as a table
+              </summary>
+              <table className="mt-1 w-full max-w-md">
+                <thead>
+                  <tr className="text-left text-muted-foreground">
+                    <th scope="col" className="py-1 font-medium">
+                      Day
+                    </th>
+                    <th scope="col" className="py-1 text-right font-medium">
+                      Delivered
+                    </th>
+                    <th scope="col" className="py-1 text-right font-medium">
+                      Failed
+                    </th>
+                  </tr>
+                </thead>
+                <tbody className="divide-y tabular-nums">
+                  {days.toReversed().map((day) => (
+                    <tr key={day.day}>
+                      <th scope="row" className="py-1 text-left font-normal">
+                        <ExactDay value={day.day} />
+                      </th>
+                      <td className="py-1 text-right">{numeral(day.delivered)}</td>
+                      <td className="py-1 text-right">{numeral(day.failed)}</td>
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
+            </details>
+          </>
+        ) : null}
+      </CardBody>
+    </Card>
+  );
+}
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);

@@ -1,0 +1,56 @@
+import { globSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { afterEach, expect, test } from "vitest";
+import { pageReader } from "#lib/core/reader.ts";
+import { listed, numberAs, numeral } from "./numbers.ts";
+import { calendarOf, dayAs, timeAs } from "./times.ts";
+
+const root = path.resolve(import.meta.dirname, "../..");
+const home = ["components/ui/times.ts", "components/ui/numbers.ts"];
+const own = /\.toLocale(?:Date|Time)?String\(|Intl\.(?:DateTime|Number|RelativeTime|List)Format|from "date-fns/g;
+
+test("dates and numbers are written in one place", () => {
+  const files = globSync("{app,components}/**/*.{ts,tsx}", { cwd: root }).filter(
+    (file) => !home.includes(file) && !file.endsWith(".test.ts"),
+  );
+  expect(files.length).toBeGreaterThan(400);
+  const others = files.flatMap((file) => {
+    const found = readFileSync(path.join(root, file), "utf8").match(own) ?? [];
+    return found.map((text) => `${file}: ${text}`);
+  });
+  expect(others).toEqual([]);
+  expect(home.flatMap((file) => readFileSync(path.join(root, file), "utf8").match(own) ?? [])).not.toEqual([]);
+});
+
+const unknown = pageReader.locale;
+afterEach(() => {
+  pageReader.locale = unknown;
+});
+
+test.each([
+  ["en", "1,234,567", "1.2M", "0.123457", "November 22, 2026", "Nov 22"],
+  ["de", "1.234.567", "1,2 Mio.", "0,123457", "22. November 2026", "22. Nov."],
+  ["fr", "1 234 567", "1,2 M", "0,123457", "22 novembre 2026", "22 nov."],
+])("as a reader of %s writes them", (locale, whole, short, exact, long, day) => {
+  pageReader.locale = () => locale;
+  const plain = (text: string) => text.replaceAll(/\s/g, " ");
+  expect(plain(numeral(1_234_567))).toBe(whole);
+  expect(plain(numberAs("short", 1_234_567))).toBe(short);
+  expect(numberAs("exact", 0.12345678)).toBe(exact);
+  expect(dayAs("long", "2026-11-22")).toBe(long);
+  expect(dayAs("short", "2026-11-22")).toBe(day);
+});
+
+test("a day has no zone, a time has the reader's", () => {
+  expect(dayAs("day", "2026-11-22")).toBe("Nov 22, 2026");
+  expect(dayAs("day", "no day")).toBe("no day");
+  const time = new Date("2026-11-22T23:30:00Z");
+  expect(timeAs("day", time, "UTC")).toBe("Nov 22, 2026");
+  expect(timeAs("day", time, "Europe/Berlin")).toBe("Nov 23, 2026");
+  expect([calendarOf("UTC")(time), calendarOf("Asia/Tokyo")(time)]).toEqual(["2026-11-22", "2026-11-23"]);
+});
+
+test("words are listed as a sentence has them", () => {
+  expect(listed(["one"])).toBe("one");
+  expect(listed(["one", "two", "three"])).toBe("one, two, and three");
+});
