@@ -1,6 +1,6 @@
 "use client";
 
-import { Ellipsis, PencilLine, X } from "lucide-react";
+import { Ellipsis, History, PencilLine, X } from "lucide-react";
 import Link from "next/link";
 import { sourceWords, wordsOf } from "#components/records/names.ts";
 import { stageLabels, stageTones } from "#components/records/stages.ts";
@@ -63,7 +63,10 @@ export function EventRow({ event, workspaceId, ownerId, zone, actions }: EventRo
           ) : null}
           {late ? (
             <Tooltip content={`Recorded ${recorded}`}>
-              <span className="text-sm text-warning-text">{late}</span>
+              <span className="inline-flex items-center gap-1 text-muted-foreground text-sm">
+                <History aria-hidden="true" className="size-3.5 text-warning-text" />
+                {late}
+              </span>
             </Tooltip>
           ) : null}
         </p>

@@ -40,7 +40,7 @@ export function Feed({ workspaceId, first, example }: FeedProps) {
   const reached = pages.at(-1)?.reached ?? null;
   const failed = feed.error !== null && !feed.isFetchNextPageError;
   return (
-    <div className="flex max-w-3xl flex-col gap-4">
+    <div className="flex flex-col gap-4">
       <search aria-label="Filters" className="flex flex-wrap items-center gap-2">
         <FeedFilters
           workspaceId={workspaceId}
@@ -70,7 +70,9 @@ export function Feed({ workspaceId, first, example }: FeedProps) {
         </Card>
       ) : null}
       {failed ? null : (
-        <EventDays workspaceId={workspaceId} events={activities} pages={feed} skeleton={<TimelineSkeleton />} />
+        <div className="flex max-w-3xl flex-col gap-4">
+          <EventDays workspaceId={workspaceId} events={activities} pages={feed} skeleton={<TimelineSkeleton />} />
+        </div>
       )}
       {isFiltered(place) && feed.hasNextPage && reached ? (
         <p role="status" className="text-muted-foreground text-sm">

@@ -125,7 +125,9 @@ function State({ state }: { state: SectionState }) {
     case "complete":
       return (
         <Badge tone="success">
-          <Check aria-hidden="true" className="size-3" /> Complete
+          <span className="flex items-center gap-1">
+            <Check aria-hidden="true" className="size-3" /> Complete
+          </span>
         </Badge>
       );
     case "revisit":

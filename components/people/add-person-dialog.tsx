@@ -17,6 +17,7 @@ export function AddPersonDialog({ workspaceId, employer, onAdded, onClose }: Add
     <AddForm
       workspaceId={workspaceId}
       listId="people"
+      action="Add person"
       title={employer ? `Add a person at ${employer.name}` : "Add person"}
       description="An e-mail address or a LinkedIn profile tells who it is."
       identifiers={["email", "linkedin_url"]}

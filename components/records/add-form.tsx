@@ -25,6 +25,8 @@ type AddFormProps = {
   workspaceId: string;
   listId: "people" | "companies" | "leads";
   title: string;
+  /** What the button says; default: the title. */
+  action?: string;
   description: string;
   fields: readonly AddField[];
   /** At least one of these names must be filled in. */
@@ -39,6 +41,7 @@ export function AddForm({
   workspaceId,
   listId,
   title,
+  action = title,
   description,
   fields,
   identifiers,
@@ -102,7 +105,7 @@ export function AddForm({
               problem={fields.some(({ name }) => name === problem?.field) ? null : problem}
             />
           </DialogBody>
-          <DialogSubmit label={title} busy={busy} />
+          <DialogSubmit label={action} busy={busy} />
         </form>
       </DialogContent>
     </Dialog>

@@ -1,8 +1,12 @@
-import { pageReader } from "#lib/core/reader.ts";
+/** On the server `lib/http/reader.ts` answers, which knows for whom a page is rendered. */
+type Server = { [key: symbol]: { locale: () => string | undefined } | undefined };
+const pageReader = Symbol.for("rapport.page-reader");
 
 /**
  * How the reader writes numbers and dates: what the browser asked the server for. The layout puts it on the document, so
  * that the server's HTML and the browser's first render are the same.
  */
 export const localeOfReader = (): string =>
-  typeof document === "undefined" ? (pageReader.locale() ?? "en") : (document.documentElement.dataset.locale ?? "en");
+  typeof document === "undefined"
+    ? ((globalThis as unknown as Server)[pageReader]?.locale() ?? "en")
+    : (document.documentElement.dataset.locale ?? "en");

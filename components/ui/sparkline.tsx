@@ -35,7 +35,7 @@ export function Sparkline({ values, label, className }: SparklineProps) {
             y={HEIGHT - height}
             width={BAR}
             height={height}
-            className={value === 0 ? "fill-border-strong" : "fill-chart-1"}
+            className={value === 0 ? "fill-border-strong" : "fill-primary"}
           />
         );
       })}

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { pageReader } from "#lib/core/reader.ts";
-import { asReader, localeOf } from "./reader.ts";
+import { asReader, localeOf, pageReader } from "./reader.ts";
 
 test.each([
   [undefined, "en"],

@@ -1,8 +1,10 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import { pageReader } from "#lib/core/reader.ts";
+import { singleton } from "#lib/core/singleton.ts";
 
 const locales = new AsyncLocalStorage<string>();
-pageReader.locale = () => locales.getStore();
+
+/** Read by `components/ui/reader.ts` while a page is rendered; undefined when no page is. */
+export const pageReader = singleton("page-reader", () => ({ locale: (): string | undefined => locales.getStore() }));
 
 /** Renders a page for a reader, so that its numbers are written as they will be in the browser. */
 export const asReader = <T>(acceptLanguage: string | undefined, work: () => T): T =>

@@ -41,15 +41,18 @@ const EARLIER = `SELECT h.observed_at, h.seq, h.property, h.source FROM observat
      WHERE h.workspace_id = $workspace AND h.kind = 'event' AND (h.observed_at, h.seq) < ($1::timestamptz, $2::bigint)
        AND h.observed_at >= $3::timestamptz ORDER BY h.observed_at DESC, h.seq DESC`;
 
-// observations_happened_idx, read alone until a page is full; observations_learned_idx and entities_pkey for its rows
+// observations_happened_idx, read alone until a page is full; observations_learned_idx and entities_pkey for its rows. OFFSET 0:
+// the planner would otherwise read all entities.
 const happened = sql(
   "feed_happened",
-  `SELECT ${EVENT_COLUMNS}, coalesce(e.merged_into, e.id) AS "entityId"
-   FROM (${EARLIER} LIMIT ${MOST_SEARCHED}) AS m
-   CROSS JOIN LATERAL (SELECT * FROM observations f WHERE f.workspace_id = $workspace AND f.seq = m.seq OFFSET 0) AS o
-   JOIN entities e ON e.workspace_id = $workspace AND e.id = o.entity_id
-   WHERE ($4::text[] IS NULL OR m.property = ANY($4)) AND ($5::text IS NULL OR m.source = $5) AND ${notRetired("o.id")}
-   ORDER BY m.observed_at DESC, m.seq DESC LIMIT $6`,
+  `SELECT ${EVENT_COLUMNS}, e.id AS "entityId" FROM (
+     SELECT f.* FROM (${EARLIER} LIMIT ${MOST_SEARCHED}) AS m
+     CROSS JOIN LATERAL (SELECT * FROM observations l WHERE l.workspace_id = $workspace AND l.seq = m.seq OFFSET 0) AS f
+     WHERE ($4::text[] IS NULL OR m.property = ANY($4)) AND ($5::text IS NULL OR m.source = $5) AND ${notRetired("f.id")}
+     ORDER BY m.observed_at DESC, m.seq DESC LIMIT $6
+   ) AS o CROSS JOIN LATERAL (
+     SELECT coalesce(n.merged_into, n.id) AS id FROM entities n WHERE n.workspace_id = $workspace AND n.id = o.entity_id OFFSET 0
+   ) AS e ORDER BY o.observed_at DESC, o.seq DESC`,
 );
 
 // observations_happened_idx, read alone
