@@ -96,3 +96,33 @@ test("a fact shows how sure we were of it over time", async ({ page, app, owner 
   await axe(page);
   await shoot(page, "fact-confidence");
 });
+
+test.describe("a reader elsewhere", () => {
+  test.use({ locale: "de-DE", timezoneId: "Asia/Tokyo" });
+
+  test("sees numbers and dates as they write them, from the first render on", async ({ page, browser, app, owner }) => {
+    const send = agentOf(app.baseURL, owner);
+    const { company } = (await send("/v2/companies", { domain: "acmeworks.com", employee_count: 1200 })) as {
+      company: { id: string };
+    };
+    const at = "2026-06-03T20:30:00.000Z"; // the next day in Tokyo
+    const call = { kind: "event", property: "interaction.call", value: {}, observed_at: at };
+    await send("/v2/observations", { focus: "acmeworks.com", observations: [call] });
+    await signIn(page, owner);
+    await page.goto(`/${owner.workspace_id}/accounts/${company.id}`);
+    await expect(page.getByText("1.200 employees")).toBeVisible();
+    await expect(page.getByRole("heading", { name: "Donnerstag, 4. Juni" })).toBeVisible();
+    await expect(page.getByText("05:30", { exact: true })).toBeVisible();
+
+    const bare = await browser.newContext({
+      baseURL: app.baseURL,
+      locale: "de-DE",
+      javaScriptEnabled: false,
+      storageState: await page.context().storageState(),
+    });
+    const still = await bare.newPage();
+    await still.goto(`/${owner.workspace_id}/accounts/${company.id}`);
+    await expect(still.getByText("1.200 employees")).toBeAttached(); // the page is streamed: a script shows it
+    await bare.close();
+  });
+});

@@ -1,10 +1,12 @@
 "use client";
 
 import { parseAsStringLiteral, useQueryStates } from "nuqs";
+import { DeliveryDays } from "#components/records/delivery-days.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { Select } from "#components/ui/select.tsx";
 import { Deliveries } from "./deliveries.tsx";
 import type { DeliveryFilter, DeliveryPage, InboundProvider, Status } from "./delivery-calls.ts";
+import { useInboundDays } from "./delivery-calls.ts";
 import { deliveryProviders, deliveryStatuses } from "./delivery-words.ts";
 import { Retention } from "./retention.tsx";
 
@@ -24,6 +26,7 @@ export function DeliveriesPage({ workspaceId, canReplay, first }: DeliveriesPage
     provider: parseAsStringLiteral(providers),
     status: parseAsStringLiteral(statuses),
   });
+  const days = useInboundDays(workspaceId, provider);
   const filter = { ...(provider ? { provider } : {}), ...(status ? { status } : {}) };
   const asRendered = first.filter.provider === filter.provider && first.filter.status === filter.status;
   return (
@@ -53,6 +56,12 @@ export function DeliveriesPage({ workspaceId, canReplay, first }: DeliveriesPage
           <Retention workspaceId={workspaceId} canChange={canReplay} initial={first.page.retention} />
         </div>
       </div>
+      <DeliveryDays
+        query={days}
+        done="processed"
+        none="Nothing came in the last 30 days."
+        note={days.data?.since ? "The latest 10,000 are counted." : undefined}
+      />
       <Card aria-label="Deliveries">
         <Deliveries
           workspaceId={workspaceId}

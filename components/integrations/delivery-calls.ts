@@ -2,6 +2,7 @@ import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tansta
 import type { z } from "zod";
 import { callOperation } from "#components/api.ts";
 import {
+  getInboundDays,
   getInboundDelivery,
   listInboundDeliveries,
   replayInboundDelivery,
@@ -29,6 +30,14 @@ const FALLBACK_MS = 60_000;
 const REFRESHED_PAGES = 3;
 
 type Listing = { filter: DeliveryFilter; limit: number; initial?: DeliveryPage | undefined };
+
+/** Deliveries by day, of a provider or of all. */
+export const useInboundDays = (workspaceId: string, provider: contract.InboundProvider | null) =>
+  useQuery({
+    queryKey: [...keyOf(workspaceId), "days", provider],
+    queryFn: ({ signal }) => callOperation(getInboundDays, workspaceId, provider ? { provider } : {}, { signal }),
+    refetchInterval: FALLBACK_MS,
+  });
 
 /** The log, newest first; `initial` is what the server rendered. */
 export const useDeliveries = (workspaceId: string, { filter, limit, initial }: Listing) =>

@@ -2,6 +2,7 @@
 import { operationAt } from "#components/api.ts";
 import type * as contract from "#lib/domain/inbound/contract.ts";
 
+export const getInboundDays = operationAt<typeof contract.getInboundDays>("GET /inbound-days");
 export const getInboundDelivery = operationAt<typeof contract.getInboundDelivery>(
   "GET /v2/workspace/inbound-deliveries/:id",
 );

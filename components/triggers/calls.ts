@@ -22,7 +22,6 @@ import type * as contract from "#lib/domain/triggers/contract.ts";
 
 export type TriggerList = z.output<typeof contract.listTriggers.output>;
 export type DeliveryPage = z.output<typeof contract.listTriggerDeliveries.output>;
-export type TriggerDays = z.output<typeof contract.getTriggerDays.output>;
 export type TriggerInput = z.input<typeof contract.createTrigger.input>;
 export type WithSecret = z.output<typeof contract.createTrigger.output>;
 export type {

@@ -2,6 +2,7 @@
 
 import { Pause, Play, Send } from "lucide-react";
 import { useState } from "react";
+import { DeliveryDays } from "#components/records/delivery-days.tsx";
 import { LoadProblem } from "#components/records/load-problem.tsx";
 import { problemOf } from "#components/records/problem.ts";
 import { RelativeTime } from "#components/records/relative-time.tsx";
@@ -12,8 +13,16 @@ import { Card, CardBody, CardHeader } from "#components/ui/card.tsx";
 import { numeral } from "#components/ui/numbers.ts";
 import { onDemand } from "#components/ui/on-demand.tsx";
 import { toast } from "#components/ui/toaster.tsx";
-import { type DeliveryPage, type TriggerSummary, useDelete, useEdit, useResume, useTest, useTrigger } from "./calls.ts";
-import { DeliveryDays } from "./delivery-days.tsx";
+import {
+  type DeliveryPage,
+  type TriggerSummary,
+  useDelete,
+  useEdit,
+  useResume,
+  useTest,
+  useTrigger,
+  useTriggerDays,
+} from "./calls.ts";
 import { DeliveryLog } from "./delivery-log.tsx";
 import { Health } from "./health.tsx";
 import { TriggerMenu, type TriggerWish } from "./trigger-menu.tsx";
@@ -33,6 +42,7 @@ type TriggerPageProps = {
 export function TriggerPage({ workspaceId, canManage, initial, deliveries, readAt }: TriggerPageProps) {
   const query = useTrigger(workspaceId, initial);
   const { trigger } = query.data;
+  const days = useTriggerDays(workspaceId, trigger.id);
   const [wish, setWish] = useState<TriggerWish | null>(null);
   const remove = useDelete(workspaceId);
   const close = () => setWish(null);
@@ -54,7 +64,7 @@ export function TriggerPage({ workspaceId, canManage, initial, deliveries, readA
           <Facts trigger={trigger} now={readAt} />
         </CardBody>
       </Card>
-      <DeliveryDays workspaceId={workspaceId} id={trigger.id} />
+      <DeliveryDays query={days} done="delivered" none="Nothing was sent in the last 30 days." />
       <DeliveryLog workspaceId={workspaceId} trigger={trigger} canManage={canManage} initial={deliveries} />
       {wish === "edit" ? <EditTrigger workspaceId={workspaceId} trigger={trigger} onClose={close} /> : null}
       {wish === "rotate" ? <RotateDialog workspaceId={workspaceId} trigger={trigger} onClose={close} /> : null}

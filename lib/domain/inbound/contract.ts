@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { DayCounts } from "#lib/core/day-counts.ts";
 import { defineOperation, pageSize } from "#lib/core/operation.ts";
 import { Cursor, Id, Timestamp } from "#lib/core/schema.ts";
 import { deliveringNames } from "#lib/providers/registry.ts";
@@ -151,6 +152,28 @@ export const listInboundDeliveries = defineOperation({
       has_more: false,
       next_cursor: null,
     },
+  },
+});
+
+/** Deliveries that are counted: the latest. */
+export const MOST_COUNTED = 10_000;
+
+export const getInboundDays = defineOperation({
+  name: "getInboundDays",
+  tag: "Integrations",
+  summary: "How many deliveries came on each of the last 30 days, and how many of them failed",
+  description: "Days are in UTC. The latest 10,000 are counted: `since` says from when on the counts are whole.",
+  surface: "app",
+  scope: "read",
+  http: { method: "GET", path: "/inbound-days" },
+  input: z.strictObject({ provider: InboundProvider.optional().describe("Only deliveries of this provider.") }),
+  output: z.strictObject({
+    days: DayCounts,
+    since: Timestamp.nullable().describe("Null when all are counted."),
+  }),
+  example: {
+    input: { provider: "fathom" },
+    output: { days: [{ day: "2026-06-03", delivered: 4, failed: 0 }], since: null },
   },
 });
 

@@ -159,6 +159,27 @@ const pages = [0, 1, 2, 3, 4, 5, 6, 7].map((which) => {
   );
 });
 
+// inbound_deliveries_provider_idx with a provider, else inbound_deliveries_received_idx
+const counted = [false, true].map((ofProvider) =>
+  sql(
+    `inbound_days${ofProvider ? "_of_provider" : ""}`,
+    `SELECT date_trunc('day', received_at, 'UTC') AS day, count(*) FILTER (WHERE status <> 'failed')::int AS delivered,
+       count(*) FILTER (WHERE status = 'failed')::int AS failed, min(received_at) AS first FROM (
+       SELECT received_at, status FROM inbound_deliveries WHERE workspace_id = $workspace AND ${ofProvider ? "provider = $3" : "$3::text IS NULL"} AND received_at >= $1
+       ORDER BY received_at DESC, id DESC LIMIT $2
+     ) AS latest GROUP BY 1 ORDER BY 1`,
+  ),
+);
+
+export type DayRow = { day: Date; delivered: number; failed: number; first: Date };
+
+/** The latest deliveries since a time, by day in UTC: of the days that had some, the oldest first. */
+export function countDays(db: Db, since: Date, most: number, provider: string | null): Promise<DayRow[]> {
+  const statement = counted[provider === null ? 0 : 1];
+  if (!statement) throw new Error("there is a statement with and without a provider");
+  return db.query<DayRow>(statement, [since, most, provider]);
+}
+
 /** Deliveries, the latest first. */
 export function findDeliveries(db: Db, { provider, status, after }: LogFilter, limit: number): Promise<DeliveryHead[]> {
   const page = pages[(provider ? 1 : 0) + (status ? 2 : 0) + (after ? 4 : 0)];

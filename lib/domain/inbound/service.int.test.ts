@@ -15,6 +15,7 @@ import { answers, WebhookTarget } from "#lib/testing/webhook-target.fixture.ts";
 import { createTestWorkspace, type TestWorkspace } from "#lib/testing/workspace.fixture.ts";
 import {
   endRetention,
+  getInboundDays,
   getInboundDelivery,
   listInboundDeliveries,
   replayInboundDelivery,
@@ -784,4 +785,33 @@ test("a meeting logged by a backfill is not logged again by its webhook", async 
     "additional-guest@example.com",
     "guest@example.com",
   ]);
+});
+
+test("deliveries are counted by day, with those that failed, of all providers or one", async () => {
+  const workspace = await connected();
+  const insert = (provider: string, status: string, days: number, count: number) =>
+    inspect(
+      `INSERT INTO inbound_deliveries (workspace_id, id, provider, key, status, answer, headers, payload, received_at)
+       SELECT $1, gen_random_uuid(), $2, gen_random_uuid()::text, $3::inbound_status, '{}', '{}', '', now() - make_interval(days => $4)
+       FROM generate_series(1, $5)`,
+      [workspace.id, provider, status, days, count],
+    );
+  await insert("fathom", "processed", 0, 3);
+  await insert("fathom", "failed", 0, 1);
+  await insert("cal_com", "skipped", 5, 2);
+  await insert("cal_com", "processed", 40, 9);
+  const { days, since } = await getInboundDays.execute(workspace.caller, {});
+  expect(days).toHaveLength(30);
+  expect([days.at(-1), days.at(-6)]).toMatchObject([
+    { delivered: 3, failed: 1 },
+    { delivered: 2, failed: 0 },
+  ]);
+  expect(days.reduce((sum, { delivered, failed }) => sum + delivered + failed, 0)).toBe(6);
+  expect(since).toBeNull();
+  const fathom = await getInboundDays.execute(workspace.caller, { provider: "fathom" });
+  expect(fathom.days.reduce((sum, { delivered }) => sum + delivered, 0)).toBe(3);
+  await insert("fathom", "processed", 2, 10_000);
+  const many = await getInboundDays.execute(workspace.caller, {});
+  expect(many.since).not.toBeNull();
+  expect(many.days.reduce((sum, { delivered, failed }) => sum + delivered + failed, 0)).toBe(10_000);
 });

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { DayCounts } from "#lib/core/day-counts.ts";
 import { defineOperation, pageSize } from "#lib/core/operation.ts";
 import { Cursor, Id, Time, Timestamp } from "#lib/core/schema.ts";
 import { eventGroups, sampleBody } from "./events.ts";
@@ -260,9 +261,6 @@ export const getTrigger = defineOperation({
   example: { input: { id: exampleId }, output: { trigger: { ...exampleTrigger, health: [] } } },
 });
 
-/** Days that counts are kept, today included. */
-export const COUNTED_DAYS = 30;
-
 export const getTriggerDays = defineOperation({
   name: "getTriggerDays",
   tag,
@@ -273,11 +271,7 @@ export const getTriggerDays = defineOperation({
   scope: "read",
   http: { method: "GET", path: "/triggers/:id/days" },
   input: z.strictObject({ id: idOfTrigger }),
-  output: z.strictObject({
-    days: z
-      .array(z.strictObject({ day: z.iso.date(), delivered: z.int(), failed: z.int() }))
-      .describe("The oldest first, today last; also those without deliveries."),
-  }),
+  output: z.strictObject({ days: DayCounts }),
   errors: ["trigger_not_found"],
   codes: trigger404,
   example: {

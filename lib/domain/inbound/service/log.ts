@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { chartBegins, everyDay } from "#lib/core/day-counts.ts";
 import { Fault } from "#lib/core/errors.ts";
 import { cursorsOf } from "#lib/core/paging.ts";
 import { Id, Timestamp } from "#lib/core/schema.ts";
@@ -8,7 +9,14 @@ import { recordAudit } from "#lib/domain/audit/service.ts";
 import { listRefusals } from "#lib/domain/connections/service.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
 import * as contract from "../contract.ts";
-import { findDeliveries, findDelivery, findRetentionDays, type LogFilter, lockDelivery } from "../queries.ts";
+import {
+  countDays,
+  findDeliveries,
+  findDelivery,
+  findRetentionDays,
+  type LogFilter,
+  lockDelivery,
+} from "../queries.ts";
 import { isInboundProvider } from "../rules/providers.ts";
 import { deliveryOf, refusalOf, summaryOf } from "../serialize.ts";
 import { recordAgain } from "./again.ts";
@@ -59,4 +67,13 @@ export const replayInboundDelivery = implement(contract.replayInboundDelivery, a
   const replayed = await findDelivery(ctx.db, id);
   if (!replayed) throw new Fault("delivery_not_found");
   return { delivery: deliveryOf(replayed) };
+});
+
+export const getInboundDays = implement(contract.getInboundDays, async ({ db }, { provider = null }) => {
+  const now = new Date();
+  const rows = await countDays(db, chartBegins(now), contract.MOST_COUNTED, provider);
+  const days = everyDay(now, rows);
+  const total = days.reduce((sum, { delivered, failed }) => sum + delivered + failed, 0);
+  const [oldest] = rows;
+  return { days, since: total >= contract.MOST_COUNTED && oldest ? formatTime(oldest.first) : null };
 });

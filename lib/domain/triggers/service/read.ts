@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { chartBegins, everyDay } from "#lib/core/day-counts.ts";
 import { Fault } from "#lib/core/errors.ts";
 import { cursorsOf } from "#lib/core/paging.ts";
 import { DAY_MS } from "#lib/core/time.ts";
@@ -28,19 +29,8 @@ export const getTrigger = implement(contract.getTrigger, async ({ db }, { id }) 
 
 export const getTriggerDays = implement(contract.getTriggerDays, async ({ db }, { id }) => {
   await requireTrigger({ db }, id);
-  const today = Math.floor(Date.now() / DAY_MS);
-  const numbers = Array.from(
-    { length: contract.COUNTED_DAYS },
-    (_, place) => today - contract.COUNTED_DAYS + 1 + place,
-  );
-  const [first = today] = numbers;
-  const found = new Map((await findDays(db, id, new Date(first * DAY_MS))).map((row) => [row.day.getTime(), row]));
-  return {
-    days: numbers.map((number) => {
-      const { delivered = 0, failed = 0 } = found.get(number * DAY_MS) ?? {};
-      return { day: new Date(number * DAY_MS).toISOString().slice(0, 10), delivered, failed };
-    }),
-  };
+  const now = new Date();
+  return { days: everyDay(now, await findDays(db, id, chartBegins(now))) };
 });
 
 async function summarised(db: Ctx["db"], rows: readonly TriggerState[]): Promise<contract.TriggerSummary[]> {

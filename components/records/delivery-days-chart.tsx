@@ -3,14 +3,14 @@
 import { Bar, BarChart, CartesianGrid, Tooltip, XAxis, YAxis } from "recharts";
 import { numberAs, numeral } from "#components/ui/numbers.ts";
 import { dayAs } from "#components/ui/times.ts";
-import type { TriggerDays } from "./calls.ts";
 
-type Day = TriggerDays["days"][number];
+/** Deliveries of a day in UTC. */
+export type DeliveryDay = { day: string; delivered: number; failed: number };
 
 const axis = { stroke: "var(--border)", tick: { fill: "var(--muted-foreground)", fontSize: 12 }, tickLine: false };
 
 /** One bar a day: what was accepted below, what failed on top. Visual only: the table says the same. */
-export function DaysChart({ days }: { days: readonly Day[] }) {
+export function DeliveryDaysChart({ days, done }: { days: readonly DeliveryDay[]; done: string }) {
   return (
     <BarChart
       responsive
@@ -33,11 +33,13 @@ export function DaysChart({ days }: { days: readonly Day[] }) {
         isAnimationActive={false}
         cursor={{ fill: "var(--hover)" }}
         content={({ active, payload }) => {
-          const day = payload[0]?.payload as Day | undefined;
+          const day = payload[0]?.payload as DeliveryDay | undefined;
           return active && day ? (
             <div className="rounded-md border bg-popover px-3 py-2 text-sm shadow-md">
               <p className="font-medium">{dayAs("weekday", day.day)}</p>
-              <p className="text-muted-foreground">{numeral(day.delivered)} delivered</p>
+              <p className="text-muted-foreground">
+                {numeral(day.delivered)} {done}
+              </p>
               <p className="text-muted-foreground">{numeral(day.failed)} failed</p>
             </div>
           ) : null;

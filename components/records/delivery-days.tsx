@@ -1,20 +1,34 @@
 "use client";
 
-import { ExactDay } from "#components/records/exact-time.tsx";
-import { LoadProblem } from "#components/records/load-problem.tsx";
+import type { UseQueryResult } from "@tanstack/react-query";
 import { Card, CardBody, CardHeader } from "#components/ui/card.tsx";
 import { numeral } from "#components/ui/numbers.ts";
 import { onDemand } from "#components/ui/on-demand.tsx";
 import { Skeleton } from "#components/ui/skeleton.tsx";
-import { useTriggerDays } from "./calls.ts";
+import type { DeliveryDay } from "./delivery-days-chart.tsx";
+import { ExactDay } from "./exact-time.tsx";
+import { LoadProblem } from "./load-problem.tsx";
 
-const DaysChart = onDemand("The chart", () => import("./days-chart.tsx").then((module) => module.DaysChart), {
-  loading: <Skeleton className="size-full" />,
-});
+const Chart = onDemand(
+  "The chart",
+  () => import("./delivery-days-chart.tsx").then((module) => module.DeliveryDaysChart),
+  {
+    loading: <Skeleton className="size-full" />,
+  },
+);
+
+type DeliveryDaysProps = {
+  query: UseQueryResult<{ days: readonly DeliveryDay[] }>;
+  /** What happened to those that did not fail, such as "delivered". */
+  done: string;
+  /** Said when there were none. */
+  none: string;
+  /** What the counts leave out. */
+  note?: string | undefined;
+};
 
 /** Deliveries of the last 30 days, with those that failed. */
-export function DeliveryDays({ workspaceId, id }: { workspaceId: string; id: string }) {
-  const query = useTriggerDays(workspaceId, id);
+export function DeliveryDays({ query, done, none, note }: DeliveryDaysProps) {
   const days = query.data?.days ?? [];
   const [delivered, failed] = [sum(days.map((day) => day.delivered)), sum(days.map((day) => day.failed))];
   return (
@@ -26,16 +40,14 @@ export function DeliveryDays({ workspaceId, id }: { workspaceId: string; id: str
       <CardBody className="flex flex-col gap-2">
         <LoadProblem title="The deliveries could not be counted" query={query} className="px-0" />
         {query.isPending ? <Skeleton className="h-40 w-full" /> : null}
-        {query.data && delivered + failed === 0 ? (
-          <p className="text-muted-foreground">Nothing was sent in the last 30 days.</p>
-        ) : null}
+        {query.data && delivered + failed === 0 ? <p className="text-muted-foreground">{none}</p> : null}
         {delivered + failed > 0 ? (
           <>
             <p className="text-sm">
-              {numeral(delivered)} delivered, {numeral(failed)} failed
+              {numeral(delivered)} {done}, {numeral(failed)} failed{note ? `. ${note}` : null}
             </p>
             <div aria-hidden="true" className="-ml-2 h-40">
-              <DaysChart days={days} />
+              <Chart days={days} done={done} />
             </div>
             <details className="text-sm">
               <summary className="w-fit cursor-pointer rounded-xs text-muted-foreground hover:text-foreground">
@@ -48,7 +60,7 @@ export function DeliveryDays({ workspaceId, id }: { workspaceId: string; id: str
                       Day
                     </th>
                     <th scope="col" className="py-1 text-right font-medium">
-                      Delivered
+                      {done.charAt(0).toUpperCase() + done.slice(1)}
                     </th>
                     <th scope="col" className="py-1 text-right font-medium">
                       Failed
