@@ -80,6 +80,10 @@ test("a recorded meeting appears on the account page with its note, and in the l
   expect((await deliver(app.baseURL, owner, call, Buffer.alloc(32, "forged"))).status).toBe(401);
   await expect(page.getByText("None of the invitees is a contact.")).toBeVisible();
   await expect(page.getByText("1 request turned away: the signature does not match.")).toBeVisible();
+  const byDay = page.getByRole("region", { name: "Deliveries by day" });
+  await expect(byDay.getByText("2 processed, 0 failed")).toBeVisible();
+  await byDay.getByText("Show as a table").click();
+  await expect(byDay.getByRole("row").nth(1)).toContainText("20");
   await axe(page);
   await shoot(page, "deliveries");
 

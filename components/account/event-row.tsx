@@ -63,8 +63,8 @@ export function EventRow({ event, workspaceId, ownerId, zone, actions }: EventRo
           ) : null}
           {late ? (
             <Tooltip content={`Recorded ${recorded}`}>
-              <span className="inline-flex items-center gap-1 text-muted-foreground text-sm">
-                <History aria-hidden="true" className="size-3.5 text-warning-text" />
+              <span className="text-muted-foreground text-sm">
+                <History aria-hidden="true" className="mr-1 inline size-3.5 align-[-0.15em] text-warning-text" />
                 {late}
               </span>
             </Tooltip>

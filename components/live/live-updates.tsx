@@ -12,7 +12,7 @@ const GATHER_MS = 40;
 /** Lists and cards show many records, so they are fetched again less often than a single record. */
 const LISTS_MS = 3_000;
 
-const LISTS = ["people", "companies", "home"];
+const LISTS = ["people", "companies", "home", "trend"];
 
 /** A person may tick several in a moment. */
 const TASKS_MS = 300;

@@ -76,7 +76,7 @@ export const sharedColumns = <Row extends Alike>(nameOf: (row: Row) => string, {
       label: "12 weeks",
       weight: 8,
       standard: true,
-      cell: (row, { workspaceId }) => <Trend workspaceId={workspaceId} id={row.id} />,
+      cell: (row, { workspaceId }) => (row.last_activity_at ? <Trend workspaceId={workspaceId} id={row.id} /> : null),
       text: () => "",
     },
     linkedin: {
