@@ -2,5 +2,5 @@
 import { operationAt } from "#components/api.ts";
 import type * as contract from "#lib/domain/feed/contract.ts";
 
-export const browseActivities = operationAt<typeof contract.browseActivities>("GET /activities");
+export const browseActivities = operationAt<typeof contract.browseActivities>("GET /feed");
 export const listActivities = operationAt<typeof contract.listActivities>("GET /v2/activities");

@@ -64,7 +64,7 @@ export const browseActivities = defineOperation({
     "In the order it happened, whenever it was reported. A page with few matches may be shorter than `limit`, or empty, while more of the past is to be searched: `has_more` says so, `reached` how far it went.",
   surface: "app",
   scope: "read",
-  http: { method: "GET", path: "/activities" },
+  http: { method: "GET", path: "/feed" },
   input: z.strictObject({
     entity_id: Id.optional().describe("Only with this person or company; a company's people are included."),
     type: z.string().min(1).max(200).optional().describe("Only this activity type, such as `meeting_held`."),

@@ -1,6 +1,7 @@
+import { HOUR_MS } from "#lib/core/time.ts";
 import { confidenceAt, deriveBelief, type Evidence, evidenceAt } from "#lib/domain/evidence/service.ts";
 
-/** Moments between the first evidence and now, evenly spread. */
+/** Moments between the first evidence and now, evenly spread, and no closer than an hour. */
 const STEPS = 40;
 /** Evidence whose own moments are added: the latest. */
 const MOST_MOMENTS = 40;
@@ -19,8 +20,10 @@ export function confidenceOver(evidence: readonly Evidence[], now: Date): Confid
   if (!first) return [];
   const begin = first.observedAt.getTime();
   const span = now.getTime() - begin;
+  const steps = Math.max(1, Math.min(STEPS, Math.floor(span / HOUR_MS)));
   const moments = new Set([
-    ...Array.from({ length: STEPS + 1 }, (_, step) => Math.round(begin + (span * step) / STEPS)),
+    ...Array.from({ length: steps }, (_, step) => Math.round(begin + (span * step) / steps)),
+    now.getTime(),
     ...weighed.slice(-MOST_MOMENTS).map(({ observedAt }) => observedAt.getTime()),
   ]);
   return [...moments]
