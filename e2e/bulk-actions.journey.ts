@@ -26,7 +26,9 @@ test("all people that match are moved, archived and put back", async ({ page, ap
 
   await page.getByRole("checkbox", { name: /^Select all/ }).click();
   await expect(bar(page).getByRole("status")).toHaveText("100 selected");
-  await bar(page).getByRole("button", { name: /^Select all [\d,]+\+? people$/ }).click();
+  await bar(page)
+    .getByRole("button", { name: /^Select all [\d,]+\+? people$/ })
+    .click();
   await expect(bar(page).getByRole("status")).toHaveText(/^All [\d,]+\+? people$/);
   await axe(page);
   await shoot(page, "bulk-selected");
@@ -59,7 +61,9 @@ test("all people that match are moved, archived and put back", async ({ page, ap
 
   await page.goto(`/${owner.workspace_id}/people`);
   await page.getByRole("checkbox", { name: /^Select all/ }).click();
-  await bar(page).getByRole("button", { name: /^Select all [\d,]+\+? people$/ }).click();
+  await bar(page)
+    .getByRole("button", { name: /^Select all [\d,]+\+? people$/ })
+    .click();
   await bar(page).getByRole("button", { name: "Archive" }).click();
   await expect(changes(page).getByText(`${PEOPLE} people archived.`)).toBeVisible({ timeout: 30_000 });
   await expect(page.getByText(/Everybody you sell to/)).toBeVisible();

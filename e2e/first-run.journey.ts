@@ -66,7 +66,7 @@ test("the first user signs up, connects an agent and writes the ICP; everybody a
     await page.getByRole("button", { name: "Remove sample data" }).click();
     const question = page.getByRole("alertdialog");
     await expect(question).toContainText(
-      "200 people, 40 companies, 50 notes, 1 lead list and 7 entries of the GTM profile",
+      "200 people, 40 companies, 50 notes, 1 lead list, and 7 entries of the GTM profile",
     );
     await expect(question).toContainText("Stays: 1 person of your own");
     await axe(page);

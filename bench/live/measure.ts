@@ -1,5 +1,4 @@
-import { chromium } from "playwright";
-import { resolveBrowser } from "../../e2e/browser.ts";
+import { openBrowser } from "../browser.ts";
 import { say } from "../report.ts";
 import { PASSWORD, type Stage } from "../stage.ts";
 
@@ -20,8 +19,7 @@ export async function measureLive(stage: Stage): Promise<string[]> {
     return (await response.json()) as { contact_id: string };
   };
   const { contact_id } = await capture("the first");
-  const { source: _, ...launch } = await resolveBrowser();
-  const browser = await chromium.launch(launch);
+  const browser = await openBrowser();
   try {
     const page = await browser.newPage({ baseURL: stage.base });
     await page.goto("/sign-in");

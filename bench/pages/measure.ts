@@ -1,5 +1,5 @@
-import { type CDPSession, chromium, type Page } from "playwright";
-import { resolveBrowser } from "../../e2e/browser.ts";
+import type { CDPSession, Page } from "playwright";
+import { openBrowser } from "../browser.ts";
 import { say } from "../report.ts";
 import { PASSWORD, type Stage, type Workspace } from "../stage.ts";
 import { scriptsOf } from "./scripts.ts";
@@ -16,8 +16,7 @@ const FRAME_MS = 1_000 / 60;
 export async function measurePages(stage: Stage): Promise<string[]> {
   const workspace = await stage.createWorkspace("Pages");
   const anna = await addPeople(stage, workspace, PEOPLE);
-  const { source: _, ...launch } = await resolveBrowser();
-  const browser = await chromium.launch(launch);
+  const browser = await openBrowser();
   try {
     const page = await browser.newPage({ baseURL: stage.base, viewport: { width: 1440, height: 900 } });
     const missed = await weigh(page, stage.base, ["/sign-in", "/sign-up"]);

@@ -8,6 +8,7 @@ import { TimelineSkeleton } from "#components/account/timeline-skeleton.tsx";
 import { ExportButton } from "#components/exports/export-button.tsx";
 import { ExactTime } from "#components/records/exact-time.tsx";
 import { LoadProblem } from "#components/records/load-problem.tsx";
+import { SampleOffer } from "#components/sample-data/sample-offer.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { type FeedPlace, feedAddress } from "./address.ts";
@@ -61,7 +62,9 @@ export function Feed({ workspaceId, first, example }: FeedProps) {
         <Card>
           <EmptyState
             icon={<Activity />}
-            {...(isFiltered(place) ? {} : { sample: true, example: { label: "What an agent sends", code: example } })}
+            {...(isFiltered(place)
+              ? {}
+              : { also: <SampleOffer />, example: { label: "What an agent sends", code: example } })}
           >
             {isFiltered(place)
               ? "Nothing that happened matches these filters."

@@ -4,6 +4,7 @@ import { useOnEnd } from "#components/records/pages-of-rows.ts";
 import { type Stage, stageLabels, stageTones } from "#components/records/stages.ts";
 import { Badge } from "#components/ui/badge.tsx";
 import { cn } from "#components/ui/cn.ts";
+import { numeral } from "#components/ui/numbers.ts";
 import { Loading, Skeleton } from "#components/ui/skeleton.tsx";
 import type { Person } from "#lib/domain/people/contract.ts";
 import { BoardCard } from "./board-card.tsx";
@@ -23,7 +24,7 @@ export function BoardColumnView({ column, workspaceId, held, onPress, onMove }: 
   const { stage, cards, isPending, error, hasNextPage, isFetchNextPageError, isPlaceholderData } = column;
   const isTarget = held !== null && held.over === stage && held.from !== stage;
   const failed = error !== null && !isFetchNextPageError;
-  const count = `${cards.length.toLocaleString("en")}${hasNextPage ? "+" : ""}`;
+  const count = `${numeral(cards.length)}${hasNextPage ? "+" : ""}`;
   return (
     <section
       data-stage={stage}

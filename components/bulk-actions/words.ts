@@ -1,11 +1,11 @@
 import { stageLabels } from "#components/records/stages.ts";
+import { numeral } from "#components/ui/numbers.ts";
 import type { BulkAction } from "#lib/domain/bulk-actions/contract.ts";
 
-const number = new Intl.NumberFormat("en");
 const nouns = { people: ["person", "people"], companies: ["company", "companies"] } as const;
 
 const counted = ({ what }: Pick<BulkAction, "what">, count: number): string =>
-  `${number.format(count)} ${nouns[what][count === 1 ? 0 : 1]}`;
+  `${numeral(count)} ${nouns[what][count === 1 ? 0 : 1]}`;
 
 export const isUnderWay = ({ state }: Pick<BulkAction, "state">): boolean =>
   state === "queued" || state === "running" || state === "undoing";
@@ -26,7 +26,7 @@ const leftWords = (kept: number): string => {
   if (kept === 0) return "";
   return kept === 1
     ? " 1 was changed since and stays as it is."
-    : ` ${number.format(kept)} were changed since and stay as they are.`;
+    : ` ${numeral(kept)} were changed since and stay as they are.`;
 };
 
 /** What is going on, or what the result is, in a sentence. */
@@ -47,13 +47,13 @@ export function titleOf(action: BulkAction): string {
 export function detailOf(action: BulkAction): string | null {
   const { state, total, done, changed, unchanged, skipped, undo, message } = action;
   if (message) return message;
-  if (state === "running" && total !== null) return `${number.format(done)} of ${number.format(total)}`;
-  if (state === "undoing") return `${number.format(undo?.done ?? 0)} of ${number.format(changed)}`;
+  if (state === "running" && total !== null) return `${numeral(done)} of ${numeral(total)}`;
+  if (state === "undoing") return `${numeral(undo?.done ?? 0)} of ${numeral(changed)}`;
   if (state === "queued" || state === "undone") return null;
   const rest = [
-    ...(unchanged > 0 ? [`${number.format(unchanged)} needed no change`] : []),
-    ...(skipped > 0 ? [`${number.format(skipped)} merged or erased meanwhile`] : []),
-    ...(state !== "done" && total !== null && total > done ? [`${number.format(total - done)} not done`] : []),
+    ...(unchanged > 0 ? [`${numeral(unchanged)} needed no change`] : []),
+    ...(skipped > 0 ? [`${numeral(skipped)} merged or erased meanwhile`] : []),
+    ...(state !== "done" && total !== null && total > done ? [`${numeral(total - done)} not done`] : []),
   ];
   return rest.length > 0 ? `${rest.join(", ")}.` : null;
 }

@@ -3,6 +3,7 @@
 import { Users } from "lucide-react";
 import Link from "next/link";
 import { stageLabels } from "#components/records/stages.ts";
+import { SampleOffer } from "#components/sample-data/sample-offer.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { numeral } from "#components/ui/numbers.ts";
@@ -31,7 +32,7 @@ export function FunnelCard({ workspaceId, initial, readAt }: FunnelCardProps) {
       {people === 0 ? (
         <EmptyState
           icon={<Users />}
-          sample
+          also={<SampleOffer />}
           action={
             <Button asChild>
               <Link href={`/${workspaceId}/people?new=1`}>Add person</Link>

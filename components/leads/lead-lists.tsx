@@ -8,6 +8,7 @@ import { LoadProblem } from "#components/records/load-problem.tsx";
 import { sourceWords } from "#components/records/names.ts";
 import { RelativeTime } from "#components/records/relative-time.tsx";
 import { ShowOlder } from "#components/records/show-older.tsx";
+import { SampleOffer } from "#components/sample-data/sample-offer.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { numeral } from "#components/ui/numbers.ts";
@@ -30,7 +31,7 @@ export function LeadLists({ workspaceId, origin, first }: LeadListsProps) {
         ) : (
           <EmptyState
             icon={<ListTodo />}
-            sample
+            also={<SampleOffer />}
             action={<NewListButton workspaceId={workspaceId} variant="secondary" />}
             example={{
               label: "What an agent sends",

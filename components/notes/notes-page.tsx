@@ -8,6 +8,7 @@ import { ExportButton } from "#components/exports/export-button.tsx";
 import { useCommands } from "#components/frame/commands.ts";
 import { ListSearch } from "#components/records/list-search.tsx";
 import { problemOf } from "#components/records/problem.ts";
+import { SampleOffer } from "#components/sample-data/sample-offer.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { onDemand } from "#components/ui/on-demand.tsx";
@@ -60,7 +61,7 @@ export function NotesPage({ workspaceId, first, example }: NotesPageProps) {
         </Button>
       }
       example={{ label: "What an agent sends", code: example }}
-      sample
+      also={<SampleOffer />}
     >
       Transcripts, briefs and research on your people and companies, kept whole and found by what they say.
     </EmptyState>

@@ -2,6 +2,7 @@
 
 import { Users } from "lucide-react";
 import type { ReactNode } from "react";
+import { SampleOffer } from "#components/sample-data/sample-offer.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
@@ -42,7 +43,7 @@ export function NoRows({ one, filtered, onClear, empty }: NoRowsProps) {
           No {one} matches this search.
         </EmptyState>
       ) : (
-        <EmptyState icon={<Users />} action={empty.action} example={empty.example} sample>
+        <EmptyState icon={<Users />} action={empty.action} example={empty.example} also={<SampleOffer />}>
           {empty.sentence}
         </EmptyState>
       )}

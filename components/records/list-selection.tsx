@@ -40,7 +40,8 @@ const MANY = 100;
 
 /** The actions on the picked rows, or on all that match. */
 export function ListSelection<Row extends ListedRecord>(props: ListSelectionProps<Row>) {
-  const { kind, workspaceId, place, selection, rows, hasMore, count, filters, setStage, archive, onExport, more } = props;
+  const { kind, workspaceId, place, selection, rows, hasMore, count, filters, setStage, archive, onExport, more } =
+    props;
   const { begin } = useBulkCalls(workspaceId);
   const { whole, size, clear } = selection;
   const picked = rows.filter(({ id }) => selection.has(id));

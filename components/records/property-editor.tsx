@@ -4,6 +4,7 @@ import { useState } from "react";
 import { Button } from "#components/ui/button.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";
+import { numeral } from "#components/ui/numbers.ts";
 import type { Property } from "#lib/domain/people/contract.ts";
 import { walkByArrows, walked } from "./arrow-walk.ts";
 import type { PlaceValue } from "./list-kind.ts";
@@ -101,7 +102,7 @@ function PropertyChoice({ properties, onName }: PropertyChoiceProps) {
             >
               <span className="min-w-0 truncate">{wordsOf(name)}</span>
               <span className="ml-auto text-muted-foreground text-sm tabular-nums">
-                {records.toLocaleString("en")}
+                {numeral(records)}
                 {capped ? "+" : ""}
               </span>
             </Button>

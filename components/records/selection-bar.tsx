@@ -4,6 +4,7 @@ import { Download, X } from "lucide-react";
 import type { ReactNode } from "react";
 import { Button } from "#components/ui/button.tsx";
 import { IconButton } from "#components/ui/icon-button.tsx";
+import { numeral } from "#components/ui/numbers.ts";
 
 type SelectionBarProps = {
   count: number;
@@ -23,7 +24,7 @@ export function SelectionBar({ count, whole, children, onExport, onClear }: Sele
       className="fixed bottom-4 left-1/2 z-30 flex max-w-[calc(100vw-1rem)] -translate-x-1/2 items-center gap-1 overflow-x-auto rounded-lg border border-border-strong bg-popover p-1.5 shadow-md md:ml-28"
     >
       <span role="status" className="whitespace-nowrap px-2 font-medium">
-        {whole?.picked ? whole.words : `${count.toLocaleString("en")} selected`}
+        {whole?.picked ? whole.words : `${numeral(count)} selected`}
       </span>
       {whole && !whole.picked ? (
         <Button variant="ghost" className="text-primary-text" onClick={whole.onPick}>

@@ -1,6 +1,7 @@
 "use client";
 
 import { useState } from "react";
+import { numeral } from "#components/ui/numbers.ts";
 import { Skeleton } from "#components/ui/skeleton.tsx";
 import type { Property } from "#lib/domain/people/contract.ts";
 import { sourceWords } from "./names.ts";
@@ -23,7 +24,7 @@ export function ValuePicker({ workspaceId, subject, name, values, onValues }: Va
   const options = (found.data?.values ?? []).map(({ value, records }) => ({
     value: String(value),
     label: name === "source" ? sourceWords(String(value)) : String(value),
-    count: records.toLocaleString("en"),
+    count: numeral(records),
   }));
 
   function add(text: string) {

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { listed, numeral } from "#components/ui/numbers.ts";
 import type { getSampleData } from "#lib/domain/sample-data/contract.ts";
 
 type Sample = Pick<
@@ -7,10 +8,7 @@ type Sample = Pick<
 >;
 
 const counted = (count: number, one: string, many: string): string[] =>
-  count > 0 ? [`${count.toLocaleString("en")} ${count === 1 ? one : many}`] : [];
-
-const listed = (parts: readonly string[]): string =>
-  parts.length < 2 ? parts.join("") : `${parts.slice(0, -1).join(", ")} and ${parts.at(-1)}`;
+  count > 0 ? [`${numeral(count)} ${count === 1 ? one : many}`] : [];
 
 /** What removing the sample takes away. */
 export function goesOf({ people, companies, notes, lead_lists, facts }: Sample): string {

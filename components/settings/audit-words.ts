@@ -1,3 +1,4 @@
+import { numeral } from "#components/ui/numbers.ts";
 import { own } from "#lib/core/own.ts";
 import type { AuditEntry } from "#lib/domain/audit/contract.ts";
 
@@ -16,7 +17,7 @@ const providers: Readonly<Record<string, string>> = {
 const provider = (name: unknown): string => own(providers, text(name)) ?? text(name);
 
 const counted = (number: unknown, one: string, many: string): string =>
-  `${typeof number === "number" ? number.toLocaleString("en") : text(number)} ${number === 1 ? one : many}`;
+  `${typeof number === "number" ? numeral(number) : text(number)} ${number === 1 ? one : many}`;
 
 const account = (name: unknown): string => (text(name) ? ` (${text(name)})` : "");
 
@@ -29,6 +30,14 @@ const words = (operation: unknown): string =>
   text(operation)
     .replaceAll(/([a-z])([A-Z])/g, "$1 $2")
     .toLowerCase();
+
+const bulkVerbs: Readonly<Record<string, string>> = {
+  set_stage: "set the stage of",
+  archive: "archive",
+  restore: "restore",
+  add_to_list: "add to a lead list",
+};
+const bulkVerb = (action: unknown): string => own(bulkVerbs, text(action)) ?? "change";
 
 /** An action in words, with what it was done to. A test holds that every action is in this list. */
 export const sentences: Readonly<Record<string, (detail: AuditEntry["detail"]) => string>> = {
@@ -63,6 +72,12 @@ export const sentences: Readonly<Record<string, (detail: AuditEntry["detail"]) =
   "import.undo_started": ({ name }) => `began to undo the import ${text(name)}`,
   "import.undone": ({ name, removed, restored, kept }) =>
     `undid the import ${text(name)} (${text(removed)} removed, ${text(restored)} as before, ${text(kept)} kept)`,
+  "bulk_action.started": ({ what, action }) => `began to ${bulkVerb(action)} all matching ${text(what)}`,
+  "bulk_action.cancelled": ({ what }) => `stopped a bulk action on ${text(what)}`,
+  "bulk_action.finished": ({ what }) => `finished a bulk action on ${text(what)}`,
+  "bulk_action.undo_started": ({ what }) => `began to undo a bulk action on ${text(what)}`,
+  "bulk_action.undone": ({ what }) => `undid a bulk action on ${text(what)}`,
+  "task.deleted": () => "deleted a task",
   "sample_data.loaded": () => "loaded the sample data",
   "sample_data.removed": () => "removed the sample data",
   "stage_rules.changed": ({ moved }) =>

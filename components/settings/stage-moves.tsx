@@ -1,6 +1,7 @@
 import { ArrowRight } from "lucide-react";
 import { stageLabels, stageTones } from "#components/records/stages.ts";
 import { Badge } from "#components/ui/badge.tsx";
+import { numeral } from "#components/ui/numbers.ts";
 import type { Preview } from "./stage-calls.ts";
 
 /** How many would move from which stage to which, before their names. */
@@ -13,7 +14,7 @@ export function StageMoves({ moves }: { moves: Preview["moves"] }) {
           <ArrowRight aria-label="to" className="size-3.5 shrink-0 text-muted-foreground" />
           <Badge tone={stageTones[to]}>{stageLabels[to]}</Badge>
           <span className="pl-1 text-sm tabular-nums">
-            {people.toLocaleString("en")} {people === 1 ? "person" : "people"}
+            {numeral(people)} {people === 1 ? "person" : "people"}
           </span>
         </li>
       ))}

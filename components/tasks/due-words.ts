@@ -1,11 +1,9 @@
+import { dayAs } from "#components/ui/times.ts";
 import { daysAfter, localDay } from "#lib/core/due.ts";
 
 export type Due = { label: string; when: "overdue" | "today" | "later" };
 
-const dayName = new Intl.DateTimeFormat("en-GB", { weekday: "long", timeZone: "UTC" });
-const date = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", timeZone: "UTC" });
-
-/** `Today`, `Tomorrow 15:30`, `Friday`, `5 Jun`, in the reader's zone; null without a due date. */
+/** `Today`, `Tomorrow 15:30`, `Friday`, `Jun 5`, in the reader's zone; null without a due date. */
 export function dueWords(due: string | null, now: Date): Due | null {
   if (due === null) return null;
   const today = localDay(now);
@@ -20,9 +18,8 @@ function labelOf(day: string, today: string): string {
   if (day === today) return "Today";
   if (day === daysAfter(today, 1)) return "Tomorrow";
   if (day === daysAfter(today, -1)) return "Yesterday";
-  const at = new Date(`${day}T00:00:00Z`);
-  if (day > today && day < daysAfter(today, 7)) return dayName.format(at);
-  return day.slice(0, 4) === today.slice(0, 4) ? date.format(at) : `${date.format(at)} ${day.slice(0, 4)}`;
+  if (day > today && day < daysAfter(today, 7)) return dayAs("weekdayName", day);
+  return dayAs(day.slice(0, 4) === today.slice(0, 4) ? "short" : "day", day);
 }
 
 const timeOf = (moment: Date): string =>

@@ -3,7 +3,7 @@
 import "./style-nonce.ts";
 import * as Primitive from "radix-ui/alert-dialog";
 import { type FormEvent, useState } from "react";
-import type { AlertDialogWords } from "./alert-dialog.tsx";
+import type { AlertDialogWords } from "./alert-dialog-words.ts";
 import { Button } from "./button.tsx";
 import { Field } from "./field.tsx";
 import { Input } from "./input.tsx";

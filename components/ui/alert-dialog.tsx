@@ -1,26 +1,13 @@
 "use client";
 
 import { type ReactNode, useState } from "react";
+import type { AlertDialogWords } from "./alert-dialog-words.ts";
 import { onDemand } from "./on-demand.tsx";
 import { Slot } from "./slot.ts";
 
 const AlertDialogPanel = onDemand("The question before it", () =>
   import("./alert-dialog-panel.tsx").then((module) => module.AlertDialogPanel),
 );
-
-export type AlertDialogWords = {
-  title: ReactNode;
-  /** What will happen, and whether it can be undone. */
-  description: ReactNode;
-  confirmLabel: string;
-  cancelLabel?: string;
-  tone?: "danger" | "primary";
-  /** The confirm button works only once exactly this is typed. */
-  typed?: string;
-  children?: ReactNode;
-  /** The dialog waits for it, closes when it resolves, and shows the error message when it throws. */
-  onConfirm: () => void | Promise<void>;
-};
 
 export type AlertDialogProps = AlertDialogWords & {
   open?: boolean;

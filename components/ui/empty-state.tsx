@@ -1,11 +1,6 @@
 import type { ReactNode } from "react";
 import { cn } from "./cn.ts";
 import { CodeBlock } from "./code-block.tsx";
-import { onDemand } from "./on-demand.tsx";
-
-const LookAround = onDemand("Sample data", () =>
-  import("#components/sample-data/look-around.tsx").then((module) => module.LookAround),
-);
 
 export type EmptyStateProps = {
   icon?: ReactNode;
@@ -15,12 +10,12 @@ export type EmptyStateProps = {
   action?: ReactNode;
   /** What an agent could send to fill it. */
   example?: { label: string; code: string };
-  /** Offers sample data beside the action, while the workspace has none. */
-  sample?: boolean;
+  /** More beside the action. */
+  also?: ReactNode;
   className?: string;
 };
 
-export function EmptyState({ icon, children, action, example, sample = false, className }: EmptyStateProps) {
+export function EmptyState({ icon, children, action, example, also, className }: EmptyStateProps) {
   return (
     <div className={cn("flex flex-col items-start gap-3 px-4 py-5", className)}>
       <div className="flex max-w-prose gap-2.5">
@@ -31,10 +26,10 @@ export function EmptyState({ icon, children, action, example, sample = false, cl
         ) : null}
         <p className="text-pretty text-muted-foreground">{children}</p>
       </div>
-      {sample ? (
+      {also ? (
         <div className="flex flex-wrap gap-2">
           {action}
-          <LookAround />
+          {also}
         </div>
       ) : (
         action

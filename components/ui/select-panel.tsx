@@ -4,7 +4,7 @@ import "./style-nonce.ts";
 import { Check } from "lucide-react";
 import * as Primitive from "radix-ui/select";
 import { type Ref, type RefObject, useLayoutEffect } from "react";
-import type { SelectOption } from "./select.tsx";
+import type { SelectOption } from "./select-option.ts";
 
 /* The options of an open Select. Loaded when the first one is about to be opened; pages import select.tsx only. */
 

@@ -1,23 +1,18 @@
 "use client";
 
 import { ChevronDown } from "lucide-react";
-import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from "react";
+import { type KeyboardEvent, useId, useRef, useState } from "react";
 import { cn } from "./cn.ts";
 import { useFieldControl } from "./field.tsx";
 import { controlClasses } from "./input.tsx";
 import { lazyPanel } from "./lazy-panel.ts";
 import { optionByLetters } from "./option-by-letters.ts";
+import type { SelectOption } from "./select-option.ts";
 
 /* Starts with its trigger alone; the options (select-panel.tsx) load when it is about to be opened. */
 const { preload, usePanel } = lazyPanel("The options", () => import("./select-panel.tsx"));
 
-export type SelectOption<Value extends string = string> = {
-  value: Value;
-  label: string;
-  description?: ReactNode;
-  icon?: ReactNode;
-  disabled?: boolean;
-};
+export type { SelectOption } from "./select-option.ts";
 
 export type SelectProps<Value extends string = string> = {
   options: readonly SelectOption<Value>[];

@@ -11,6 +11,8 @@ const formats = {
   day: { day: "numeric", month: "short", year: "numeric" },
   /** 22 November 2026 */
   long: { day: "numeric", month: "long", year: "numeric" },
+  /** Sunday */
+  weekdayName: { weekday: "long" },
   /** Sunday 22 November */
   weekday: { weekday: "long", day: "numeric", month: "long" },
   /** Sunday 22 November 2026 */

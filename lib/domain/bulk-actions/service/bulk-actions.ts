@@ -36,7 +36,15 @@ export const createBulkAction = implement(contract.createBulkAction, async (ctx,
   if ((await countWaiting(ctx.db)) >= MOST_WAITING) throw new Fault("too_many_bulk_actions");
   const id = newId();
   const meant = await filtersForJob(ctx, filters);
-  const row = { id, what, action, stage: stage ?? null, listId: listId ?? null, filters: meant, createdBy: nameOf(ctx) };
+  const row = {
+    id,
+    what,
+    action,
+    stage: stage ?? null,
+    listId: listId ?? null,
+    filters: meant,
+    createdBy: nameOf(ctx),
+  };
   await insertBulkAction(ctx.db, row);
   await queue(ctx, running, id);
   await recordAudit(ctx, "bulk_action.started", id, { what, action, filters });

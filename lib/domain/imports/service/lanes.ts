@@ -122,9 +122,7 @@ class Run {
       const batch = await findBatch(ctx.db, this.record.id, place);
       return batch && { batch, owners: await memberFinder(ctx) };
     });
-    return (
-      read && prepare(this.work.as(this.caller, this.record), this.record, read.batch, this.seen, read.owners)
-    );
+    return read && prepare(this.work.as(this.caller, this.record), this.record, read.batch, this.seen, read.owners);
   }
 
   /** Imports a batch in one transaction. `held`: the next one may begin, or this one has ended. */

@@ -1,5 +1,5 @@
-import type { MemberFinder } from "#lib/auth/named-members.ts";
 import { setImmediate as turn } from "node:timers/promises";
+import type { MemberFinder } from "#lib/auth/named-members.ts";
 import type { Fault } from "#lib/core/errors.ts";
 import type { Named } from "#lib/domain/entities/service.ts";
 import type { Ctx } from "#lib/domain/implement.ts";

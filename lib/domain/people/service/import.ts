@@ -55,12 +55,7 @@ export type Attached = Named & { entityId: string };
 export type ReadRow = { row: Row; named: Named[]; given: GivenRow; employer: { row: Row; key: string } | null };
 
 /** Parses a row, or says why it is refused; `owners` finds the member that it names as owner. */
-export function readRow(
-  ctx: Pick<Ctx, "actor">,
-  kind: Kind,
-  given: GivenRow,
-  owners: MemberFinder,
-): ReadRow | Fault {
+export function readRow(ctx: Pick<Ctx, "actor">, kind: Kind, given: GivenRow, owners: MemberFinder): ReadRow | Fault {
   const row = understand(ctx, kind, given.fields, owners);
   if (isFault(row)) return row;
   // The latest address is the one that is shown.

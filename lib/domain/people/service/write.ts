@@ -268,12 +268,7 @@ const refusal = (index: number, { code, message }: Fault): RowResult => ({
 });
 
 /** A row of any kind of content, or why it is refused. */
-export function understand(
-  ctx: Pick<Ctx, "actor">,
-  kind: Kind,
-  raw: Fields,
-  owners: MemberFinder,
-): Row | Fault {
+export function understand(ctx: Pick<Ctx, "actor">, kind: Kind, raw: Fields, owners: MemberFinder): Row | Fault {
   const fields = schemas[kind].safeParse(raw);
   if (!fields.success) {
     const [issue] = fields.error.issues;
