@@ -1,21 +1,32 @@
 "use client";
 
-import Link from "next/link";
 import { Logo } from "#components/frame/logo.tsx";
-import { Button } from "#components/ui/button.tsx";
-import { PageFailure } from "#components/ui/page-failure.tsx";
+import { type FailedPage, useFailure } from "#components/ui/use-failure.ts";
 
-const Way = () => (
-  <Button asChild>
-    <Link href="/">Go to your workspace</Link>
-  </Button>
-);
+const buttonClasses =
+  "inline-flex h-8 items-center rounded-md border border-border-strong bg-card px-3 font-medium hover:bg-hover";
 
-export default function RouteError(props: { error: Error & { digest?: string }; reset: () => void }) {
+/** Every page brings this along, so it has no parts of ours that a page may not need. */
+export default function RouteError(props: FailedPage) {
+  const { title, text, retry, requestId } = useFailure(props);
   return (
-    <main className="mx-auto flex min-h-dvh max-w-md flex-col justify-center gap-2 px-4 py-12">
+    <main className="mx-auto flex min-h-dvh max-w-md flex-col items-start justify-center gap-4 px-4 py-12">
       <Logo />
-      <PageFailure {...props} heading={(words) => <h1>{words}</h1>} className="px-0" action={<Way />} />
+      <div role="alert">
+        <h1 className="font-semibold text-xl tracking-tight">{title}</h1>
+        <p className="mt-1 text-pretty text-muted-foreground">{text}</p>
+      </div>
+      <div className="flex flex-wrap gap-2">
+        {retry ? (
+          <button type="button" onClick={retry} className={buttonClasses}>
+            Try again
+          </button>
+        ) : null}
+        <a href="/" className={buttonClasses}>
+          Go to your workspace
+        </a>
+      </div>
+      {requestId ? <code className="select-all text-muted-foreground text-sm">Request {requestId}</code> : null}
     </main>
   );
 }

@@ -71,7 +71,7 @@ test("activity is listed by when it happened, and found by person, source, type 
   await axe(page);
   await shoot(page, "activity-by-day");
 
-  await page.getByRole("button", { name: "Anybody" }).click();
+  await page.getByRole("button", { name: "Anyone" }).click();
   await page.getByPlaceholder("Name, e-mail or company…").fill("acme");
   await page
     .getByRole("option", { name: /acme\.com/ })

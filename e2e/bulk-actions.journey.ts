@@ -66,7 +66,7 @@ test("all people that match are moved, archived and put back", async ({ page, ap
     .click();
   await bar(page).getByRole("button", { name: "Archive" }).click();
   await expect(changes(page).getByText(`${PEOPLE} people archived.`)).toBeVisible({ timeout: 30_000 });
-  await expect(page.getByText(/Everybody you sell to/)).toBeVisible();
+  await expect(page.getByText(/Everyone you sell to/)).toBeVisible();
   await changes(page).getByRole("button", { name: "Undo" }).click();
   await expect(changes(page).getByText(`Undone for ${PEOPLE} people.`)).toBeVisible({ timeout: 30_000 });
   await expect(table(page).getByRole("row").nth(3)).toBeVisible();

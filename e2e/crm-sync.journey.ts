@@ -39,7 +39,7 @@ test("a CRM is connected, a dry run shows what a sync would do, and the sync say
   await dialog.getByLabel("Push changes by themselves").click();
   await dialog.getByLabel("Create contacts that HubSpot lacks").click();
   await dialog.getByRole("combobox").click();
-  await page.getByRole("option", { name: "Everybody with an e-mail address" }).click();
+  await page.getByRole("option", { name: "Everyone with an e-mail address" }).click();
   await dialog.getByLabel("Only with a high enough ICP score").click();
   await dialog.getByLabel("Least ICP score").fill("200");
   await dialog.getByRole("button", { name: "Save" }).click();
@@ -49,7 +49,7 @@ test("a CRM is connected, a dry run shows what a sync would do, and the sync say
   await dialog.getByLabel("Least ICP score").fill("70");
   await dialog.getByLabel("Only with a high enough ICP score").click();
   await dialog.getByRole("button", { name: "Save" }).click();
-  await expect(card.getByText("New contacts: everybody with an e-mail address.", { exact: false })).toBeVisible();
+  await expect(card.getByText("New contacts: everyone with an e-mail address.", { exact: false })).toBeVisible();
 
   await card.getByRole("button", { name: "Dry run" }).click();
   await expect(
@@ -70,7 +70,7 @@ test("a CRM is connected, a dry run shows what a sync would do, and the sync say
   await expect(dialog.getByRole("listitem")).toContainText("HubSpot refused it: Property values were not valid.");
   await shoot(page, "crm-failed");
   await dialog.getByRole("combobox").click();
-  await page.getByRole("option", { name: "Everybody" }).click();
+  await page.getByRole("option", { name: "Everyone" }).click();
   await expect(dialog.getByRole("listitem")).toHaveCount(3);
   await axe(page);
   await shoot(page, "crm-people");

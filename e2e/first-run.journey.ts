@@ -4,7 +4,7 @@ import { axe, expect, type Page, shoot, test } from "./fixture.ts";
 
 const workspaceOf = (page: Page) => new URL(page.url()).pathname.split("/")[1];
 
-test("the first user signs up, connects an agent and writes the ICP; everybody after them needs an invitation", async ({
+test("the first user signs up, connects an agent and writes the ICP; everyone after them needs an invitation", async ({
   page,
   newVisitor,
 }) => {

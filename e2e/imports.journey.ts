@@ -135,7 +135,7 @@ test("a file is dropped, mapped, checked, imported, downloaded and undone", asyn
   await expect(people.getByRole("row", { name: /Clara Søndergård/ })).toBeVisible();
   await expect(people.getByRole("row")).toHaveCount(3);
 
-  // Somebody works with one of them, so that it stays.
+  // Someone works with one of them, so that it stays.
   await agent("/v2/observations", {
     focus: "ben@brightwater.io",
     observations: [{ kind: "event", property: "interaction.call", value: { description: "Talked" } }],
@@ -149,7 +149,7 @@ test("a file is dropped, mapped, checked, imported, downloaded and undone", asyn
   await question.getByRole("button", { name: "Undo import" }).click();
   const undone = page.getByRole("region", { name: "Undone" });
   await expect(undone).toContainText(
-    "2 records removed, 1 as before, 2 kept because somebody has worked with them since",
+    "2 records removed, 1 as before, 2 kept because someone has worked with them since",
   );
   await expect(undone.getByRole("link", { name: "Ben Berg" })).toBeVisible();
   await axe(page);

@@ -60,7 +60,7 @@ test("the workspace is exported from its settings, which also show how it sells"
   for (const [field, answer] of [
     ["What you sell", "Software"],
     ["How customers begin", "With a free trial"],
-    ["Stage of somebody who signs up", "Aware"],
+    ["Stage of someone who signs up", "Aware"],
   ] as const) {
     await page.getByRole("combobox", { name: field }).click();
     await page.getByRole("option", { name: answer, exact: true }).click();

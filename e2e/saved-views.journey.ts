@@ -63,18 +63,18 @@ test("a view of the people is saved, opened by keyboard, changed, shared, rename
 
   await menu("In evaluation").click();
   await page.getByRole("menuitem", { name: "Share with the workspace" }).click();
-  await expect(page.getByText("Everybody here sees In evaluation now.")).toBeVisible();
+  await expect(page.getByText("Everyone here sees In evaluation now.")).toBeVisible();
   await menu("In evaluation").click();
   await page.getByRole("menuitem", { name: "Rename…" }).click();
-  await page.getByRole("dialog").getByLabel("Name").fill("Everybody's e-mail");
+  await page.getByRole("dialog").getByLabel("Name").fill("Everyone's e-mail");
   await page.getByRole("dialog").getByRole("button", { name: "Rename" }).click();
-  await expect(menu("Everybody's e-mail")).toBeVisible();
+  await expect(menu("Everyone's e-mail")).toBeVisible();
 
-  await menu("Everybody's e-mail").click();
+  await menu("Everyone's e-mail").click();
   await page.getByRole("menuitem", { name: "Delete" }).click();
   await expect(menu("All people")).toBeVisible();
   await page.getByRole("button", { name: "Undo" }).click();
-  await expect(menu("Everybody's e-mail")).toBeVisible();
+  await expect(menu("Everyone's e-mail")).toBeVisible();
   await page.goto(`/${owner.workspace_id}/companies`);
   await expect(menu("All companies")).toBeVisible();
 });

@@ -1,6 +1,5 @@
 "use client";
 
-import { NotesOn } from "#components/notes/notes-on.tsx";
 import { onDemand } from "#components/ui/on-demand.tsx";
 import { Tabs, TabsContent, TabsList, TabsTrigger } from "#components/ui/tabs.tsx";
 import type { AccountPage, AccountViewProps } from "./account-page.ts";
@@ -13,6 +12,8 @@ import { Timeline } from "./timeline.tsx";
 const AgentContext = onDemand("What agents see", () =>
   import("./agent-context.tsx").then((module) => module.AgentContext),
 );
+
+const NotesOn = onDemand("Notes", () => import("#components/notes/notes-on.tsx").then((module) => module.NotesOn));
 
 const labels = { timeline: "Timeline", facts: "Facts", notes: "Notes", agents: "What agents see" } as const;
 

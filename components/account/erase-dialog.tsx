@@ -20,7 +20,7 @@ export function EraseDialog({ workspaceId, account, onErase, onClose }: EraseDia
       // After an erasure the router is leaving the page; changing the address would cancel that.
       onOpenChange={(open) => (open || erased.current ? undefined : onClose())}
       title={`Erase ${account.name} for good?`}
-      description="Everything kept on this person goes, for everybody in the workspace, at once. It cannot be undone."
+      description="Everything kept on this person goes, for everyone in the workspace, at once. It cannot be undone."
       confirmLabel="Erase for good"
       typed={account.name}
       onConfirm={async () => {

@@ -11,7 +11,7 @@ type EventDaysProps = {
   workspaceId: string;
   /** The latest first. */
   events: readonly Event[];
-  /** Whose timeline it is; absent on a list of everybody's events. */
+  /** Whose timeline it is; absent on a list of everyone's events. */
   ownerId?: string;
   pages: Pages;
   skeleton: ReactNode;

@@ -21,7 +21,7 @@ import { lateWords, nounOf } from "./event-words.ts";
 type EventRowProps = {
   event: Event;
   workspaceId: string;
-  /** Whose timeline it is: an event with somebody else then names them. Absent: every event names its person. */
+  /** Whose timeline it is: an event with someone else then names them. Absent: every event names its person. */
   ownerId?: string;
   zone: string | undefined;
   /** Absent where nothing can be corrected. */

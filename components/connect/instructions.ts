@@ -7,7 +7,7 @@ import { recordObservations } from "#components/operations/observations.ts";
 
 export const instructions = `## Rapport: who we sell to, and how
 
-- Before you write to, call or meet somebody, call \`get_context\` with their e-mail and what you are about to do. Use what it gives; do
+- Before you write to, call or meet someone, call \`get_context\` with their e-mail and what you are about to do. Use what it gives; do
   not guess.
 - After you sent, called, met or learned something, call \`record\` for that person at once: events (\`interaction.email_sent\`,
   \`interaction.call\`) and facts (\`job_title\`, \`budget\`, \`next_step\`).

@@ -94,7 +94,7 @@ function undoWords({ kind }: Import, { created, updated }: Progress): string {
   ];
   const what = effects.join(", and ");
   const first = what === "" ? "There is nothing to take back." : `${what.charAt(0).toUpperCase()}${what.slice(1)}.`;
-  return `${first} Records that somebody has worked with since stay.`;
+  return `${first} Records that someone has worked with since stay.`;
 }
 
 /** The list of what it created: by source and time, since lists do not know imports. */

@@ -17,7 +17,7 @@ import type { ChangeImport } from "./use-import-changes.ts";
 
 const NONE = "none";
 
-/** Which stage each word of the file means. None sets one before somebody has said so. */
+/** Which stage each word of the file means. None sets one before someone has said so. */
 export function StageValues({ record, patch }: { record: Import; patch: ChangeImport }) {
   const { stages_seen } = record;
   const open = stages_seen.filter(({ stage, proposed }) => proposed !== null && proposed !== stage);

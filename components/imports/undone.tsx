@@ -33,7 +33,7 @@ export function Undone({ workspaceId, record: { kind, state }, run, undo }: Undo
         titleId="import-undone"
         title="Undone"
         description={`${anyRecordsWords(removed)} removed, ${figure(restored)} as before${
-          kept > 0 ? `, ${figure(kept)} kept because somebody has worked with ${kept === 1 ? "it" : "them"} since` : ""
+          kept > 0 ? `, ${figure(kept)} kept because someone has worked with ${kept === 1 ? "it" : "them"} since` : ""
         }.`}
       />
       {kept_ids.length > 0 && kind !== "notes" ? <Kept workspaceId={workspaceId} ids={kept_ids} kept={kept} /> : null}

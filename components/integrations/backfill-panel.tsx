@@ -44,11 +44,7 @@ export function BackfillPanel({ workspaceId, initial, said }: BackfillPanelProps
         <div className="min-w-60 flex-1">
           <h3 className="font-medium">Past bookings</h3>
           <p className="text-pretty text-muted-foreground text-sm">
-            {backfill ? (
-              <Outcome backfill={backfill} />
-            ) : (
-              "Bookings made before you connected, on everybody's timeline."
-            )}
+            {backfill ? <Outcome backfill={backfill} /> : "Bookings made before you connected, on everyone's timeline."}
           </p>
         </div>
         <div className="flex items-center gap-2">

@@ -14,7 +14,7 @@ import { outcomeWords, placeOf, rowWords, runTitle } from "./crm-words.ts";
 
 type CrmRunSheetProps = { workspaceId: string; run: CrmRun; name: string; onClose: () => void };
 
-const EVERYBODY = "all";
+const EVERYONE = "all";
 
 /** What came of each person of a run. */
 export function CrmRunSheet({ workspaceId, run, name, onClose }: CrmRunSheetProps) {
@@ -24,7 +24,7 @@ export function CrmRunSheet({ workspaceId, run, name, onClose }: CrmRunSheetProp
   const query = useCrmRows(workspaceId, run.id, outcome, cursors.at(-1) ?? null);
   const { data } = query;
   const options = [
-    { value: EVERYBODY, label: "Everybody" },
+    { value: EVERYONE, label: "Everyone" },
     ...Object.entries(outcomeWords).map(([value, words]) => ({ value, label: isDry ? words.would : words.done })),
   ];
   return (
@@ -35,9 +35,9 @@ export function CrmRunSheet({ workspaceId, run, name, onClose }: CrmRunSheetProp
             size="sm"
             aria-label="Which people"
             options={options}
-            value={outcome ?? EVERYBODY}
+            value={outcome ?? EVERYONE}
             onValueChange={(value) => {
-              setOutcome(value === EVERYBODY ? null : (value as Outcome));
+              setOutcome(value === EVERYONE ? null : (value as Outcome));
               setCursors([null]);
             }}
           />

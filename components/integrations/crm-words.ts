@@ -76,7 +76,7 @@ export function rowWords({ fields, notes, activities, message }: CrmRunRow): str
 }
 
 export const triggerWords: Readonly<Record<CrmConfig["createTrigger"], string>> = {
-  any: "Everybody with an e-mail address",
+  any: "Everyone with an e-mail address",
   engaged: "Once something has happened with them",
   interested: `From the stage ${stageLabels.interested} on`,
   evaluating: `From the stage ${stageLabels.evaluating} on`,

@@ -7,11 +7,11 @@ import { createLeads } from "#components/operations/leads.ts";
 import { columnsOf } from "#components/records/columns.ts";
 import { exportRows } from "#components/records/export.ts";
 import { FilterChips } from "#components/records/filter-chips.tsx";
-import { ListRows, NoRows } from "#components/records/list-rows.tsx";
+import { NoRows } from "#components/records/list-rows.tsx";
 import { ListSkeleton } from "#components/records/list-skeleton.tsx";
 import { ListToolbar } from "#components/records/list-toolbar.tsx";
-import { LoadProblem } from "#components/records/load-problem.tsx";
-import { countWords, useOnEnd } from "#components/records/pages-of-rows.ts";
+import { LoadedRows } from "#components/records/loaded-rows.tsx";
+import { countWords } from "#components/records/pages-of-rows.ts";
 import { filtersOf, isFiltered, queryOf, withoutFilters } from "#components/records/place.ts";
 import { useListKeys } from "#components/records/use-list-keys.ts";
 import { usePlace } from "#components/records/use-place.ts";
@@ -38,7 +38,7 @@ export function LeadTable({ workspaceId, origin, list, first }: LeadTableProps) 
   const { change, serve } = useLeadChanges();
   const kind = useMemo(() => leadsKind((lead, wanted) => change([lead], wanted)), [change]);
   const records = useRecords(kind, workspaceId, query, first);
-  const { rows, apply, isFetchNextPageError } = records;
+  const { rows, apply } = records;
   useEffect(() => serve(apply), [serve, apply]);
   const total = useTotal(kind, workspaceId, query, rows.length, records.hasNextPage);
   const selection = useSelection(rows);
@@ -50,9 +50,8 @@ export function LeadTable({ workspaceId, origin, list, first }: LeadTableProps) 
   const onExport = () =>
     void startExport(workspaceId, { what: "leads", filters: { ...filtersOf(queryOf(place)), list_id: list.id } });
   const [active] = useListKeys({ group: "Leads", count: rows.length, selection, onExport });
-  const onEnd = useOnEnd(records);
   const clear = () => setPlace(withoutFilters(place));
-  const failed = records.error !== null && !isFetchNextPageError;
+  const failed = records.error !== null && !records.isFetchNextPageError;
   const picked = rows.filter(({ id }) => selection.has(id));
 
   const toolbar = { filters: kind.filters, workspaceId, place, setPlace };
@@ -68,39 +67,20 @@ export function LeadTable({ workspaceId, origin, list, first }: LeadTableProps) 
         onExport={rows.length > 0 ? onExport : undefined}
       />
       <FilterChips filters={kind.filters} workspaceId={workspaceId} place={place} setPlace={setPlace} onClear={clear} />
-      {failed ? (
-        <LoadProblem
-          card
-          title={rows.length > 0 ? "What you see may be out of date" : "The leads could not be loaded"}
-          query={records}
-          action={isFiltered(place) ? <Button onClick={clear}>Clear filters</Button> : null}
-        />
-      ) : null}
-      {!failed && rows.length === 0 ? (
-        <NoLeads origin={origin} listId={list.id} filtered={isFiltered(place)} onClear={clear} />
-      ) : null}
-      {rows.length > 0 ? (
-        <ListRows
-          kind={kind}
-          rows={rows}
-          columns={shown}
-          context={context}
-          selection={selection}
-          sort={String(place.sort)}
-          onSort={(sort) => setPlace({ sort })}
-          hasMore={records.hasNextPage && !isFetchNextPageError}
-          onEnd={onEnd}
-          dimmed={records.isPlaceholderData}
-          active={active}
-        />
-      ) : null}
-      {isFetchNextPageError ? (
-        <LoadProblem
-          card
-          title="The rest of the list could not be loaded"
-          query={{ error: records.error, isFetching: records.isFetchingNextPage, refetch: records.fetchNextPage }}
-        />
-      ) : null}
+      <LoadedRows
+        kind={kind}
+        records={records}
+        problemAction={isFiltered(place) ? <Button onClick={clear}>Clear filters</Button> : null}
+        none={<NoLeads origin={origin} listId={list.id} filtered={isFiltered(place)} onClear={clear} />}
+        table={{
+          columns: shown,
+          context,
+          selection,
+          sort: String(place.sort),
+          onSort: (sort) => setPlace({ sort }),
+          active,
+        }}
+      />
       {selection.size > 0 ? (
         <LeadSelection
           workspaceId={workspaceId}

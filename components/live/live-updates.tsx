@@ -19,7 +19,7 @@ const TASKS_MS = 300;
 
 /**
  * What an `integrations`, `triggers` or `deliveries` event is about is fetched at most once a second: a backfill changes
- * faster than anybody reads.
+ * faster than anyone reads.
  */
 const INTEGRATIONS = ["integrations", "backfills", "inbound-deliveries", "triggers", "crm-sync"];
 const INTEGRATIONS_MS = 1_000;
@@ -72,13 +72,13 @@ function readingAgain(client: QueryClient, workspaceId: string) {
   let gathering: ReturnType<typeof setTimeout> | null = null;
   let listing: ReturnType<typeof setTimeout> | null = null;
   const about = new Set<string>();
-  let everybody = false;
+  let everyone = false;
 
   const isStale = ({ queryKey: [area, workspace, id] }: Query): boolean => {
     if (workspace !== workspaceId) return false;
     if (area === "feed") return true;
-    if (area === "facts") return everybody || about.has(workspaceId);
-    return area === "account" && (everybody || about.has(id as string) || isCompany(id as string));
+    if (area === "facts") return everyone || about.has(workspaceId);
+    return area === "account" && (everyone || about.has(id as string) || isCompany(id as string));
   };
   // An event about a person concerns their company too.
   const isCompany = (id: string) =>
@@ -88,7 +88,7 @@ function readingAgain(client: QueryClient, workspaceId: string) {
     gathering = null;
     void client.invalidateQueries({ predicate: isStale });
     about.clear();
-    everybody = false;
+    everyone = false;
     listing ??= setTimeout(() => {
       listing = null;
       for (const list of LISTS) void client.invalidateQueries({ queryKey: [list, workspaceId] });
@@ -107,7 +107,7 @@ function readingAgain(client: QueryClient, workspaceId: string) {
   });
   const learn = (ids: readonly string[], all: boolean) => {
     for (const id of ids) about.add(id);
-    everybody ||= all;
+    everyone ||= all;
     if (all || ids.length > 0) gathering ??= setTimeout(show, GATHER_MS);
   };
   const stop = () => {

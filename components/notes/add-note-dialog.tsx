@@ -99,7 +99,7 @@ export function AddNoteDialog({ workspaceId, owner: given, corrects, onSaved, on
               <p className="flex h-7 items-center gap-1.5 text-muted-foreground">
                 On <span className="truncate font-medium text-foreground">{owner.name}</span>
                 {given ? null : (
-                  <IconButton label="Choose somebody else" size="sm" onClick={() => setOwner(null)}>
+                  <IconButton label="Choose someone else" size="sm" onClick={() => setOwner(null)}>
                     <X aria-hidden="true" />
                   </IconButton>
                 )}

@@ -33,7 +33,7 @@ async function exported(people: readonly Person[]): Promise<string> {
 
 const begins = ["=", "+", "-", "@", "\t", "\r"];
 
-/** Every field of a person that somebody else may have written. */
+/** Every field of a person that someone else may have written. */
 const personWith = (text: string): Person => ({
   id: "0190a6e0-0000-7000-8000-000000000010",
   entity_id: "0190a6e0-0000-7000-8000-000000000010",

@@ -33,7 +33,7 @@ export function RecordFilter({ workspaceId, value, title, onValue }: RecordFilte
         <PopoverTrigger asChild>
           <Button>
             <User aria-hidden="true" />
-            <span className="max-w-40 truncate">{value ? (name ?? "…") : "Anybody"}</span>
+            <span className="max-w-40 truncate">{value ? (name ?? "…") : "Anyone"}</span>
           </Button>
         </PopoverTrigger>
         <PopoverContent aria-label={title} className="w-80">
@@ -49,7 +49,7 @@ export function RecordFilter({ workspaceId, value, title, onValue }: RecordFilte
         </PopoverContent>
       </Popover>
       {value ? (
-        <Button variant="ghost" size="icon" aria-label={`${title} anybody`} onClick={() => onValue(null)}>
+        <Button variant="ghost" size="icon" aria-label={`${title} anyone`} onClick={() => onValue(null)}>
           <X aria-hidden="true" />
         </Button>
       ) : null}

@@ -12,19 +12,18 @@ import { exportRows } from "./export.ts";
 import { FilterChips } from "./filter-chips.tsx";
 import { LayoutSwitch } from "./layout-switch.tsx";
 import type { ListKind, Query } from "./list-kind.ts";
-import { type EmptyList, ListRows, NoRows } from "./list-rows.tsx";
+import { type EmptyList, NoRows } from "./list-rows.tsx";
 import { type Chosen, ListSelection } from "./list-selection.tsx";
 import { ListSkeleton } from "./list-skeleton.tsx";
 import { ListToolbar } from "./list-toolbar.tsx";
-import { LoadProblem } from "./load-problem.tsx";
-import { countWords, useOnEnd } from "./pages-of-rows.ts";
+import { LoadedRows } from "./loaded-rows.tsx";
+import { countWords } from "./pages-of-rows.ts";
 import { filtersOf, isFiltered, queryOf, standardSort, withoutFilters } from "./place.ts";
-import type { RowsProps } from "./record-table.tsx";
 import { useArrangement } from "./use-arrangement.ts";
 import { useListKeys } from "./use-list-keys.ts";
 import { usePlace } from "./use-place.ts";
 import { useKnownProperties } from "./use-properties.ts";
-import { type FirstPage, type Records, useRecords } from "./use-records.ts";
+import { type FirstPage, useRecords } from "./use-records.ts";
 import { type StagedRecord, useRowActions } from "./use-row-actions.ts";
 import { useSelection } from "./use-selection.ts";
 import { useTotal } from "./use-total.ts";
@@ -99,7 +98,7 @@ export function RecordList<Row extends StagedRecord>(props: RecordListProps<Row>
       {onBoard ? (
         board({ query, sort, empty: none })
       ) : (
-        <TableOfRecords
+        <LoadedRows
           kind={kind}
           records={records}
           problemAction={isFiltered(place) ? <Button onClick={clear}>Clear filters</Button> : null}
@@ -132,50 +131,5 @@ export function RecordList<Row extends StagedRecord>(props: RecordListProps<Row>
         />
       ) : null}
     </div>
-  );
-}
-
-type TableOfRecordsProps<Row extends StagedRecord> = {
-  kind: ListKind<Row>;
-  records: Records<Row>;
-  problemAction: ReactNode;
-  none: ReactNode;
-  table: Pick<RowsProps<Row>, "columns" | "context" | "selection" | "sort" | "onSort" | "active" | "arrangement">;
-};
-
-/** The rows, or why there are none. */
-function TableOfRecords<Row extends StagedRecord>({ kind, records, ...rest }: TableOfRecordsProps<Row>) {
-  const { rows, error, isFetchNextPageError } = records;
-  const failed = error !== null && !isFetchNextPageError;
-  const onEnd = useOnEnd(records);
-  return (
-    <>
-      {failed ? (
-        <LoadProblem
-          card
-          title={rows.length > 0 ? "What you see may be out of date" : `The ${kind.many} could not be loaded`}
-          query={records}
-          action={rest.problemAction}
-        />
-      ) : null}
-      {!failed && rows.length === 0 ? rest.none : null}
-      {rows.length > 0 ? (
-        <ListRows
-          kind={kind}
-          rows={rows}
-          {...rest.table}
-          hasMore={records.hasNextPage && !isFetchNextPageError}
-          onEnd={onEnd}
-          dimmed={records.isPlaceholderData}
-        />
-      ) : null}
-      {isFetchNextPageError ? (
-        <LoadProblem
-          card
-          title="The rest of the list could not be loaded"
-          query={{ error, isFetching: records.isFetchingNextPage, refetch: records.fetchNextPage }}
-        />
-      ) : null}
-    </>
   );
 }

@@ -22,7 +22,7 @@ export function goesOf({ people, companies, notes, lead_lists, facts }: Sample):
   return `Removed for good: ${listed(parts)}, with their activity and scores.`;
 }
 
-/** What stays: the workspace's own, and sample records that somebody has worked with. */
+/** What stays: the workspace's own, and sample records that someone has worked with. */
 export function staysOf({ kept, own }: Sample): string {
   const parts = [
     ...counted(own.people, "person of your own", "people of your own"),

@@ -63,7 +63,7 @@ export function ViewDialog({ title, description, submit, initial, onSave, onClos
               <RadioGroup
                 options={[
                   { value: "mine", label: "Only me" },
-                  { value: "shared", label: "Everybody in the workspace", hint: "They can change it too." },
+                  { value: "shared", label: "Everyone in the workspace", hint: "They can change it too." },
                 ]}
                 value={shared ? "shared" : "mine"}
                 onValueChange={(value) => setShared(value === "shared")}

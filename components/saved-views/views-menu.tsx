@@ -169,7 +169,7 @@ function ActiveViewItems({ active, saved }: { active: SavedView; saved: ListView
           void saved.changeNow(
             active,
             { shared: !active.shared },
-            active.shared ? `Only you see ${active.name} now.` : `Everybody here sees ${active.name} now.`,
+            active.shared ? `Only you see ${active.name} now.` : `Everyone here sees ${active.name} now.`,
           )
         }
       >

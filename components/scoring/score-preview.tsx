@@ -1,7 +1,6 @@
-import { ArrowRight } from "lucide-react";
-import Link from "next/link";
 import { useState } from "react";
 import { LoadProblem } from "#components/records/load-problem.tsx";
+import { Mover } from "#components/records/mover.tsx";
 import { tiers } from "#components/records/tiers.ts";
 import { Badge } from "#components/ui/badge.tsx";
 import { Button } from "#components/ui/button.tsx";
@@ -119,26 +118,15 @@ function Movers({ workspaceId, preview }: { workspaceId: string; preview: Previe
     <>
       <ul aria-label="Who would move" className="border-t">
         {movers.map(({ entity_id, name, before, after, reason }) => (
-          <li
+          <Mover
             key={entity_id}
-            className="flex flex-wrap items-center gap-x-3 gap-y-1 border-t px-4 py-2 first:border-t-0"
-          >
-            <div className="min-w-48 flex-1">
-              <Link
-                href={`/${workspaceId}/accounts/${entity_id}`}
-                prefetch={false}
-                className="wrap-anywhere rounded-xs font-medium hover:underline"
-              >
-                {name}
-              </Link>
-              <p className="text-pretty text-muted-foreground text-sm">{reason}</p>
-            </div>
-            <span className="flex items-center gap-1.5">
-              <StandingBadge standing={before} />
-              <ArrowRight aria-label="to" className="size-3.5 text-muted-foreground" />
-              <StandingBadge standing={after} />
-            </span>
-          </li>
+            workspaceId={workspaceId}
+            entityId={entity_id}
+            name={name}
+            why={reason}
+            before={<StandingBadge standing={before} />}
+            after={<StandingBadge standing={after} />}
+          />
         ))}
       </ul>
       {would_move > movers.length ? <CardFooter>And {count(would_move - movers.length)} more.</CardFooter> : null}

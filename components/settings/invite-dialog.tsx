@@ -1,30 +1,18 @@
 "use client";
 
-import { UserPlus } from "lucide-react";
 import { useState } from "react";
-import { Button } from "#components/ui/button.tsx";
-import { Dialog, DialogContent, DialogTrigger } from "#components/ui/dialog.tsx";
+import { Dialog, DialogContent } from "#components/ui/dialog.tsx";
 import type { Role } from "#lib/core/plans.ts";
 import { InvitationLink } from "./invitation-link.tsx";
 import { InviteForm } from "./invite-form.tsx";
 import type { Invited } from "./members.ts";
 
-export function InviteDialog({ workspaceId, role }: { workspaceId: string; role: Role }) {
-  const [open, setOpen] = useState(false);
+type InviteDialogProps = { workspaceId: string; role: Role; onClose: () => void };
+
+export function InviteDialog({ workspaceId, role, onClose }: InviteDialogProps) {
   const [made, setMade] = useState<Invited | null>(null);
-
-  function change(next: boolean) {
-    setOpen(next);
-    if (next) setMade(null);
-  }
-
   return (
-    <Dialog open={open} onOpenChange={change}>
-      <DialogTrigger asChild>
-        <Button variant="primary" size="sm">
-          <UserPlus aria-hidden="true" /> Invite
-        </Button>
-      </DialogTrigger>
+    <Dialog open onOpenChange={(open) => (open ? undefined : onClose())}>
       {made ? (
         <DialogContent
           title="The invitation is ready"
@@ -34,10 +22,10 @@ export function InviteDialog({ workspaceId, role }: { workspaceId: string; role:
               : "Share this link. It works once, for seven days: the first person to open it joins."
           }
         >
-          <InvitationLink invited={made} onDone={() => change(false)} />
+          <InvitationLink invited={made} onDone={onClose} />
         </DialogContent>
       ) : (
-        <DialogContent title="Invite somebody" description="Makes a link that works once, for seven days.">
+        <DialogContent title="Invite someone" description="Makes a link that works once, for seven days.">
           <InviteForm workspaceId={workspaceId} role={role} onMade={setMade} />
         </DialogContent>
       )}

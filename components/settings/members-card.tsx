@@ -8,7 +8,7 @@ import { Card, CardHeader } from "#components/ui/card.tsx";
 import { toast } from "#components/ui/toaster.tsx";
 import type { Role } from "#lib/core/plans.ts";
 import type { Member } from "#lib/domain/members/contract.ts";
-import { InviteDialog } from "./invite-dialog.tsx";
+import { InviteButton } from "./invite-button.tsx";
 import { MemberRow } from "./member-row.tsx";
 import { type Members, useMembers, useRemoveMember } from "./members.ts";
 
@@ -33,7 +33,7 @@ export function MembersCard({ workspaceId, workspaceName, me, initial }: Members
         titleId="members"
         title="Members"
         description={`Who can sign in to ${workspaceName}.`}
-        actions={me.role === "member" ? null : <InviteDialog workspaceId={workspaceId} role={me.role} />}
+        actions={me.role === "member" ? null : <InviteButton workspaceId={workspaceId} role={me.role} />}
       />
       <LoadProblem title="The list may be out of date" query={query} className="border-t" />
       <ul>

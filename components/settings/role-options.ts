@@ -8,6 +8,6 @@ const words: Record<Role, { label: string; description: string }> = {
 
 export const roleLabel = (role: Role): string => words[role].label;
 
-/** The roles somebody with `role` may give to others. */
+/** The roles someone with `role` may give to others. */
 export const roleOptions = (role: Role) =>
   roles.filter((each) => each !== "owner" || role === "owner").map((value) => ({ value, ...words[value] }));

@@ -29,13 +29,13 @@ export const usePreview = (workspaceId: string, table: StageTable | null) =>
   });
 
 /**
- * Saving stopped before everybody was moved; the new rules are in force, and `moved` people have been moved by them.
+ * Saving stopped before everyone was moved; the new rules are in force, and `moved` people have been moved by them.
  */
 export class UnfinishedMove extends Error {
   readonly moved: number;
 
   constructor(moved: number, cause: unknown) {
-    super("not everybody was moved", { cause });
+    super("not everyone was moved", { cause });
     this.name = "UnfinishedMove";
     this.moved = moved;
   }

@@ -1,6 +1,5 @@
-import { ArrowRight } from "lucide-react";
-import Link from "next/link";
 import { LoadProblem } from "#components/records/load-problem.tsx";
+import { Mover } from "#components/records/mover.tsx";
 import { wordsOf } from "#components/records/names.ts";
 import { RelativeTime } from "#components/records/relative-time.tsx";
 import { isStage, stageLabels, stageTones } from "#components/records/stages.ts";
@@ -42,28 +41,19 @@ export function StagePreview({ workspaceId, table }: { workspaceId: string; tabl
           <StageMoves moves={data.moves} />
           <ul aria-label="Who would move" className="border-t">
             {data.people.map(({ entity_id, name, from, to, because }) => (
-              <li
+              <Mover
                 key={entity_id}
-                className="flex flex-wrap items-center gap-x-3 gap-y-1 border-t px-4 py-2 first:border-t-0"
-              >
-                <div className="min-w-48 flex-1">
-                  <Link
-                    href={`/${workspaceId}/accounts/${entity_id}`}
-                    prefetch={false}
-                    className="wrap-anywhere rounded-xs font-medium hover:underline"
-                  >
-                    {name}
-                  </Link>
-                  <p className="text-muted-foreground text-sm">
+                workspaceId={workspaceId}
+                entityId={entity_id}
+                name={name}
+                why={
+                  <>
                     {wordsOf(because.type)}, <RelativeTime value={because.occurred_at} />
-                  </p>
-                </div>
-                <span className="flex items-center gap-1.5">
-                  <StageBadge stage={from} />
-                  <ArrowRight aria-label="to" className="size-3.5 text-muted-foreground" />
-                  <StageBadge stage={to} />
-                </span>
-              </li>
+                  </>
+                }
+                before={<StageBadge stage={from} />}
+                after={<StageBadge stage={to} />}
+              />
             ))}
           </ul>
           {data.would_move > data.people.length ? (

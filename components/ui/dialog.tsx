@@ -8,7 +8,6 @@ import { cn } from "./cn.ts";
 import { boxClasses, ModalContent, type ModalContentProps } from "./modal.tsx";
 
 export const Dialog = Primitive.Root;
-export const DialogTrigger = Primitive.Trigger;
 export const DialogClose = Primitive.Close;
 
 const widths = { sm: "sm:max-w-md", md: "sm:max-w-xl", lg: "sm:max-w-3xl" };

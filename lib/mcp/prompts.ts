@@ -15,7 +15,7 @@ const words: Readonly<Record<Intent, Words>> = {
   },
   follow_up: {
     title: "Follow up",
-    description: "The next message to somebody you have been in touch with.",
+    description: "The next message to someone you have been in touch with.",
     task: "Write the next message to this person. Refer to what was last said or done, answer what is open, and propose one next step with a date.",
   },
   meeting_prep: {

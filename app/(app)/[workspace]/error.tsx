@@ -1,7 +1,33 @@
 "use client";
 
-import { PageError } from "#components/records/page-error.tsx";
+import Link from "next/link";
+import { usePathname } from "next/navigation";
+import { Button } from "#components/ui/button.tsx";
+import { Card } from "#components/ui/card.tsx";
+import { ErrorState } from "#components/ui/error-state.tsx";
+import { Page } from "#components/ui/page-header.tsx";
+import { type FailedPage, useFailure } from "#components/ui/use-failure.ts";
 
-export default function WorkspaceError(props: { error: Error & { digest?: string }; reset: () => void }) {
-  return <PageError title="Something went wrong" {...props} />;
+/** A page of a workspace that failed; the frame around it still works. */
+export default function WorkspaceError(props: FailedPage) {
+  const [, workspaceId = ""] = usePathname().split("/");
+  const { title, text, retry, requestId } = useFailure(props);
+  return (
+    <Page>
+      <Card>
+        <ErrorState
+          title={<h1>{title}</h1>}
+          {...(retry ? { onRetry: retry } : {})}
+          {...(requestId ? { requestId } : {})}
+          action={
+            <Button asChild>
+              <Link href={`/${workspaceId}/home`}>Go to Home</Link>
+            </Button>
+          }
+        >
+          {text}
+        </ErrorState>
+      </Card>
+    </Page>
+  );
 }

@@ -42,7 +42,7 @@ const Approval = z
     expires_at: Timestamp.describe("When it expires, unless it is decided before."),
     decided_at: Timestamp.nullable(),
     decided_by: z.string().nullable().describe("Name of the person who decided."),
-    reason: z.string().nullable().describe("Why it was rejected or cancelled, if somebody said."),
+    reason: z.string().nullable().describe("Why it was rejected or cancelled, if someone said."),
   })
   .meta({ id: "Approval", description: "A change of a key or connected client whose writes need approval." });
 export type Approval = z.output<typeof Approval>;

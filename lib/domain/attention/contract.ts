@@ -20,7 +20,7 @@ export const AttentionItem = z
         "Whole days since the last activity (going_dark), the last evidence (decayed_fact), the disagreement (conflict) or the due day (task_due); for a meeting the days until it, as a number of 0 or below.",
       ),
   })
-  .meta({ id: "AttentionItem", description: "Something that somebody should look at." });
+  .meta({ id: "AttentionItem", description: "Something that someone should look at." });
 export type AttentionItem = z.output<typeof AttentionItem>;
 
 export const listAttention = defineOperation({

@@ -12,12 +12,12 @@ export const BackfillState = z
 export const Backfill = z.strictObject({
   id: Id,
   state: BackfillState,
-  everyone: z.boolean().describe("Of everybody with an e-mail address."),
+  everyone: z.boolean().describe("Of everyone with an e-mail address."),
   contacts: count.describe("Addresses to look up."),
   looked_up: count,
   logged: count.describe("Bookings that are now on a timeline."),
   present: count.describe("Bookings that were there already."),
-  skipped: count.describe("Bookings that are neither scheduled nor cancelled, moved away, or of somebody else."),
+  skipped: count.describe("Bookings that are neither scheduled nor cancelled, moved away, or of someone else."),
   failed: count.describe("Addresses the provider could not be asked about."),
   message: z.string().nullable(),
   created_at: Timestamp,
@@ -55,7 +55,7 @@ export const startBackfill = defineOperation({
       .min(1)
       .max(10_000)
       .optional()
-      .describe("Those with an e-mail address are looked up. Default: everybody who has one."),
+      .describe("Those with an e-mail address are looked up. Default: everyone who has one."),
   }),
   output: z.strictObject({ backfill: Backfill }),
   errors: ["not_connected", "backfill_running"],

@@ -17,7 +17,7 @@ export const Context = z
     summary: z.string(),
     claims: z.array(
       z.strictObject({
-        property: z.string().describe("Names and the source are left out, unless somebody disputes them."),
+        property: z.string().describe("Names and the source are left out, unless someone disputes them."),
         value: z.json().describe("Shortened above 600 characters."),
         name: z.string().optional().describe("Of `works_at`: what the company is called."),
         confidence: Confidence,

@@ -44,7 +44,7 @@ export const CrmRun = z
       .enum(["sync", "dry_run", "hygiene"])
       .describe("`dry_run`: nothing is changed in the CRM. `hygiene`: a check of the linked records."),
     cause: z.enum(["manual", "auto", "schedule"]),
-    full: z.boolean().describe("Compares everybody, not only who changed since the last run."),
+    full: z.boolean().describe("Compares everyone, not only who changed since the last run."),
     state: RunState,
     total: count.nullable().describe("People to compare; null until they are listed."),
     compared: count,
@@ -126,7 +126,7 @@ export const configureCrmSync = defineOperation({
   tag,
   summary: "Say what is pushed to a CRM, and who is created there",
   description:
-    "Fields you leave out stay as they are; those never set have their default. The next run follows the new rules, for everybody. Sample data and people without an e-mail address are never pushed. 400 `crm_not_connected` when the provider is no CRM or not connected.",
+    "Fields you leave out stay as they are; those never set have their default. The next run follows the new rules, for everyone. Sample data and people without an e-mail address are never pushed. 400 `crm_not_connected` when the provider is no CRM or not connected.",
   surface: "public",
   scope: "admin",
   feature,
@@ -202,7 +202,7 @@ export const syncCrmNow = defineOperation({
     full: z
       .boolean()
       .default(false)
-      .describe("Compare everybody again, and try again what the CRM refused. Default false; the first run is full."),
+      .describe("Compare everyone again, and try again what the CRM refused. Default false; the first run is full."),
     dry_run: z.boolean().default(false).describe("Change nothing in the CRM; the rows say what a sync would do."),
   }),
   output: z.strictObject({ ok: z.literal(true), run: CrmRun }),

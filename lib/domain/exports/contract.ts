@@ -92,7 +92,7 @@ export const listExports = defineOperation({
   name: "listExports",
   tag,
   summary: "List exports, newest first",
-  description: "Those of the last 90 days, of everybody in the workspace.",
+  description: "Those of the last 90 days, of everyone in the workspace.",
   surface: "public",
   scope: "read",
   http: { method: "GET", path: "/v2/exports" },

@@ -101,7 +101,7 @@ const Undo = z
     rows_done: count,
     removed: count.describe("Records that the import created, and that were not changed since."),
     restored: count.describe("Records that are again as they were before."),
-    kept: count.describe("Records that the import created and somebody has worked with since: they stay."),
+    kept: count.describe("Records that the import created and someone has worked with since: they stay."),
     kept_ids: z.array(Id).describe("The first 100 of those."),
     started_at: Timestamp,
     finished_at: Timestamp.nullable(),
@@ -361,7 +361,7 @@ export const undoImport = defineOperation({
   tag,
   summary: "Undo an import",
   description:
-    "Takes back what it recorded: records it created disappear, values are again what they were before. Evidence is retired, not destroyed. Records that it created and somebody has worked with since stay; `undo` counts and names them.",
+    "Takes back what it recorded: records it created disappear, values are again what they were before. Evidence is retired, not destroyed. Records that it created and someone has worked with since stay; `undo` counts and names them.",
   surface: "public",
   scope: "write",
   http: { method: "POST", path: "/v2/imports/:id/undo" },

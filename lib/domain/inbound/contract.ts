@@ -20,9 +20,7 @@ export type Status = z.output<typeof Status>;
 export const Attempt = z
   .strictObject({
     at: Timestamp,
-    by: z
-      .enum(["delivery", "retry", "replay"])
-      .describe("The provider's own request, our retry, or somebody's replay."),
+    by: z.enum(["delivery", "retry", "replay"]).describe("The provider's own request, our retry, or someone's replay."),
     status: Status.describe("How it ended."),
     message: z.string().nullable(),
   })

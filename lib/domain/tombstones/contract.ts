@@ -6,7 +6,7 @@ export const allowAgain = defineOperation({
   tag: "Accounts",
   summary: "Let webhooks and imports create an erased person again",
   description:
-    "Erasing a person keeps a keyed hash of each of their identifiers, and webhooks and imports do not create anybody with one of these. This ends it for one identifier. People and API keys can create the person again in any case.",
+    "Erasing a person keeps a keyed hash of each of their identifiers, and webhooks and imports do not create anyone with one of these. This ends it for one identifier. People and API keys can create the person again in any case.",
   surface: "public",
   scope: "admin",
   http: { method: "POST", path: "/v2/accounts/allow" },

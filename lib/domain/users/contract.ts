@@ -15,7 +15,7 @@ export const signUp = defineOperation({
   tag,
   summary: "Create an account, with a workspace of its own or by an invitation",
   description:
-    "Open to the first person on the server, to everybody where SIGNUPS=open, and to who holds an invitation link; the answer to others is 403 `signups_closed`.",
+    "Open to the first person on the server, to everyone where SIGNUPS=open, and to who holds an invitation link; the answer to others is 403 `signups_closed`.",
   surface: "account",
   scope: "write",
   http: { method: "POST", path: "/api/account/sign-up", status: 201 },

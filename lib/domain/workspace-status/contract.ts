@@ -18,7 +18,7 @@ export const WorkspaceProfile = z
     website: z.string().nullable(),
     business_type: BusinessType.nullable(),
     plan_model: PlanModel.nullable().describe("How people can begin with the workspace's product."),
-    default_signup_stage: SignupStage.nullable().describe("The stage at which somebody who signs up begins."),
+    default_signup_stage: SignupStage.nullable().describe("The stage at which someone who signs up begins."),
   })
   .meta({ id: "WorkspaceProfile", description: "Who the workspace is and how it sells." });
 export type WorkspaceProfile = z.output<typeof WorkspaceProfile>;
@@ -132,7 +132,7 @@ export const setWorkspaceProfile = defineOperation({
     website: Website.optional(),
     business_type: BusinessType.optional().describe("Whether the workspace sells a service or software."),
     plan_model: PlanModel.optional().describe("How people can begin with the workspace's product."),
-    default_signup_stage: SignupStage.optional().describe("The stage at which somebody who signs up begins."),
+    default_signup_stage: SignupStage.optional().describe("The stage at which someone who signs up begins."),
     icp: z
       .string()
       .max(10_000)

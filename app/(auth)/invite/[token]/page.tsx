@@ -31,7 +31,7 @@ export default async function InvitePage({ params }: { params: Promise<{ token: 
   const { workspace_name, role, email, invited_by } = invitation;
   const as = { member: "a member", admin: "an administrator", owner: "an owner" }[role];
   const title = `Join ${workspace_name}`;
-  const description = `${invited_by ?? "Somebody"} invites you as ${as}.`;
+  const description = `${invited_by ?? "Someone"} invites you as ${as}.`;
   const here = `/invite/${token}`;
   const signIn = `/sign-in?next=${encodeURIComponent(here)}`;
   if (session) {

@@ -27,7 +27,7 @@ export default async function AuthorizePage({ searchParams }: { searchParams: Se
     throw error;
   });
   if ("to" in opened) {
-    // Anybody may register a client: a link to us must not lead to their site by itself (RFC 9700, 4.11.2).
+    // Anyone may register a client: a link to us must not lead to their site by itself (RFC 9700, 4.11.2).
     if (opened.host === "localhost") redirect(opened.to);
     return (
       <AuthCard
