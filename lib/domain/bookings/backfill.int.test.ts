@@ -318,7 +318,7 @@ describe("the hourly comparison", () => {
     [
       "is down",
       { drops: true },
-      "Cal.com cannot be reached. Rapport tries again by itself; if it stays so, check the network and Cal.com's status page.",
+      "Cal.com cannot be reached: it closed the connection without an answer. Rapport tries again by itself; if it stays so, check the network and Cal.com's status page.",
     ],
     ["is slow", { hangs: true }, "Cal.com did not answer in time. Rapport tries again by itself."],
     [

@@ -136,6 +136,7 @@ test("a model that the sample brought scores its people, and goes with it; one o
   await rescoreAll(first.id);
   await removeSampleData.execute(first.caller, {});
   expect(await getScoringModel.execute(first.caller, {})).toMatchObject({ model: null });
+  await rescoreAll(first.id);
   expect(await scored()).toEqual([{ scored: 0 }]);
   expect((await rebuildWorkspace(first.caller)).differences).toEqual([]);
 

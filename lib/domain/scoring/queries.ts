@@ -52,24 +52,44 @@ export async function insertVersion(
   return row;
 }
 
-// scoring_models_pkey; score_changes_pkey; people_pkey, companies_pkey
+// scoring_models_pkey; score_changes_pkey
 const removals = [
   sql("scoring_models_remove", "DELETE FROM scoring_models WHERE workspace_id = $workspace RETURNING NULL"),
   sql("score_changes_remove", "DELETE FROM score_changes WHERE workspace_id = $workspace RETURNING NULL"),
-  sql(
-    "people_unscore",
-    "UPDATE people SET icp_score = NULL, scored = false WHERE workspace_id = $workspace AND scored RETURNING NULL",
-  ),
-  sql(
-    "companies_unscore",
-    "UPDATE companies SET icp_score = NULL, scored = false WHERE workspace_id = $workspace AND scored RETURNING NULL",
-  ),
 ];
 
-/** Removes all versions, and every score with its history. */
+/** Removes all versions and the history of scores; the job of scoring then takes the scores off the records. */
 export async function removeModel(db: Db): Promise<void> {
   for (const removal of removals) await db.query(removal);
 }
+
+// Like the writing of scores: rows that another transaction holds are left out.
+const unscoreOf = (table: "people" | "companies") =>
+  sql(
+    `unscore_${table}`,
+    `WITH held AS (SELECT t.id FROM ${table} t WHERE t.workspace_id = $workspace AND t.scored ORDER BY t.id LIMIT $1 FOR NO KEY UPDATE SKIP LOCKED)
+     UPDATE ${table} t SET icp_score = NULL, scored = false
+     FROM held WHERE t.workspace_id = $workspace AND t.id = held.id RETURNING t.id`,
+  );
+const unscored = [unscoreOf("people"), unscoreOf("companies")];
+
+/** Takes the scores off some records of a workspace without a model; returns off how many. */
+export async function removeScores(db: Db, limit: number): Promise<number> {
+  let count = 0;
+  for (const statement of unscored) count += (await db.query(statement, [limit])).length;
+  return count;
+}
+
+// a walk, in a workspace whose model was removed
+const anyScored = sql(
+  "scored_left",
+  `SELECT EXISTS (SELECT FROM people WHERE workspace_id = $workspace AND scored)
+     OR EXISTS (SELECT FROM companies WHERE workspace_id = $workspace AND scored) AS is`,
+);
+
+/** Whether a record still has a score. */
+export const hasScores = async (db: Db): Promise<boolean> =>
+  (await db.query<{ is: boolean }>(anyScored))[0]?.is === true;
 
 /** Where the job that scores everyone with the current model is. */
 export type Run = {

@@ -44,7 +44,7 @@ const left = new Set([
 const played = operations.filter(({ contract }) => !left.has(contract.name));
 
 /** What they are given must stay as it is: an old text, a choice of two. */
-const unmarked = new Set(["restoreEntry", "listProperties"]);
+const unmarked = new Set(["restoreEntry", "listProperties", "listPropertyValues"]);
 
 /** A key reads only what it asked for itself, and the scenario takes the newest key for the one that asked. */
 const BY_ASKER = "getApproval";

@@ -167,6 +167,23 @@ export async function insertPersonRows(db: Db, people: readonly PersonWrite[]): 
   await db.query(upsertPersonRows.many, personColumns.values(people));
 }
 
+// people_pkey, companies_pkey
+const scoredRows = {
+  people: sql(
+    "people_scored",
+    "UPDATE people SET scored = true WHERE workspace_id = $workspace AND id = ANY($1::uuid[])",
+  ),
+  companies: sql(
+    "companies_scored",
+    "UPDATE companies SET scored = true WHERE workspace_id = $workspace AND id = ANY($1::uuid[])",
+  ),
+};
+
+/** Says of rows whose score was written that it is the model's. */
+export async function markScored(db: Db, table: keyof typeof scoredRows, ids: readonly string[]): Promise<void> {
+  if (ids.length > 0) await db.query(scoredRows[table], [ids]);
+}
+
 // people_pkey; companies_pkey, always in the same order
 const touchPersonRows = sqlOfRows(
   "people_touch",

@@ -1,5 +1,5 @@
 import type { Db } from "#lib/db/handle.ts";
-import { insertCompanyRows, insertPersonRows } from "../queries/projection.ts";
+import { insertCompanyRows, insertPersonRows, markScored } from "../queries/projection.ts";
 import { companyOfJson, personOfJson } from "../rules/rows.ts";
 
 type Json = Readonly<Record<string, unknown>>;
@@ -10,6 +10,7 @@ export async function restorePeople(db: Db, rows: readonly Json[]): Promise<void
     db,
     rows.map((row) => ({ row: personOfJson(row), ...timesOf(row), created: true })),
   );
+  await markScored(db, "people", scoredIn(rows));
 }
 
 /** The same of companies, with how many people each has. */
@@ -19,7 +20,11 @@ export async function restoreCompanies(db: Db, rows: readonly Json[]): Promise<v
     rows.map((row) => ({ row: companyOfJson(row), ...timesOf(row), created: true })),
     rows.map(({ people_count }) => people_count as number),
   );
+  await markScored(db, "companies", scoredIn(rows));
 }
+
+const scoredIn = (rows: readonly Json[]): string[] =>
+  rows.filter(({ scored }) => scored === true).map(({ id }) => id as string);
 
 const timesOf = ({ last_activity_at, updated_at }: Json) => ({
   activityAt: last_activity_at === null ? null : new Date(last_activity_at as string),

@@ -93,11 +93,12 @@ export async function buildFirstModel(ctx: Ctx, by: string): Promise<void> {
   if (signals.length > 0) await addVersion(ctx, null, { signals, builder: "rules", by });
 }
 
-/** Removes the model and every score when the current version is by `by`; returns whether it was. */
+/** Removes the model when its current version is by `by`, and by a job every score; returns whether it was. */
 export async function removeModelBy(ctx: Ctx, by: string): Promise<boolean> {
   await lockEntity(ctx.db, ctx.workspaceId);
   if ((await findLatest(ctx.db))?.createdBy !== by) return false;
   await removeModel(ctx.db);
+  await enqueue(ctx.db, rescoring, {});
   ctx.db.afterCommit(() => announce(ctx.workspaceId, { topic: "scores" }));
   return true;
 }

@@ -33,9 +33,11 @@ import {
   findCauses,
   findLastScores,
   findRun,
+  hasScores,
   isWaiting,
   queuePeopleOf,
   type Run,
+  removeScores,
   returnToQueue,
   takeQueued,
   writeScores,
@@ -94,7 +96,7 @@ export const scoreSome = (workspaceId: WorkspaceId, limit = BATCH): Promise<"mor
     workspaceId,
     async (db) => {
       const run = await findRun(db);
-      if (!run) return "nothing";
+      if (!run) return removeSome(db, limit);
       const ctx = { db, workspaceId };
       const queued = await takeQueued(db, limit);
       if (queued.length > 0) return scoreQueued(ctx, run, queued);
@@ -102,6 +104,12 @@ export const scoreSome = (workspaceId: WorkspaceId, limit = BATCH): Promise<"mor
     },
     { operation: "ICP scores" },
   );
+
+/** In a workspace whose model was removed: takes scores off records. */
+async function removeSome(db: Db, limit: number): Promise<"more" | "held" | "nothing"> {
+  if ((await removeScores(db, limit)) > 0) return "more";
+  return (await hasScores(db)) ? "held" : "nothing";
+}
 
 type Ctx = { db: Db; workspaceId: WorkspaceId };
 
