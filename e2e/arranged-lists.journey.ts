@@ -22,7 +22,16 @@ test("columns are moved, resized and chosen, and a view with them is pinned", as
   });
   await signIn(page, owner);
   await page.goto(`/${owner.workspace_id}/people?pipeline_stage=identified`);
-  await expect(heads(page)).toHaveText(["", "Name", "Title", "Company", "Stage", "Last activity", "E-mail"]);
+  await expect(heads(page)).toHaveText([
+    "",
+    "Name",
+    "Title",
+    "Company",
+    "Stage",
+    "Last activity",
+    "12 weeks",
+    "E-mail",
+  ]);
 
   // By pointer: a column to another place, and wider.
   const [title, stage] = [await boxOf(page, "Title"), await boxOf(page, "Stage")];
@@ -30,7 +39,16 @@ test("columns are moved, resized and chosen, and a view with them is pinned", as
   await page.mouse.down();
   await page.mouse.move(stage.x + stage.width - 10, stage.y + 10, { steps: 6 });
   await page.mouse.up();
-  await expect(heads(page)).toHaveText(["", "Name", "Company", "Stage", "Title", "Last activity", "E-mail"]);
+  await expect(heads(page)).toHaveText([
+    "",
+    "Name",
+    "Company",
+    "Stage",
+    "Title",
+    "Last activity",
+    "12 weeks",
+    "E-mail",
+  ]);
   const before = await boxOf(page, "Company");
   const line = page.getByRole("separator", { name: "Width of Company" });
   const at = await line.boundingBox();
@@ -52,14 +70,34 @@ test("columns are moved, resized and chosen, and a view with them is pinned", as
   await page.keyboard.press("Enter");
   await expect(region).toBeChecked();
   await page.keyboard.press("Alt+ArrowUp");
-  await expect(heads(page)).toHaveText(["", "Name", "Company", "Stage", "Title", "Last activity", "Region", "E-mail"]);
+  await expect(heads(page)).toHaveText([
+    "",
+    "Name",
+    "Company",
+    "Stage",
+    "Title",
+    "Last activity",
+    "12 weeks",
+    "Region",
+    "E-mail",
+  ]);
   await axe(page);
   await page.keyboard.press("Escape");
   await shoot(page, "columns");
 
   // Kept in the browser when the list is opened anew.
   await page.goto(`/${owner.workspace_id}/people`);
-  await expect(heads(page)).toHaveText(["", "Name", "Company", "Stage", "Title", "Last activity", "Region", "E-mail"]);
+  await expect(heads(page)).toHaveText([
+    "",
+    "Name",
+    "Company",
+    "Stage",
+    "Title",
+    "Last activity",
+    "12 weeks",
+    "Region",
+    "E-mail",
+  ]);
   await expect(table(page).getByRole("row", { name: /Anna/ })).toContainText("DACH");
 
   // In a view, which is pinned and found in the palette.
@@ -84,5 +122,14 @@ test("columns are moved, resized and chosen, and a view with them is pinned", as
 
   await page.getByRole("button", { name: "Columns" }).click();
   await page.getByRole("menuitem", { name: "Standard columns" }).click();
-  await expect(heads(page)).toHaveText(["", "Name", "Title", "Company", "Stage", "Last activity", "E-mail"]);
+  await expect(heads(page)).toHaveText([
+    "",
+    "Name",
+    "Title",
+    "Company",
+    "Stage",
+    "Last activity",
+    "12 weeks",
+    "E-mail",
+  ]);
 });

@@ -46,7 +46,7 @@ test("filtered people are exported from the list, and the file is among the expo
   expect(activities.text.trimEnd().split("\r\n")).toHaveLength(2);
 
   await page.goto(`/${owner.workspace_id}/settings`);
-  await page.getByRole("link", { name: "Data", exact: true }).click();
+  await page.getByRole("link", { name: "Export", exact: true }).click();
   const list = page.getByRole("list", { name: "Exports" });
   await expect(list.getByRole("listitem")).toHaveCount(5);
   await expect(list.getByRole("listitem").last()).toContainText("People, CSV");

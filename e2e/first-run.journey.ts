@@ -62,7 +62,7 @@ test("the first user signs up, connects an agent and writes the ICP; everyone af
     await expect(page.getByText(/Pilot review/).first()).toBeVisible();
     await axe(page);
     await shoot(page, "home-sample");
-    await page.goto(`${app.baseURL}/${workspaceOf(page)}/settings/workspace`);
+    await page.goto(`${app.baseURL}/${workspaceOf(page)}/settings/sample-data`);
     await page.getByRole("button", { name: "Remove sample data" }).click();
     const question = page.getByRole("alertdialog");
     await expect(question).toContainText(

@@ -108,7 +108,7 @@ test("a recorded meeting appears on the account page with its note, and in the l
   await page.getByRole("navigation", { name: "Breadcrumbs" }).getByRole("link", { name: "Integrations" }).click();
   const recorder = page.getByRole("region", { name: "Meeting recording" });
   await expect(recorder.getByRole("button", { name: "Pilot review" })).toBeVisible();
-  await recorder.getByRole("button", { name: "Send signed test" }).click();
+  await recorder.getByRole("button", { name: "Test Fathom" }).click();
   await expect(recorder.getByRole("button", { name: "Signed test from Rapport" })).toBeVisible();
   await expect(recorder.getByText("1 request to the webhook was turned away on")).toContainText(
     "because the signature does not match. Compare the signing secret here with the one Fathom shows for the webhook",

@@ -71,7 +71,7 @@ test("the workspace is exported from its settings, which also show how it sells"
   await expect(page.getByText("How you sell is saved.")).toBeVisible();
   await page.reload();
   await expect(page.getByRole("combobox", { name: "How customers begin" })).toHaveText("With a free trial");
-  await page.getByRole("link", { name: "Data", exact: true }).click();
+  await page.getByRole("link", { name: "Export", exact: true }).click();
   const lines = await linesOf(page, () => page.getByRole("link", { name: "Export workspace" }).click());
   expect(lines[0]).toMatchObject({ export: "rapport", workspace_id: owner.workspace_id });
   expect(lines.at(-1)).toMatchObject({ end: true, tables: { people: 1, members: 1 } });

@@ -8,6 +8,8 @@ import { whileIdle } from "./while-idle.ts";
 type Options<P> = {
   /** Shown in its place while it loads. */
   loading?: ReactNode | ((props: P) => ReactNode);
+  /** Left out when it cannot be loaded, without a word: the reader did not ask for it. */
+  optional?: boolean;
   /** Fetched in the background, so that it opens at once and without a connection; default true. */
   idle?: boolean;
 };
@@ -19,14 +21,15 @@ type Options<P> = {
 export function onDemand<P extends object>(
   what: string,
   load: () => Promise<ComponentType<P>>,
-  { loading = null, idle = true }: Options<P> = {},
+  { loading = null, idle = true, optional = false }: Options<P> = {},
 ): ComponentType<P> {
   let loaded: ComponentType<P> | null = null;
   const fetched = async () => {
     loaded = await load();
     return loaded;
   };
-  const Part = lazy(async () => ({ default: await untilLoaded(what, fetched) }));
+  const wanted = () => (optional ? fetched().catch(() => Nothing) : untilLoaded(what, fetched));
+  const Part = lazy(async (): Promise<{ default: ComponentType<P> }> => ({ default: await wanted() }));
   if (idle) whileIdle(fetched);
   return function OnDemand(props: P) {
     // React delays content that suspends, even for a moment, by 300 ms.
@@ -41,3 +44,5 @@ export function onDemand<P extends object>(
     );
   };
 }
+
+const Nothing = () => null;
