@@ -166,7 +166,7 @@ function WidthLine({ columns, index, arrangement }: WidthLineProps) {
       tabIndex={0}
       onKeyDown={onKey}
       onPointerDown={onPress}
-      className="group/line absolute inset-y-0 -right-3 z-1 flex w-6 cursor-col-resize touch-none justify-center focus-visible:outline-offset-0"
+      className="group/line absolute inset-y-0 right-0 z-1 flex w-6 cursor-col-resize touch-none justify-end focus-visible:outline-offset-0"
     >
       <span className="my-2 w-px bg-border group-hover/line:bg-primary group-focus-visible/line:bg-primary" />
     </div>
