@@ -39,8 +39,9 @@ try {
   });
   if (!answer.ok()) throw new Error(`the sample data answered ${answer.status()}: ${await answer.text()}`);
 
-  await buildModel(page, at("settings/scoring"));
+  await scored(page, at("settings/scoring"));
   await picture(page, "home", at("home"), "dark");
+  await picture(page, "board", at("people?layout=board"));
   await picture(page, "people", at("people"));
   await page.getByRole("table", { name: "people" }).getByRole("link").first().click();
   await page.waitForURL(/\/accounts\//);
@@ -51,7 +52,6 @@ try {
   await picture(page, "activity", at("activity"));
   await picture(page, "scoring", at("settings/scoring"), "dark");
   await picture(page, "leads", at("leads"));
-  await picture(page, "integrations", at("integrations"));
   await picture(page, "connect", at("connect"), "dark");
 } finally {
   await browser.close();
@@ -68,12 +68,9 @@ async function createWorkspace(): Promise<Created> {
   return JSON.parse(stdout) as Created;
 }
 
-async function buildModel(page: Page, address: string): Promise<void> {
+/** The model of the sample scores its people by a job. */
+async function scored(page: Page, address: string): Promise<void> {
   await page.goto(address);
-  await page.getByRole("button", { name: "Build from GTM profile" }).click();
-  await page.waitForTimeout(3000);
-  await page.screenshot({ path: "/tmp/w/model.png" });
-  await page.getByRole("button", { name: "Save model" }).click({ timeout: 5000 });
   await page.getByText(/\d scored/).waitFor({ timeout: 60_000 });
 }
 
@@ -86,9 +83,8 @@ async function picture(page: Page, name: string, address: string, theme: "light"
 /** Once the page has its data and its fonts. */
 async function shot(page: Page, name: string): Promise<void> {
   await mkdir(folder, { recursive: true });
-  await page.waitForLoadState("networkidle").catch(() => undefined); // the live stream keeps a connection open
   await page.evaluate(() => document.fonts.ready.then(() => undefined));
-  await page.waitForTimeout(1_500); // charts load after the page
+  await page.waitForTimeout(2_500); // charts and trends load after the page
   await page.screenshot({ path: join(folder, `${name}.png`), animations: "disabled" });
   process.stdout.write(`${name}.png\n`);
 }
