@@ -1,6 +1,7 @@
 import { Pencil, Trash2 } from "lucide-react";
 import Link from "next/link";
 import { Badge } from "#components/ui/badge.tsx";
+import { Checkbox } from "#components/ui/checkbox.tsx";
 import { cn } from "#components/ui/cn.ts";
 import { IconButton } from "#components/ui/icon-button.tsx";
 import type { Task } from "./calls.ts";
@@ -22,12 +23,11 @@ export function TaskRow({ workspaceId, task, now, here, onTick, onEdit, onRemove
   const due = dueWords(task.due, now);
   return (
     <li className="group/task flex items-start gap-2.5 py-1.5 pr-2 pl-4">
-      <input
-        type="checkbox"
+      <Checkbox
         checked={task.done}
-        onChange={() => onTick(task)}
+        onCheckedChange={() => onTick(task)}
         aria-label={`Done: ${task.title}`}
-        className="mt-1.5 size-4 shrink-0 rounded-xs accent-primary"
+        className="mt-1.5"
       />
       <div className="min-w-0 flex-1 py-0.5">
         <p className={cn("wrap-anywhere", task.done && "text-muted-foreground line-through")}>{task.title}</p>
