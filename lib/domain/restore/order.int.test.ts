@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { tenantTables } from "#lib/domain/privacy/rules.ts";
+import { tenantTables } from "#lib/domain/privacy/service.ts";
 import { inspect } from "#lib/testing/database.ts";
 
 test("the tables of an export come after those that their rows refer to", async () => {
