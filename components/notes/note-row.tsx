@@ -59,7 +59,7 @@ function Owner({ workspaceId, id }: { workspaceId: string; id: string }) {
     <Link
       href={`/${workspaceId}/accounts/${id}?tab=notes`}
       prefetch={false}
-      className="relative z-1 w-fit max-w-full truncate rounded-xs text-primary-text text-sm leading-6 hover:underline"
+      className="relative z-1 w-fit min-w-6 max-w-full truncate rounded-xs text-primary-text text-sm leading-6 hover:underline"
     >
       {name ?? "…"}
     </Link>

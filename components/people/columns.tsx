@@ -31,7 +31,7 @@ export const personColumns: readonly Column<Person>[] = [
         <Link
           href={`/${workspaceId}/accounts/${person.company_id}`}
           prefetch={false}
-          className="relative z-1 block w-fit max-w-full truncate rounded-xs leading-6 hover:underline"
+          className="relative z-1 block w-fit min-w-6 max-w-full truncate rounded-xs leading-6 hover:underline"
         >
           {person.company}
         </Link>
