@@ -8,7 +8,6 @@ export default defineConfig({
     environment: "node",
     env: { LOG_LEVEL: "silent" },
     pool: "forks",
-    maxWorkers: 2,
     restoreMocks: true,
     unstubEnvs: true,
     unstubGlobals: true,
@@ -18,6 +17,8 @@ export default defineConfig({
         extends: true,
         test: {
           name: "unit",
+          maxWorkers: 2,
+          sequence: { groupOrder: 0 },
           include: ["**/*.test.ts"],
           exclude: [...exclude, "**/*.int.test.ts"],
           setupFiles: ["lib/testing/console.ts"],
@@ -28,6 +29,9 @@ export default defineConfig({
         extends: true,
         test: {
           name: "integration",
+          // Many of these wait, for a provider that hangs or a process that starts: a third one uses the time.
+          maxWorkers: 3,
+          sequence: { groupOrder: 1 },
           include: ["**/*.int.test.ts"],
           exclude,
           globalSetup: ["lib/testing/postgres.ts"],
