@@ -83,7 +83,9 @@ const MOST_TRIED = 4_000;
  * walks the index alone before it reads rows.
  *
  * Where every value that is filtered by can be looked up for one row, the first rows of the list are tried, and more of
- * them when those promise to fill the page. Otherwise the value is rare, and all that have it are found and sorted.
+ * them when those promise to fill the page. Otherwise all that have the value are found and sorted, if they are few. If
+ * they are many, the list is walked after all: its first rows are no sample of the rest, as when the newest leads are
+ * those that were not sent yet.
  */
 export async function listRows<C extends Condition>(
   db: Db,
@@ -101,7 +103,11 @@ export async function listRows<C extends Condition>(
       tried = isPromising(rows.length / tried, request.limit) && tried < MOST_TRIED ? MOST_TRIED : null;
     }
   }
-  return send(db, tries ? pageOfFound(listed, request) : pageOf(listed, request, null), rare.length > 0);
+  if (tries) {
+    const rows = await send<string | null>(db, pageOfFound(listed, request), true);
+    if (!rows.includes(null)) return rows as string[];
+  }
+  return send(db, pageOf(listed, request, null), rare.length > 0);
 }
 
 /** True when a page probably fills among the most that are tried, of rows of which this share was found. */
@@ -109,12 +115,19 @@ const isPromising = (share: number, limit: number): boolean => share * MOST_TRIE
 
 type Page = { text: string; values: unknown[] };
 
-const send = async (db: Db, { text, values }: Page, rare: boolean): Promise<string[]> =>
-  (await db.query<{ row: string }>(statement(text, rare), values)).map((item) => item.row);
+const send = async <Row extends string | null = string>(
+  db: Db,
+  { text, values }: Page,
+  rare: boolean,
+): Promise<Row[]> => (await db.query<{ row: Row }>(statement(text, rare), values)).map((item) => item.row);
+
+/** So many rows are found and sorted at most; with more of them in it, a list is walked until the page is full. */
+const MOST_FOUND = 20_000;
 
 /**
  * The statement of a page of rows that are rare: all are found by their conditions, then sorted. Postgres, which does not
- * know that the first rows of the list have none of them, would rather walk the list until the page is full.
+ * know that the first rows of the list have none of them, would rather walk the list until the page is full. The answer is
+ * one null when there are more than are found and sorted.
  */
 function pageOfFound<C extends Condition>(
   { table, row }: Listed<C>,
@@ -122,15 +135,15 @@ function pageOfFound<C extends Condition>(
 ): Page {
   const values: unknown[] = [];
   const bind = binding(values);
-  const where = ["p.workspace_id = $workspace", ...conditions.map(bind)];
+  const parts = after ? [`(${partsAfter(sort, after, bind).join(" OR ")})`] : [];
+  const where = ["p.workspace_id = $workspace", ...conditions.map(bind), ...parts].join(" AND ");
   const order = orderOf(sort);
   const most = bind({ text: "?", values: [limit + 1] });
-  const pages = (after ? partsAfter(sort, after, bind) : [""]).map((part) => {
-    const found = `SELECT p.id, p.${sort.column} FROM ${table} p WHERE ${[...where, part].filter(Boolean).join(" AND ")} OFFSET 0`;
-    return `(SELECT p.id AS key FROM (${found}) AS p ORDER BY ${order} LIMIT ${most})`;
-  });
-  const keys = `SELECT key FROM (${pages.join(" UNION ALL ")}) AS pages LIMIT ${most}`;
-  return { text: rowsOfKeys(table, row, keys, order), values };
+  const found = `SELECT p.id, p.${sort.column} FROM ${table} p WHERE ${where} LIMIT ${MOST_FOUND + 1}`;
+  const isMany = `(SELECT count(*) FROM found) > ${MOST_FOUND}`;
+  const keys = `SELECT p.id AS key FROM found AS p WHERE NOT ${isMany} ORDER BY ${order} LIMIT ${most}`;
+  const text = `WITH found AS MATERIALIZED (${found}) (${rowsOfKeys(table, row, keys, order)}) UNION ALL SELECT NULL WHERE ${isMany}`;
+  return { text, values };
 }
 
 /** The requests that a page is merged from; null when it is not made of walks. */

@@ -11,12 +11,21 @@ const LEAD = `json_build_object('id', p.id, 'lead_list_id', p.list_id, 'entity_i
   'linkedin_url', p.linkedin_url, 'status', p.status, 'sent_at', ${TIME("sent_at")}, 'replied_at', ${TIME("replied_at")},
   'reply_outcome', p.reply_outcome, 'scorecard_score', p.score, 'fields', p.fields, 'created_at', ${TIME("created_at")}, 'updated_at', ${TIME("updated_at")})::text`;
 
-/** `column`: an index by creation begins with it, after the list. `list`: all indexes by creation and score do. */
-export type LeadCondition = Condition & { index?: "list" | "column" | "shown" };
+/**
+ * `column`: an index by creation begins with it, after the list. `list`: all indexes by creation and score do. `score`: a
+ * part of the indexes by score.
+ */
+export type LeadCondition = Condition & { index?: "list" | "column" | "shown" | "score" };
+
+type LeadSort = "created" | "score";
 
 const is = (text: string, ...values: unknown[]): LeadCondition => ({ text, values });
 /** Whether to walk the list or to look the value up depends on how rare it is. */
 const rare = (condition: LeadCondition): LeadCondition => ({ ...condition, rare: true, probe: condition.text });
+
+/** By score, a range of scores is a part of the walk. */
+const scored = (condition: LeadCondition, sort: LeadSort): LeadCondition =>
+  sort === "score" ? { ...condition, index: "score" } : rare(condition);
 
 /** Conditions of the list; the indexes they rely on are described at leads. */
 export const where = {
@@ -24,7 +33,7 @@ export const where = {
   list: (id: string): LeadCondition => ({ ...is("p.list_id = ?::uuid", id), index: "list" }),
   entity: (id: string) => is("p.entity_id = ?::uuid", id),
   /** By score no index begins with it. */
-  statuses: (statuses: readonly LeadStatus[], sort: "created" | "score"): LeadCondition => {
+  statuses: (statuses: readonly LeadStatus[], sort: LeadSort): LeadCondition => {
     const arms = statuses.map(
       (status): LeadCondition => ({ ...is("p.status = ?::lead_status", status), index: "column" }),
     );
@@ -41,14 +50,18 @@ export const where = {
   hasEmail: (has: boolean) => rare(is(`p.email IS ${has ? "NOT NULL" : "NULL"}`)),
   sentSince: (time: Date) => rare(is("p.sent_at >= ?", time)),
   notSentSince: (time: Date) => rare(is("(p.sent_at < ? OR p.sent_at IS NULL)", time)),
-  scoreAtLeast: (score: number) => rare(is("p.score >= ?", score)),
-  scoreAtMost: (score: number) => rare(is("p.score <= ?", score)),
+  scoreAtLeast: (score: number, sort: LeadSort) => scored(is("p.score >= ?", score), sort),
+  scoreAtMost: (score: number, sort: LeadSort) => scored(is("p.score <= ?", score), sort),
 } as const;
 
 /** A walk along leads_created_idx, leads_score_idx or one that begins with the list or the status. */
 const isWalk = ({ conditions, sort }: ListRequest<LeadCondition>): boolean =>
   conditions.every(
-    ({ index }) => index === "shown" || index === "list" || (index === "column" && sort.column === "created_at"),
+    ({ index }) =>
+      index === "shown" ||
+      index === "list" ||
+      (index === "column" && sort.column === "created_at") ||
+      (index === "score" && sort.column === "score"),
   );
 
 const listed = { table: "leads", row: LEAD, isWalk, keysFirst: true } as const;

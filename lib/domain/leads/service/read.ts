@@ -41,8 +41,8 @@ const conditionsOf = (input: Filters): LeadCondition[] => {
     ...given(input.has_email, where.hasEmail),
     ...given(input.sent_within, (days) => where.sentSince(ago(days))),
     ...given(input.sent_before, (days) => where.notSentSince(ago(days))),
-    ...given(input.score_gte, where.scoreAtLeast),
-    ...given(input.score_lte, where.scoreAtMost),
+    ...given(input.score_gte, (score) => where.scoreAtLeast(score, sort)),
+    ...given(input.score_lte, (score) => where.scoreAtMost(score, sort)),
   ];
 };
 
