@@ -1,24 +1,18 @@
 "use client";
 
 import { Area, AreaChart, CartesianGrid, Tooltip, XAxis, YAxis } from "recharts";
+import { axisLook, ChartTip, chartFrame } from "#components/ui/chart-parts.tsx";
 import { timeAs } from "#components/ui/times.ts";
 
 type Point = { at: string; confidence: number };
 
-const axis = { stroke: "var(--border)", tick: { fill: "var(--muted-foreground)", fontSize: 12 }, tickLine: false };
 const percent = (value: number) => `${Math.round(value * 100)}%`;
 const day = (at: number) => timeAs("short", at);
 
 /** Confidence over time. Visual only: the table below it says the same. */
 export function ConfidenceChart({ points }: { points: readonly Point[] }) {
   return (
-    <AreaChart
-      responsive
-      data={points.map(({ at, confidence }) => ({ at: Date.parse(at), confidence }))}
-      accessibilityLayer={false}
-      margin={{ top: 8, right: 8, bottom: 0, left: 0 }}
-      style={{ width: "100%", height: "100%" }}
-    >
+    <AreaChart {...chartFrame} data={points.map(({ at, confidence }) => ({ at: Date.parse(at), confidence }))}>
       <CartesianGrid vertical={false} stroke="var(--border)" />
       <XAxis
         dataKey="at"
@@ -27,18 +21,17 @@ export function ConfidenceChart({ points }: { points: readonly Point[] }) {
         domain={["dataMin", "dataMax"]}
         tickFormatter={day}
         minTickGap={40}
-        {...axis}
+        {...axisLook}
       />
-      <YAxis domain={[0, 1]} ticks={[0, 0.5, 1]} width={42} tickFormatter={percent} {...axis} axisLine={false} />
+      <YAxis domain={[0, 1]} ticks={[0, 0.5, 1]} width={42} tickFormatter={percent} {...axisLook} axisLine={false} />
       <Tooltip
         isAnimationActive={false}
         content={({ active, payload }) => {
           const point = payload[0]?.payload as { at: number; confidence: number } | undefined;
           return active && point ? (
-            <div className="rounded-md border bg-popover px-3 py-2 text-sm shadow-md">
-              <p className="font-medium">{percent(point.confidence)}</p>
+            <ChartTip title={percent(point.confidence)}>
               <p className="text-muted-foreground">{timeAs("day", point.at)}</p>
-            </div>
+            </ChartTip>
           ) : null;
         }}
       />

@@ -5,6 +5,7 @@ import { ExactTime } from "#components/records/exact-time.tsx";
 import { LoadProblem } from "#components/records/load-problem.tsx";
 import { onDemand } from "#components/ui/on-demand.tsx";
 import { Skeleton } from "#components/ui/skeleton.tsx";
+import { WithTable } from "#components/ui/with-table.tsx";
 import { accountKey, type Calls } from "./calls.ts";
 
 const ConfidenceChart = onDemand(
@@ -28,14 +29,10 @@ export function Confidence({ workspaceId, id, calls, property }: ConfidenceProps
       <LoadProblem title="The confidence could not be loaded" query={query} className="px-0" />
       {query.isPending ? <Skeleton className="h-32 w-full" /> : null}
       {points.length > 0 ? (
-        <>
-          <div aria-hidden="true" className="-ml-2 h-32">
-            <ConfidenceChart points={points} />
-          </div>
-          <details className="text-sm">
-            <summary className="w-fit cursor-pointer rounded-xs text-muted-foreground hover:text-foreground">
-              Show as a table
-            </summary>
+        <WithTable
+          className="h-32"
+          chart={<ConfidenceChart points={points} />}
+          table={
             <table className="mt-1 w-full">
               <caption className="sr-only">Confidence over time, the latest first</caption>
               <tbody className="divide-y">
@@ -49,8 +46,8 @@ export function Confidence({ workspaceId, id, calls, property }: ConfidenceProps
                 ))}
               </tbody>
             </table>
-          </details>
-        </>
+          }
+        />
       ) : null}
     </section>
   );

@@ -5,6 +5,7 @@ import { Card, CardBody, CardHeader } from "#components/ui/card.tsx";
 import { numeral } from "#components/ui/numbers.ts";
 import { onDemand } from "#components/ui/on-demand.tsx";
 import { Skeleton } from "#components/ui/skeleton.tsx";
+import { WithTable } from "#components/ui/with-table.tsx";
 import type { DeliveryDay } from "./delivery-days-chart.tsx";
 import { ExactDay } from "./exact-time.tsx";
 import { LoadProblem } from "./load-problem.tsx";
@@ -46,44 +47,46 @@ export function DeliveryDays({ query, done, none, note }: DeliveryDaysProps) {
             <p className="text-sm">
               {numeral(delivered)} {done}, {numeral(failed)} failed{note ? `. ${note}` : null}
             </p>
-            <div aria-hidden="true" className="-ml-2 h-40">
-              <Chart days={days} done={done} />
-            </div>
-            <details className="text-sm">
-              <summary className="w-fit cursor-pointer rounded-xs text-muted-foreground hover:text-foreground">
-                Show as a table
-              </summary>
-              <table className="mt-1 w-full max-w-md">
-                <thead>
-                  <tr className="text-left text-muted-foreground">
-                    <th scope="col" className="py-1 font-medium">
-                      Day
-                    </th>
-                    <th scope="col" className="py-1 text-right font-medium">
-                      {done.charAt(0).toUpperCase() + done.slice(1)}
-                    </th>
-                    <th scope="col" className="py-1 text-right font-medium">
-                      Failed
-                    </th>
-                  </tr>
-                </thead>
-                <tbody className="divide-y tabular-nums">
-                  {days.toReversed().map((day) => (
-                    <tr key={day.day}>
-                      <th scope="row" className="py-1 text-left font-normal">
-                        <ExactDay value={day.day} />
-                      </th>
-                      <td className="py-1 text-right">{numeral(day.delivered)}</td>
-                      <td className="py-1 text-right">{numeral(day.failed)}</td>
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
-            </details>
+            <WithTable
+              className="h-40"
+              chart={<Chart days={days} done={done} />}
+              table={<DaysTable days={days} done={done} />}
+            />
           </>
         ) : null}
       </CardBody>
     </Card>
+  );
+}
+
+function DaysTable({ days, done }: { days: readonly DeliveryDay[]; done: string }) {
+  return (
+    <table className="mt-1 w-full max-w-md">
+      <thead>
+        <tr className="text-left text-muted-foreground">
+          <th scope="col" className="py-1 font-medium">
+            Day
+          </th>
+          <th scope="col" className="py-1 text-right font-medium">
+            {done.charAt(0).toUpperCase() + done.slice(1)}
+          </th>
+          <th scope="col" className="py-1 text-right font-medium">
+            Failed
+          </th>
+        </tr>
+      </thead>
+      <tbody className="divide-y tabular-nums">
+        {days.toReversed().map((day) => (
+          <tr key={day.day}>
+            <th scope="row" className="py-1 text-left font-normal">
+              <ExactDay value={day.day} />
+            </th>
+            <td className="py-1 text-right">{numeral(day.delivered)}</td>
+            <td className="py-1 text-right">{numeral(day.failed)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
   );
 }
 
