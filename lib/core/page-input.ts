@@ -19,6 +19,18 @@ export const offsetPage = {
   next_cursor: z.string().nullable().describe("Pass as cursor for the next page; null on the last."),
 };
 
+/** The parameters of a list that is paged by its cursor alone. */
+export const cursorPaging = (standard: number, cap: number) => ({
+  limit: pageSize(standard, cap),
+  cursor: Cursor.optional(),
+});
+
+/** Whether there is more of such a list, and where it begins. */
+export const nextPage = { has_more: z.boolean(), next_cursor: z.string().nullable() };
+
+/** What a page of such a list says of itself. */
+export const cursorPage = { limit: z.int(), ...nextPage };
+
 /** A list counts up to so many rows. */
 export const MOST_COUNTED = 10_000;
 

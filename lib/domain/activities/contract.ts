@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { ofOne } from "#lib/core/of-one.ts";
 import { defineOperation, LARGE_BODY_LIMIT } from "#lib/core/operation.ts";
 import { describedAs, Id, Time, Timestamp } from "#lib/core/schema.ts";
 import { activityTypes } from "#lib/domain/evidence/contract.ts";
@@ -202,6 +203,13 @@ const amended = {
   stage_after: Stage.optional(),
 };
 
+const ofActivity = ofOne({
+  id: activityId,
+  output: z.strictObject(amended),
+  missing: "activity_not_found",
+  also: ["activity_superseded"],
+});
+
 export const removeActivity = defineOperation({
   name: "removeActivity",
   tag: "Activities",
@@ -211,10 +219,7 @@ export const removeActivity = defineOperation({
   surface: "public",
   scope: "write",
   http: { method: "DELETE", path: "/v2/activities/:id" },
-  input: z.strictObject({ id: activityId }),
-  output: z.strictObject(amended),
-  errors: ["activity_not_found", "activity_superseded"],
-  codes: { fields: { id: "activity_not_found" } },
+  ...ofActivity,
   example: {
     input: { id: exampleActivity },
     output: {
@@ -236,10 +241,7 @@ export const restoreActivity = defineOperation({
   surface: "public",
   scope: "write",
   http: { method: "POST", path: "/v2/activities/:id/restore" },
-  input: z.strictObject({ id: activityId }),
-  output: z.strictObject(amended),
-  errors: ["activity_not_found", "activity_superseded"],
-  codes: { fields: { id: "activity_not_found" } },
+  ...ofActivity,
   example: {
     input: { id: exampleActivity },
     output: { activity_id: exampleActivity, contact_id: exampleContact, removed: false },

@@ -1,6 +1,7 @@
 import { z } from "zod";
-import { defineOperation, pageSize } from "#lib/core/operation.ts";
-import { Cursor, Id, Timestamp } from "#lib/core/schema.ts";
+import { defineOperation } from "#lib/core/operation.ts";
+import { cursorPaging, nextPage } from "#lib/core/page-input.ts";
+import { Id, Timestamp } from "#lib/core/schema.ts";
 
 const tag = "Approvals";
 
@@ -110,14 +111,12 @@ export const listApprovals = defineOperation({
   http: { method: "GET", path: "/v2/approvals" },
   input: z.strictObject({
     status: ApprovalStatus.optional().describe("Only those in this state; default: all."),
-    limit: pageSize(50, 200),
-    cursor: Cursor.optional(),
+    ...cursorPaging(50, 200),
   }),
   output: z.strictObject({
     approvals: z.array(Approval),
     pending: z.int().describe("How many wait in all, whatever the filter."),
-    has_more: z.boolean(),
-    next_cursor: z.string().nullable(),
+    ...nextPage,
   }),
   example: {
     input: { status: "pending" },

@@ -1,6 +1,7 @@
 import { z } from "zod";
-import { defineOperation, pageSize } from "#lib/core/operation.ts";
-import { Cursor, Id, Timestamp } from "#lib/core/schema.ts";
+import { defineOperation } from "#lib/core/operation.ts";
+import { cursorPaging } from "#lib/core/page-input.ts";
+import { Id, Timestamp } from "#lib/core/schema.ts";
 
 export const AuditEntry = z.strictObject({
   id: Id,
@@ -27,8 +28,7 @@ export const listAudit = defineOperation({
   role: "admin",
   http: { method: "GET", path: "/audit-log" },
   input: z.strictObject({
-    limit: pageSize(50, 200),
-    cursor: Cursor.optional(),
+    ...cursorPaging(50, 200),
   }),
   output: z.strictObject({ entries: z.array(AuditEntry), next_cursor: z.string().nullable() }),
   example: {

@@ -1,6 +1,8 @@
 import { z } from "zod";
-import { defineOperation, pageSize } from "#lib/core/operation.ts";
-import { Cursor, Id, Timestamp } from "#lib/core/schema.ts";
+import { ofOne } from "#lib/core/of-one.ts";
+import { defineOperation } from "#lib/core/operation.ts";
+import { cursorPaging, nextPage } from "#lib/core/page-input.ts";
+import { Id, Timestamp } from "#lib/core/schema.ts";
 import { Stage } from "#lib/domain/people/contract.ts";
 
 const tag = "Bulk actions";
@@ -121,17 +123,19 @@ export const listBulkActions = defineOperation({
   surface: "public",
   scope: "read",
   http: { method: "GET", path: "/v2/bulk-actions" },
-  input: z.strictObject({ limit: pageSize(20, 100), cursor: Cursor.optional() }),
+  input: z.strictObject(cursorPaging(20, 100)),
   output: z.strictObject({
     bulk_actions: z.array(BulkAction),
-    has_more: z.boolean(),
-    next_cursor: z.string().nullable(),
+    ...nextPage,
   }),
   example: { input: {}, output: { bulk_actions: [example], has_more: false, next_cursor: null } },
 });
 
-const BulkActionId = Id.describe("Of the bulk action.");
-const missing = { fields: { id: "bulk_action_not_found" } } as const;
+const ofBulkAction = {
+  id: Id.describe("Of the bulk action."),
+  output: answer,
+  missing: "bulk_action_not_found",
+} as const;
 
 export const getBulkAction = defineOperation({
   name: "getBulkAction",
@@ -141,10 +145,7 @@ export const getBulkAction = defineOperation({
   surface: "public",
   scope: "read",
   http: { method: "GET", path: "/v2/bulk-actions/:id" },
-  input: z.strictObject({ id: BulkActionId }),
-  output: answer,
-  errors: ["bulk_action_not_found"],
-  codes: missing,
+  ...ofOne(ofBulkAction),
   example: { input: { id: example.id }, output: { bulk_action: example } },
 });
 
@@ -156,10 +157,7 @@ export const cancelBulkAction = defineOperation({
   surface: "public",
   scope: "write",
   http: { method: "POST", path: "/v2/bulk-actions/:id/cancel" },
-  input: z.strictObject({ id: BulkActionId }),
-  output: answer,
-  errors: ["bulk_action_not_found"],
-  codes: missing,
+  ...ofOne(ofBulkAction),
   example: { input: { id: example.id }, output: { bulk_action: { ...fresh, state: "cancelled" } } },
 });
 
@@ -172,10 +170,7 @@ export const undoBulkAction = defineOperation({
   surface: "public",
   scope: "write",
   http: { method: "POST", path: "/v2/bulk-actions/:id/undo" },
-  input: z.strictObject({ id: BulkActionId }),
-  output: answer,
-  errors: ["bulk_action_not_found", "bulk_action_not_possible"],
-  codes: missing,
+  ...ofOne({ ...ofBulkAction, also: ["bulk_action_not_possible"] }),
   example: {
     input: { id: example.id },
     output: {

@@ -1,6 +1,7 @@
 import { z } from "zod";
-import { defineOperation, pageSize } from "#lib/core/operation.ts";
-import { Cursor, Id, Time, Timestamp } from "#lib/core/schema.ts";
+import { defineOperation } from "#lib/core/operation.ts";
+import { cursorPage, cursorPaging } from "#lib/core/page-input.ts";
+import { Id, Time, Timestamp } from "#lib/core/schema.ts";
 import { Company, exampleCompany, examplePerson, Person, Stage } from "#lib/domain/people/contract.ts";
 import { Contribution, Tier } from "#lib/domain/scores/contract.ts";
 
@@ -226,16 +227,13 @@ export const getTimeline = defineOperation({
   input: z.strictObject({
     focus: AccountFocus,
     type: z.string().min(1).max(200).optional().describe("Only this activity type, such as `meeting_held`."),
-    limit: pageSize(50, 200),
-    cursor: Cursor.optional(),
+    ...cursorPaging(50, 200),
   }),
   output: z.union([
     z.strictObject({
       entity_id: Id,
       events: z.array(Activity),
-      limit: z.int(),
-      has_more: z.boolean(),
-      next_cursor: z.string().nullable(),
+      ...cursorPage,
     }),
     Ambiguous,
   ]),
@@ -283,8 +281,7 @@ export const getHistory = defineOperation({
   input: z.strictObject({
     focus: AccountFocus,
     property: z.string().min(1).max(200).describe("The property, such as `job_title`."),
-    limit: pageSize(100, 500),
-    cursor: Cursor.optional(),
+    ...cursorPaging(100, 500),
   }),
   output: z.union([
     z.strictObject({
@@ -304,9 +301,7 @@ export const getHistory = defineOperation({
             .describe("`current` supports the present value, `conflicting` disagrees with it, `past` came before it."),
         }),
       ),
-      limit: z.int(),
-      has_more: z.boolean(),
-      next_cursor: z.string().nullable(),
+      ...cursorPage,
     }),
     Ambiguous,
   ]),

@@ -1,6 +1,7 @@
 import { z } from "zod";
-import { defineOperation, nonBlank, pageSize } from "#lib/core/operation.ts";
-import { Cursor, Id, Timestamp } from "#lib/core/schema.ts";
+import { defineOperation, nonBlank } from "#lib/core/operation.ts";
+import { cursorPage, cursorPaging } from "#lib/core/page-input.ts";
+import { Id, Timestamp } from "#lib/core/schema.ts";
 
 const tag = "CRM sync";
 const count = z.int();
@@ -217,12 +218,6 @@ export const syncCrmNow = defineOperation({
   },
 });
 
-const page = {
-  limit: z.int(),
-  has_more: z.boolean(),
-  next_cursor: z.string().nullable(),
-};
-
 export const listCrmRuns = defineOperation({
   name: "listCrmRuns",
   tag,
@@ -234,10 +229,9 @@ export const listCrmRuns = defineOperation({
   http: { method: "GET", path: "/v2/workspace/crm-sync-runs" },
   input: z.strictObject({
     provider: nonBlank().optional().describe("Only runs of this CRM."),
-    limit: pageSize(20, 100),
-    cursor: Cursor.optional(),
+    ...cursorPaging(20, 100),
   }),
-  output: z.strictObject({ runs: z.array(CrmRun), ...page }),
+  output: z.strictObject({ runs: z.array(CrmRun), ...cursorPage }),
   example: { input: {}, output: { runs: [exampleRun], limit: 20, has_more: false, next_cursor: null } },
 });
 
@@ -255,10 +249,9 @@ export const getCrmRun = defineOperation({
   input: z.strictObject({
     id: Id.describe("The run."),
     outcome: z.enum(outcomes).optional().describe("Only rows with this outcome."),
-    limit: pageSize(100, 1000),
-    cursor: Cursor.optional(),
+    ...cursorPaging(100, 1000),
   }),
-  output: z.strictObject({ run: CrmRun, rows: z.array(CrmRunRow), ...page }),
+  output: z.strictObject({ run: CrmRun, rows: z.array(CrmRunRow), ...cursorPage }),
   ...missing,
   example: {
     input: { id: exampleRun.id },

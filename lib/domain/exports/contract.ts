@@ -1,6 +1,8 @@
 import { z } from "zod";
-import { defineOperation, pageSize } from "#lib/core/operation.ts";
-import { Cursor, Id, Timestamp } from "#lib/core/schema.ts";
+import { ofOne } from "#lib/core/of-one.ts";
+import { defineOperation } from "#lib/core/operation.ts";
+import { cursorPaging, nextPage } from "#lib/core/page-input.ts";
+import { Id, Timestamp } from "#lib/core/schema.ts";
 
 const tag = "Exports";
 
@@ -56,6 +58,8 @@ const fresh: Export = { ...example, state: "queued", rows: 0, bytes: 0, finished
 
 export const MOST_COLUMNS = 300;
 
+const answer = z.strictObject({ export: Export });
+
 export const createExport = defineOperation({
   name: "createExport",
   tag,
@@ -80,7 +84,7 @@ export const createExport = defineOperation({
         "Fields in this order; custom properties as `property.<name>`, fields of leads as `field.<name>`. Default: all.",
       ),
   }),
-  output: z.strictObject({ export: Export }),
+  output: answer,
   errors: ["too_many_exports"],
   example: {
     input: { what: "people", filters: { pipeline_stage: "interested" }, columns: ["email", "first_name"] },
@@ -96,17 +100,15 @@ export const listExports = defineOperation({
   surface: "public",
   scope: "read",
   http: { method: "GET", path: "/v2/exports" },
-  input: z.strictObject({ limit: pageSize(20, 100), cursor: Cursor.optional() }),
+  input: z.strictObject(cursorPaging(20, 100)),
   output: z.strictObject({
     exports: z.array(Export),
-    has_more: z.boolean(),
-    next_cursor: z.string().nullable(),
+    ...nextPage,
   }),
   example: { input: {}, output: { exports: [example], has_more: false, next_cursor: null } },
 });
 
-const ExportId = Id.describe("Of the export.");
-const missing = { errors: ["export_not_found"], codes: { fields: { id: "export_not_found" } } } as const;
+const ofExport = ofOne({ id: Id.describe("Of the export."), output: answer, missing: "export_not_found" });
 
 export const getExport = defineOperation({
   name: "getExport",
@@ -116,9 +118,7 @@ export const getExport = defineOperation({
   surface: "public",
   scope: "read",
   http: { method: "GET", path: "/v2/exports/:id" },
-  input: z.strictObject({ id: ExportId }),
-  output: z.strictObject({ export: Export }),
-  ...missing,
+  ...ofExport,
   example: { input: { id: example.id }, output: { export: example } },
 });
 
@@ -130,9 +130,7 @@ export const cancelExport = defineOperation({
   surface: "public",
   scope: "write",
   http: { method: "POST", path: "/v2/exports/:id/cancel" },
-  input: z.strictObject({ id: ExportId }),
-  output: z.strictObject({ export: Export }),
-  ...missing,
+  ...ofExport,
   example: { input: { id: example.id }, output: { export: { ...fresh, state: "cancelled" } } },
 });
 
@@ -144,8 +142,6 @@ export const deleteExport = defineOperation({
   surface: "public",
   scope: "write",
   http: { method: "DELETE", path: "/v2/exports/:id" },
-  input: z.strictObject({ id: ExportId }),
-  output: z.strictObject({ export: Export }),
-  ...missing,
+  ...ofExport,
   example: { input: { id: example.id }, output: { export: example } },
 });

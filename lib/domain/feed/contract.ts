@@ -1,6 +1,7 @@
 import { z } from "zod";
-import { defineOperation, pageSize } from "#lib/core/operation.ts";
-import { Cursor, Id, Time, Timestamp } from "#lib/core/schema.ts";
+import { defineOperation } from "#lib/core/operation.ts";
+import { cursorPage, cursorPaging } from "#lib/core/page-input.ts";
+import { Id, Time, Timestamp } from "#lib/core/schema.ts";
 import { Activity } from "#lib/domain/contacts/contract.ts";
 
 export const FeedActivity = z.strictObject({
@@ -36,14 +37,11 @@ export const listActivities = defineOperation({
   http: { method: "GET", path: "/v2/activities" },
   input: z.strictObject({
     type: z.string().min(1).max(200).optional().describe("Only this activity type, such as `meeting_held`."),
-    limit: pageSize(50, 200),
-    cursor: Cursor.optional(),
+    ...cursorPaging(50, 200),
   }),
   output: z.strictObject({
     activities: z.array(FeedActivity),
-    limit: z.int(),
-    has_more: z.boolean(),
-    next_cursor: z.string().nullable(),
+    ...cursorPage,
   }),
   example: {
     input: { type: "meeting_held" },
@@ -71,14 +69,11 @@ export const browseActivities = defineOperation({
     source: z.string().min(1).max(200).optional().describe("Only from this source, such as `fathom`."),
     from: Time.optional().describe("What happened at this time or later."),
     to: Time.optional().describe("What happened before this time."),
-    limit: pageSize(50, 200),
-    cursor: Cursor.optional(),
+    ...cursorPaging(50, 200),
   }),
   output: z.strictObject({
     activities: z.array(FeedActivity),
-    limit: z.int(),
-    has_more: z.boolean(),
-    next_cursor: z.string().nullable(),
+    ...cursorPage,
     reached: Timestamp.nullable().describe("How far back it was searched; null when nothing is left."),
   }),
   errors: ["entity_not_found"],

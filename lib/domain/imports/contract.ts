@@ -1,6 +1,8 @@
 import { z } from "zod";
-import { defineOperation, LARGE_BODY_LIMIT, pageSize } from "#lib/core/operation.ts";
-import { Cursor, Id, Timestamp } from "#lib/core/schema.ts";
+import { ofOne } from "#lib/core/of-one.ts";
+import { defineOperation, LARGE_BODY_LIMIT } from "#lib/core/operation.ts";
+import { cursorPaging, offsetPage } from "#lib/core/page-input.ts";
+import { Id, Timestamp } from "#lib/core/schema.ts";
 import { Stage } from "#lib/domain/people/contract.ts";
 import { allFields, MOST_FILE_BYTES, outcomes, PROPERTY_TARGET, states } from "./rules/words.ts";
 
@@ -192,9 +194,13 @@ export const exampleImport: Import = {
   created_at: "2026-06-03T09:00:00.000Z",
 };
 
-const ofImport = { errors: ["import_not_found"], codes: { fields: { id: "import_not_found" } } } as const;
-const inStates = { errors: ["import_not_found", "import_not_possible"], codes: ofImport.codes } as const;
+const page = { has_more: offsetPage.has_more, next_cursor: offsetPage.next_cursor };
+const ImportId = Id.describe("The import.");
 const One = z.strictObject({ import: Import });
+const known = { id: ImportId, output: One, missing: "import_not_found" } as const;
+const ofImport = ofOne(known);
+const inStates = ofOne({ ...known, also: ["import_not_possible"] });
+const withMapping = ofOne({ ...known, also: ["import_not_possible", "invalid_mapping"] });
 
 export const createImport = defineOperation({
   name: "createImport",
@@ -241,18 +247,14 @@ export const listImports = defineOperation({
   http: { method: "GET", path: "/v2/imports" },
   input: z.strictObject({
     kind: ImportKind.optional().describe("Only imports of this kind."),
-    limit: pageSize(25, 100),
-    cursor: Cursor.optional(),
+    ...cursorPaging(25, 100),
   }),
   output: z.strictObject({
     imports: z.array(Import),
-    has_more: z.boolean(),
-    next_cursor: z.string().nullable().describe("Pass as cursor for the next page; null on the last."),
+    ...page,
   }),
   example: { input: {}, output: { imports: [exampleImport], has_more: false, next_cursor: null } },
 });
-
-const ImportId = Id.describe("The import.");
 
 export const getImport = defineOperation({
   name: "getImport",
@@ -262,8 +264,6 @@ export const getImport = defineOperation({
   surface: "public",
   scope: "read",
   http: { method: "GET", path: "/v2/imports/:id" },
-  input: z.strictObject({ id: ImportId }),
-  output: One,
   ...ofImport,
   example: {
     input: { id: exampleImport.id },
@@ -319,10 +319,7 @@ export const previewImport = defineOperation({
   surface: "public",
   scope: "write",
   http: { method: "POST", path: "/v2/imports/:id/preview" },
-  input: z.strictObject({ id: ImportId }),
-  output: One,
-  errors: [...inStates.errors, "invalid_mapping"],
-  codes: inStates.codes,
+  ...withMapping,
   example: { input: { id: exampleImport.id }, output: { import: { ...exampleImport, state: "checking" } } },
 });
 
@@ -335,10 +332,7 @@ export const runImport = defineOperation({
   surface: "public",
   scope: "write",
   http: { method: "POST", path: "/v2/imports/:id/run" },
-  input: z.strictObject({ id: ImportId }),
-  output: One,
-  errors: [...inStates.errors, "invalid_mapping"],
-  codes: inStates.codes,
+  ...withMapping,
   example: { input: { id: exampleImport.id }, output: { import: { ...exampleImport, state: "running" } } },
 });
 
@@ -350,8 +344,6 @@ export const cancelImport = defineOperation({
   surface: "public",
   scope: "write",
   http: { method: "POST", path: "/v2/imports/:id/cancel" },
-  input: z.strictObject({ id: ImportId }),
-  output: One,
   ...inStates,
   example: { input: { id: exampleImport.id }, output: { import: { ...exampleImport, state: "cancelled" } } },
 });
@@ -365,8 +357,6 @@ export const undoImport = defineOperation({
   surface: "public",
   scope: "write",
   http: { method: "POST", path: "/v2/imports/:id/undo" },
-  input: z.strictObject({ id: ImportId }),
-  output: One,
   ...inStates,
   example: { input: { id: exampleImport.id }, output: { import: { ...exampleImport, state: "undoing" } } },
 });
@@ -406,16 +396,15 @@ export const listImportRows = defineOperation({
       .enum(["json", "csv"])
       .default("json")
       .describe("`csv`: all rows as a file, streamed; limit and cursor have no effect."),
-    limit: pageSize(100, 1_000),
-    cursor: Cursor.optional(),
+    ...cursorPaging(100, 1_000),
   }),
   output: z.strictObject({
     of: z.enum(["check", "run"]).nullable().describe("Null: there is neither yet."),
     rows: z.array(ImportRow),
-    has_more: z.boolean(),
-    next_cursor: z.string().nullable().describe("Pass as cursor for the next page; null on the last."),
+    ...page,
   }),
-  ...ofImport,
+  errors: ofImport.errors,
+  codes: ofImport.codes,
   example: {
     input: { id: exampleImport.id, outcome: "skipped" },
     output: {

@@ -1,7 +1,9 @@
 import { z } from "zod";
 import { DayCounts } from "#lib/core/day-counts.ts";
-import { defineOperation, pageSize } from "#lib/core/operation.ts";
-import { Cursor, Id, Timestamp } from "#lib/core/schema.ts";
+import { ofOne } from "#lib/core/of-one.ts";
+import { defineOperation } from "#lib/core/operation.ts";
+import { cursorPage, cursorPaging } from "#lib/core/page-input.ts";
+import { Id, Timestamp } from "#lib/core/schema.ts";
 import { deliveringNames } from "#lib/providers/registry.ts";
 
 /** Providers that deliver to us. */
@@ -118,16 +120,13 @@ export const listInboundDeliveries = defineOperation({
   input: z.strictObject({
     provider: InboundProvider.optional().describe("Only deliveries of this provider."),
     status: Status.optional(),
-    limit: pageSize(50, 200),
-    cursor: Cursor.optional(),
+    ...cursorPaging(50, 200),
   }),
   output: z.strictObject({
     deliveries: z.array(DeliverySummary),
     refusals: z.array(Refusal).describe("Of all providers, the latest first; the same on every page."),
     retention: Retention,
-    limit: z.int(),
-    has_more: z.boolean(),
-    next_cursor: z.string().nullable(),
+    ...cursorPage,
   }),
   example: {
     input: { provider: "fathom" },
@@ -194,6 +193,12 @@ export const setInboundRetention = defineOperation({
   },
 });
 
+const ofDelivery = ofOne({
+  id: Id.describe("The delivery."),
+  output: z.strictObject({ delivery: Delivery }),
+  missing: "delivery_not_found",
+});
+
 export const getInboundDelivery = defineOperation({
   name: "getInboundDelivery",
   tag: "Integrations",
@@ -203,10 +208,7 @@ export const getInboundDelivery = defineOperation({
   surface: "public",
   scope: "read",
   http: { method: "GET", path: "/v2/workspace/inbound-deliveries/:id" },
-  input: z.strictObject({ id: Id.describe("The delivery.") }),
-  output: z.strictObject({ delivery: Delivery }),
-  errors: ["delivery_not_found"],
-  codes: { fields: { id: "delivery_not_found" } },
+  ...ofDelivery,
   example: { input: { id: exampleId }, output: { delivery: exampleDelivery } },
 });
 
@@ -219,10 +221,7 @@ export const replayInboundDelivery = defineOperation({
   surface: "public",
   scope: "admin",
   http: { method: "POST", path: "/v2/workspace/inbound-deliveries/:id/replay" },
-  input: z.strictObject({ id: Id.describe("The delivery.") }),
-  output: z.strictObject({ delivery: Delivery }),
-  errors: ["delivery_not_found"],
-  codes: { fields: { id: "delivery_not_found" } },
+  ...ofDelivery,
   example: { input: { id: exampleId }, output: { delivery: exampleDelivery } },
 });
 

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { defineOperation, LARGE_BODY_LIMIT, nonBlank, pageSize } from "#lib/core/operation.ts";
-import { Cursor, EndTime, Id, Time, Timestamp } from "#lib/core/schema.ts";
+import { cursorPage, cursorPaging } from "#lib/core/page-input.ts";
+import { EndTime, Id, Time, Timestamp } from "#lib/core/schema.ts";
 import { parseNoteDate } from "./rules/note-dates.ts";
 
 export const noteTypes = ["note", "meeting_brief", "transcript", "meeting_notes", "pre_meeting", "research"] as const;
@@ -183,14 +184,11 @@ export const listNotes = defineOperation({
     type: NoteType.optional().describe("Only documents of this kind."),
     from: Time.optional().describe("Only notes dated then or later."),
     to: EndTime.optional().describe("Only notes dated then or earlier; a date includes its whole day (UTC)."),
-    limit: pageSize(50, 200),
-    cursor: Cursor.optional(),
+    ...cursorPaging(50, 200),
   }),
   output: z.strictObject({
     notes: z.array(NoteSummary),
-    limit: z.int(),
-    has_more: z.boolean(),
-    next_cursor: z.string().nullable(),
+    ...cursorPage,
   }),
   errors: ["invalid_focus", "invalid_type", "entity_not_found"],
   codes: { fields: { focus: "invalid_focus", type: "invalid_type" } },

@@ -1,10 +1,11 @@
 import { z } from "zod";
-import { defineOperation, nonBlank, pageSize } from "#lib/core/operation.ts";
-import { Cursor, DayOrTime, Id, Time, Timestamp } from "#lib/core/schema.ts";
+import { ofOne } from "#lib/core/of-one.ts";
+import { defineOperation, nonBlank } from "#lib/core/operation.ts";
+import { cursorPage, cursorPaging } from "#lib/core/page-input.ts";
+import { DayOrTime, Id, Time, Timestamp } from "#lib/core/schema.ts";
 
 const tag = "Tasks";
 const shared = { tag, surface: "public" } as const;
-const ofTask = { codes: { fields: { id: "task_not_found" } } } as const;
 
 const MemberName = z.strictObject({ email: z.string(), name: z.string().nullable() });
 
@@ -64,6 +65,10 @@ const exampleTask: Task = {
   updated_at: "2026-06-03T09:00:00.000Z",
 };
 
+const TaskId = Id.describe("The task's id.");
+const answer = z.strictObject({ task: Task });
+const ofTask = ofOne({ id: TaskId, output: answer, missing: "task_not_found" });
+
 export const createTask = defineOperation({
   ...shared,
   name: "createTask",
@@ -79,7 +84,7 @@ export const createTask = defineOperation({
     assignee: assignee.optional(),
     done: done.default(false),
   }),
-  output: z.strictObject({ task: Task }),
+  output: answer,
   errors: ["title_required", "invalid_focus", "entity_not_found"],
   codes: { required: "title_required", requiredFields: ["title"], fields: { focus: "invalid_focus" } },
   tool: {
@@ -122,14 +127,11 @@ export const listTasks = defineOperation({
     due_before: Time.optional().describe("Only tasks that are due before this time or day."),
     due_after: Time.optional().describe("Only tasks that are due at this time or day, or later."),
     sort: z.enum(taskSorts).default("due_asc").describe("What comes first."),
-    limit: pageSize(50, 200),
-    cursor: Cursor.optional(),
+    ...cursorPaging(50, 200),
   }),
   output: z.strictObject({
     tasks: z.array(Task),
-    limit: z.int(),
-    has_more: z.boolean(),
-    next_cursor: z.string().nullable(),
+    ...cursorPage,
   }),
   errors: ["invalid_focus", "entity_not_found"],
   codes: { fields: { focus: "invalid_focus" } },
@@ -152,9 +154,6 @@ export const getTask = defineOperation({
   description: "With the names of its person or company and of its member as they are now.",
   scope: "read",
   http: { method: "GET", path: "/v2/tasks/:id" },
-  input: z.strictObject({ id: Id.describe("The task's id.") }),
-  output: z.strictObject({ task: Task }),
-  errors: ["task_not_found"],
   example: { input: { id: exampleTask.id }, output: { task: exampleTask } },
 });
 
@@ -167,14 +166,14 @@ export const updateTask = defineOperation({
   scope: "write",
   http: { method: "PATCH", path: "/v2/tasks/:id" },
   input: z.strictObject({
-    id: Id.describe("The task's id."),
+    id: TaskId,
     title: title.optional(),
     due: cleared(due),
     focus: cleared(focus),
     assignee: cleared(assignee),
     done: done.optional(),
   }),
-  output: z.strictObject({ task: Task }),
+  output: answer,
   errors: ["task_not_found", "title_required", "invalid_focus", "entity_not_found"],
   codes: {
     required: "title_required",
@@ -208,8 +207,5 @@ export const deleteTask = defineOperation({
   description: "The answer is the task as it was. POST /v2/tasks with its fields adds it again.",
   scope: "write",
   http: { method: "DELETE", path: "/v2/tasks/:id" },
-  input: z.strictObject({ id: Id.describe("The task's id.") }),
-  output: z.strictObject({ task: Task }),
-  errors: ["task_not_found"],
   example: { input: { id: exampleTask.id }, output: { task: exampleTask } },
 });

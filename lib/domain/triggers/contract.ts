@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { DayCounts } from "#lib/core/day-counts.ts";
-import { defineOperation, pageSize } from "#lib/core/operation.ts";
-import { Cursor, Id, Time, Timestamp } from "#lib/core/schema.ts";
+import { defineOperation } from "#lib/core/operation.ts";
+import { cursorPage, cursorPaging } from "#lib/core/page-input.ts";
+import { Id, Time, Timestamp } from "#lib/core/schema.ts";
 import { eventGroups, sampleBody } from "./events.ts";
 
 const tag = "Triggers";
@@ -394,14 +395,11 @@ export const listTriggerDeliveries = defineOperation({
   input: z.strictObject({
     id: idOfTrigger,
     status: DeliveryStatus.optional(),
-    limit: pageSize(50, 200),
-    cursor: Cursor.optional(),
+    ...cursorPaging(50, 200),
   }),
   output: z.strictObject({
     deliveries: z.array(DeliverySummary),
-    limit: z.int(),
-    has_more: z.boolean(),
-    next_cursor: z.string().nullable(),
+    ...cursorPage,
   }),
   errors: ["trigger_not_found"],
   codes: trigger404,
