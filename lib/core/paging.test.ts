@@ -7,7 +7,7 @@ import type { Env } from "./env.ts";
 import type { EncryptionKey } from "./env-values.ts";
 import { isFault } from "./errors.ts";
 import { newId } from "./ids.ts";
-import { cursorsOf, rowCursorsOf, sealedCursorsOf } from "./paging.ts";
+import { cursorsOf, pageOf, rowCursorsOf, sealedCursorsOf } from "./paging.ts";
 
 const [old, current]: EncryptionKey[] = ["old", "current"].map((id) => ({ id, key: randomBytes(32) }));
 
@@ -176,4 +176,13 @@ describe("a cursor of a row", () => {
     bootWith(current);
     expect(refusal(() => list.decode(ctx, cursor))).toBe(REFUSED);
   });
+});
+
+test("a page has as many rows as were asked for, and says where the next begins when one more was read", () => {
+  const cursors = cursorsOf("listThings", z.tuple([z.int()]));
+  const pageWith = (found: number[]) => pageOf(ctx, cursors, { found, limit: 2 }, (row) => [row]);
+  for (const found of [[], [1], [1, 2]])
+    expect(pageWith(found)).toEqual({ shown: found, next: { has_more: false, next_cursor: null } });
+  const { shown, next } = pageWith([1, 2, 3]);
+  expect([shown, next.has_more, cursors.decode(ctx, String(next.next_cursor))]).toEqual([[1, 2], true, [2]]);
 });

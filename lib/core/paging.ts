@@ -47,6 +47,24 @@ export const cursorsOf = <P extends readonly Part[]>(list: string, position: z.Z
   },
 });
 
+/**
+ * A page of a list of which one row more was read than it has, and what the page says of itself. `placeOf`: where a row
+ * is in the list.
+ */
+export function pageOf<Row, P extends readonly Part[]>(
+  ctx: Whose,
+  { encode }: Pick<Cursors<P>, "encode">,
+  { found, limit }: { found: readonly Row[]; limit: number },
+  placeOf: (row: Row) => P,
+): { shown: Row[]; next: { has_more: boolean; next_cursor: string | null } } {
+  const shown = found.slice(0, limit);
+  const last = found.length > limit ? shown.at(-1) : undefined;
+  return {
+    shown,
+    next: last ? { has_more: true, next_cursor: encode(ctx, placeOf(last)) } : { has_more: false, next_cursor: null },
+  };
+}
+
 /** The parsed text; undefined when it is not a cursor. */
 function partsOf(cursor: string): unknown[] {
   try {

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { inBackground } from "#lib/auth/background.ts";
 import { liveSession } from "#lib/auth/sessions.ts";
 import { newId } from "#lib/core/ids.ts";
-import { cursorsOf } from "#lib/core/paging.ts";
+import { cursorsOf, pageOf } from "#lib/core/paging.ts";
 import { Id, Timestamp } from "#lib/core/schema.ts";
 import { formatTime } from "#lib/core/time.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
@@ -11,13 +11,9 @@ import * as contract from "./contract.ts";
 import { type EntryRow, findEntries, insertEntry } from "./queries.ts";
 
 export const listAudit = implement(contract.listAudit, async (ctx, { limit, cursor }) => {
-  const rows = await findEntries(ctx.db, limit + 1, cursor === undefined ? null : positionOf(ctx, cursor));
-  const shown = rows.slice(0, limit);
-  const last = rows.length > limit ? shown.at(-1) : undefined;
-  return {
-    entries: shown.map(entryOfRow),
-    next_cursor: last ? cursors.encode(ctx, [formatTime(last.at), last.id]) : null,
-  };
+  const found = await findEntries(ctx.db, limit + 1, cursor === undefined ? null : positionOf(ctx, cursor));
+  const { shown, next } = pageOf(ctx, cursors, { found, limit }, ({ at, id }) => [formatTime(at), id]);
+  return { entries: shown.map(entryOfRow), next_cursor: next.next_cursor };
 });
 
 /**

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { Fault } from "#lib/core/errors.ts";
-import { type Cursors, sealedCursorsOf } from "#lib/core/paging.ts";
+import { type Cursors, pageOf, sealedCursorsOf } from "#lib/core/paging.ts";
 import { Timestamp } from "#lib/core/schema.ts";
 import { formatTime } from "#lib/core/time.ts";
 import { together } from "#lib/core/together.ts";
@@ -99,16 +99,16 @@ export const getTimeline = implement(contract.getTimeline, async (ctx, { focus, 
   const { entity, ambiguous } = await resolveForRead(ctx, focus);
   if (ambiguous) return ambiguous;
   const properties = type === undefined ? null : propertiesOfType(type);
-  const [rows, card, claims] = await together([
+  const [found, card, claims] = await together([
     readEvents(ctx, entity, { before, knownAt: null, properties, limit: limit + 1 }),
     readCard(ctx, entity),
     readClaims(ctx, entity, momentOf({})),
   ]);
   const owner = { id: entity.id, name: nameAt(card, claims, entity) };
-  const page = rows.slice(0, limit);
-  const moves = await readStageChanges(ctx, page);
-  const events = page.map((row) => viewOfEvent(row, owner, moves.get(row.id)));
-  return { entity_id: entity.id, events, limit, ...following(timelines, ctx, rows, limit) };
+  const { shown, next } = pageOf(ctx, timelines, { found, limit }, placeOf);
+  const moves = await readStageChanges(ctx, shown);
+  const events = shown.map((row) => viewOfEvent(row, owner, moves.get(row.id)));
+  return { entity_id: entity.id, events, limit, ...next };
 });
 
 export const getHistory = implement(contract.getHistory, async (ctx, { focus, property, limit, cursor }) => {
@@ -118,13 +118,15 @@ export const getHistory = implement(contract.getHistory, async (ctx, { focus, pr
   const states = await readStates(ctx, entity, property);
   if (!states.some(({ value }) => value !== null)) throw new Fault("claim_not_found");
   const standings = standingsOf(states);
-  const rows = newestFirst(states).filter(
+  const found = newestFirst(states).filter(
     ({ observedAt, seq }) => !before || +observedAt < +before.at || (+observedAt === +before.at && seq < before.seq),
   );
-  const values = rows
-    .slice(0, limit)
-    .map((item) => ({ ...viewOfEvidence(item), standing: standings.get(item.id) ?? ("past" as const) }));
-  return { entity_id: entity.id, property, values, limit, ...following(histories, ctx, rows, limit) };
+  const { shown, next } = pageOf(ctx, histories, { found, limit }, placeOf);
+  const values = shown.map((item) => ({
+    ...viewOfEvidence(item),
+    standing: standings.get(item.id) ?? ("past" as const),
+  }));
+  return { entity_id: entity.id, property, values, limit, ...next };
 });
 
 export const getConfidence = implement(contract.getConfidence, async (ctx, { id, property }) => {
@@ -141,11 +143,7 @@ type At = z.output<typeof At>;
 const timelines = sealedCursorsOf(contract.getTimeline.name, At);
 const histories = sealedCursorsOf(contract.getHistory.name, At);
 
-function following(cursors: Cursors<At>, ctx: Ctx, rows: readonly Placed[], limit: number) {
-  const last = rows[limit - 1];
-  const more = rows.length > limit && last !== undefined;
-  return { has_more: more, next_cursor: more ? cursors.encode(ctx, [formatTime(last.observedAt), last.seq]) : null };
-}
+const placeOf = ({ observedAt, seq }: Placed): At => [formatTime(observedAt), seq];
 
 function positionOf(cursors: Cursors<At>, ctx: Ctx, cursor: string): { at: Date; seq: number } {
   const [at, seq] = cursors.decode(ctx, cursor);

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { WorkspaceId } from "#lib/core/ids.ts";
-import { sealedCursorsOf } from "#lib/core/paging.ts";
+import { pageOf, sealedCursorsOf } from "#lib/core/paging.ts";
 import { formatTime } from "#lib/core/time.ts";
 import { together } from "#lib/core/together.ts";
 import { isDistributed } from "#lib/db/pool.ts";
@@ -23,15 +23,8 @@ import { type FeedRow, findFeed, findHappened, findHorizon, findLatest, findTouc
 export const listActivities = implement(contract.listActivities, async (ctx, { type, limit, cursor }) => {
   const [before] = cursor === undefined ? [LAST_SEQ] : cursors.decode(ctx, cursor);
   const found = await findFeed(ctx.db, before, limit + 1, type === undefined ? null : propertiesOfType(type));
-  const rows = found.slice(0, limit);
-  const last = rows.at(-1);
-  const has_more = found.length > limit;
-  return {
-    activities: await shown(ctx, rows),
-    limit,
-    has_more,
-    next_cursor: has_more && last ? cursors.encode(ctx, [last.seq]) : null,
-  };
+  const page = pageOf(ctx, cursors, { found, limit }, ({ seq }) => [seq]);
+  return { activities: await shown(ctx, page.shown), limit, ...page.next };
 });
 
 /** Events in their current state, with the names of the people and companies they are about. */

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { getBoot } from "#lib/core/boot.ts";
 import { Fault } from "#lib/core/errors.ts";
 import type { WorkspaceId } from "#lib/core/ids.ts";
-import { cursorsOf } from "#lib/core/paging.ts";
+import { cursorsOf, pageOf } from "#lib/core/paging.ts";
 import { Id } from "#lib/core/schema.ts";
 import { decrypt } from "#lib/db/encrypted.ts";
 import { purposeOfInput } from "#lib/db/encrypted-columns.ts";
@@ -19,15 +19,9 @@ const cursors = cursorsOf(contract.listApprovals.name, z.tuple([Id]));
 export const listApprovals = implement(contract.listApprovals, async (ctx, { status = null, limit, cursor }) => {
   const askers = await askersOf(ctx);
   const after = cursor === undefined ? null : cursors.decode(ctx, cursor)[0];
-  const rows = await findApprovals(ctx.db, { limit: limit + 1, after, askers, status });
-  const shown = rows.slice(0, limit);
-  const last = rows.length > limit ? shown.at(-1) : undefined;
-  return {
-    approvals: await viewsOf(ctx, shown),
-    pending: await countPending(ctx.db, askers),
-    has_more: last !== undefined,
-    next_cursor: last ? cursors.encode(ctx, [last.id]) : null,
-  };
+  const found = await findApprovals(ctx.db, { limit: limit + 1, after, askers, status });
+  const { shown, next } = pageOf(ctx, cursors, { found, limit }, ({ id }) => [id]);
+  return { approvals: await viewsOf(ctx, shown), pending: await countPending(ctx.db, askers), ...next };
 });
 
 export const getApproval = implement(contract.getApproval, async (ctx, { id }) => {

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { Fault } from "#lib/core/errors.ts";
 import { checkFilters } from "#lib/core/filters.ts";
 import { newId } from "#lib/core/ids.ts";
-import { cursorsOf } from "#lib/core/paging.ts";
+import { cursorsOf, pageOf } from "#lib/core/paging.ts";
 import { Id } from "#lib/core/schema.ts";
 import { recordAudit } from "#lib/domain/audit/service.ts";
 import { authorize, type Ctx, implement } from "#lib/domain/implement.ts";
@@ -94,13 +94,8 @@ export const listBulkActions = implement(
   async (ctx, { limit, cursor }) => {
     const [before] = cursor === undefined ? [null] : cursors.decode(ctx, cursor);
     const found = await findBulkActions(ctx.db, limit + 1, before);
-    const shown = found.slice(0, limit);
-    const last = found.length > limit ? shown.at(-1) : undefined;
-    return {
-      bulk_actions: shown.map(bulkActionOf),
-      has_more: last !== undefined,
-      next_cursor: last ? cursors.encode(ctx, [last.id]) : null,
-    };
+    const { shown, next } = pageOf(ctx, cursors, { found, limit }, ({ id }) => [id]);
+    return { bulk_actions: shown.map(bulkActionOf), ...next };
   },
   { mayLag: false },
 );

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { Fault } from "#lib/core/errors.ts";
-import { cursorsOf } from "#lib/core/paging.ts";
+import { cursorsOf, pageOf } from "#lib/core/paging.ts";
 import { Id } from "#lib/core/schema.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
 import { recordAudit } from "#lib/domain/audit/service.ts";
@@ -37,15 +37,9 @@ const runs = cursorsOf(contract.listCrmRuns.name, z.tuple([Id]));
 
 export const listCrmRuns = implement(contract.listCrmRuns, async (ctx, { provider = null, limit, cursor }) => {
   const before = cursor === undefined ? null : runs.decode(ctx, cursor)[0];
-  const rows = await findRuns(ctx.db, provider, before, limit + 1);
-  const shown = rows.slice(0, limit);
-  const last = rows.length > limit ? shown.at(-1) : undefined;
-  return {
-    runs: shown.map(runOf),
-    limit,
-    has_more: last !== undefined,
-    next_cursor: last ? runs.encode(ctx, [last.id]) : null,
-  };
+  const found = await findRuns(ctx.db, provider, before, limit + 1);
+  const { shown, next } = pageOf(ctx, runs, { found, limit }, ({ id }) => [id]);
+  return { runs: shown.map(runOf), limit, ...next };
 });
 
 const places = cursorsOf(contract.getCrmRun.name, z.tuple([z.int()]));
@@ -54,16 +48,9 @@ export const getCrmRun = implement(contract.getCrmRun, async (ctx, { id, outcome
   const run = await findRun(ctx.db, id);
   if (!run) throw new Fault("crm_run_not_found");
   const after = cursor === undefined ? -1 : places.decode(ctx, cursor)[0];
-  const rows = await findRows(ctx.db, id, after, outcome, limit + 1);
-  const shown = rows.slice(0, limit);
-  const last = rows.length > limit ? shown.at(-1) : undefined;
-  return {
-    run: runOf(run),
-    rows: shown.map(rowOf),
-    limit,
-    has_more: last !== undefined,
-    next_cursor: last ? places.encode(ctx, [last.place]) : null,
-  };
+  const found = await findRows(ctx.db, id, after, outcome, limit + 1);
+  const { shown, next } = pageOf(ctx, places, { found, limit }, ({ place }) => [place]);
+  return { run: runOf(run), rows: shown.map(rowOf), limit, ...next };
 });
 
 export const cancelCrmRun = implement(contract.cancelCrmRun, async (ctx, { id }) => {

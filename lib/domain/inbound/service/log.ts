@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { chartBegins, everyDay } from "#lib/core/day-counts.ts";
 import { Fault } from "#lib/core/errors.ts";
-import { cursorsOf } from "#lib/core/paging.ts";
+import { cursorsOf, pageOf } from "#lib/core/paging.ts";
 import { Id, Timestamp } from "#lib/core/schema.ts";
 import { formatTime } from "#lib/core/time.ts";
 import { together } from "#lib/core/together.ts";
@@ -31,18 +31,15 @@ export const listInboundDeliveries = implement(contract.listInboundDeliveries, a
     listRefusals({ db }),
     findRetentionDays(db),
   ]);
-  const page = found.slice(0, limit);
-  const last = page.at(-1);
-  const more = found.length > limit && last !== undefined;
+  const { shown, next } = pageOf(ctx, cursors, { found, limit }, ({ receivedAt, id }) => [formatTime(receivedAt), id]);
   return {
-    deliveries: page.map(summaryOf),
+    deliveries: shown.map(summaryOf),
     refusals: refusals.flatMap((refused) =>
       isInboundProvider(refused.provider) ? [refusalOf(refused.provider, refused)] : [],
     ),
     retention: retentionOf(days),
     limit,
-    has_more: more,
-    next_cursor: more ? cursors.encode(ctx, [formatTime(last.receivedAt), last.id]) : null,
+    ...next,
   };
 });
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { Fault } from "#lib/core/errors.ts";
 import { newId } from "#lib/core/ids.ts";
-import { cursorsOf } from "#lib/core/paging.ts";
+import { cursorsOf, pageOf } from "#lib/core/paging.ts";
 import { Id, Timestamp } from "#lib/core/schema.ts";
 import { formatTime } from "#lib/core/time.ts";
 import { sourceOf } from "#lib/domain/evidence/service.ts";
@@ -28,16 +28,9 @@ export const listLeadLists = implement(contract.listLeadLists, async (ctx, { lim
     throw new Fault("invalid_parameter", { parameter: "offset" }, "offset: give either cursor or offset.");
   const [value, id] = cursor === undefined ? [] : places.decode(ctx, cursor);
   const after = value && id ? { value, id } : null;
-  const rows = await listLists(ctx.db, { conditions: [], sort: newest, limit, offset, after });
-  const shown = rows.slice(0, limit);
-  const last = rows.length > limit ? shown.at(-1) : undefined;
-  return {
-    lead_lists: await viewsOf(ctx, shown),
-    limit,
-    offset,
-    has_more: last !== undefined,
-    next_cursor: last ? places.encode(ctx, [formatTime(last.createdAt), last.id]) : null,
-  };
+  const found = await listLists(ctx.db, { conditions: [], sort: newest, limit, offset, after });
+  const { shown, next } = pageOf(ctx, places, { found, limit }, ({ createdAt, id }) => [formatTime(createdAt), id]);
+  return { lead_lists: await viewsOf(ctx, shown), limit, offset, ...next };
 });
 
 export const createLeadList = implement(contract.createLeadList, async (ctx, input) => ({

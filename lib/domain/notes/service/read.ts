@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { Fault } from "#lib/core/errors.ts";
-import { cursorsOf } from "#lib/core/paging.ts";
+import { cursorsOf, pageOf } from "#lib/core/paging.ts";
 import { Id, Timestamp } from "#lib/core/schema.ts";
 import { formatTime } from "#lib/core/time.ts";
 import { resolveExisting } from "#lib/domain/entities/service.ts";
@@ -33,15 +33,8 @@ export const listNotes = implement(contract.listNotes, async (ctx, input) => {
   const entityIds = focus === undefined ? null : await entityIdsOf(ctx, focus);
   const after = cursor === undefined ? (to ? endOf(to) : null) : positionOf(ctx, cursor);
   const found = await findNotes(ctx.db, { entityIds, type, since, after }, limit + 1);
-  const page = found.slice(0, limit);
-  const last = page.at(-1);
-  const more = found.length > limit && last !== undefined;
-  return {
-    notes: page.map(summaryOf),
-    limit,
-    has_more: more,
-    next_cursor: more ? cursors.encode(ctx, [last.date.toISOString(), last.id]) : null,
-  };
+  const { shown, next } = pageOf(ctx, cursors, { found, limit }, ({ date, id }) => [date.toISOString(), id]);
+  return { notes: shown.map(summaryOf), limit, ...next };
 });
 
 /**

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { findNamedMembers, memberFinder, userBehind } from "#lib/auth/named-members.ts";
 import { Fault } from "#lib/core/errors.ts";
-import { cursorsOf } from "#lib/core/paging.ts";
+import { cursorsOf, pageOf } from "#lib/core/paging.ts";
 import { Id, Timestamp } from "#lib/core/schema.ts";
 import { together } from "#lib/core/together.ts";
 import type { Position, Sort } from "#lib/db/listing.ts";
@@ -67,17 +67,13 @@ export const listTasks = implement(contract.listTasks, async (ctx, input) => {
   const { limit, sort } = input;
   const conditions = await conditionsOf(ctx, input);
   const request = { conditions, sort: sorts[sort], limit, offset: 0, after: placeOf(ctx, input) };
-  const rows = await listTaskRows(ctx.db, request);
-  const shown = rows.slice(0, limit);
-  const has_more = rows.length > limit;
-  const last = has_more ? shown.at(-1) : undefined;
-  const place = last && (sort === "due_asc" ? momentOf(last.due) : last.created_at);
-  return {
-    tasks: await named(ctx, shown),
-    limit,
-    has_more,
-    next_cursor: last ? places.encode(ctx, [sort, place ?? null, last.id]) : null,
-  };
+  const found = await listTaskRows(ctx.db, request);
+  const { shown, next } = pageOf(ctx, places, { found, limit }, ({ id, due, created_at }) => [
+    sort,
+    sort === "due_asc" ? momentOf(due) : created_at,
+    id,
+  ]);
+  return { tasks: await named(ctx, shown), limit, ...next };
 });
 
 export const getTask = implement(contract.getTask, async (ctx, { id }) => ({ task: await taskOf(ctx, id) }));

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { chartBegins, everyDay } from "#lib/core/day-counts.ts";
 import { Fault } from "#lib/core/errors.ts";
-import { cursorsOf } from "#lib/core/paging.ts";
+import { cursorsOf, pageOf } from "#lib/core/paging.ts";
 import { DAY_MS } from "#lib/core/time.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
 import * as contract from "../contract.ts";
@@ -54,14 +54,8 @@ export const listTriggerDeliveries = implement(contract.listTriggerDeliveries, a
   await requireTrigger(ctx, id);
   const before = cursor === undefined ? null : cursors.decode(ctx, cursor)[0];
   const found = await findDeliveries(ctx.db, id, status, before, limit + 1);
-  const page = found.slice(0, limit);
-  const last = found.length > limit ? page.at(-1) : undefined;
-  return {
-    deliveries: page.map(headOf),
-    limit,
-    has_more: last !== undefined,
-    next_cursor: last ? cursors.encode(ctx, [last.seq]) : null,
-  };
+  const { shown, next } = pageOf(ctx, cursors, { found, limit }, ({ seq }) => [seq]);
+  return { deliveries: shown.map(headOf), limit, ...next };
 });
 
 const cursors = cursorsOf(contract.listTriggerDeliveries.name, z.tuple([z.int()]));
