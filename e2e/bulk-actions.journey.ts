@@ -1,5 +1,5 @@
 /** The same change of all that match: picked, done by a job with progress, undone; and people of another workspace stay. */
-import { agentOf, axe, expect, type Page, shoot, signIn, test } from "./fixture.ts";
+import { agentOf, axe, expect, type Page, peopleTable, shoot, signIn, test } from "./fixture.ts";
 
 const PEOPLE = 260;
 const people = (count: number) => ({
@@ -10,7 +10,6 @@ const people = (count: number) => ({
   })),
 });
 
-const table = (page: Page) => page.getByRole("table", { name: "people" });
 const bar = (page: Page) => page.getByRole("region", { name: "Selection" });
 const changes = (page: Page) => page.getByRole("region", { name: "Changes of many records" });
 
@@ -22,7 +21,7 @@ test("all people that match are moved, archived and put back", async ({ page, ap
   await agentOf(app.baseURL, other)("/v2/people/bulk", people(3));
   await signIn(page, owner);
   await page.goto(`/${owner.workspace_id}/people?property=region%3DDACH`);
-  await expect(table(page).getByRole("row").nth(3)).toBeVisible();
+  await expect(peopleTable(page).getByRole("row").nth(3)).toBeVisible();
 
   await page.getByRole("checkbox", { name: /^Select all/ }).click();
   await expect(bar(page).getByRole("status")).toHaveText("100 selected");
@@ -37,7 +36,7 @@ test("all people that match are moved, archived and put back", async ({ page, ap
   await expect(bar(page)).toBeHidden();
   await expect(changes(page).getByText("250 people moved to Evaluating.")).toBeVisible({ timeout: 30_000 });
   await expect(
-    table(page)
+    peopleTable(page)
       .getByRole("button", { name: /Stage of Person \d+: Evaluating/ })
       .first(),
   ).toBeVisible();
@@ -52,7 +51,7 @@ test("all people that match are moved, archived and put back", async ({ page, ap
     timeout: 30_000,
   });
   await expect(
-    table(page)
+    peopleTable(page)
       .getByRole("button", { name: /Stage of Person \d+: Identified/ })
       .first(),
   ).toBeVisible();
@@ -69,7 +68,7 @@ test("all people that match are moved, archived and put back", async ({ page, ap
   await expect(page.getByText(/Everyone you sell to/)).toBeVisible();
   await changes(page).getByRole("button", { name: "Undo" }).click();
   await expect(changes(page).getByText(`Undone for ${PEOPLE} people.`)).toBeVisible({ timeout: 30_000 });
-  await expect(table(page).getByRole("row").nth(3)).toBeVisible();
+  await expect(peopleTable(page).getByRole("row").nth(3)).toBeVisible();
 
   // A small selection goes the short way, and can be undone as well.
   await page
@@ -80,5 +79,5 @@ test("all people that match are moved, archived and put back", async ({ page, ap
   await expect(bar(page).getByRole("button", { name: /^Select all [\d,]+\+? people$/ })).toBeHidden();
   await bar(page).getByRole("button", { name: "Archive" }).click();
   await page.getByRole("button", { name: "Undo" }).click();
-  await expect(table(page).getByRole("row").nth(3)).toBeVisible();
+  await expect(peopleTable(page).getByRole("row").nth(3)).toBeVisible();
 });

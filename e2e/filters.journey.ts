@@ -1,5 +1,5 @@
 /** Filters, sorts and counts of the lists: several values, ranges, properties with their values, all by keyboard. */
-import { agentOf, axe, expect, type Owner, type Page, shoot, signIn, test } from "./fixture.ts";
+import { agentOf, axe, expect, type Owner, type Page, peopleTable, shoot, signInTo, test } from "./fixture.ts";
 
 const regions = ["DACH", "DACH", "Nordics", "Iberia, South"];
 const stages = ["identified", "identified", "aware", "client"];
@@ -17,7 +17,7 @@ async function fill(baseURL: string, owner: Owner): Promise<void> {
   expect(made).toMatchObject({ created: 120, failed: 0 });
 }
 
-const rows = (page: Page) => page.getByRole("table", { name: "people" }).getByRole("row");
+const rows = (page: Page) => peopleTable(page).getByRole("row");
 const chip = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
 
 test("people are filtered by several values, by keyboard, and the filters are edited and shared", async ({
@@ -27,8 +27,7 @@ test("people are filtered by several values, by keyboard, and the filters are ed
 }) => {
   test.slow();
   await fill(app.baseURL, owner);
-  await signIn(page, owner);
-  await page.goto(`/${owner.workspace_id}/people`);
+  await signInTo(page, owner, "people");
   await expect(page.getByText("120 people", { exact: true })).toBeVisible();
 
   const filter = chip(page, "Filter");
@@ -134,9 +133,8 @@ test("people are filtered by several values, by keyboard, and the filters are ed
 
 test("people are sorted by a press on a column", async ({ page, app, owner }) => {
   await fill(app.baseURL, owner);
-  await signIn(page, owner);
-  await page.goto(`/${owner.workspace_id}/people`);
-  const table = page.getByRole("table", { name: "people" });
+  await signInTo(page, owner, "people");
+  const table = peopleTable(page);
   const header = (name: string) => table.getByRole("columnheader", { name, exact: true });
   await header("Name").getByRole("button").click();
   await expect(header("Name")).toHaveAttribute("aria-sort", "ascending");

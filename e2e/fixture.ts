@@ -143,6 +143,28 @@ export async function signIn(page: Page, owner: Pick<Owner, "owner_email" | "own
   await page.waitForURL((url) => url.pathname !== "/sign-in");
 }
 
+/** Signs in and opens a page of the workspace. */
+export async function signInTo(page: Page, owner: Owner, place: string): Promise<void> {
+  await signIn(page, owner);
+  await page.goto(`/${owner.workspace_id}/${place}`);
+}
+
+/** The owner, signed in on `page`, invites Grace, who makes an account and sees the workspace's home on `visitor`. */
+export async function inviteGrace(page: Page, visitor: Page, owner: Owner): Promise<void> {
+  await page.goto(`/${owner.workspace_id}/settings/members`);
+  await page.getByRole("button", { name: "Invite" }).click();
+  await page.getByLabel("E-mail (optional)").fill(`grace-${owner.workspace_id}@acme.example`);
+  await page.getByRole("button", { name: "Create link" }).click();
+  await visitor.goto(await page.getByLabel("Link", { exact: true }).inputValue());
+  await visitor.getByLabel("Your name").fill("Grace Hopper");
+  await visitor.getByLabel("Password", { exact: true }).fill("correct horse battery");
+  await visitor.getByRole("button", { name: "Create account" }).click();
+  await expect(visitor).toHaveURL(`/${owner.workspace_id}/home`);
+}
+
+/** The list of people as a table. */
+export const peopleTable = (page: Page) => page.getByRole("table", { name: "people" });
+
 /** Fails on any violation of WCAG 2.2 A and AA that axe finds on the page as it is. */
 export async function axe(page: Page): Promise<void> {
   const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22a", "wcag22aa"];

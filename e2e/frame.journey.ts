@@ -1,7 +1,7 @@
 /** What holds on every page: nothing is wider than the screen, targets are large enough, one width per kind of page. */
 import { randomUUID } from "node:crypto";
 import type { App } from "./app.ts";
-import { agentOf, axe, expect, type Owner, type Page, rapport, shoot, signIn, test } from "./fixture.ts";
+import { agentOf, axe, expect, inviteGrace, type Owner, type Page, rapport, shoot, signIn, test } from "./fixture.ts";
 
 /** 60 characters, without a place to break. */
 const emailOf = (start: string): string => {
@@ -209,17 +209,8 @@ test("what is not there is said inside the frame, with a way on", async ({
   await expect(page).toHaveURL(`${app.baseURL}/${owner.workspace_id}/home`);
 
   // Plan, jobs, audit log, sample data and the end of the workspace are for those who administer it.
-  await page.goto(`/${owner.workspace_id}/settings/members`);
-  await page.getByRole("button", { name: "Invite" }).click();
-  await page.getByLabel("E-mail (optional)").fill(`grace-${owner.workspace_id}@acme.example`);
-  await page.getByRole("button", { name: "Create link" }).click();
-  const link = await page.getByLabel("Link", { exact: true }).inputValue();
   const grace = await newVisitor();
-  await grace.goto(link);
-  await grace.getByLabel("Your name").fill("Grace Hopper");
-  await grace.getByLabel("Password", { exact: true }).fill("correct horse battery");
-  await grace.getByRole("button", { name: "Create account" }).click();
-  await expect(grace).toHaveURL(`/${owner.workspace_id}/home`);
+  await inviteGrace(page, grace, owner);
   for (const folder of ["plan", "jobs", "audit-log", "sample-data", "delete"]) {
     await grace.goto(`/${owner.workspace_id}/settings/${folder}`);
     await expect(grace.getByRole("heading", { name: "Not found" })).toBeVisible();

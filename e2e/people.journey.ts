@@ -1,6 +1,6 @@
 /** People and companies: search, evidence for facts, the past, notes, and merging duplicates. */
 import { readFile } from "node:fs/promises";
-import { agentOf, axe, expect, type Owner, type Page, shoot, signIn, test } from "./fixture.ts";
+import { agentOf, axe, expect, type Owner, peopleTable, shoot, signIn, signInTo, test } from "./fixture.ts";
 
 const DAY = 86_400_000;
 const ago = (days: number) => new Date(Date.now() - days * DAY).toISOString();
@@ -53,8 +53,6 @@ async function fill(baseURL: string, owner: Owner): Promise<void> {
   });
 }
 
-const people = (page: Page) => page.getByRole("table", { name: "people" });
-
 test("a person is found by company, shown with the evidence for a fact, and as of last month", async ({
   page,
   app,
@@ -62,15 +60,14 @@ test("a person is found by company, shown with the evidence for a fact, and as o
 }) => {
   test.slow();
   await fill(app.baseURL, owner);
-  await signIn(page, owner);
-  await page.goto(`/${owner.workspace_id}/people`);
-  await expect(people(page).getByRole("row", { name: /Ben/ }).first()).toBeVisible();
+  await signInTo(page, owner, "people");
+  await expect(peopleTable(page).getByRole("row", { name: /Ben/ }).first()).toBeVisible();
   await axe(page);
   await shoot(page, "people");
 
   await page.keyboard.press("/");
   await page.keyboard.type("cmewor");
-  await expect(people(page).getByRole("row")).toHaveCount(2);
+  await expect(peopleTable(page).getByRole("row")).toHaveCount(2);
   await expect(page).toHaveURL(/search=cmewor/);
   await page.keyboard.press("ArrowDown");
   await expect(page.getByRole("link", { name: "Anna Smith" })).toBeFocused();
@@ -137,8 +134,7 @@ test("a person is found by company, shown with the evidence for a fact, and as o
 
 test("a note is added to a person and found by its content", async ({ page, app, owner }) => {
   await fill(app.baseURL, owner);
-  await signIn(page, owner);
-  await page.goto(`/${owner.workspace_id}/accounts/anna.smith@acmeworks.com?tab=notes`);
+  await signInTo(page, owner, "accounts/anna.smith@acmeworks.com?tab=notes");
   await expect(page).toHaveURL(/\/accounts\/[0-9a-f-]{36}/);
   await page.getByRole("tab", { name: "Notes" }).click();
   await expect(page.getByText(/appear here in full/)).toBeVisible();
@@ -199,8 +195,7 @@ test("a note written after the session has ended is saved after signing in in an
   allowErrors,
 }) => {
   await agentOf(app.baseURL, owner)("/v2/people", { email: "anna@acme.com", first_name: "Anna" });
-  await signIn(page, owner);
-  await page.goto(`/${owner.workspace_id}/accounts/anna@acme.com`);
+  await signInTo(page, owner, "accounts/anna@acme.com");
   await page.getByRole("button", { name: "Add note" }).first().click();
   const dialog = page.getByRole("dialog", { name: "Add a note" });
   await dialog.getByLabel("Text").fill("She decides in March.");
@@ -222,8 +217,7 @@ test("a note written after the session has ended is saved after signing in in an
 
 test("a duplicate is merged, and the merge undone", async ({ page, app, owner }) => {
   await fill(app.baseURL, owner);
-  await signIn(page, owner);
-  await page.goto(`/${owner.workspace_id}/accounts/anna.smith@acmeworks.com`);
+  await signInTo(page, owner, "accounts/anna.smith@acmeworks.com");
   const known = page.getByRole("list", { name: "Identifiers" });
   await expect(known.getByText("anna.smith@acmeworks.com")).toBeVisible();
   await page.getByRole("button", { name: "More actions" }).click();
@@ -247,27 +241,26 @@ test("a duplicate is merged, and the merge undone", async ({ page, app, owner })
 
 test("the list is filtered, sorted, changed, undone and exported", async ({ page, app, owner }) => {
   await fill(app.baseURL, owner);
-  await signIn(page, owner);
-  await page.goto(`/${owner.workspace_id}/people`);
+  await signInTo(page, owner, "people");
   await page.getByRole("button", { name: "Filter", exact: true }).click();
   await page.getByRole("dialog", { name: "Filter by" }).getByRole("button", { name: "Company", exact: true }).click();
   await page.getByRole("combobox", { name: "Company" }).fill("kestr");
   await page.getByRole("option", { name: /kestrel/ }).click();
   await expect(page.getByRole("button", { name: "Company: kestrel.app", exact: true })).toBeVisible();
-  await expect(people(page).getByRole("row")).toHaveCount(11);
+  await expect(peopleTable(page).getByRole("row")).toHaveCount(11);
   await axe(page);
   await shoot(page, "people-filtered");
 
   const sorted = page.waitForResponse((answer) => answer.url().includes("sort=last_activity_asc"));
-  await people(page).getByRole("button", { name: "Last activity" }).click();
+  await peopleTable(page).getByRole("button", { name: "Last activity" }).click();
   await expect(page).toHaveURL(/sort=last_activity_asc/);
   await sorted; // the list in its new order, before keys act on its rows
-  await expect(people(page).getByRole("row")).toHaveCount(11);
+  await expect(peopleTable(page).getByRole("row")).toHaveCount(11);
   const bar = page.getByRole("region", { name: "Selection" });
   for (const count of [1, 2]) {
     await page.keyboard.press("j");
     await page.keyboard.press("x"); // at once: the row that `j` selected, focused or not yet
-    await expect(people(page).getByRole("row").nth(count).getByRole("link").first()).toBeFocused();
+    await expect(peopleTable(page).getByRole("row").nth(count).getByRole("link").first()).toBeFocused();
     await expect(bar.getByText(`${count} selected`)).toBeVisible();
   }
   await axe(page);
@@ -275,15 +268,15 @@ test("the list is filtered, sorted, changed, undone and exported", async ({ page
   await bar.getByRole("button", { name: "Stage" }).click();
   await page.getByRole("menuitemradio", { name: "Evaluating" }).click();
   await expect(page.getByText("2 people moved to Evaluating")).toBeVisible();
-  await expect(people(page).getByRole("button", { name: /: Evaluating\. Change$/ })).toHaveCount(2);
+  await expect(peopleTable(page).getByRole("button", { name: /: Evaluating\. Change$/ })).toHaveCount(2);
   await page.getByRole("button", { name: "Undo" }).click();
-  await expect(people(page).getByRole("button", { name: /: Evaluating\. Change$/ })).toHaveCount(0);
+  await expect(peopleTable(page).getByRole("button", { name: /: Evaluating\. Change$/ })).toHaveCount(0);
 
   await bar.getByRole("button", { name: "Archive" }).click();
-  await expect(people(page).getByRole("row")).toHaveCount(9);
+  await expect(peopleTable(page).getByRole("row")).toHaveCount(9);
   const archived = page.getByRole("listitem").filter({ hasText: "2 people archived" });
   await archived.getByRole("button", { name: "Undo" }).click();
-  await expect(people(page).getByRole("row")).toHaveCount(11);
+  await expect(peopleTable(page).getByRole("row")).toHaveCount(11);
 
   const [file] = await Promise.all([
     page.waitForEvent("download"),
@@ -295,13 +288,12 @@ test("the list is filtered, sorted, changed, undone and exported", async ({ page
   await page.getByRole("button", { name: "Remove the filter Company: kestrel.app" }).click();
   await expect(page.getByText("42 people")).toBeVisible();
   await page.goBack();
-  await expect(people(page).getByRole("row")).toHaveCount(11);
+  await expect(peopleTable(page).getByRole("row")).toHaveCount(11);
 });
 
 test("a list that cannot be refreshed stays readable, and says so", async ({ page, app, owner, allowErrors }) => {
   await fill(app.baseURL, owner);
-  await signIn(page, owner);
-  await page.goto(`/${owner.workspace_id}/people`);
+  await signInTo(page, owner, "people");
   await expect(page.getByText("42 people")).toBeVisible();
   const lists = /\/v2\/people\?/;
   allowErrors("503 (Service Unavailable)");
@@ -311,11 +303,11 @@ test("a list that cannot be refreshed stays readable, and says so", async ({ pag
       json: { error: "service_unavailable", message: "The database does not answer.", request_id: "req-1" },
     }),
   );
-  await people(page).getByRole("checkbox", { name: "Select Kenji" }).first().check();
+  await peopleTable(page).getByRole("checkbox", { name: "Select Kenji" }).first().check();
   await page.getByRole("region", { name: "Selection" }).getByRole("button", { name: "Archive" }).click();
   const problem = page.getByRole("alert").filter({ hasText: "What you see may be out of date" });
   await expect(problem).toContainText("The database does not answer.");
-  await expect(people(page).getByRole("link").first()).toBeVisible();
+  await expect(peopleTable(page).getByRole("link").first()).toBeVisible();
   await shoot(page, "people-stale");
   await page.unroute(lists);
   await problem.getByRole("button", { name: "Try again" }).click();
@@ -324,8 +316,7 @@ test("a list that cannot be refreshed stays readable, and says so", async ({ pag
 });
 
 test("the first person is added by hand, and an empty list says how", async ({ page, owner, allowErrors }) => {
-  await signIn(page, owner);
-  await page.goto(`/${owner.workspace_id}/people`);
+  await signInTo(page, owner, "people");
   await expect(page.getByText("What an agent sends")).toBeVisible();
   await axe(page);
   await shoot(page, "people-empty");
@@ -342,7 +333,7 @@ test("the first person is added by hand, and an empty list says how", async ({ p
   await dialog.getByLabel("E-mail").fill("lena@harbour.io");
   await dialog.getByLabel("First name").fill("Lena");
   await dialog.getByRole("button", { name: "Add person" }).click();
-  await expect(people(page).getByRole("link", { name: "Lena" })).toBeVisible();
+  await expect(peopleTable(page).getByRole("link", { name: "Lena" })).toBeVisible();
   await page.goto(`/${owner.workspace_id}/companies`);
   const companies = page.getByRole("table", { name: "companies" });
   await expect(companies.getByRole("row", { name: /harbour\.io/ })).toBeVisible();
@@ -358,8 +349,7 @@ test("home says what needs attention, and the palette finds people, companies an
   await fill(app.baseURL, owner);
   const send = agentOf(app.baseURL, owner);
   await send("/v2/notes", { focus: "anna.smith@acmeworks.com", title: "Renewal plan", content: "Renewal in spring." });
-  await signIn(page, owner);
-  await page.goto(`/${owner.workspace_id}/home`);
+  await signInTo(page, owner, "home");
   await expect(page.getByText(/Sources disagree about job title/)).toBeVisible();
   await expect(page.getByText(/Not known yet: your website, what kind/)).toBeVisible();
   await expect(page.locator(".recharts-bar-rectangle").first()).toBeVisible();

@@ -1,5 +1,5 @@
 /** Activities logged by hand, the stages they lead to, and the rules for that. */
-import { agentOf, axe, expect, type Page, shoot, signIn, test } from "./fixture.ts";
+import { agentOf, axe, expect, inviteGrace, type Page, shoot, signIn, test } from "./fixture.ts";
 
 const dialogOf = (page: Page) => page.getByRole("dialog", { name: "Log an activity" });
 const timeline = (page: Page) => page.getByRole("tabpanel", { name: "Timeline" }).getByRole("listitem");
@@ -146,17 +146,8 @@ test("a member reads the rules; an answer that got lost leaves one activity", as
   test.slow();
   await agentOf(app.baseURL, owner)("/v2/people", { email: "anna@harbour.io", first_name: "Anna", last_name: "Smith" });
   await signIn(page, owner);
-  await page.goto(`/${owner.workspace_id}/settings/members`);
-  await page.getByRole("button", { name: "Invite" }).click();
-  await page.getByLabel("E-mail (optional)").fill(`grace-${owner.workspace_id}@acme.example`);
-  await page.getByRole("button", { name: "Create link" }).click();
-  const link = await page.getByLabel("Link", { exact: true }).inputValue();
   const grace = await newVisitor();
-  await grace.goto(link);
-  await grace.getByLabel("Your name").fill("Grace Hopper");
-  await grace.getByLabel("Password", { exact: true }).fill("correct horse battery");
-  await grace.getByRole("button", { name: "Create account" }).click();
-  await expect(grace).toHaveURL(`/${owner.workspace_id}/home`);
+  await inviteGrace(page, grace, owner);
   await grace.goto(`/${owner.workspace_id}/settings/stages`);
   const rules = grace.getByRole("table", { name: "Stage rules" });
   await expect(rules.getByRole("row", { name: /^Meeting held/ })).toContainText("Evaluating");
