@@ -4,8 +4,8 @@ import { useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { callOperation } from "#components/api.ts";
 import { patchImport } from "#components/operations/imports.ts";
-import { type Problem, problemOf } from "#components/records/problem.ts";
 import { Refusal } from "#components/records/refusal.tsx";
+import { useSending } from "#components/records/use-sending.ts";
 import { Dialog, DialogBody, DialogContent, DialogSubmit } from "#components/ui/dialog.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";
@@ -26,8 +26,7 @@ export function ReadingDialog({ workspaceId, record, onClose }: ReadingDialogPro
   const [delimiter, setDelimiter] = useState(format?.delimiter ?? ",");
   const [headerRow, setHeaderRow] = useState(String(format?.header_row ?? 1));
   const [wrongRow, setWrongRow] = useState(false);
-  const [problem, setProblem] = useState<Problem | null>(null);
-  const [busy, setBusy] = useState(false);
+  const { problem, busy, send } = useSending();
 
   async function submit(event: FormEvent) {
     event.preventDefault();
@@ -36,18 +35,13 @@ export function ReadingDialog({ workspaceId, record, onClose }: ReadingDialogPro
     const isRow = Number.isInteger(row) && row >= 1 && row <= 1_000;
     setWrongRow(!isRow);
     if (!isRow) return;
-    setBusy(true);
-    setProblem(null);
-    try {
+    await send(async () => {
       const wish = { encoding, delimiter, header_row: row };
       const answer = await callOperation(patchImport, workspaceId, { id, ...wish });
       await queries.cancelQueries({ queryKey: importKey({ workspaceId, id }) });
       queries.setQueryData(importKey({ workspaceId, id }), answer.import);
       onClose();
-    } catch (error) {
-      setProblem(problemOf(error));
-      setBusy(false);
-    }
+    });
   }
 
   return (

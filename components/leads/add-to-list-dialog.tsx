@@ -5,8 +5,9 @@ import Link from "next/link";
 import { type FormEvent, useState } from "react";
 import { UpgradePanel } from "#components/plans/upgrade-panel.tsx";
 import { LoadProblem } from "#components/records/load-problem.tsx";
-import { type Problem, problemOf } from "#components/records/problem.ts";
+import { problemOf } from "#components/records/problem.ts";
 import { Refusal } from "#components/records/refusal.tsx";
+import { useSending } from "#components/records/use-sending.ts";
 import { Dialog, DialogBody, DialogContent, DialogSubmit } from "#components/ui/dialog.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";
@@ -55,34 +56,36 @@ function ListForm({ workspaceId, people, onAdded, onClose }: AddToListDialogProp
   const [chosen, setChosen] = useState<string | null>(null);
   const [name, setName] = useState("");
   const [missing, setMissing] = useState(false);
-  const [problem, setProblem] = useState<Problem | null>(null);
-  const [busy, setBusy] = useState(false);
+  const { problem, busy, send } = useSending();
   const client = useQueryClient();
   const target = chosen ?? query.lists[0]?.id ?? NEW;
 
-  async function send(event: FormEvent) {
+  async function submit(event: FormEvent) {
     event.preventDefault();
     event.stopPropagation();
     if (busy) return;
     setMissing(target === NEW && name.trim() === "");
     if (target === NEW && name.trim() === "") return;
-    setProblem(null);
-    setBusy(true);
-    try {
-      const list =
-        target === NEW ? await createList(workspaceId, name.trim()) : query.lists.find(({ id }) => id === target);
-      if (!list) throw new Error("the chosen list is not among those shown");
-      // A second try after a failure adds to the list that was made.
-      setChosen(list.id);
-      if (typeof people === "function") await people(list.id);
-      else await addThese(list, people);
+    await send(async () => {
+      try {
+        await addToTarget();
+      } catch (error) {
+        void query.refetch();
+        throw error;
+      }
       onAdded();
       onClose();
-    } catch (error) {
-      void query.refetch();
-      setProblem(problemOf(error));
-      setBusy(false);
-    }
+    });
+  }
+
+  async function addToTarget() {
+    const list =
+      target === NEW ? await createList(workspaceId, name.trim()) : query.lists.find(({ id }) => id === target);
+    if (!list) throw new Error("the chosen list is not among those shown");
+    // A second try after a failure adds to the list that was made.
+    setChosen(list.id);
+    if (typeof people === "function") await people(list.id);
+    else await addThese(list, people);
   }
 
   async function addThese(list: { id: string; name: string }, ids: readonly string[]) {
@@ -114,7 +117,7 @@ function ListForm({ workspaceId, people, onAdded, onClose }: AddToListDialogProp
       </DialogBody>
     );
   return (
-    <form onSubmit={send} noValidate>
+    <form onSubmit={submit} noValidate>
       <DialogBody>
         <LoadProblem title="The lists could not be loaded" query={query} />
         <Field label="List">

@@ -1,8 +1,8 @@
 "use client";
 
 import { type FormEvent, useState } from "react";
-import { type Problem, problemOf } from "#components/records/problem.ts";
 import { Refusal } from "#components/records/refusal.tsx";
+import { useSending } from "#components/records/use-sending.ts";
 import { Dialog, DialogBody, DialogContent, DialogSubmit } from "#components/ui/dialog.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";
@@ -22,29 +22,23 @@ const longest = 200;
 export function NameDialog({ title, submit, initial = "", onName, onClose }: NameDialogProps) {
   const [name, setName] = useState(initial);
   const [missing, setMissing] = useState(false);
-  const [problem, setProblem] = useState<Problem | null>(null);
-  const [busy, setBusy] = useState(false);
+  const { problem, busy, send } = useSending();
 
-  async function send(event: FormEvent) {
+  async function save(event: FormEvent) {
     event.preventDefault();
     if (busy) return;
     setMissing(name.trim() === "");
     if (name.trim() === "") return;
-    setProblem(null);
-    setBusy(true);
-    try {
+    await send(async () => {
       await onName(name.trim());
       onClose();
-    } catch (error) {
-      setProblem(problemOf(error));
-      setBusy(false);
-    }
+    });
   }
 
   return (
     <Dialog open onOpenChange={(open) => (open ? undefined : onClose())}>
       <DialogContent title={title}>
-        <form onSubmit={send} noValidate>
+        <form onSubmit={save} noValidate>
           <DialogBody>
             <Field label="Name" error={missing ? "Give the list a name." : undefined}>
               <Input

@@ -2,8 +2,8 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
-import { type Problem, problemOf } from "#components/records/problem.ts";
 import { Refusal } from "#components/records/refusal.tsx";
+import { useSending } from "#components/records/use-sending.ts";
 import { Dialog, DialogBody, DialogContent, DialogSubmit } from "#components/ui/dialog.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";
@@ -32,30 +32,24 @@ export function TaskDialog({ workspaceId, task, onSave, onClose }: TaskDialogPro
   const [due, setDue] = useState(dueText(task?.due ?? null));
   const [assignee, setAssignee] = useState(task ? (task.assignee?.email ?? NO_ONE) : "me");
   const [sent, setSent] = useState(false);
-  const [problem, setProblem] = useState<Problem | null>(null);
-  const [busy, setBusy] = useState(false);
+  const { problem, busy, send } = useSending();
   const meant = due.trim() === "" ? null : dueIn(due, new Date());
   const unclear = due.trim() !== "" && meant === null;
 
-  async function send(event: FormEvent) {
+  async function submit(event: FormEvent) {
     event.preventDefault();
     setSent(true);
     if (busy || title.trim() === "" || unclear) return;
-    setProblem(null);
-    setBusy(true);
-    try {
+    await send(async () => {
       await onSave({ title: title.trim(), due: meant, assignee: assignee === NO_ONE ? null : assignee });
       onClose();
-    } catch (error) {
-      setProblem(problemOf(error));
-      setBusy(false);
-    }
+    });
   }
 
   return (
     <Dialog open onOpenChange={(open) => (open ? undefined : onClose())}>
       <DialogContent title={task ? "Change task" : "Add task"}>
-        <form onSubmit={send} noValidate>
+        <form onSubmit={submit} noValidate>
           <DialogBody>
             <Field label="Task" error={sent && title.trim() === "" ? "Say what is to be done." : undefined}>
               <Input
