@@ -215,6 +215,19 @@ export const Activity = z
   })
   .meta({ id: "Activity", description: "One event of a timeline." });
 
+export const exampleActivity = {
+  id: exampleEvidence,
+  type: "meeting_held",
+  property: "interaction.meeting_held",
+  summary: "Meeting: Pilot review",
+  value: { description: "Meeting: Pilot review" },
+  source: "fathom",
+  observed_at: "2026-06-03T09:00:00.000Z",
+  recorded_at: "2026-06-03T09:40:00.000Z",
+  entity_id: exampleId,
+  entity_name: "Anna Smith",
+};
+
 export const getTimeline = defineOperation({
   name: "getTimeline",
   tag,
@@ -244,16 +257,7 @@ export const getTimeline = defineOperation({
       entity_id: exampleId,
       events: [
         {
-          id: exampleEvidence,
-          type: "meeting_held",
-          property: "interaction.meeting_held",
-          summary: "Meeting: Pilot review",
-          value: { description: "Meeting: Pilot review" },
-          source: "fathom",
-          observed_at: "2026-06-03T09:00:00.000Z",
-          recorded_at: "2026-06-03T09:40:00.000Z",
-          entity_id: exampleId,
-          entity_name: "Anna Smith",
+          ...exampleActivity,
           stage_change: {
             id: "0190a6e0-0000-7000-8000-00000000000c",
             from: "interested",

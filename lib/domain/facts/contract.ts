@@ -37,6 +37,15 @@ const exampleFact = {
   recorded_at: "2026-06-03T09:00:00.000Z",
 };
 
+const exampleVersion = {
+  ...exampleFact,
+  confidence: 0.95,
+  freshness: "fresh",
+  epistemic_class: "asserted",
+  last_observed_at: "2026-06-03T09:00:00.000Z",
+  supersedes: null,
+} as const;
+
 export const listFacts = defineOperation({
   name: "listFacts",
   tag: "GTM profile",
@@ -72,12 +81,7 @@ export const listFacts = defineOperation({
     output: {
       facts: [
         {
-          ...exampleFact,
-          confidence: 0.95,
-          freshness: "fresh",
-          epistemic_class: "asserted",
-          last_observed_at: "2026-06-03T09:00:00.000Z",
-          supersedes: null,
+          ...exampleVersion,
         },
       ],
       count: 1,
@@ -276,12 +280,7 @@ export const listVersions = defineOperation({
     output: {
       versions: [
         {
-          ...exampleFact,
-          confidence: 0.95,
-          freshness: "fresh",
-          epistemic_class: "asserted",
-          last_observed_at: "2026-06-03T09:00:00.000Z",
-          supersedes: null,
+          ...exampleVersion,
           author: "Enrichment agent",
           client: "claude-code",
         },
@@ -307,12 +306,7 @@ export const listEntries = defineOperation({
     output: {
       entries: [
         {
-          ...exampleFact,
-          confidence: 0.95,
-          freshness: "fresh",
-          epistemic_class: "asserted",
-          last_observed_at: "2026-06-03T09:00:00.000Z",
-          supersedes: null,
+          ...exampleVersion,
           author: "Ada Lovelace",
           client: null,
         },

@@ -2,7 +2,8 @@ import { z } from "zod";
 import { defineOperation } from "#lib/core/operation.ts";
 import { cursorPage, cursorPaging } from "#lib/core/page-input.ts";
 import { Id, Time, Timestamp } from "#lib/core/schema.ts";
-import { Activity } from "#lib/domain/contacts/contract.ts";
+import { Activity, exampleActivity } from "#lib/domain/contacts/contract.ts";
+import { examplePerson } from "#lib/domain/people/contract.ts";
 
 export const FeedActivity = z.strictObject({
   ...Activity.shape,
@@ -11,19 +12,11 @@ export const FeedActivity = z.strictObject({
 });
 export type FeedActivity = z.output<typeof FeedActivity>;
 
-const exampleActivity: FeedActivity = {
-  id: "0190a6e0-0000-7000-8000-00000000000b",
-  type: "meeting_held",
-  property: "interaction.meeting_held",
-  summary: "Meeting: Pilot review",
-  value: { description: "Meeting: Pilot review" },
-  source: "fathom",
-  observed_at: "2026-06-03T09:00:00.000Z",
-  recorded_at: "2026-06-03T09:40:00.000Z",
-  entity_id: "0190a6e0-0000-7000-8000-000000000010",
-  entity_name: "Anna Smith",
+const exampleFeedActivity: FeedActivity = {
+  ...exampleActivity,
+  entity_id: examplePerson.id,
   entity_type: "person",
-  detail: "anna@acme.com",
+  detail: examplePerson.email,
 };
 
 export const listActivities = defineOperation({
@@ -46,7 +39,7 @@ export const listActivities = defineOperation({
   example: {
     input: { type: "meeting_held" },
     output: {
-      activities: [exampleActivity],
+      activities: [exampleFeedActivity],
       limit: 50,
       has_more: false,
       next_cursor: null,
@@ -79,7 +72,7 @@ export const browseActivities = defineOperation({
   errors: ["entity_not_found"],
   example: {
     input: { type: "meeting_held", source: "fathom", from: "2026-06-01T00:00:00.000Z" },
-    output: { activities: [exampleActivity], limit: 50, has_more: false, next_cursor: null, reached: null },
+    output: { activities: [exampleFeedActivity], limit: 50, has_more: false, next_cursor: null, reached: null },
   },
 });
 
