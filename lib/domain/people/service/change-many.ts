@@ -3,7 +3,9 @@ import { type Draft, findEvidenceOn, readClock, sourceOf } from "#lib/domain/evi
 import type { Ctx } from "#lib/domain/implement.ts";
 import { findStages } from "../queries/projection.ts";
 import type { Stage } from "../rules/fields.ts";
-import { holdStanding, recordEach, refresh } from "./record.ts";
+import { holdStanding } from "./hold.ts";
+import { recordEach } from "./record.ts";
+import { refresh } from "./refresh.ts";
 
 const STAGE = "pipeline_stage";
 

@@ -12,7 +12,8 @@ import {
 import { type Draft, latestCounts, type Recorded } from "#lib/domain/evidence/service.ts";
 import type { Ctx } from "#lib/domain/implement.ts";
 import { findTimes } from "../queries/times.ts";
-import { foreseeRecorded, recordEach, type Said } from "./record.ts";
+import type { Said } from "./implied.ts";
+import { foreseeRecorded, recordEach } from "./record.ts";
 import { type Fields, type Kind, type Row, understand } from "./write.ts";
 
 /** A row of a file. */

@@ -2,7 +2,8 @@ import { findEntities } from "#lib/domain/entities/service.ts";
 import { readClock } from "#lib/domain/evidence/service.ts";
 import type { Ctx } from "#lib/domain/implement.ts";
 import { findCompaniesOf, findEmployeeIds } from "../queries/projection.ts";
-import { recountEmployers, refresh } from "./record.ts";
+import { recountEmployers } from "./rebuild.ts";
+import { refresh } from "./refresh.ts";
 
 /** Who is affected when records are removed: companies that lose people, and people who lose their company. */
 export type Bereaved = { companies: readonly string[]; people: readonly string[] };

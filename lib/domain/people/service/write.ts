@@ -15,8 +15,10 @@ import { type Ctx, implement } from "#lib/domain/implement.ts";
 import * as contract from "../contract.ts";
 import { findCompanyJson, findPersonJson } from "../queries/lists.ts";
 import { customIn, identifiersIn, phoneOf } from "../rules/input.ts";
+import { holdEntities } from "./hold.ts";
 import { ownersIn } from "./owners.ts";
-import { holdEntities, recordEach, refresh } from "./record.ts";
+import { recordEach } from "./record.ts";
+import { refresh } from "./refresh.ts";
 
 export type Fields = Readonly<Record<string, unknown>>;
 export type Kind = "person" | "company";
