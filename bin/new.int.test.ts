@@ -61,6 +61,7 @@ test("new skeletons follow the project's rules, and work", { timeout: 600_000 },
     make("identifiers.get"), // beside it
     make("saved-views.tidy"), // a slice with its queries in one file, and a custom verb
     make("notes.count", "--like", "list"), // a slice with a folder of queries
+    make("leads.tidy"), // and one with a folder of contracts
   ];
   for (const { status, output } of made) expect(status, output).toBe(0);
   expect(made[1]?.output).toContain("GET /v2/identifiers/:id is getIdentifier.");
@@ -76,5 +77,5 @@ test("new skeletons follow the project's rules, and work", { timeout: 600_000 },
   const structure = node(...vitest, "unit", "lib/testing", "lib/openapi/document.test.ts");
   expect(structure.status, structure.output).toBe(0);
   const tests = node(...vitest, "integration", ...files.filter((file) => file.endsWith(".int.test.ts")));
-  expect(tests.output).toMatch(/Tests\s+6 passed \(6\)/);
+  expect(tests.output).toMatch(/Tests\s+7 passed \(7\)/);
 });

@@ -32,7 +32,16 @@ export function planOf(root: string, names: Names): Plan {
   };
 
   const contract = `${slice}/contract.ts`;
-  add(contract, contractOf(names, tagOf(textOf(contract), noun)));
+  if (exists(`${slice}/contract`)) {
+    const topic = `contract/${names.verb}.ts`;
+    if (exists(`${slice}/${topic}`)) isThere(`${slice}/${topic} is there already.`);
+    const others = globSync(`${slice}/contract/*.ts`, { cwd: root }).map(textOf).join("\n");
+    add(`${slice}/${topic}`, contractOf(names, `tag: ${tagIn(others, noun)}`));
+    plan.set(contract, `${textOf(contract)}export { ${operation} } from "./${topic}";\n`);
+  } else {
+    const text = textOf(contract);
+    add(contract, contractOf(names, /^const tag = /m.test(text) ? "tag" : `tag: ${tagIn(text, noun)}`));
+  }
   const queries = exists(`${slice}/queries`) ? `queries/${names.verb}.ts` : "queries.ts";
   add(`${slice}/${queries}`, queriesOf(names));
   add(`${slice}/service.ts`, serviceOf(names, `./${queries}`));
@@ -62,7 +71,7 @@ export function planOf(root: string, names: Names): Plan {
 
 function refuseTaken(root: string, names: Names): void {
   const { operation, noun, path: address } = names;
-  for (const file of globSync("lib/domain/*/{contract,queries,queries/*}.ts", { cwd: root })) {
+  for (const file of globSync("lib/domain/*/{contract,contract/*,queries,queries/*}.ts", { cwd: root })) {
     const text = readFileSync(path.join(root, file), "utf8");
     if (text.includes(`name: "${operation}"`))
       isThere(`${file} has an operation ${operation} already: extend it, or choose another verb (--like list).`);
@@ -76,12 +85,12 @@ function refuseTaken(root: string, names: Names): void {
     );
 }
 
-/** The property of a contract: the slice's own tag, or the noun in words. */
-function tagOf(contract: string, noun: string): string {
-  if (/^const tag = /m.test(contract)) return "tag";
+/** The tag in a slice's contracts, in quotes; else the noun in words. */
+function tagIn(contracts: string, noun: string): string {
   const words = noun.replaceAll("-", " ");
-  const text = /\btag: (".*?")/.exec(contract)?.[1] ?? JSON.stringify(words.charAt(0).toUpperCase() + words.slice(1));
-  return `tag: ${text}`;
+  return (
+    /\btag(?:: | = )(".*?")/.exec(contracts)?.[1] ?? JSON.stringify(words.charAt(0).toUpperCase() + words.slice(1))
+  );
 }
 
 /** Adds what is not imported yet in front, and the body at the end. */

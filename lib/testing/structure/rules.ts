@@ -183,7 +183,7 @@ const slicesHaveDoors = aboutImports(
 );
 
 const sliceFiles =
-  /^lib\/domain\/[^/]+\/((contract|rules|queries|serialize|service|events|jobs)\.ts|(service|rules|queries)\/[a-z0-9-]+\.ts|data\/.+|(.+\/)?[a-z0-9.-]+\.test\.ts)$/;
+  /^lib\/domain\/[^/]+\/((contract|rules|queries|serialize|service|events|jobs)\.ts|(contract|service|rules|queries)\/[a-z0-9-]+\.ts|data\/.+|(.+\/)?[a-z0-9.-]+\.test\.ts)$/;
 
 const sliceFilesHaveFixedNames: Rule = {
   name: "files of a slice have fixed names",

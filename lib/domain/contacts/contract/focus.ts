@@ -1,0 +1,24 @@
+import { z } from "zod";
+import { Id } from "#lib/core/schema.ts";
+
+export const tag = "Accounts";
+
+export const AccountFocus = z
+  .string()
+  .describe("Entity id, e-mail, LinkedIn URL, domain or name; `workspace` names the workspace itself.");
+
+/** The answer to a name that several people or companies have. */
+export const Ambiguous = z
+  .strictObject({
+    status: z.literal("ambiguous"),
+    candidates: z
+      .array(z.strictObject({ entity_id: Id, name: z.string(), detail: z.string() }))
+      .describe("At most 10, the most recently active first. Call again with one of the ids."),
+  })
+  .meta({ id: "Ambiguous", description: "Several people or companies have that name." });
+export type Ambiguous = z.output<typeof Ambiguous>;
+
+export const exampleId = "0190a6e0-0000-7000-8000-000000000001";
+export const exampleEvidence = "0190a6e0-0000-7000-8000-00000000000b";
+
+export const OneFocus = z.string().describe("Entity id, e-mail, LinkedIn URL, domain or name.");
