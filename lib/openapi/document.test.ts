@@ -210,6 +210,6 @@ describe("what generators read", () => {
   });
 
   test("the document is small enough to be read whole", () => {
-    expect(text.length).toBeLessThan(4_000 * operations.length);
+    expect(text.length).toBeLessThan(3_800 * operations.length);
   });
 });

@@ -238,7 +238,9 @@ const codesIn = (paths: Readonly<Record<string, Json>>): ErrorCode[] => {
 export function openApiDocument(origin: string): Json {
   const paths: Record<string, Json> = {};
   const schemas = new Schemas();
-  for (const { contract } of operations.filter((operation) => operation.contract.surface === "public")) {
+  const contracts = operations.map(({ contract }) => contract).filter(({ surface }) => surface === "public");
+  for (const contract of contracts.filter(hasBody)) schemas.of(contract.input, "body"); // the names they give come first
+  for (const contract of contracts) {
     const path = contract.http.path.replaceAll(/:([a-z_]+)/g, "{$1}");
     paths[path] = { ...paths[path], [contract.http.method.toLowerCase()]: operationObject(contract, schemas) };
   }

@@ -84,7 +84,7 @@ export type Signal = z.output<typeof Signal>;
 export const MOST_SIGNALS = 60;
 
 export const Signals = z
-  .array(Signal)
+  .array(Signal.meta({ id: "ScoringSignalInput" }))
   .min(1, { error: "must hold at least one signal" })
   .max(MOST_SIGNALS)
   .refine((signals) => new Set(signals.map(({ key }) => key)).size === signals.length, {
@@ -92,7 +92,7 @@ export const Signals = z
   });
 
 export const tiers = ["tier_1", "tier_2", "tier_3", "not_icp"] as const;
-export const Tier = z.enum(tiers).describe("From 85, 70 and 50 up, and below.");
+export const Tier = z.enum(tiers).meta({ id: "ScoreTier", description: "From 85, 70 and 50 up, and below." });
 export type Tier = z.output<typeof Tier>;
 
 export const Contribution = z

@@ -6,9 +6,11 @@ import { Stage } from "#lib/domain/people/contract.ts";
 
 const tag = "Stages";
 
+const TimelineType = z.enum(timelineTypes).meta({ id: "TimelineType" });
+
 export const StageRule = z
   .strictObject({
-    type: z.enum(timelineTypes).describe("The type of activity."),
+    type: TimelineType.describe("The type of activity."),
     event: z
       .string()
       .trim()

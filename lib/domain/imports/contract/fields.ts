@@ -21,7 +21,7 @@ export const Target = z
   .union([z.enum(allFields), z.string().regex(PROPERTY_TARGET)], {
     error: `must be one of ${allFields.join(", ")}, or property.<snake_case name>`,
   })
-  .describe("A field, or `property.<name>` for a custom property.");
+  .meta({ id: "ImportTarget", description: "A field, or `property.<name>` for a custom property." });
 
 export const ColumnChoice = z
   .strictObject({

@@ -22,7 +22,7 @@ const conditions = z.strictObject({
 
 export const Filters = conditions
   .refine((filters) => Object.keys(filters.property ?? {}).length <= 10, { error: "at most 10 properties" })
-  .describe("Conditions that all must hold. An empty object has none.");
+  .meta({ id: "TriggerFiltersInput", description: "Conditions that all must hold. An empty object has none." });
 export type Filters = z.output<typeof Filters>;
 
 export const TriggerStatus = z.enum(["active", "paused", "disabled"]).meta({
@@ -44,7 +44,7 @@ export const Trigger = z
     name: z.string().nullable(),
     url: z.string(),
     events: z.array(z.string()),
-    filters: conditions.describe("Conditions that all must hold; empty: none."),
+    filters: conditions.meta({ id: "TriggerFilters", description: "Conditions that all must hold; empty: none." }),
     status: TriggerStatus,
     message: z.string().nullable().describe("What is wrong and what to do; null when nothing is."),
     waiting: z.int().describe("Deliveries that wait for their turn or their next attempt, counted up to 1,000."),
