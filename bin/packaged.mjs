@@ -8,7 +8,7 @@ const installing = process.env.npm_lifecycle_event === "postinstall";
 try {
   unpack(archive, program);
 } catch (error) {
-  // An installation goes on: the first start by somebody who may write here tries again.
+  // An installation goes on: the first start by someone who may write here tries again.
   process.stderr.write(
     `Rapport could not unpack itself into ${program}: ${error.message}\nRun rapport --version once as the user who owns that folder.\n`,
   );

@@ -61,7 +61,7 @@ test("columns are moved, resized and chosen, and a view with them is pinned", as
   await page.keyboard.press("Escape");
   await shoot(page, "columns");
 
-  // Kept in the browser when the list is opened anew.
+  // Kept in the browser when the list is opened again.
   await page.goto(`/${owner.workspace_id}/people`);
   await expect(heads(page)).toHaveText(withRegion);
   await expect(peopleTable(page).getByRole("row", { name: /Anna/ })).toContainText("DACH");

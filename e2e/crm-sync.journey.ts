@@ -1,7 +1,7 @@
 import { CRM_TOKEN } from "./crm.ts";
 import { agentOf, axe, expect, shoot, signIn, test } from "./fixture.ts";
 
-test("a CRM is connected, a dry run shows what a sync would do, and the sync says what came of each person", async ({
+test("a CRM is connected, a dry run shows what a sync would do, and the sync has the result of each person", async ({
   app,
   owner,
   page,

@@ -12,7 +12,7 @@ const post = ({ url, key }: Sender, signal: Signal): Promise<Response> =>
     body: JSON.stringify({ ...signal, source: "scale" }),
   });
 
-/** The external ids on somebody's timeline, as they are stored. */
+/** The external ids on someone's timeline, as they are stored. */
 async function timelineOf({ url, key }: Sender, email: string): Promise<string[]> {
   const ids: string[] = [];
   for (let cursor = ""; ; ) {

@@ -21,7 +21,7 @@ export function useFactChanges({ workspaceId, account, calls, refresh }: Options
       await attempt<Account, unknown>(client, scope, { show, call });
     } catch (error) {
       const problem = problemOf(error);
-      // The reader sent one value and knows no list.
+      // The reader sent one value, not a list.
       if (!(error instanceof ApiError) || error.code !== "identifier_conflict")
         return {
           ...problem,

@@ -3,7 +3,7 @@ import { worthRevisiting } from "./profile.ts";
 
 type Entry = Pick<EntryVersion, "id" | "supersedes" | "freshness" | "epistemic_class">;
 
-/** Entry id to its place on the page, the smallest first. */
+/** Entry id to its place on the page, in ascending order. */
 export type Places = ReadonlyMap<string, number>;
 
 /**

@@ -21,7 +21,7 @@ import { kindLabels, stateOf } from "./words.ts";
 
 type ImportViewProps = { workspaceId: string; initial: Import };
 
-/** One import: how its file is read, what it would do, how far it is, what came of it. */
+/** One import: how its file is read, what it would do, how far it is, and its result. */
 export function ImportView({ workspaceId, initial }: ImportViewProps) {
   const query = useImport(workspaceId, initial);
   const record = query.data;

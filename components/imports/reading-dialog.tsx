@@ -48,7 +48,7 @@ export function ReadingDialog({ workspaceId, record, onClose }: ReadingDialogPro
     <Dialog open onOpenChange={(next) => (next ? undefined : onClose())}>
       <DialogContent
         title="Read the file differently"
-        description="The file is read again, and its columns are proposed anew."
+        description="The file is read again, and its columns are proposed again."
       >
         <form onSubmit={submit} noValidate>
           <DialogBody>

@@ -12,7 +12,7 @@ import { Working } from "./working.tsx";
 
 type ResultProps = { workspaceId: string; record: Import; run: Progress };
 
-/** An import that runs or ran: how far it is, what came of it, and what was undone. */
+/** An import that runs or ran: how far it is, its result, and what was undone. */
 export function Result({ workspaceId, record, run }: ResultProps) {
   const { state, format, undo, problem } = record;
   const rows = format?.rows ?? null;

@@ -20,7 +20,7 @@ type RowsProps = { workspaceId: string; record: Import; progress: Progress; look
 
 const ALL = "all";
 
-/** What came of each row, of all or of one outcome; the choice is in the address. */
+/** The result of each row, of all or of one outcome; the choice is in the address. */
 export function Rows({ workspaceId, record, progress, looks }: RowsProps) {
   const asked = useSearchParams().get("outcome");
   const [wanted, setWanted] = useState(asked);

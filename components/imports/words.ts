@@ -48,7 +48,7 @@ export const isWorking = ({ state }: Pick<Import, "state">): boolean => working.
 
 export const outcomes = ["created", "updated", "unchanged", "skipped"] as const satisfies readonly Outcome[];
 
-/** What came of a row. */
+/** The result of a row. */
 export const outcomeLooks: Readonly<Record<Outcome, { label: string; tone: NonNullable<BadgeProps["tone"]> }>> = {
   created: { label: "Created", tone: "success" },
   updated: { label: "Updated", tone: "accent" },

@@ -55,7 +55,7 @@ export function WebhookIndicator({ integration }: { integration: IntegrationDeta
   );
 }
 
-/** When it was connected, and by whom. */
+/** When it was connected, and who did it. */
 export const connectedFact = ({ connected_at, connected_by }: IntegrationDetail): Fact => [
   "Connected",
   <span key="connected">

@@ -51,7 +51,7 @@ const FormProblem = ({ children }: { children: string | undefined }) => (
 
 type CrmRulesDialogProps = { workspaceId: string; crm: CrmSync; onClose: () => void };
 
-/** What is pushed to a CRM, and whom it creates there. */
+/** What is pushed to a CRM, and who is created there. */
 export function CrmRulesDialog({ workspaceId, crm, onClose }: CrmRulesDialogProps) {
   const [rules, setRules] = useState<Rules>(crm.config ?? standard);
   const [threshold, setThreshold] = useState(String(rules.createIcpThreshold));

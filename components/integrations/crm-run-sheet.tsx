@@ -16,7 +16,7 @@ type CrmRunSheetProps = { workspaceId: string; run: CrmRun; name: string; onClos
 
 const EVERYONE = "all";
 
-/** What came of each person of a run. */
+/** The result of each person of a run. */
 export function CrmRunSheet({ workspaceId, run, name, onClose }: CrmRunSheetProps) {
   const isDry = run.kind === "dry_run";
   const [outcome, setOutcome] = useState<Outcome | null>(run.failed > 0 ? "failed" : null);

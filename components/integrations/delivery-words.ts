@@ -41,7 +41,7 @@ export const refusalWords = ({ count, reason }: Refusal): string => `${requests(
 
 /** How many were turned away before deliveries came in again or the webhook was set up again. */
 export const pastRefusalsWords = (refusals: readonly Refusal[]): string =>
-  `${requests(refusals.reduce((sum, { count }) => sum + count, 0))} earlier. Deliveries came in since, or it was set up anew.`;
+  `${requests(refusals.reduce((sum, { count }) => sum + count, 0))} earlier. Deliveries came in since, or it was set up again.`;
 
 /** Longer payloads are shown as they came: formatting them would block the page. */
 const LAID_OUT = 200_000;

@@ -14,7 +14,7 @@ import {
 export type ChipChoice = { value: string; label: string };
 
 type ChipMenuProps = {
-  /** What it is of whom: "Status of Anna". */
+  /** What it is, and of which record: "Status of Anna". */
   label: string;
   /** Null: there is none yet. */
   chip: { label: string; tone: BadgeProps["tone"] } | null;

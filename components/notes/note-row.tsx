@@ -22,12 +22,12 @@ type NoteRowProps = {
   workspaceId: string;
   /** The question, whose words are marked in the passage. */
   question?: string;
-  /** Shows whom the note is about. */
+  /** Shows who the note is about. */
   withOwner?: boolean;
   onOpen: () => void;
 };
 
-/** One note of a list: title, passage, whom it is about and when. The whole row opens it. */
+/** One note of a list: title, passage, who it is about and when. The whole row opens it. */
 export function NoteRow({ note, workspaceId, question = "", withOwner, onOpen }: NoteRowProps) {
   return (
     <article className="relative flex flex-col gap-1 px-4 py-3 hover:bg-hover/60">

@@ -18,7 +18,7 @@ export const useStageRules = (workspaceId: string, initial: StageSettings) =>
     initialData: initial,
   });
 
-/** Whom the rules would move; null sends no request. */
+/** Who the rules would move; null sends no request. */
 export const usePreview = (workspaceId: string, table: StageTable | null) =>
   useQuery({
     queryKey: [...keyOf(workspaceId), "preview", table],

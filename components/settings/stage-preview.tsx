@@ -11,7 +11,7 @@ import { Loading, Skeleton } from "#components/ui/skeleton.tsx";
 import { type Preview, type StageTable, usePreview } from "./stage-calls.ts";
 import { StageMoves } from "./stage-moves.tsx";
 
-/** Whom the rules would move, and why. The preview changes nothing. */
+/** Who the rules would move, and why. The preview changes nothing. */
 export function StagePreview({ workspaceId, table }: { workspaceId: string; table: StageTable }) {
   const preview = usePreview(workspaceId, table);
   const { data, error, refetch, isFetching } = preview;

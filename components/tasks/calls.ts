@@ -9,7 +9,7 @@ export type { Task };
 export type NewTask = z.input<typeof contract.createTask.input>;
 export type TaskChange = Omit<z.input<typeof contract.updateTask.input>, "id">;
 
-/** Whose tasks, or about whom. */
+/** Whose tasks, or about which record. */
 export type TaskFilter = { assignee?: "me"; focus?: string; done?: boolean };
 
 /** The key under which all tasks of a workspace are kept. */

@@ -11,7 +11,7 @@ import {
 } from "./dropdown-menu.tsx";
 import { IconButton } from "./icon-button.tsx";
 
-/** The icon follows the theme by CSS, so the server need not know which one it is. */
+/** The icon follows the theme by CSS, so it is right in the page that the server sends. */
 export function ThemeToggle() {
   const { theme, setTheme } = useTheme();
   return (

@@ -36,7 +36,7 @@ export const isOutdated = (stored: string): boolean => !stored.startsWith(CURREN
 
 const LETTERS = "abcdefghijkmnpqrstuvwxyz23456789";
 
-/** A password for somebody who did not choose one: 20 letters without look-alikes (100 bits), in groups of five. */
+/** A password for someone who did not choose one: 20 letters without look-alikes (100 bits), in groups of five. */
 export const inventPassword = (): string =>
   Array.from({ length: 4 }, () => Array.from({ length: 5 }, () => LETTERS[randomInt(LETTERS.length)]).join("")).join(
     "-",

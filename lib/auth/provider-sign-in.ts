@@ -38,7 +38,7 @@ export async function signInWithProvider(vouched: Vouched, invitation: string | 
       const created = { email: email.data, name: vouched.name, passwordHash: null, emailVerified: true };
       user = (await insertUser(db, created)) ?? (await findUserByEmail(db, email.data));
     }
-    if (!user) throw new Error("an address is taken by nobody");
+    if (!user) throw new Error("an address is taken by no one");
     await proveEmail(db, user.id);
     await insertProviderAccount(db, user.id, provider, id);
     return user;
@@ -46,7 +46,7 @@ export async function signInWithProvider(vouched: Vouched, invitation: string | 
 }
 
 /**
- * The address is now verified. Where anybody may sign up, a stranger could have made an account with this address and a
+ * The address is now verified. Where anyone may sign up, a stranger could have made an account with this address and a
  * password: that password and its sessions end here.
  */
 async function proveEmail(db: Db, userId: string): Promise<void> {

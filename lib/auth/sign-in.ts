@@ -10,7 +10,7 @@ import { countAttempt, forgetAttempts, forgiveAttempt, type Throttle } from "./t
 /** One guesser at one account. */
 const guesses: Throttle = { name: "sign-in", attempts: 5, seconds: 60, waits: [15, 30, 60, 120, 300, 900] };
 /**
- * Many guessers at one account; not counted for addresses from which its owner has signed in before, so nobody can lock
+ * Many guessers at one account; not counted for addresses from which its owner has signed in before, so no one can lock
  * them out.
  */
 const account: Throttle = { name: "sign-in-account", attempts: 20, seconds: 900, waits: [60, 120, 300, 900] };

@@ -63,7 +63,7 @@ export async function forgetAttempts(throttle: Throttle, key: string): Promise<v
   await together([attempts.delete(id), strikes.delete(id)]);
 }
 
-/** Takes back one attempt; the others, which may be somebody else's, stay counted. */
+/** Takes back one attempt; the others, which may be someone else's, stay counted. */
 export async function forgiveAttempt(throttle: Throttle, key: string): Promise<void> {
   await (await countersOf(throttle)).attempts.reward(hidden(key));
 }

@@ -24,7 +24,7 @@ const VERSION = "io.modelcontextprotocol/protocolVersion";
 
 /**
  * Passes messages of the Model Context Protocol on: each line of `input` is sent to the server, each answer is a line of
- * `output`. Ends when `input` has ended and everything is answered. It knows no tool, so it needs no update for a new one.
+ * `output`. Ends when `input` has ended and everything is answered. It has no list of tools, so it needs no update for a new one.
  */
 export async function bridge({ address, key, client }: Remote, input: Readable, output: Writable): Promise<void> {
   const leaving = new Map<Id, AbortController>();

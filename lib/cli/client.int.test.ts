@@ -39,7 +39,7 @@ async function done(args: readonly string[], stdin = ""): Promise<string> {
   return stdout;
 }
 
-/** Runs `rapport login`, and lets somebody decide as soon as the code is shown. */
+/** Runs `rapport login`, and lets someone decide as soon as the code is shown. */
 async function login(config: string, decide: "approve" | "deny", from: Stage, more: string[] = []): Promise<Outcome> {
   const { cookie } = await from.person("member");
   let decided: Promise<unknown> | undefined;
@@ -395,7 +395,7 @@ describe("import", () => {
     expect(await done(["account", "zoe@import.example"])).toContain("Zoë");
   });
 
-  test("ends with 2 where nobody can be asked, for a missing file, and for a file that is no CSV", async () => {
+  test("ends with 2 where no one can be asked, for a missing file, and for a file that is no CSV", async () => {
     const endings = [
       await run(["import", csv(people)]),
       await run(["import", "/nowhere.csv", "--yes"]),

@@ -238,7 +238,7 @@ export const variables = {
   }),
   ALLOW_PRIVATE_WEBHOOK_TARGETS: withFallback({
     about:
-      "Let triggers send to private addresses too (true); only where everybody with an admin key may reach your network.",
+      "Let triggers send to private addresses too (true); only where everyone with an admin key may reach your network.",
     expects: "true or false",
     schema: oneOf(["true", "false"]),
     fallback: "false",

@@ -14,7 +14,7 @@ export const planFeatures = {
   profile_and_records: {
     plan: "free",
     name: "GTM profile, people, companies and notes",
-    about: "keep what you know about your market and everybody you sell to.",
+    about: "keep what you know about your market and everyone you sell to.",
   },
   agents: { plan: "free", name: "API keys and agents", about: "connect agents and your own programs." },
   icp_scoring: { plan: "free", name: "ICP scoring", about: "see how well each contact fits." },

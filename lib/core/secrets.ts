@@ -67,7 +67,7 @@ function readStored(file: string) {
   }
 }
 
-/** Removes everybody else's access to the file. */
+/** Removes everyone else's access to the file. */
 function keepPrivate(file: string) {
   if (process.platform === "win32" || (statSync(file).mode & 0o077) === 0) return;
   try {

@@ -8,7 +8,7 @@ import { singleton } from "#lib/core/singleton.ts";
  */
 export const alarms = singleton("db-alarms", () => ({ late: 0, destroyed: 0, crossed: 0 }));
 
-/** An answer that was given under another workspace, or in somebody else's transaction. It is never passed on. */
+/** An answer that was given under another workspace, or in someone else's transaction. It is never passed on. */
 export class CrossedWorkspace extends Error {
   override readonly name = "CrossedWorkspace";
 }

@@ -235,7 +235,7 @@ describe("a connection", () => {
 });
 
 describe("an answer under another workspace", () => {
-  test("is refused to a group of reads that ran inside somebody else's transaction, and to that transaction", async () => {
+  test("is refused to a group of reads that ran inside someone else's transaction, and to that transaction", async () => {
     const [a, b] = [await createTestWorkspace(), await createTestWorkspace()];
     const person = newId();
     const disturbed = withWorkspace(b.id, async (db) => {

@@ -12,7 +12,7 @@ export const LOCKS = {
     seed: 1,
     within: "workspace",
     until: "commit",
-    guards: "an address, domain or URL becoming somebody's",
+    guards: "an address, domain or URL becoming someone's",
   },
   postings: { seed: 2, within: "workspace", until: "commit", guards: "the postings of the note index" },
   signUp: { seed: 3, within: "database", until: "commit", guards: "who signs up first" },

@@ -43,7 +43,7 @@ export function requirePoolable(login: Login): Login {
   if (bypasses) throw bypassing(role);
   if (!isUtc)
     throw new OperatorError(
-      `DATABASE_URL: connections of the pooler are in the time zone ${timezone}. The settings of ${role} are in the database by now; make the pooler open its connections anew (RECONNECT), then start again.`,
+      `DATABASE_URL: connections of the pooler are in the time zone ${timezone}. The settings of ${role} are in the database by now; make the pooler open its connections again (RECONNECT), then start again.`,
     );
   return login;
 }

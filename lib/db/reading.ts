@@ -125,7 +125,7 @@ class Reader implements Db {
       if (this.gathered.length === 0) process.nextTick(() => this.send());
       this.gathered.push({ statement, bound, resolve: resolve as (rows: object[]) => void, reject });
     });
-    answer.catch(() => undefined); // a failed group rejects each of its queries, also those nobody awaits
+    answer.catch(() => undefined); // a failed group rejects each of its queries, also those no one awaits
     return answer;
   }
 

@@ -131,7 +131,7 @@ type QueryInternals = {
 };
 const Query = pg.Query as unknown as new (config: object) => QueryInternals;
 
-/** A statement whose answer nobody reads. */
+/** A statement whose answer no one reads. */
 class Utility {
   private readonly text: string;
 

@@ -9,7 +9,7 @@ const LATEST = `SELECT greatest((SELECT coalesce(max(written_in), 0) FROM observ
 const TABLES = ["observations", "changes"];
 
 /**
- * The feed of changes is ordered by the numbers of transactions, which begin anew where a dump of the database is restored.
+ * The feed of changes is ordered by the numbers of transactions, which begin again where a dump of the database is restored.
  * There the two functions that say them add how far they had come. The cluster they are right for is kept in a comment.
  */
 export async function continueTransactions(client: pg.Client): Promise<void> {

@@ -77,7 +77,7 @@ export type Download = { fileName: string; type: string; lines: AsyncIterable<st
 /** The bytes of a file, in pieces, as they arrive. */
 export type FileGiven = AsyncIterable<Buffer> | Iterable<Buffer>;
 
-/** A call that is ready to be run in a transaction of somebody else's. */
+/** A call that is ready to be run in a transaction of someone else's. */
 export type Prepared = {
   /** The transaction must be one that may delete from append-only tables. */
   erases: boolean;

@@ -105,7 +105,7 @@ function fromRequest(request: Request, params: Record<string, string | undefined
 
 export const tooLarge = (limit: number): Fault => new Fault("payload_too_large", { limit_bytes: limit });
 
-/** The caller closed the connection before its request was complete: there is nobody to answer. */
+/** The caller closed the connection before its request was complete: there is no one to answer. */
 export class CallerGone extends Error {
   constructor() {
     super("the caller went away");

@@ -46,7 +46,7 @@ test("an activity is sent to every open page of its workspace, and to no other",
   for (const stream of [first, second, foreign]) stream.leave();
 });
 
-test("what committed while nobody listened is missed, even with a lower number than the last one that was seen", async () => {
+test("what committed while no one listened is missed, even with a lower number than the last one that was seen", async () => {
   const one = await signedInBrowser(url());
   const workspaceId = one.app.split("/").at(-1) as WorkspaceId;
   const { contact_id } = await capture(one, "anna@acme.com", "a");

@@ -62,7 +62,7 @@ const streamOf =
     const check = setInterval(() => {
       isStillMember(exchange, caller).then(
         (still) => (still ? undefined : stream.end()),
-        // While the database is away nobody's rights change; missed events are sent when it is back.
+        // While the database is away no one's rights change; missed events are sent when it is back.
         (error: unknown) => (isUnavailable(error) ? undefined : fail(error)),
       );
     }, CHECK_MS);

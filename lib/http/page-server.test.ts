@@ -64,7 +64,7 @@ describe("the answer while pages are prepared", () => {
     expect(html).not.toMatch(/\s(src|style|on\w+)=|https?:/);
   });
 
-  it("shows the progress to everybody", () => {
+  it("shows the progress to everyone", () => {
     const html = String(preparingAnswer(browser, state).body);
     expect(html).toContain('<html lang="en">');
     expect(html).toMatch(/<title>[^<]+<\/title>/);

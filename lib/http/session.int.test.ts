@@ -31,7 +31,7 @@ describe("the browser's API", () => {
     expect((await call(`${app}/members`, { headers: headers() })).status).toBe(status);
   });
 
-  test("is closed without a session, after sign-out, and for somebody else's workspace", async () => {
+  test("is closed without a session, after sign-out, and for someone else's workspace", async () => {
     const [one, two] = [await browser(), await browser()];
     expect((await call(`${one.app}/members`)).body).toMatchObject({ error: "session_required" });
     const foreign = await call(`${two.app}/members`, { headers: one.headers() });

@@ -17,7 +17,7 @@ export type JobKind<Id extends string = string> = {
   readonly once: boolean;
   /** For one that is `once`: it waits this long for more of the same, so that a burst of changes is one job. */
   readonly gatherMs: number | null;
-  /** Jobs that can wait come after jobs that somebody waits for: 0 is normal, higher runs later. */
+  /** Jobs that can wait come after jobs that someone waits for: 0 is normal, higher runs later. */
   readonly priority: number;
 };
 

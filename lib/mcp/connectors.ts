@@ -39,7 +39,7 @@ const required = (given: Record<string, unknown>, parameter: string): string => 
   throw new Fault("invalid_parameter", { parameter }, `${parameter}: give a text of 1 to 500 characters.`);
 };
 
-/** Words of a question that may name somebody: an address, a domain, or a word with a capital. */
+/** Words of a question that may name someone: an address, a domain, or a word with a capital. */
 const namesIn = (question: string): string[] =>
   question
     .split(/[\s,;:!?()"“”]+/)

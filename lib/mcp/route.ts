@@ -88,7 +88,7 @@ async function respond(exchange: Exchange, body: Buffer, message: unknown, sessi
     const authInfo = { token: "", clientId: "", scopes: [...session.caller.scopes], extra: { [SESSION]: session } };
     return modern.fetch(request, { authInfo, parsedBody: message });
   }
-  // Neither is closed: they hold nothing that outlives the request, and closing makes errors with stacks for nobody.
+  // Neither is closed: they hold nothing that outlives the request, and closing makes errors with stacks for no one.
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
   await createServer(session).connect(transport);
   return transport.handleRequest(request, { parsedBody: message });

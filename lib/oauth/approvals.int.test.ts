@@ -78,7 +78,7 @@ const pending = async (workspaceId: string) =>
 const grantOf = async (approvalId: string): Promise<string> =>
   (await inspect<{ id: string }>("SELECT asker_id AS id FROM approvals WHERE id = $1", [approvalId]))[0]?.id as string;
 
-/** Makes somebody a member of another's workspace. */
+/** Makes someone a member of another's workspace. */
 async function join(person: Person, workspaceId: string, role: string): Promise<string> {
   const [row] = await inspect<{ id: string }>(
     "INSERT INTO members (workspace_id, id, user_id, role) VALUES ($1, gen_random_uuid(), $2, $3::role) RETURNING id",
@@ -158,7 +158,7 @@ describe("the choice", () => {
     expect((await decide(ada, request, { approval: "reads" })).status).toBe(400);
   });
 
-  test("is changed by its member and by admins, from the next call on, and by nobody else", async () => {
+  test("is changed by its member and by admins, from the next call on, and by no one else", async () => {
     const [owner, grace, stranger] = [
       await signedInBrowser(server.url()),
       await signedInBrowser(server.url()),

@@ -12,7 +12,7 @@ import { requestIdOf } from "#lib/http/request-id.ts";
 
 const BODY_LIMIT = 16 * 1024;
 
-/** Anybody may register a client, so one network may not do it without end. */
+/** Anyone may register a client, so one network may not do it without end. */
 const registrations: Throttle = { name: "oauth-register", attempts: 60, seconds: 3600, waits: [60, 300, 900] };
 /** Requests of one network that were refused; what succeeds is not counted. */
 const refusals: Throttle = { name: "oauth-token", attempts: 120, seconds: 300, waits: [15, 60, 300] };

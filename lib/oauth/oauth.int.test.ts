@@ -33,7 +33,7 @@ const ofCaller = (person: Person) => async () => {
   };
 };
 
-/** Makes somebody a member of another's workspace, with this role. */
+/** Makes someone a member of another's workspace, with this role. */
 async function join(person: Person, workspaceId: string, role: string): Promise<string> {
   const [row] = await inspect<{ id: string }>(
     "INSERT INTO members (workspace_id, id, user_id, role) VALUES ($1, gen_random_uuid(), $2, $3::role) RETURNING id",
@@ -95,7 +95,7 @@ describe("discovery", () => {
     expect((await send("/oauth/token", {})).status).toBe(405);
   });
 
-  test("a Host header of somebody else does not become the issuer", async () => {
+  test("a Host header of someone else does not become the issuer", async () => {
     const http = await import("node:http");
     const text = await new Promise<string>((resolve) => {
       http.get(
@@ -765,7 +765,7 @@ describe("what has ended", () => {
     expect((await ask(tokens.access_token)).status).toBe(200);
   });
 
-  test("includes clients that nobody uses", async () => {
+  test("includes clients that no one uses", async () => {
     const [fresh, unused, used] = [await registered(), await registered(), await registered()];
     await inspect("UPDATE oauth_clients SET created_at = now() - interval '31 days' WHERE id = ANY($1)", [
       [unused, used],

@@ -184,7 +184,7 @@ const parameters = {
 
 /**
  * What any write answers to a key whose writes need approval. Once for all, and not among their `responses`: there,
- * generated clients would give everybody a union of both answers.
+ * generated clients would give everyone a union of both answers.
  */
 const withApproval = (schemas: Schemas): Json => ({
   description:

@@ -36,7 +36,7 @@ const told = (codes: readonly ErrorCode[]): string =>
 
 const byStatus = (codes: readonly ErrorCode[]): Map<number, ErrorCode[]> => Map.groupBy(new Set(codes), statusOf);
 
-/** The refusals of an endpoint by status; its own codes stand beside the reference, their sentences in `ErrorCode`. */
+/** The refusals of an endpoint by status; its own codes are named beside the reference, and explained by `ErrorCode`. */
 export function errorResponses(codes: readonly ErrorCode[], own: readonly ErrorCode[]): Record<string, Json> {
   const responses = [...byStatus(codes)].map(([status, list]): [string, Json] => {
     const name = statuses[status]?.name ?? `Status${status}`;

@@ -20,7 +20,7 @@ export type CrmContact = { recordId: string; url: string | null; emails: readonl
 export type CrmWrite = { key: string; recordId: string | null; values: CrmValues };
 
 /**
- * What became of one write. `existing`: the CRM has a contact with this address already and nothing was written. `gone`:
+ * The result of one write. `existing`: the CRM has a contact with this address already and nothing was written. `gone`:
  * the record was deleted there.
  */
 export type CrmWritten =
@@ -64,7 +64,7 @@ export type Crm = {
   /** These records (at most `batch`), by the id that was asked for; one that is gone is not among them. */
   readContacts(recordIds: readonly string[]): Promise<ReadonlyMap<string, CrmContact>>;
   /**
-   * Writes contacts (at most `batch`), by key. Writing the same again changes nothing more, even when nobody heard the
+   * Writes contacts (at most `batch`), by key. Writing the same again changes nothing more, even when no one heard the
    * first answer. When the CRM fails half-way, what was written until then, with the fault.
    */
   writeContacts(

@@ -47,7 +47,7 @@ export type Inbound = {
   eventOf(payload: Json): string | null;
   /** Reads a payload without trusting it: any JSON is possible. */
   read(payload: Json, receivedAt: Date): News;
-  /** A delivery about nobody, for testing the inbox. */
+  /** A delivery about no one, for testing the inbox. */
   sample(at: Date): Json;
 };
 

@@ -4,7 +4,7 @@ import type { Role } from "#lib/core/plans.ts";
 import { withoutWorkspace, withWorkspace } from "#lib/db/transaction.ts";
 import type { TestWorkspace } from "./workspace.fixture.ts";
 
-/** Somebody who belongs to a workspace, as the caller they are when they are signed in. */
+/** Someone who belongs to a workspace, as the caller they are when they are signed in. */
 export async function addTestMember({ id: workspaceId, caller }: TestWorkspace, name: string, role: Role = "member") {
   const [userId, memberId] = [newId(), newId()];
   const email = `${name.toLowerCase()}-${userId.slice(-6)}@ours.example`;

@@ -115,7 +115,7 @@ const broken: [rule: string, files: Record<string, string>, finding: string][] =
     "components/people/people-list.tsx imports next/dynamic",
   ],
   [
-    "lib/providers knows nothing of the database or the domain",
+    "lib/providers imports neither the database nor the domain",
     { "lib/providers/calendly/client.ts": 'import { getPool } from "#lib/db/pool.ts";' },
     "lib/providers/calendly/client.ts imports #lib/db/pool.ts",
   ],

@@ -325,7 +325,7 @@ describe("a target", () => {
     await expect.poll(async () => (await deliveries(made, "pending")).length).toBe(0);
   });
 
-  test("of another tenant that hangs slows nobody down", async () => {
+  test("of another tenant that hangs slows no one down", async () => {
     const [slow, quick] = [await withTrigger(["activity.call"]), await withTrigger(["activity.call"])];
     slow.target.behave = hangs;
     await together(upTo(20).map((n) => call(slow.mine, n)));

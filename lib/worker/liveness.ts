@@ -5,7 +5,7 @@ import { directUrl } from "#lib/db/pooler.ts";
 /**
  * In graphile-worker the locks of a killed process last for hours. So each process that runs jobs holds an advisory
  * lock named after its pool, on its own connection, which ends with the process. At its start and every few seconds,
- * every process releases the jobs of pools whose lock nobody holds.
+ * every process releases the jobs of pools whose lock no one holds.
  */
 export type Liveness = { stop(): Promise<void> };
 

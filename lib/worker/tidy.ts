@@ -3,7 +3,7 @@ import { pgOf } from "./connection.ts";
 
 const KEPT_DAYS = 30;
 
-/** Once a day: deletes failures that nobody retried for a month, and names of empty queues. */
+/** Once a day: deletes failures that no one retried for a month, and names of empty queues. */
 export const tidySchedule: Schedule = {
   name: "jobs:tidy",
   pattern: "17 3 * * *",

@@ -29,6 +29,6 @@ const behind = sql(
    UNION ALL SELECT user_id FROM oauth_grants WHERE workspace_id = $workspace AND id = $1`,
 );
 
-/** The user who made a key, or who approved a connected client; null when it was nobody who signs in. */
+/** The user who made a key, or who approved a connected client; null when that was not a user. */
 export const findUserBehind = async (db: Db, callerId: string): Promise<string | null> =>
   (await db.query<{ userId: string }>(behind, [callerId]))[0]?.userId ?? null;

@@ -58,7 +58,7 @@ function requireSameMajor({ data, binaries }: ClusterPlace): void {
     const missing = (error as NodeJS.ErrnoException).code === "ENOENT";
     throw new OperatorError(
       missing
-        ? `${data} is not a Postgres database (it has no PG_VERSION): restore it from a backup, or move it away to begin anew.`
+        ? `${data} is not a Postgres database (it has no PG_VERSION): restore it from a backup, or move it away to begin again.`
         : `The database in ${data} cannot be read by this user: start Rapport as the user who created it.`,
       { cause: error },
     );

@@ -162,7 +162,7 @@ describe("the embedded database", () => {
     chmodSync(version, 0o644);
   });
 
-  it("is not fooled by a process id that was given to somebody else", async () => {
+  it("is not fooled by a process id that was given to someone else", async () => {
     const file = path.join(home(), "data", "postmaster.pid");
     writeFileSync(file, `${process.pid}\n/elsewhere\n1700000000\n1\n\n127.0.0.1\n1 2\nready\n`);
     chmodSync(file, 0o644);

@@ -24,7 +24,7 @@ const known: [RegExp, (place: string) => string][] = [
   ],
   [
     /could not locate a valid checkpoint|database files are incompatible|incorrect checksum in control file|invalid primary checkpoint|could not find the database system|invalid page in block|could not (open|read) file ".*(pg_control|global|pg_filenode)/i,
-    (place) => `The database in ${place} is damaged: restore the folder from a backup, or move it away to begin anew.`,
+    (place) => `The database in ${place} is damaged: restore the folder from a backup, or move it away to begin again.`,
   ],
   [
     /could not create shared memory|Cannot allocate memory|out of memory/i,

@@ -15,7 +15,7 @@ describe("a lock", () => {
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-  it("keeps everybody else out until it is released", () => {
+  it("keeps everyone else out until it is released", () => {
     const lock = tryLock(file());
     expect(lock).toBeDefined();
     expect(tryLock(file())).toBeUndefined();
@@ -26,7 +26,7 @@ describe("a lock", () => {
     next?.release();
   });
 
-  it("can be shared by many, and then nobody gets it exclusively", () => {
+  it("can be shared by many, and then no one gets it exclusively", () => {
     const [one, two] = [tryLock(file(), "shared"), tryLock(file(), "shared")];
     expect(one && two).toBeDefined();
     expect(tryLock(file())).toBeUndefined();

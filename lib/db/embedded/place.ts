@@ -66,7 +66,7 @@ function elsewhere(dataDir: string): string {
       mkdirSync(folder, { recursive: true, mode: 0o711 });
       const found = lstatSync(folder);
       if (found.isDirectory() && found.uid === 0) return folder;
-      failure = new Error(`${folder} belongs to somebody else`);
+      failure = new Error(`${folder} belongs to someone else`);
     } catch (error) {
       failure = error;
     }

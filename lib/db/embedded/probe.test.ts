@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { freePort } from "./launch.ts";
 import { describeUrl, requireUsableDatabase } from "./probe.ts";
 
-describe("a database that somebody else runs", () => {
+describe("a database that someone else runs", () => {
   it("is described without the password", () => {
     expect(describeUrl("postgres://me:sekret@db.example/rapport?sslmode=require")).toBe("db.example:5432/rapport");
   });

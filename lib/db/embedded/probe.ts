@@ -30,7 +30,7 @@ export function explainConnectFailure(error: unknown): string {
 }
 
 /**
- * Connects once to a database that somebody else runs; refuses one that cannot be reached or is not suitable, in one
+ * Connects once to a database that someone else runs; refuses one that cannot be reached or is not suitable, in one
  * line.
  */
 export async function requireUsableDatabase(url: string, variable = "DATABASE_URL"): Promise<void> {

@@ -371,7 +371,7 @@ describe("an end without a decision", () => {
     ]);
   });
 
-  test("stays when it is about somebody whose address only contains that of an erased person", async () => {
+  test("stays when it is about someone whose address only contains that of an erased person", async () => {
     const { stage, plain, ask, see } = await setUp();
     await stage.anna();
     await call("/v2/people", { key: plain, body: { email: "joanna@acme.com" } });

@@ -94,7 +94,7 @@ const decayed = sql(
    ORDER BY k.last_observed_at LIMIT ${2 * MOST}`,
 );
 
-/** Claims about the most recently active people of a stage that nobody confirmed since `before`, the oldest first. */
+/** Claims about the most recently active people of a stage that no one confirmed since `before`, the oldest first. */
 export const findDecayed = (db: Db, stage: EngagedStage, before: Date, leftOut: readonly string[]) =>
   db.query<Person & { stage: EngagedStage; property: string; value: unknown; lastObservedAt: Date }>(decayed, [
     stage,

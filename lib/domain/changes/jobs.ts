@@ -4,7 +4,7 @@ import { withWorkspace } from "#lib/db/transaction.ts";
 import type { Maintenance } from "#lib/jobs/handler.ts";
 import { removeReadersBefore } from "./queries.ts";
 
-/** A reader that has not come back for so long begins anew. */
+/** A reader that has not come back for so long begins again. */
 const KEEP_DAYS = 90;
 
 /** Forgets readers of changes that have gone. */

@@ -122,7 +122,7 @@ export function turnedAwayOf(provider: Provider, refusals: readonly Refused[]): 
   };
 }
 
-/** How many deliveries, since when, why and what to do. It blames nobody: anybody can send such requests. */
+/** How many deliveries, since when, why and what to do. It blames no one: anyone can send such requests. */
 export function turnedAwayMessage(provider: Provider, turnedAway: TurnedAway | null): string | null {
   if (!turnedAway) return null;
   const { count, since, code, mixed } = turnedAway;

@@ -334,7 +334,7 @@ describe("the timeline", () => {
     const keep = (await call("/v2/people", { key, body: { email: "anna@other.com" } })).body.person as { id: string };
     await call("/v2/accounts/merge", { key, body: { keep: keep.id, drop: replied.contact_id } });
     expect(await changes(`/v2/accounts/${keep.id}/timeline`, "events")).toEqual(expected);
-    // A stage that somebody set has no cause among the events.
+    // A stage that someone set has no cause among the events.
     await call("/v2/people", { key, body: { email: "anna@other.com", pipeline_stage: "client" } });
     expect(await changes(`/v2/accounts/${keep.id}/timeline`, "events")).toEqual(expected);
   });

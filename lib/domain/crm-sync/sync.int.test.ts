@@ -117,7 +117,7 @@ describe("a sync with HubSpot", () => {
       rapport_id: grace,
       rapport_stage: "identified",
     });
-    // What somebody wrote in the CRM stays until it changes here.
+    // What someone wrote in the CRM stays until it changes here.
     expect(hubspot.of("john@client.example")?.properties).toMatchObject({ firstname: "Johnny", jobtitle: "CTO" });
 
     hubspot.calm();

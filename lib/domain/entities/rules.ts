@@ -84,7 +84,7 @@ export function notFoundMessage({ kind, value }: Sought): string {
 
 const freeMail: ReadonlySet<string> = new Set(freeMailDomains);
 
-/** True for a host at which anybody can have a mailbox (list: the package email-providers). */
+/** True for a host at which anyone can have a mailbox (list: the package email-providers). */
 export const isFreeMail = (host: string): boolean => freeMail.has(host);
 
 /**

@@ -68,7 +68,7 @@ const RETIRED = `r.workspace_id = $workspace AND r.property LIKE '${bookkeeping.
 
 /**
  * SQL condition: an event, of which `id` is a column, was neither removed nor corrected, as far as was known at `knownAt`.
- * For the events of a few records; `retiredEvents` is for those of everybody.
+ * For the events of a few records; `retiredEvents` is for those of everyone.
  */
 // observations_retired_idx
 export const notRetired = (id: string, knownAt: string | null = null): string =>

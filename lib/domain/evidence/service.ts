@@ -78,7 +78,7 @@ export type Draft = {
   causedBy?: string;
   /** Skip it when the same source said the same within a day, or when it ends a value that does not exist. */
   unlessFresh?: boolean;
-  /** Skip it when it is believed already, or when its source has said it since anybody said anything else. */
+  /** Skip it when it is believed already, or when its source has said it since anyone said anything else. */
   unlessSaid?: boolean;
   /** Skip it when there is a value. */
   onlyBlank?: boolean;
@@ -247,7 +247,7 @@ function weigh(
 type Json = Believed["value"];
 type Outcome = { property: string; value: unknown; before: Belief | null; after: Belief | null; at: Date };
 
-/** What came of a value that was given. */
+/** The result of a value that was given. */
 function believedOf({ property, value: given, before, after, at }: Outcome): Believed {
   const value = valueIn(after) as Json;
   const text = canonicalJson(value);
@@ -262,7 +262,7 @@ function believedOf({ property, value: given, before, after, at }: Outcome): Bel
 
 const valueIn = (belief: Belief | null): unknown => (belief === null || belief.ended ? null : belief.value);
 
-/** Whom evidence is recorded from. */
+/** Who evidence is recorded from. */
 export const authorOf = (ctx: Pick<Ctx, "actor" | "client">) => ({
   actor: `${ctx.actor.type}:${ctx.actor.id}`,
   client: ctx.client,

@@ -238,7 +238,7 @@ describe("a value that is there", () => {
   });
 });
 
-test("a record that somebody has worked with since stays, and the undoing says so", async () => {
+test("a record that someone has worked with since stays, and the undoing says so", async () => {
   const { caller } = await createTestWorkspace();
   const uploaded = await upload(caller, "Email,First Name\nanna@acme.com,Anna\nben@acme.com,Ben\n");
   await ran(caller, uploaded);

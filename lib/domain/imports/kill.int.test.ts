@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => installation.remove());
 
-/** Every third row is about somebody above it, every fiftieth about nobody. */
+/** Every third row is about someone above it, every fiftieth about no one. */
 const FILE = [
   "Email,First Name,Title,Company",
   ...Array.from({ length: ROWS }, (_, n) => {

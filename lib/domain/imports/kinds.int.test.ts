@@ -101,7 +101,7 @@ test("two workspaces import the same file at once, each into its own", async () 
   }
 });
 
-test("erasing a person empties their rows of the files, and what came of them", async () => {
+test("erasing a person empties their rows of the files, and their results", async () => {
   const workspace = await createTestWorkspace();
   const { caller } = workspace;
   const file = "Email,First Name\nAnna@Acme.com,Anna\nben@acme.com,Ben\n";

@@ -72,7 +72,7 @@ test("a list that is unknown, foreign or not in the plan is refused, and one tha
   expect((await until(caller, id, "done")).run).toMatchObject({ created: 1, skipped: 0 });
 });
 
-test("people who were erased are skipped, until somebody creates them again on purpose", async () => {
+test("people who were erased are skipped, until someone creates them again on purpose", async () => {
   const { caller } = await createTestWorkspace();
   await upsertPerson.execute(caller, { email: "gone@acme.com" });
   await erasePerson.execute(caller, { focus: "gone@acme.com" });

@@ -54,7 +54,7 @@ async function oneByOne({ caller }: TestWorkspace, rows: readonly Row[]): Promis
 
 test("whatever the rows are", { timeout: 300_000 }, async () => {
   await fc.assert(
-    // A second row about somebody has a rule of its own.
+    // A second row about someone has a rule of its own.
     fc.asyncProperty(
       fc.uniqueArray(row, { minLength: 1, maxLength: 5, selector: ({ email }) => email }),
       async (rows) => {

@@ -52,7 +52,7 @@ type Activity = {
   source: string;
 };
 
-/** The timeline's activities of everybody, by person. */
+/** The timeline's activities of everyone, by person. */
 const activities = ({ id }: TestWorkspace) =>
   inspect<Activity>(
     `SELECT i.value AS email, substr(o.property, 13) AS type, o.value, o.external_id, o.observed_at, o.source
@@ -451,7 +451,7 @@ describe("a delivery that cannot be recorded now", () => {
     expect(await activities(workspace)).toHaveLength(23);
   });
 
-  test("is recorded for nobody when one of its people cannot be", async () => {
+  test("is recorded for no one when one of its people cannot be", async () => {
     const workspace = await connected();
     await contact(workspace, "a@x.example", "z@x.example");
     await inspect(`CREATE FUNCTION break_notes() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN

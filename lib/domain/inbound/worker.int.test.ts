@@ -27,7 +27,7 @@ test("the worker records what was too much to wait for", async () => {
   expect((await deliverTo(workspace.id, guests(60))).body).toEqual({ ok: true, logged: 60 });
 });
 
-test("the worker records many people a portion a transaction, so that the locks suffice for everybody", async () => {
+test("the worker records many people a portion a transaction, so that the locks suffice for everyone", async () => {
   const workspace = await createTestWorkspace();
   await connectProvider(workspace.id, "cal_com");
   expect((await deliverTo(workspace.id, guests(1_200))).body).toEqual({ ok: true, queued: true });

@@ -81,7 +81,7 @@ export const listJobs = defineOperation({
 export const retryJob = defineOperation({
   name: "retryJob",
   tag,
-  summary: "Run a job now, its attempts counted anew",
+  summary: "Run a job now, its attempts counted again",
   description: "404 `job_not_found` also for one that is running or done.",
   surface: "app",
   scope: "admin",

@@ -426,7 +426,7 @@ describe("signals", () => {
     expect(await get(stage, id)).toMatchObject({ status: "replied", sent_at: expect.any(String) });
   });
 
-  test("about anybody else, or that say nothing about leads, send no statement more", async () => {
+  test("about anyone else, or that say nothing about leads, send no statement more", async () => {
     const stage = await withList();
     const lead = await add(stage, { email: "anna@acme.com" });
     const { person } = await upsertPerson.execute(stage.caller, { email: "ben@acme.com" });
@@ -471,7 +471,7 @@ describe("signals", () => {
     expect(await replied(stage)).toHaveLength(1);
   });
 
-  test("while the lead is added and changed: nothing is lost, and nobody waits for ever", async () => {
+  test("while the lead is added and changed: nothing is lost, and no one waits for ever", async () => {
     const stage = await withList();
     const { id } = await add(stage, { email: "anna@acme.com" });
     await Promise.all(

@@ -122,7 +122,7 @@ describe("an invitation", () => {
     expect((await listInvitations.execute(owner.caller, {})).invitations).toEqual([]);
   });
 
-  test("is not used up by somebody who is a member already", async () => {
+  test("is not used up by someone who is a member already", async () => {
     const owner = await founder();
     const { link } = await invite.execute(owner.caller, {});
     await expect(acceptInvitation.execute(owner.visitor, { token: tokenOf(link) })).rejects.toMatchObject({
@@ -214,7 +214,7 @@ describe("removing", () => {
     expect(callerFor(session, member.workspaceId, newId())).not.toBeNull();
   });
 
-  test("oneself is leaving, which anybody may", async () => {
+  test("oneself is leaving, which anyone may", async () => {
     const owner = await founder();
     const member = await joined(owner, "member");
     await removeMember.execute(member.caller, { id: member.memberId });

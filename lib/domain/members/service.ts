@@ -42,7 +42,7 @@ export const listMembers = implement(contract.listMembers, async ({ db }) => ({
   members: (await findMembers(db)).map(memberOfRow),
 }));
 
-/** The e-mail addresses of everybody in the workspace. */
+/** The e-mail addresses of everyone in the workspace. */
 export const memberAddresses = async ({ db }: Pick<Ctx, "db">): Promise<string[]> =>
   (await findMembers(db)).map(({ email }) => email);
 

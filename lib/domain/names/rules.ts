@@ -35,7 +35,7 @@ export function exactName(text: string): NamePatterns | null {
   return name === "" ? null : { person: `%\n${name}\n%`, company: `${name}\n%` };
 }
 
-/** Matches rows whose name holds `text`; null for less than three characters, which would match almost everybody. */
+/** Matches rows whose name holds `text`; null for less than three characters, which would match almost everyone. */
 export function partOfName(text: string): NamePatterns | null {
   const folded = fold(text);
   return [...folded].length < 3 ? null : { person: `%${literal(folded)}%`, company: `%${literal(folded)}%` };

@@ -202,7 +202,7 @@ describe("who it happened with", () => {
     expect(await rebuilt()).toEqual([]);
   });
 
-  test("while records are merged and their company is renamed is somebody, once", async () => {
+  test("while records are merged and their company is renamed is someone, once", async () => {
     const { capture, post, key, rebuilt } = await start();
     for (let round = 0; round < 8; round++) {
       const [a, b] = [`a${round}@acme.com`, `b${round}@acme.com`];

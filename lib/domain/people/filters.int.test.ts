@@ -203,7 +203,7 @@ describe("people by a property", () => {
     expect(await emails("property.job_title=CFO&status=archived")).toEqual(["anna"]);
   });
 
-  test("nobody of another workspace is found, and none of their properties or values shown", async () => {
+  test("no one of another workspace is found, and none of their properties or values shown", async () => {
     const [a, b] = [await withPeople(), await setUp()];
     await b.post("/v2/people", { email: "anna@acme.com", job_title: "CFO", secret_of_b: "only b" });
     expect(await b.emails("property.job_title=CFO")).toEqual(["anna"]);

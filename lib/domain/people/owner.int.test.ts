@@ -96,7 +96,7 @@ describe("an owner", () => {
     expect(await rebuildWorkspace(workspace.caller)).toMatchObject({ differences: [] });
   });
 
-  test("filters lists: mine, a member's, nobody's, and of somebody who has left", async () => {
+  test("filters lists: mine, a member's, no one's, and of someone who has left", async () => {
     const { workspace, ada, grace, put, patch, list } = await setUp();
     await put("a@acme.com", { owner: "me" });
     await put("b@acme.com", { owner: grace.email });

@@ -68,7 +68,7 @@ describe("creating and changing a person", () => {
     expect(person(await patch(anna.id, { job_title: "CEO" })).job_title).toBe("CEO");
   });
 
-  test("identifiers are attached when free and refused when they belong to somebody else", async () => {
+  test("identifiers are attached when free and refused when they belong to someone else", async () => {
     const { post, patch, person } = await setUp();
     const anna = person(await post({ email: "anna@acme.com" }));
     const linked = person(await patch(anna.id, { linkedin_url: "de.linkedin.com/in/Anna-Smith/?trk=x" }));

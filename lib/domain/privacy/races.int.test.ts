@@ -1,5 +1,5 @@
 /**
- * Erasing somebody while others write about them: every call is answered, none fails through a fault of ours, and there
+ * Erasing someone while others write about them: every call is answered, none fails through a fault of ours, and there
  * is no deadlock.
  */
 import { setTimeout as sleep } from "node:timers/promises";
@@ -189,7 +189,7 @@ test("any call made while its workspace is deleted finds it or gets an error tha
   }
 });
 
-test("the sample data is removed while somebody works with it", async () => {
+test("the sample data is removed while someone works with it", async () => {
   const workspace = await createTestWorkspace();
   const key = await workspace.key();
   const before = await deadlocks();

@@ -167,7 +167,7 @@ describe("exporting a workspace", () => {
     expect(entries).toHaveLength(2);
   });
 
-  test("of one person holds all that was learned about them, under any name, and nothing of anybody else", async () => {
+  test("of one person holds all that was learned about them, under any name, and nothing of anyone else", async () => {
     const stage = await setUp();
     const second = await fill(stage);
     const { exported, lines } = await linesOf(await openPersonExport(stage.workspace.caller, second.id));

@@ -16,7 +16,7 @@ export type Condition = {
 };
 
 export type Question = {
-  /** whose observations are looked at; null: everybody's */
+  /** whose observations are looked at; null: everyone's */
   entityIds: readonly string[] | null;
   scope: Condition;
   /** words of which one must be found; none: anything */
@@ -56,7 +56,7 @@ export type EntityItem = Totals & {
 // The statements have no name: each question has conditions of its own, and one plan for all would suit none.
 
 /**
- * What is looked at (observations_learned_idx for everybody's, observations_recent_idx for an entity's), and what of it is in
+ * What is looked at (observations_learned_idx for everyone's, observations_recent_idx for an entity's), and what of it is in
  * scope. A question is asked by the stems of its words, with the text of the values and the property; the pattern before it
  * is cheap and leaves little for the dictionary to read. `score`: how many of the words are found.
  */

@@ -106,7 +106,7 @@ test("the sample has a profile, meetings to come, titles in dispute and scores; 
   };
   expect(meta.by_kind).toMatchObject({ upcoming_meeting: 2, conflict: 3 });
 
-  // Somebody works with two of the people, and moves a third one on.
+  // Someone works with two of the people, and moves a third one on.
   const { people } = (await call("/v2/people?limit=3", { key })).body as { people: { id: string; email: string }[] };
   const [noted, met, moved] = people.map(({ email }) => email);
   await call("/v2/notes", { key, body: { focus: noted, content: "Called me back." } });

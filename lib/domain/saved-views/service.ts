@@ -60,7 +60,7 @@ export const deleteView = implement(contract.deleteView, async (ctx, { id }) => 
   return { view: viewOfRow(row) };
 });
 
-/** Rewrites the places of everybody's views: `without` gives the new place, or null when there is nothing to remove. */
+/** Rewrites the places of everyone's views: `without` gives the new place, or null when there is nothing to remove. */
 export async function forgetInViews(ctx: Ctx, without: (place: string) => string | null): Promise<void> {
   for (const { id, place } of await findPlaces(ctx.db)) {
     const kept = without(place);

@@ -71,7 +71,7 @@ const at = sql(
   `SELECT score FROM score_changes WHERE workspace_id = $workspace AND entity_id = $1 AND at <= $2 ORDER BY at DESC, id DESC LIMIT 1`,
 );
 
-/** The score that somebody had at a moment; undefined when it had not been scored yet. */
+/** The score that someone had at a moment; undefined when it had not been scored yet. */
 export const findScoreAt = async (db: Db, entityId: string, moment: Date): Promise<number | null | undefined> =>
   (await db.query<{ score: number | null }>(at, [entityId, moment]))[0]?.score;
 

@@ -53,7 +53,7 @@ export const fitOf = (score: number): Fit => ({ score, tier: tierOf(score), fit:
 /** One person or company as the current model sees it; `scored` is null when none of its features is known. */
 export type Seen = { version: number; scorer: Scorer; features: Features; scored: Scored | null };
 
-/** How the model sees somebody now; null when the workspace has no model, or they have no row. */
+/** How the model sees someone now; null when the workspace has no model, or they have no row. */
 export async function readSeen(db: Db, workspaceId: string, entityId: string): Promise<Seen | null> {
   const subject = await findSubject(db, entityId);
   if (!subject) return null;

@@ -161,7 +161,7 @@ const waiting = sql(
      OR coalesce((SELECT stage <> 'done' FROM scoring_models WHERE workspace_id = $workspace ORDER BY version DESC LIMIT 1), false) AS waits`,
 );
 
-/** Whether anybody waits to be scored. */
+/** Whether anyone waits to be scored. */
 export const isWaiting = async (db: Db): Promise<boolean> =>
   (await db.query<{ waits: boolean }>(waiting))[0]?.waits === true;
 
@@ -278,7 +278,7 @@ const history = sql(
    LEFT JOIN observations o ON o.workspace_id = $workspace AND o.id = s.observation_id ORDER BY s.at DESC, s.id DESC`,
 );
 
-/** The latest changes of somebody's score, with the evidence behind each. */
+/** The latest changes of someone's score, with the evidence behind each. */
 export const findHistory = (db: Db, entityId: string, limit: number): Promise<HistoryRow[]> =>
   db.query<HistoryRow>(history, [entityId, limit]);
 

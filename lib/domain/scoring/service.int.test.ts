@@ -242,7 +242,7 @@ describe("scores", () => {
     });
   });
 
-  test("of sample data are given, and told nobody", async () => {
+  test("of sample data are given, and told no one", async () => {
     const { workspace, build, send, settle } = await inWorkspace();
     await build();
     await send("/v2/observations", {
@@ -322,7 +322,7 @@ describe("the job", () => {
     ).toHaveLength(1);
   });
 
-  test("leaves a row that somebody else is writing for later, and loses no evidence that comes meanwhile", async () => {
+  test("leaves a row that someone else is writing for later, and loses no evidence that comes meanwhile", async () => {
     const { workspace, send, build, add, settle, row } = await inWorkspace();
     const id = await add("anna@acme.com", { job_title: "Clerk" });
     await build();

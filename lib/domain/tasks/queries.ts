@@ -43,7 +43,7 @@ export const where = {
   entity: (id: string): TaskCondition => ({ ...is("p.entity_id = ?::uuid", id), index: "begins" }),
   assignee: (userId: string): TaskCondition => ({ ...is("p.assignee_id = ?::uuid", userId), index: "begins" }),
   /** An index on a column that is null is in no order for the planner. */
-  nobody: (): TaskCondition => rare(is("p.assignee_id IS NULL")),
+  unassigned: (): TaskCondition => rare(is("p.assignee_id IS NULL")),
   dueBefore: (time: Date): TaskCondition => ({ ...is("p.due_at < ?", time), index: "range" }),
   dueFrom: (time: Date): TaskCondition => ({ ...is("p.due_at >= ?", time), index: "range" }),
 } as const;
@@ -168,7 +168,7 @@ const dueOf = sql(
 // tasks_due_idx
 const due = sql("tasks_due", `${DUE} ORDER BY due_at DESC, id LIMIT ${MOST_DUE}`);
 
-/** What is to do and due before then: of a user and of nobody; of everybody without a user. */
+/** Open tasks that are due before then: of a user and without an assignee; all of them when no user is given. */
 export const findDue = (db: Db, before: Date, userId: string | null): Promise<DueTask[]> =>
   userId === null ? db.query<DueTask>(due, [before]) : db.query<DueTask>(dueOf, [before, userId]);
 

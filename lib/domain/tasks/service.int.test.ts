@@ -88,7 +88,7 @@ describe("a task", () => {
     }
   });
 
-  test("means by `me` the member who made the key, and nobody without one", async () => {
+  test("means by `me` the member who made the key, and no one without one", async () => {
     const { workspace, ada, add, list } = await setUp();
     const key = newId();
     await workspace.key();
@@ -156,7 +156,7 @@ describe("the list", () => {
     expect(titles(await list({ due_after: "2026-06-05T01:00:00Z" }))).toEqual(["noon", "later"]);
   });
 
-  test("is that of a member, of nobody, or about a record", async () => {
+  test("is that of a member, of no one, or about a record", async () => {
     const { add, list, grace, anna } = await setUp();
     await add({ title: "mine", assignee: "me" });
     await add({ title: "hers", assignee: grace.email, focus: anna });
@@ -270,7 +270,7 @@ describe("tasks follow", () => {
     expect((await get(untouched.id)).title).toBe("Ask joanna@acme.com");
   });
 
-  test("nobody when their member leaves, and what is done stays", async () => {
+  test("no one when their member leaves, and what is done stays", async () => {
     const { add, get, list, ada, grace } = await setUp();
     const open = await add({ assignee: grace.email });
     const done = await add({ done: true }, grace.caller);

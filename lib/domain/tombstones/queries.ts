@@ -24,7 +24,7 @@ export const findTombstones = async (db: Db, hashes: readonly Buffer[]): Promise
 // tombstones_workspace_id_hash_key
 const some = sql("tombstones_any", "SELECT FROM tombstones WHERE workspace_id = $workspace LIMIT 1");
 
-/** True when the workspace has erased anybody. */
+/** True when the workspace has erased anyone. */
 export const hasTombstones = async (db: Db): Promise<boolean> => (await db.query(some)).length > 0;
 
 // tombstones_workspace_id_hash_key

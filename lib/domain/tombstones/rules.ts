@@ -4,7 +4,7 @@ import { createHmac, createSecretKey, type KeyObject } from "node:crypto";
 export type Identifier = { kind: string; value: string };
 
 /**
- * What is kept of an identifier of an erased person: nobody without the key can tell whose it is, or compare workspaces
+ * What is kept of an identifier of an erased person: no one without the key can tell whose it is, or compare workspaces
  * by it.
  */
 export const tombstoneOf = ({ key }: { key: Buffer }, workspaceId: string, { kind, value }: Identifier): Buffer =>

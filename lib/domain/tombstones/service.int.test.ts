@@ -46,7 +46,7 @@ test("a booking with an erased person keeps the others' meeting and does not cre
   expect(await people()).toEqual(["ben@acme.com", "cleo@acme.com"]);
 });
 
-test("a job does not create them either, somebody who asks for them does, and then webhooks add to them", async () => {
+test("a job does not create them either, someone who asks for them does, and then webhooks add to them", async () => {
   const { workspace, book, erase, add, people, key } = await setUp();
   await add({ email: "anna@acme.com", linkedin_url: "linkedin.com/in/anna" });
   await erase("anna@acme.com");

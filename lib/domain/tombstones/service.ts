@@ -21,7 +21,7 @@ export async function leaveTombstones({ db, workspaceId }: Scoped, erased: reado
 }
 
 /**
- * Those of the identifiers (normalised) whose person was erased: webhooks and imports must not create anybody for them.
+ * Those of the identifiers (normalised) whose person was erased: webhooks and imports must not create anyone for them.
  * Asked while the caller holds the locks of the identifiers, it also sees an erasure that was just done.
  */
 export async function findErased<I extends Identifier>(

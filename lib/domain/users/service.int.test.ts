@@ -60,7 +60,7 @@ describe("changing the password", () => {
     expect(codes).toEqual([...Array(5).fill("wrong_password"), "rate_limited"]);
   });
 
-  test("sets a first password for somebody who signs in with a provider", async () => {
+  test("sets a first password for someone who signs in with a provider", async () => {
     const { userId } = await somebody();
     await inspect("UPDATE users SET password_hash = NULL WHERE id = $1", [userId]);
     const here = await signedIn(userId);
@@ -146,7 +146,7 @@ describe("sessions", () => {
     expect((await listSessions.execute(here, {})).sessions).toHaveLength(1);
   });
 
-  test("of somebody else cannot be ended", async () => {
+  test("of someone else cannot be ended", async () => {
     const [one, two] = [await signedIn((await somebody()).userId), await signedIn((await somebody()).userId)];
     await expect(revokeSession.execute(one, { id: two.session.id })).rejects.toMatchObject({
       code: "session_not_found",

@@ -65,7 +65,7 @@ describe("a webhook", () => {
     ]);
   });
 
-  test("we know is updated; one that is gone or somebody else's is replaced by a new one", async () => {
+  test("we know is updated; one that is gone or someone else's is replaced by a new one", async () => {
     const mine = account();
     const first = await subscribe(mine, wanted, null);
     expect(await subscribe(mine, { ...wanted, secret: "new" }, first)).toBe(first);

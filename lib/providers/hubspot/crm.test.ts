@@ -55,7 +55,7 @@ test("a token that may not create them is told which scopes it needs", async () 
 describe("writing contacts", () => {
   const writes = [write("row-1", "grace@prospect.example"), write("row-2", "john@client.example")];
 
-  test("sends new ones by our unique id, and reads what came of each", async () => {
+  test("sends new ones by our unique id, and reads the result of each", async () => {
     hubspot.trouble({ path: "/crm/objects", status: 200, body: whole.body });
     const { written, fault } = await open().writeContacts(writes);
     expect(fault).toBeNull();

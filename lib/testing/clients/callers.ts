@@ -1,4 +1,4 @@
-/** Programs somebody could write with a generated client. Each calls ten operations and prints what it learned as JSON. */
+/** Programs someone could write with a generated client. Each calls ten operations and prints what it learned as JSON. */
 
 const start = `
 const [baseUrl = "", key = ""] = process.argv.slice(2);

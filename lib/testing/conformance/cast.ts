@@ -15,7 +15,7 @@ export const bodyOperations = everyOperation.filter(([, { contract }]) =>
 );
 export const postOperations = everyOperation.filter(([, { contract }]) => contract.http.method === "POST");
 
-/** A workspace and somebody who may do everything in it, on the operation's own surface: a key, or the owner's browser. */
+/** A workspace and someone who may do everything in it, on the operation's own surface: a key, or the owner's browser. */
 export async function castOf({ contract }: Operation, plan: Plan = "scale"): Promise<{ stage: Stage; as: As }> {
   const stage = await createStage(plan);
   if (contract.surface === "public") return { stage, as: { key: await stage.key() } };

@@ -14,7 +14,7 @@ export const PROTOTYPE_NAMES = [
   "__defineGetter__",
 ] as const;
 
-/** Text that is no name, number, time or address of anybody, or is one in an odd way. */
+/** Text that is no name, number, time or address of anyone, or is one in an odd way. */
 const TEXTS: readonly string[] = [
   ...PROTOTYPE_NAMES,
   "",

@@ -74,7 +74,7 @@ const memberId = async (stage: Stage): Promise<string> => (await stage.person("m
 const person = (stage: Stage): Promise<string> => stage.entity("person");
 const activity = async (stage: Stage): Promise<string> =>
   (await stage.run("capture", { contact_id: await person(stage), type: "call" })).activity_id as string;
-/** Somebody whose job title is known. */
+/** Someone whose job title is known. */
 const titled = (stage: Stage): Promise<string> => stage.anna();
 
 const note = async (stage: Stage): Promise<string> => {

@@ -7,7 +7,7 @@ import { openApiDocument } from "#lib/openapi/document.ts";
 
 type Input = Record<string, unknown>;
 
-/** Who sends a request: an API key, a browser's cookie for a workspace, or nobody in particular. */
+/** Who sends a request: an API key, a browser's cookie for a workspace, or no one in particular. */
 export type As = { key: string } | { cookie: string | null; workspace: string };
 
 export type Sent = {

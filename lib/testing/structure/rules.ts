@@ -152,7 +152,7 @@ const partsWait = aboutImports(
 );
 
 const providersKnowNoDatabase = aboutImports(
-  "lib/providers knows nothing of the database or the domain",
+  "lib/providers imports neither the database nor the domain",
   "a provider speaks to an outside system and returns values; what they mean and where they go is the slice's decision",
   ({ path }) => path.startsWith("lib/providers/") && !isTest(path),
   ({ target }) => target !== undefined && /^(lib\/(db|domain|auth|jobs|worker)|prisma)\//.test(target),

@@ -164,7 +164,7 @@ async function paging(tenant: Tenant, wait: number, on: Reading): Promise<string
   }
 }
 
-/** Null when it was cut off, by the harness or because nobody was there. */
+/** Null when it was cut off, by the harness or because no one was there. */
 async function pageOf(
   address: string,
   tenant: Tenant,

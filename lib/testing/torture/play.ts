@@ -140,7 +140,7 @@ const others: Readonly<Record<string, readonly string[]>> = {
   undoBulkAction: ["bulk_action_not_possible"],
   createTrigger: ["too_many_triggers"],
   syncCrmNow: ["crm_sync_running"],
-  // The connection was made anew, with another secret, while the delivery was on its way.
+  // The connection was made again, with another secret, while the delivery was on its way.
   sendTestDelivery: ["invalid_signature", "test_not_received"],
 };
 

@@ -69,7 +69,7 @@ async function answersTo(
 
 const notFound = (): Fault => new Fault("contact_not_found");
 
-/** The answer to a call. Only people have a stage; for anybody else the answer is 404. */
+/** The answer to a call. Only people have a stage; for anyone else the answer is 404. */
 function answerTo(outcome: Outcome): Answer | Fault {
   if (isFault(outcome)) return outcome;
   if (!outcome?.stages) return notFound();

@@ -42,7 +42,7 @@ export async function recordSignals(
   signals: readonly Signal[],
   seen: readonly ContactRow[] | null = null,
 ): Promise<Outcome[]> {
-  if (signals.length === 0) return []; // a booking with nobody but our own side
+  if (signals.length === 0) return []; // a booking with no one but our own side
   // This read waits for no lock. It answers repeats, and shows what must be locked before anything is.
   const rows = seen ?? (await readContacts(ctx.db, signals));
   const repeated = rows.map(repeatOf);
@@ -61,7 +61,7 @@ async function recordNew(ctx: Ctx, news: readonly Report[]): Promise<Outcome[]> 
   return outcomes;
 }
 
-/** Who was erased is not created again by what nobody decided: a webhook or a job. */
+/** Who was erased is not created again by what no one decided: a webhook or a job. */
 async function withoutErased(ctx: Ctx, reports: readonly Report[]): Promise<readonly Report[]> {
   if (ctx.actor.type !== "webhook" && ctx.actor.type !== "job") return reports;
   const unknown = reports.flatMap(({ signal: { email, createContact }, row }) =>

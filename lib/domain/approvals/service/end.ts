@@ -38,7 +38,7 @@ export async function forgetInApprovals(
 const KEEP_DAYS = 90;
 const BATCH = 500;
 
-/** Ends some of what nobody decided in time, and removes some of what was decided long ago; true while there is more. */
+/** Ends some of what no one decided in time, and removes some of what was decided long ago; true while there is more. */
 export const sweepApprovals = (workspaceId: WorkspaceId): Promise<boolean> =>
   withWorkspace(workspaceId, async (db) => {
     const expired = await expireOverdue(db, BATCH);

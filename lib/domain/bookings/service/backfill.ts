@@ -51,8 +51,8 @@ export const startBackfill = implement(contract.startBackfill, async (ctx, { con
 }));
 
 /**
- * Queues a search for the past bookings of these contacts, or of everybody (null). Throws 404 `not_connected` without a
- * booking provider, 409 `backfill_running` while one of everybody is running.
+ * Queues a search for the past bookings of these contacts, or of everyone (null). Throws 404 `not_connected` without a
+ * booking provider, 409 `backfill_running` while one of everyone is running.
  */
 export async function beginBackfill(ctx: Ctx, contactIds: readonly string[] | null): Promise<BackfillRow> {
   if (!(await findBookingAccount(ctx))) throw new Fault("not_connected", { provider: BOOKING_SOURCE });

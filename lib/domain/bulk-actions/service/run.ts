@@ -27,7 +27,7 @@ const PAGE = 1_000;
 
 /**
  * Reads the ids of all records that the filters mean, from one snapshot of the workspace, then changes them in batches. A run
- * that was killed while it read begins anew; from then on each batch commits together with how far it is.
+ * that was killed while it read begins again; from then on each batch commits together with how far it is.
  */
 export async function runBulkAction(job: JobRun, { bulk_action_id: id }: Ids): Promise<void> {
   const { caller } = job;

@@ -50,7 +50,7 @@ const compared = sql(
   "crm_config_compared",
   "UPDATE crm_configs SET compared_account = $2, compared_to = $3 WHERE workspace_id = $workspace AND provider = $1",
 );
-// Everybody is compared again by the next run.
+// Everyone is compared again by the next run.
 const uncompared = sql(
   "crm_config_uncompared",
   "UPDATE crm_configs SET compared_to = NULL WHERE workspace_id = $workspace AND provider = $1",

@@ -29,7 +29,7 @@ type OfRun = Account & { everyone: boolean; createdAt: Date };
 export type NextEntry = Source & { entityId: string; begun: boolean };
 
 /**
- * The oldest note or activity of these people that was not pushed. `begun`: it may have been, nobody heard the answer.
+ * The oldest note or activity of these people that was not pushed. `begun`: it may have been, no one heard the answer.
  * `everyone`: also what was refused before this run.
  */
 export async function findNextEntry(

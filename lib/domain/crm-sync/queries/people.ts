@@ -13,7 +13,7 @@ export const EVER = new Date(0);
 
 // people_updated_idx
 const changed = sql("crm_people_changed", `SELECT EXISTS (${candidates("$1")}) AS some`);
-/** Whether somebody changed since then. */
+/** Whether someone changed since then. */
 export const hasChanged = async (db: Db, since: Date): Promise<boolean> =>
   (await db.query<{ some: boolean }>(changed, [since]))[0]?.some === true;
 
@@ -26,7 +26,7 @@ export type Case = {
   /** with those merged into it */
   ids: string[];
   emails: string[];
-  /** the link: of the person, else of somebody merged into them */
+  /** the link: of the person, else of someone merged into them */
   recordId: string | null;
   recordUrl: string | null;
   pushed: Pushed | null;

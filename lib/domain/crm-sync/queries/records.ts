@@ -8,7 +8,7 @@ export type Account = { provider: string; account: string };
 /** A person's link; the hashes are of what was pushed now, and are added to those of before. */
 export type Link = { entityId: string; recordId: string; recordUrl: string | null; pushed: Pushed };
 
-// crm_records_record_key: a record that is somebody else's already is not taken from them
+// crm_records_record_key: a record that is someone else's already is not taken from them
 const link = sql(
   "crm_record_link",
   `INSERT INTO crm_records AS m (workspace_id, provider, account, entity_id, record_id, record_url, pushed, updated_at)
@@ -21,7 +21,7 @@ const link = sql(
    RETURNING entity_id AS id`,
 );
 
-/** Links people to records, and returns who is linked: a record that is somebody else's already stays theirs. */
+/** Links people to records, and returns who is linked: a record that is someone else's already stays theirs. */
 export async function linkRecords(
   db: Db,
   { provider, account }: Account,
@@ -48,7 +48,7 @@ const move = sql(
      AND o.provider = $1 AND o.account = $2 AND o.entity_id = $3)`,
 );
 
-/** The record of somebody who was merged into a person becomes the person's. */
+/** The record of someone who was merged into a person becomes the person's. */
 export async function moveRecord(
   db: Db,
   { provider, account }: Account,

@@ -35,7 +35,7 @@ export const findRows = (
   limit: number,
 ): Promise<ResultRow[]> => db.query<ResultRow>(page, [runId, after, outcome, limit]);
 
-/** What came of a row. */
+/** The result of a row. */
 export type Result = {
   place: number;
   outcome: NonNullable<CrmRunRow["outcome"]>;

@@ -28,7 +28,7 @@ const KEPT_RUNS = 50;
 export const queueAuto = (db: Db, provider: string): Promise<void> =>
   enqueue(db, looking, { provider }, new Date(Date.now() + SOON_MS));
 
-/** Starts a run when somebody changed since the last one, as long as the CRM is connected and `autoSync` is on. */
+/** Starts a run when someone changed since the last one, as long as the CRM is connected and `autoSync` is on. */
 export async function lookForChanges({ caller }: JobRun, { provider }: { provider: string }): Promise<void> {
   await withWorkspace(caller.workspaceId, async (db) => {
     const ctx: Ctx = { ...caller, db };

@@ -31,7 +31,7 @@ import { type Inside, openCrm, prepare, providerNameOf, type Work } from "./work
 const RUN_MS = 20_000;
 
 /**
- * Goes on with a run, step by step: each step calls the CRM outside of a transaction, and stores what came of it in the
+ * Goes on with a run, step by step: each step calls the CRM outside of a transaction, and stores the result in the
  * transaction that moves on. A step that is done twice changes nothing more.
  */
 export async function runSync({ caller, last, signal }: JobRun, { run_id: id }: { run_id: string }): Promise<void> {
@@ -57,7 +57,7 @@ export async function runSync({ caller, last, signal }: JobRun, { run_id: id }: 
 /** `work`: null for a step that does not call the CRM. */
 type Step = { work: Work | null; take(inside: Inside): Promise<void> };
 
-/** The next step of a run; null when it is over, or waits for somebody. */
+/** The next step of a run; null when it is over, or waits for someone. */
 async function nextStep(ctx: Ctx, id: string): Promise<Step | null> {
   const run = await findRunToChange(ctx.db, id);
   if (!run || !["queued", "running", "waiting"].includes(run.state)) return null;
@@ -120,7 +120,7 @@ async function finish(ctx: Ctx, { id, kind, cause, provider, account, listedAt }
   await setRunState(ctx.db, id, "done", null);
   if (kind === "sync" && listedAt) await markCompared(ctx.db, provider, account, listedAt);
   const run = await findRun(ctx.db, id);
-  // Nobody asked for a run in which nothing was to do.
+  // No one asked for a run in which nothing was to do.
   const { created, updated, failed, matched, notes, activities } = run as RunRow;
   if (cause === "auto" && created + updated + failed + matched + notes + activities === 0) await deleteRun(ctx.db, id);
   await noteWell(ctx, provider as Provider);

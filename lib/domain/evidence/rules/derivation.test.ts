@@ -200,7 +200,7 @@ describe("the derivation", () => {
     );
   });
 
-  test("believes only what somebody said, and names who", () => {
+  test("believes only what someone said, and names who", () => {
     fc.assert(
       fc.property(evidence, (items) => {
         const belief = deriveBelief(items);

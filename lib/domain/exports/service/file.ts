@@ -15,7 +15,7 @@ export type ExportFile = {
   size: number;
   /** Bytes from `start` to before `end`; throws when the file is removed meanwhile. */
   read(start: number, end: number): AsyncGenerator<Buffer>;
-  /** Notes in the audit log that somebody takes the file. */
+  /** Notes in the audit log that someone takes the file. */
   noteDownload(): Promise<void>;
 };
 

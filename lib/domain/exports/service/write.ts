@@ -57,7 +57,7 @@ export async function runExport({ caller, last, signal }: JobRun, { export_id: i
     await keepFile(caller, id, run, spool, rows);
     log.debug({ export_id: id, rows, bytes: spool.bytes }, "export written");
   } catch (error) {
-    if (error instanceof Lost) return; // cancelled, deleted, or begun again by somebody else
+    if (error instanceof Lost) return; // cancelled, deleted, or begun again by someone else
     if (error instanceof Stopping) return await inside((db) => enqueue(db, exporting, { export_id: id }));
     if (isFault(error) && error.status < 500) return await inside((db) => giveUp(db, id, error.message));
     if (last) await inside((db) => giveUp(db, id, "Something went wrong on our side."));

@@ -81,7 +81,7 @@ export const patchImport = defineOperation({
   tag,
   summary: "Change how a file is read and imported",
   description:
-    "Only in the state `ready`. What is not given stays. Another encoding, delimiter or header row reads the file again and proposes the mapping anew; then give the mapping in a second call.",
+    "Only in the state `ready`. What is not given stays. Another encoding, delimiter or header row reads the file again and proposes the mapping again; then give the mapping in a second call.",
   surface: "public",
   scope: "write",
   http: { method: "PATCH", path: "/v2/imports/:id" },

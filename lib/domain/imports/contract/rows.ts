@@ -9,7 +9,7 @@ import { ImportId, ofImport, page } from "./shared.ts";
 
 export const Outcome = z
   .enum(outcomes)
-  .meta({ id: "ImportOutcome", description: "What came of a row; of a dry run, what would." });
+  .meta({ id: "ImportOutcome", description: "The result of a row; of a dry run, the one that it would have." });
 export type Outcome = z.output<typeof Outcome>;
 
 const ImportRow = z
@@ -29,7 +29,7 @@ export type ImportRow = z.output<typeof ImportRow>;
 export const listImportRows = defineOperation({
   name: "listImportRows",
   tag,
-  summary: "List what came of each row",
+  summary: "List the result of each row",
   description:
     "Of the run, or before one of the dry run. `format=csv` gives the whole result as a file: each row's own cells with its outcome, record and reasons.",
   surface: "public",

@@ -134,7 +134,7 @@ export async function setImport(db: Db, id: string, change: Partial<Pick<ImportR
 const remove = sql("import_delete", "DELETE FROM imports WHERE workspace_id = $workspace AND id = $1");
 export const deleteImport = (db: Db, id: string): Promise<unknown> => db.query(remove, [id]);
 
-// imports_pkey: an upload that its process did not finish, a file that nobody imported
+// imports_pkey: an upload that its process did not finish, a file that no one imported
 const stale = sql(
   "imports_stale",
   `SELECT id FROM imports WHERE workspace_id = $workspace

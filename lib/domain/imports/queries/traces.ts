@@ -24,7 +24,7 @@ const used = sql(
      OR EXISTS (SELECT FROM people p WHERE p.workspace_id = $workspace AND p.company_id = e.id AND p.id <> ALL($1)))`,
 );
 
-/** Which of the records that a batch created somebody has worked with since: anything about them that the import did not do. */
+/** Which of the records that a batch created someone has worked with since: anything about them that the import did not do. */
 export const findUsed = async (db: Db, created: readonly string[], label: string, at: string): Promise<string[]> =>
   (await db.query<{ id: string }>(used, [created, label, at])).map(({ id }) => id);
 

@@ -25,7 +25,7 @@ export type Undone = {
   finishedAt: string | null;
 };
 
-/** What came of one row. */
+/** The result of one row. */
 export type RowResult = {
   outcome: Outcome;
   entityId: string | null;

@@ -2,7 +2,7 @@ import type { Ctx } from "#lib/domain/implement.ts";
 import { blankRows, dropFiles, findBatchesNaming, forgetRetired, rowsNaming } from "../queries/forget.ts";
 
 /**
- * Takes erased people out of the imports: their rows of the kept files, what came of those rows, and evidence of imports
+ * Takes erased people out of the imports: their rows of the kept files, the results of those rows, and evidence of imports
  * that were undone. `ids` includes what was merged into them, `names` their identifiers. The transaction must be one of
  * erasure.
  */

@@ -18,7 +18,7 @@ type Outcome = "done" | "elsewhere";
 export type Work = {
   /** The caller with the one who asked for the import. */
   as<C extends Pick<Ctx, "actor" | "client">>(ctx: C, record: ImportRecord): C;
-  /** Keeps what came of a batch, in its transaction and in its turn. */
+  /** Keeps the results of a batch, in its transaction and in its turn. */
   keep(ctx: Ctx, record: ImportRecord, imported: Imported, ms: number): Promise<void>;
   /** Every batch is done. */
   finish(ctx: Ctx, record: ImportRecord): Promise<void>;

@@ -40,7 +40,7 @@ export const insideOf =
 
 /**
  * Reads an uploaded file into batches of rows, and proposes how it is imported. How the record says that it is to be read
- * is not looked for. Safe to run again: it begins anew. Throws `BadFile`.
+ * is not looked for. Safe to run again: it begins again. Throws `BadFile`.
  */
 export async function readFile(caller: Caller, id: string): Promise<void> {
   const inside = insideOf(caller);

@@ -100,7 +100,7 @@ async function undoBatch(ctx: Ctx, { id }: ImportRecord, { touched, created, bef
   return { removed: removed.length, restored: restored.length, kept };
 }
 
-/** A company in which somebody works who stays, stays too. */
+/** A company in which someone works who stays, stays too. */
 async function parted(ctx: Ctx, created: readonly string[], label: string, at: string) {
   const kept: string[] = [];
   for (let removed = created; ; ) {

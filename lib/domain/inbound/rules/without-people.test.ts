@@ -31,7 +31,7 @@ test("a recording keeps its other invitees", () => {
   expect(news).toMatchObject({ recording: { invitees: ["ben@acme.com"] } });
 });
 
-test("of a delivery about nobody else nothing is kept", () => {
+test("of a delivery about no one else nothing is kept", () => {
   const everybody = booked.payload.attendees.map(({ email }) => email);
   expect(withoutPeople("cal_com", booked as Json, everybody)).toBeNull();
   expect(withoutPeople("cal_com", {}, ["x@acme.com"])).toBeNull();

@@ -60,7 +60,7 @@ const SHORTEST_NAME = 3;
 
 /**
  * The part of a delivery that is about others than the people with these identifiers, with what is read of it; null when
- * it is about nobody else.
+ * it is about no one else.
  */
 export function withoutPeople(provider: InboundProvider, body: Json, identifiers: readonly string[]): Json | null {
   const { peopleIn, kept } = reductions[provider];

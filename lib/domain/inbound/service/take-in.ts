@@ -225,7 +225,7 @@ export const attemptOf = (by: Attempt["by"], at: Date, { status, message }: Deli
   message,
 });
 
-/** The authority of a verified delivery: the provider's, even when somebody else replays it. */
+/** The authority of a verified delivery: the provider's, even when someone else replays it. */
 export const callerOf = ({ provider, workspaceId, plan }: Inbox, requestId: string): Caller => ({
   workspaceId,
   plan,

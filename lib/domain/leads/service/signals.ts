@@ -26,7 +26,7 @@ export async function moveLeads(ctx: Pick<Ctx, "db">, at: Date, news: readonly L
   return events;
 }
 
-/** The event of a lead that replied. `observationId`: the signal; null when somebody set it. */
+/** The event of a lead that replied. `observationId`: the signal; null when someone set it. */
 export const repliesOf = (before: LeadRow, after: LeadRow, observationId: string | null): NewEvent[] =>
   after.status === "replied" && before.status !== "replied" ? [leadReplied(before, before.status, observationId)] : [];
 

@@ -1,7 +1,7 @@
 import type { Db } from "#lib/db/handle.ts";
 import { sql } from "#lib/db/statement.ts";
 
-// people_pkey, companies_pkey, note_names_entity_idx. Once somebody has notes, `keepNoteNames` keeps their words after
+// people_pkey, companies_pkey, note_names_entity_idx. Once someone has notes, `keepNoteNames` keeps their words after
 // a rename.
 const addRow = sql(
   "note_names_add",

@@ -100,7 +100,7 @@ const takeRemainderRow = sql(
 export type Remainder = PartOwner & { part: number; position: number; title: string | null; content: string };
 
 /**
- * The oldest note that has not been read to its end, has at least `from` parts read, and is not being read by anybody
+ * The oldest note that has not been read to its end, has at least `from` parts read, and is not being read by anyone
  * else; locked until the transaction ends.
  */
 export const takeRemainder = async (db: Db, from: number): Promise<Remainder | null> =>

@@ -22,7 +22,7 @@ const clearTotals = sql("note_index_clear_totals", "DELETE FROM note_totals WHER
  * Deletes all that was derived from the notes, and marks every note as not read. The caller holds the merge lock.
  *
  * The order is safe for notes that are saved meanwhile: each statement sees more of them than the one before. Names go
- * first: reading a marked note adds them again, and a note whose save found them there belongs to somebody who has a
+ * first: reading a marked note adds them again, and a note whose save found them there belongs to someone who has a
  * marked one. Parts go last and only of marked notes: a note that was saved after the marking keeps its own.
  */
 export async function clearIndex(db: Db): Promise<void> {

@@ -7,10 +7,10 @@ import { ClientDocument, ClientMetadata } from "../contract.ts";
 import { type ClientRow, findClient, removeUnusedClients, upsertClient } from "../queries.ts";
 import { type AuthMethod, authMethods, grantTypes, hostOf, isDocumentId, isRedirectUri, plainName } from "../rules.ts";
 
-/** A document is read again when somebody is asked to approve its client and it was read this long ago. */
+/** A document is read again when someone is asked to approve its client and it was read this long ago. */
 const DOCUMENT_MS = 3_600_000;
 
-/** Clients that nobody uses are forgotten; a connection ends 30 days after its last use. */
+/** Clients that no one uses are forgotten; a connection ends 30 days after its last use. */
 const KEPT_USED_DAYS = 180;
 const KEPT_UNUSED_DAYS = 30;
 
@@ -121,6 +121,6 @@ export async function requireClient({ clientId, secret }: Credentials): Promise<
   return client;
 }
 
-/** Once a day: forgets clients that nobody uses. */
+/** Once a day: forgets clients that no one uses. */
 export const sweepClients = (): Promise<void> =>
   withoutWorkspace((db) => removeUnusedClients(db, KEPT_USED_DAYS, KEPT_UNUSED_DAYS));

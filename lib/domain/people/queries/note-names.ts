@@ -13,7 +13,7 @@ const withNotes = sqlOfIds(
      SELECT FROM notes n WHERE n.workspace_id = $workspace AND n.entity_id = ANY(array_prepend(e.id, e.absorbed)))`,
 );
 
-/** The words by which somebody's notes are found; null when there are none yet. */
+/** The words by which someone's notes are found; null when there are none yet. */
 export type NamedInNotes = { id: string; search: string | null; named: boolean };
 
 /** Those of people or companies who have notes, including notes of what was merged into them. */

@@ -31,7 +31,7 @@ export function newsOf(
   return events;
 }
 
-/** The event of a person's stage going up; `causedBy` is the activity that moved it, null when somebody set it. */
+/** The event of a person's stage going up; `causedBy` is the activity that moved it, null when someone set it. */
 export const stageAdvanced = (
   entityId: string,
   observationId: string | null,

@@ -12,7 +12,7 @@ export async function ownersIn(ctx: Ctx, given: readonly Fields[]): Promise<Memb
 }
 
 /**
- * The filter `owner` without words that depend on who asks: an e-mail address, also of somebody who has left, or `none`. Throws
+ * The filter `owner` without words that depend on who asks: an e-mail address, also of someone who has left, or `none`. Throws
  * 400 for a member that there is not.
  */
 export async function ownerMeant(ctx: Ctx, owner: string): Promise<string> {

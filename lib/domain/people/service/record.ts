@@ -62,7 +62,7 @@ export async function foreseeRecorded(ctx: Ctx, said: readonly Said[]): Promise<
   return ofGiven(said, full, results, founded.length);
 }
 
-/** What came of the given drafts, without those that were implied. */
+/** The results of the given drafts, without those that were implied. */
 const ofGiven = (said: readonly Said[], full: readonly Full[], recorded: readonly Recorded[], founded: number) =>
   recorded.slice(founded).map((result, index): Recorded => {
     const implied = full[index]?.implied ?? 0;

@@ -5,7 +5,7 @@ type Row = Readonly<Record<string, unknown>>;
 /** How a table of an export is read back. */
 export type Restored = {
   name: string;
-  /** Fields of the file that are not columns, or that the database gives anew. */
+  /** Fields of the file that are not columns, or that the database gives again. */
   ignored: readonly string[];
   /** Columns that are not in the file. */
   left: readonly string[];

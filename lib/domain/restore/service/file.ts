@@ -133,7 +133,7 @@ function compare(line: Line, value: Row, counts: Readonly<Record<string, number>
   }
 }
 
-/** The text of the row within its line, as the export writes it; printed again when somebody else wrote it. */
+/** The text of the row within its line, as the export writes it; printed again when someone else wrote it. */
 function jsonOf({ text }: Line, name: string): string {
   const begin = `{"table":"${name}","row":`;
   if (text.startsWith(begin) && text.endsWith("}")) return text.slice(begin.length, -1);

@@ -64,12 +64,12 @@ export type SamplePerson = {
   activities: SampleActivity[];
   /** Booked, in the days after now. */
   meeting: Date | null;
-  /** A title that somebody else reports, and that disagrees. */
+  /** A title that someone else reports, and that disagrees. */
   disputed: { title: string; at: Date } | null;
   notes: SampleNote[];
 };
 
-/** What may have happened with somebody of each stage: nothing that would have moved them further. */
+/** What may have happened with someone of each stage: nothing that would have moved them further. */
 const happenings = (() => {
   const identified = [
     ["email_sent", "Sent: a short introduction"],

@@ -125,7 +125,7 @@ const model = fc
   .map((signals) => signals.map((one, place) => signal(`s${place}`, one.weight, one.rule)));
 const values = fc.dictionary(feature, value);
 
-describe("for any model and anybody", () => {
+describe("for any model and anyone", () => {
   test("a score is a whole number from 0 to 100, and the same each time", () =>
     fc.assert(
       fc.property(model, values, (signals, known) => {

@@ -38,7 +38,7 @@ const SHARE: Readonly<Record<Kind, number>> = {
   funding: 2,
 };
 
-/** Points of somebody who matches everything: a score of 92. */
+/** Points of someone who matches everything: a score of 92. */
 const FULL = 20;
 
 /**
@@ -124,7 +124,7 @@ function isFound(found: Found, kind: Kind): boolean {
 
 type Weigh = (kind: Kind, part?: number) => number;
 
-/** What speaks for somebody, and for each kind that speaks against them: that it is known and another one. */
+/** What speaks for someone, and for each kind that speaks against them: that it is known and another one. */
 function wanted(found: Found, weigh: Weigh): Signal[] {
   const signals: Signal[] = [];
   for (const [kind, label] of [
@@ -200,7 +200,7 @@ function sizeSignals({ from, to }: Size, weigh: Weigh): Signal[] {
 const LESS = -6;
 const NEVER = -10;
 
-/** What speaks against somebody, and what rules them out. */
+/** What speaks against someone, and what rules them out. */
 function unwanted(found: Found): Signal[] {
   const signals: Signal[] = [];
   for (const stance of ["never", "less"] as const) {

@@ -22,7 +22,7 @@ const chiefs: Readonly<Record<string, string>> = {
   chro: "hr",
 };
 
-/** Words of prose that mean a seniority where they stand beside a department or a plural says that people are meant. */
+/** Words of prose that mean a seniority where they are next to a department or a plural says that people are meant. */
 const ranks: Readonly<Record<string, readonly string[]>> = {
   founder: ["founder", "founders", "cofounder", "cofounders", "owner", "owners"],
   c_level: ["chief", "chiefs"],

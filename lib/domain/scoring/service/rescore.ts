@@ -50,7 +50,7 @@ const BATCH = 1_000;
 /** After this long the other workspaces get their turn. */
 const TURN_MS = 5_000;
 
-/** How long a row that somebody else was writing is left alone. */
+/** How long a row that someone else was writing is left alone. */
 const HELD_MS = 300;
 
 const START = "00000000-0000-0000-0000-000000000000";
@@ -84,7 +84,7 @@ export async function rescoreOne(ctx: Ctx, id: string): Promise<void> {
     await scoreRows(ctx, model, () => "model", await findPeople(ctx.db, [id]), await findCompanies(ctx.db, [id]));
 }
 
-/** Queues the job where somebody waits without one. */
+/** Queues the job where someone waits without one. */
 export const queueRescoring = (workspaceId: WorkspaceId): Promise<void> =>
   withWorkspace(workspaceId, async (db) => {
     if (await isWaiting(db)) await enqueue(db, rescoring, {});

@@ -40,7 +40,7 @@ async function told(ctx: Ctx, ids: readonly string[], entityId: string): Promise
   );
 }
 
-/** What a member who leaves had to do is nobody's from then on; what they did stays theirs. The caller holds the member. */
+/** Takes the open tasks from a member who leaves; the done ones stay theirs. The caller has locked the member. */
 export async function releaseTasks(ctx: Ctx, userId: string): Promise<void> {
   const at = await readClock(ctx.db);
   const ids = await releaseTasksOf(ctx.db, userId, at);

@@ -51,7 +51,7 @@ async function conditionsOf(ctx: Ctx, { focus, assignee, done, due_before, due_a
 }
 
 async function assigneeCondition(ctx: Ctx, assignee: string) {
-  if (assignee.toLowerCase() === "none") return where.nobody();
+  if (assignee.toLowerCase() === "none") return where.unassigned();
   return where.assignee((await memberFinder(ctx))(assignee, "assignee").userId);
 }
 
@@ -86,7 +86,7 @@ export async function taskOf(ctx: Ctx, id: string): Promise<contract.Task> {
   return task;
 }
 
-/** Tasks with the names of their records and members. Who has left the workspace is nobody. */
+/** Tasks with the names of their records and members. A member who has left the workspace is not given. */
 async function named(ctx: Ctx, rows: readonly TaskJson[]): Promise<contract.Task[]> {
   if (rows.length === 0) return [];
   const [labels, members] = await together([
@@ -117,6 +117,6 @@ async function named(ctx: Ctx, rows: readonly TaskJson[]): Promise<contract.Task
 export const openTasksOf = (ctx: Pick<Ctx, "db">, entityId: string, limit: number): Promise<OpenTask[]> =>
   findOpen(ctx.db, entityId, limit);
 
-/** What the caller has to do before then, and what is to do and nobody has; everything, for a caller that is no member's. */
+/** Open tasks that are due before then: those of the caller and those without an assignee; all of them for a key that no member made. */
 export const dueTasks = async (ctx: Ctx, before: Date): Promise<DueTask[]> =>
   findDue(ctx.db, before, await userBehind(ctx));
