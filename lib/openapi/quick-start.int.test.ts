@@ -10,7 +10,11 @@ import { KEY_PLACE, quickStart } from "./quick-start.ts";
 
 const server = useServer();
 const run = promisify(execFile);
-const isThere = (command: string): boolean => spawnSync(command, ["--version"]).status === 0;
+/** Without it the snippet would go unchecked. */
+function mustBeThere(command: string): void {
+  const { status } = spawnSync(command, ["--version"]);
+  if (status !== 0) throw new Error(`install ${command}: a quick start of /docs needs it, and this test runs it`);
+}
 
 const runners: readonly [string, string, (file: string) => readonly string[]][] = [
   ["curl", "bash", (file) => [file]],
@@ -19,7 +23,8 @@ const runners: readonly [string, string, (file: string) => readonly string[]][] 
 ];
 
 for (const [id, command, args] of runners)
-  test.skipIf(!isThere(id === "curl" ? "curl" : command))(`the quick start in ${id} runs as it is`, async () => {
+  test(`the quick start in ${id} runs as it is`, async () => {
+    mustBeThere(id === "curl" ? "curl" : command);
     const workspace = await createTestWorkspace();
     const snippet = quickStart(server.url()).find((one) => one.id === id);
     const folder = await mkdtemp(join(tmpdir(), "rapport-quick-start-"));

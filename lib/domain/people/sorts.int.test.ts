@@ -96,8 +96,11 @@ const choice = (values: readonly string[]) =>
   fc
     .tuple(fc.boolean(), fc.uniqueArray(fc.constantFrom(...values), { minLength: 1, maxLength: 4 }))
     .map(([not, some]) => ({ not, some }));
-const written = ({ not, some }: { not: boolean; some: string[] }, any = "") =>
-  `${not ? "not:" : any}${some.map((each) => each.replaceAll(",", "\\,")).join(",")}`;
+/** The value of a filter; `oneOf`: what comes before several of which one must be there. */
+function written({ not, some }: { not: boolean; some: string[] }, oneOf = ""): string {
+  const values = some.map((each) => each.replaceAll(",", "\\,")).join(",");
+  return not ? `not:${values}` : `${oneOf}${values}`;
+}
 const holds = ({ not, some }: { not: boolean; some: string[] }, value: string) => some.includes(value) !== not;
 
 test("pages of any size are the whole list in the order of the sort, with several values in a filter, and its count", async () => {
