@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { fold } from "#lib/core/fold.ts";
 import { parseTime } from "#lib/core/time.ts";
 import { inspect } from "#lib/testing/database.ts";
+import { allPages } from "#lib/testing/list-pages.fixture.ts";
 import { useServer } from "#lib/testing/server.fixture.ts";
 import { createTestWorkspace } from "#lib/testing/workspace.fixture.ts";
 import type { Company, Person, Property } from "./contract.ts";
@@ -15,18 +16,8 @@ async function setUp() {
   const key = await workspace.key();
   const get = (path: string) => call(path, { key });
   const post = (path: string, body: object) => call(path, { key, body });
-  async function pages<Row>(path: string, name: string, query: string): Promise<Row[]> {
-    const rows: Row[] = [];
-    for (let cursor = ""; ; ) {
-      const { status, body } = await get(`${path}?${query}${cursor}`);
-      expect(status, JSON.stringify(body)).toBe(200);
-      rows.push(...(body[name] as Row[]));
-      if (body.next_cursor === null) return rows;
-      cursor = `&cursor=${encodeURIComponent(body.next_cursor as string)}`;
-    }
-  }
-  const people = (query = "") => pages<Person>("/v2/people", "people", query);
-  const companies = (query = "") => pages<Company>("/v2/companies", "companies", query);
+  const people = (query = "") => allPages<Person>(get, "people", query);
+  const companies = (query = "") => allPages<Company>(get, "companies", query);
   const emails = async (query: string) => (await people(query)).map(({ email }) => email?.split("@")[0]).sort();
   return { workspace, key, get, post, people, companies, emails };
 }

@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { fold } from "#lib/core/fold.ts";
 import { inspect } from "#lib/testing/database.ts";
+import { allPages } from "#lib/testing/list-pages.fixture.ts";
 import { useServer } from "#lib/testing/server.fixture.ts";
 import { createTestWorkspace } from "#lib/testing/workspace.fixture.ts";
 import { type Person, personSorts } from "./contract.ts";
@@ -16,17 +17,7 @@ async function setUp() {
   const key = await workspace.key();
   const get = (path: string) => call(path, { key });
   const post = (path: string, body: object) => call(path, { key, body });
-  /** All rows of a list, page by page. */
-  async function walk<Row = Person>(query: string, list = "people"): Promise<Row[]> {
-    const rows: Row[] = [];
-    for (let cursor = ""; ; ) {
-      const { status, body } = await get(`/v2/${list}?${query}${cursor}`);
-      expect(status, JSON.stringify(body)).toBe(200);
-      rows.push(...(body[list] as Row[]));
-      if (body.next_cursor === null) return rows;
-      cursor = `&cursor=${encodeURIComponent(body.next_cursor as string)}`;
-    }
-  }
+  const walk = <Row = Person>(query: string, list = "people") => allPages<Row>(get, list, query);
   return { workspace, get, post, walk };
 }
 
