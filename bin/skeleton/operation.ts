@@ -27,25 +27,27 @@ const descriptionOf = ({ shape }: Names): string => {
 /** `tag`: the property as the contracts of the slice write it. */
 export function contractOf(names: Names, tag: string): Part {
   const { operation, method, path, shape, table, noun, missing } = names;
-  const [input, output, errors, example] =
-    shape === "list"
-      ? [
-          `{ limit: pageSize(50, 200), cursor: Cursor.optional() }`,
-          `{ ${snakeOf(noun)}: z.array(${rowSchema(table)}), next_cursor: z.string().nullable() }`,
-          "",
-          `{ input: { limit: 50 }, output: { ${snakeOf(noun)}: [${rowExample(table)}], next_cursor: null } }`,
-        ]
-      : [
-          `{ id: Id.describe("The ${wordsOf(table.model)}.") }`,
-          `{ ${snakeOf(table.model)}: ${rowSchema(table)} }`,
-          `errors: ["${missing}"],\n  codes: { fields: { id: "${missing}" } },\n`,
-          `{ input: { id: "${EXAMPLE_ID}" }, output: { ${snakeOf(table.model)}: ${rowExample(table)} } }`,
-        ];
+  const isList = shape === "list";
+  const [sides, example] = isList
+    ? [
+        `input: z.strictObject(cursorPaging(50, 200)),
+  output: z.strictObject({ ${snakeOf(noun)}: z.array(${rowSchema(table)}), ...nextPage }),`,
+        `{ input: { limit: 50 }, output: { ${snakeOf(noun)}: [${rowExample(table)}], has_more: false, next_cursor: null } }`,
+      ]
+    : [
+        `...ofOne({
+    id: Id.describe("The ${wordsOf(table.model)}."),
+    output: z.strictObject({ ${snakeOf(table.model)}: ${rowSchema(table)} }),
+    missing: "${missing}",
+  }),`,
+        `{ input: { id: "${EXAMPLE_ID}" }, output: { ${snakeOf(table.model)}: ${rowExample(table)} } }`,
+      ];
   return {
     imports: [
       ["zod", "z"],
-      ["#lib/core/operation.ts", "defineOperation", ...(shape === "list" ? ["pageSize"] : [])],
-      ["#lib/core/schema.ts", ...(shape === "list" ? ["Cursor"] : []), "Id", ...(table.dated ? ["Timestamp"] : [])],
+      ["#lib/core/operation.ts", "defineOperation"],
+      isList ? ["#lib/core/page-input.ts", "cursorPaging", "nextPage"] : ["#lib/core/of-one.ts", "ofOne"],
+      ["#lib/core/schema.ts", "Id", ...(table.dated ? ["Timestamp"] : [])],
     ],
     body: `export const ${operation} = defineOperation({
   name: "${operation}",
@@ -55,9 +57,8 @@ export function contractOf(names: Names, tag: string): Part {
   surface: "public",
   scope: "${shape === "act" ? "write" : "read"}",
   http: { method: "${method}", path: "${path}" },
-  input: z.strictObject(${input}),
-  output: z.strictObject(${output}),
-${errors === "" ? "" : `  ${errors}`}  example: ${example},
+  ${sides}
+  example: ${example},
 });`,
   };
 }
@@ -72,18 +73,19 @@ export function serviceOf(names: Names, queries: string): Part {
   ];
   if (shape === "list")
     return {
-      imports: [...imports, ["zod", "z"], ["#lib/core/paging.ts", "cursorsOf"], ["#lib/core/schema.ts", "Id"]],
+      imports: [
+        ...imports,
+        ["zod", "z"],
+        ["#lib/core/paging.ts", "cursorsOf", "pageOf"],
+        ["#lib/core/schema.ts", "Id"],
+      ],
       body: `const ${operation}Cursors = cursorsOf(contract.${operation}.name, z.tuple([Id]));
 
 export const ${operation} = implement(contract.${operation}, async (ctx, { limit, cursor }) => {
   const before = cursor === undefined ? null : ${operation}Cursors.decode(ctx, cursor)[0];
-  const rows = await ${finderOf(names)}(ctx.db, limit + 1, before);
-  const shown = rows.slice(0, limit);
-  const last = rows.length > limit ? shown.at(-1) : undefined;
-  return {
-    ${snakeOf(noun)}: shown.map((row) => (${rowAnswer(table, "row")})),
-    next_cursor: last ? ${operation}Cursors.encode(ctx, [last.id]) : null,
-  };
+  const found = await ${finderOf(names)}(ctx.db, limit + 1, before);
+  const { shown, next } = pageOf(ctx, ${operation}Cursors, { found, limit }, ({ id }) => [id]);
+  return { ${snakeOf(noun)}: shown.map((row) => (${rowAnswer(table, "row")})), ...next };
 });`,
     };
   const audit = shape === "act";
