@@ -68,7 +68,7 @@ function toolOf(operation: OfTool): Tool {
   };
 }
 
-/** What a model is told of a change that waits. */
+/** What a model reads about a change that waits. */
 function waitingOf({ approval_id: id, ...waiting }: Waiting): Given {
   const message = `Not done yet: a person must approve it. Do not call this again. Ask ${CHECK} with the id ${id} later what was decided, and say to your user that it waits.`;
   return { structured: { ...waiting, approval_id: id, message }, text: message };

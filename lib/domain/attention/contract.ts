@@ -82,7 +82,7 @@ const ItemId = z
 export const hideAttention = defineOperation({
   name: "hideAttention",
   tag: "Attention",
-  summary: "Snooze or dismiss something that needs attention, for oneself",
+  summary: "Snooze or dismiss something that needs attention, for yourself only",
   description: "Dismissed, it stays away until its reason changes; snoozed, it is back after some days at the latest.",
   surface: "app",
   scope: "write",

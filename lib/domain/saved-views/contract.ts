@@ -74,7 +74,7 @@ export const saveView = defineOperation({
 export const changeView = defineOperation({
   name: "changeView",
   tag,
-  summary: "Rename a saved view, let it show something else, share it or keep it to oneself",
+  summary: "Rename a saved view, let it show something else, share it or make it private",
   surface: "app",
   scope: "write",
   http: { method: "PATCH", path: "/views/:id" },

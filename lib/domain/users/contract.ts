@@ -6,7 +6,7 @@ import { Id, Timestamp } from "#lib/core/schema.ts";
 const tag = "Account";
 const Token = z.string().max(200);
 /** Its length is checked by the service, which says which way it is wrong. */
-const NewPassword = z.string().describe("12 to 200 characters; nothing else is asked of it.");
+const NewPassword = z.string().describe("12 to 200 characters; there are no other rules.");
 const exampleToken = "••••••••••••••••••••••••••••••••";
 const passwordErrors = ["password_too_short", "password_too_long"] as const;
 

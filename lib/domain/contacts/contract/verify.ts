@@ -66,7 +66,7 @@ export const verifyClaim = defineOperation({
       property: "job_title",
       before: { value: "VP Sales", confidence: 0.8, freshness: "fresh" },
       after: { value: "VP Sales", confidence: 0.8, freshness: "fresh" },
-      note: "1 observation from 1 source supports it, the latest on 2026-06-03.",
+      note: "1 piece of evidence from 1 source supports it, the latest on 2026-06-03.",
       evidence: [
         {
           observation_id: exampleEvidence,

@@ -49,7 +49,7 @@ export async function runExport({ caller, last, signal }: JobRun, { export_id: i
   if (!row) return;
   const spool = await Spool.open(run);
   try {
-    // Nothing else is asked of the database meanwhile: a pool of one connection must be enough.
+    // No other statement is sent to the database meanwhile: a pool of one connection must be enough.
     const rows = await withWorkspace(caller.workspaceId, async (db) => {
       await holdSnapshot(db);
       return readList(caller, db, row, spool, signal);

@@ -9,7 +9,7 @@ import { ImportId, ofImport, page } from "./shared.ts";
 
 export const Outcome = z
   .enum(outcomes)
-  .meta({ id: "ImportOutcome", description: "The result of a row; of a dry run, the one that it would have." });
+  .meta({ id: "ImportOutcome", description: "The result of a row; of a dry run, what it would be." });
 export type Outcome = z.output<typeof Outcome>;
 
 const ImportRow = z

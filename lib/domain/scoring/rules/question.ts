@@ -49,7 +49,7 @@ export const signalsSchema = {
   },
 } as const;
 
-/** What a language model is told of scoring. */
+/** What a language model is told about scoring. */
 export const instructions = `You turn a company's go-to-market profile into an ICP scoring model: a list of 6 to 20 signals that say how well a person and their company fit.
 The score is 100 / (1 + e^(-sum/8)), where the sum adds the weight of every signal whose rule is met. A full match should reach a sum of 16 to 24, a clear mismatch -8 or less.
 Weights go from -10 to 10. For what the profile wants, give a positive signal; for a known value that is something else, a negative one with op "!=" and the same list. For what the profile excludes, a weight of -10 and "disqualify": true, which caps the score at 15; otherwise "disqualify" is false.

@@ -13,7 +13,7 @@ import type { TriggerRow } from "../queries.ts";
 import { dataOf } from "../rules/bodies.ts";
 import { askedAs, type Happening, passes, propertiesIn } from "../rules/matching.ts";
 
-/** Sample data, and what happens to it, is told to no one. */
+/** Sample data, and what happens to it, is not delivered. */
 const SAMPLE = "sample";
 
 /** Makes a delivery of each event for each trigger that asked for it, in the order of the events. */
