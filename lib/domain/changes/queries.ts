@@ -101,6 +101,17 @@ const every = sqlPlannedOnce(
 export const findChanges = (db: Db, [writtenIn, seq]: RowPlace, limit: number): Promise<ChangeRow[]> =>
   db.query<ChangeRow>(every, [writtenIn, seq, limit]);
 
+// observations_written_idx, changes_pkey: the first row behind the place. Planned once, as a page is.
+const behind = sqlPlannedOnce(
+  "changes_behind",
+  `SELECT EXISTS (SELECT FROM observations WHERE workspace_id = $workspace AND ${FINAL})
+     OR EXISTS (SELECT FROM changes WHERE workspace_id = $workspace AND ${FINAL}) AS more`,
+);
+
+/** False when there is no final row behind a place, of any type and about anything: then every page from there is empty. */
+export const hasBehind = async (db: Db, [writtenIn, seq]: RowPlace): Promise<boolean> =>
+  (await db.query<{ more: boolean }>(behind, [writtenIn, seq]))[0]?.more !== false;
+
 /** Rows `l` without what they say, with it. */
 const complete = (from: string) => `
    SELECT l.*, coalesce(o.property, c.property) AS property, coalesce(o.value, c.value) AS value, coalesce(o.source, c.source) AS source, coalesce(o.actor, c.actor) AS actor, o.caused_by,

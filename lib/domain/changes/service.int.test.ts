@@ -119,6 +119,42 @@ describe("the feed", () => {
     expect(changes.map(({ property }) => property)).toEqual(["interaction.call"]);
   });
 
+  test("finds what comes after its end, however often it was asked there before, and whatever it is asked about", async () => {
+    const { workspace, get, page, observe, state, post } = await setUp();
+    await observe("anna@acme.com", state("job_title", "CTO"));
+    await observe("bob@acme.com", state("job_title", "CFO"));
+    const { next_cursor: end } = await page();
+    const { next_cursor: ofStates } = await page({ types: "state" });
+    const { next_cursor: ofAnna } = await page({ focus: "anna@acme.com" });
+    const nothing = async (query: Record<string, string>) => {
+      for (const _ of [1, 2])
+        expect(await page(query)).toEqual({ changes: [], next_cursor: query.cursor, has_more: false });
+    };
+    await nothing({ cursor: end });
+    await nothing({ cursor: ofStates, types: "state" });
+    await nothing({ cursor: end, types: "note" });
+    await nothing({ cursor: end, focus: "anna@acme.com" });
+    expect(await get({ cursor: end, focus: "cleo@acme.com" })).toMatchObject({ status: 404 });
+    const foreign = await setUp();
+    await foreign.observe("anna@acme.com", state("job_title", "CEO"));
+    await nothing({ cursor: end });
+    expect((await foreign.page()).changes).not.toEqual([]);
+
+    await observe("bob@acme.com", state("job_title", "CEO"));
+    await settled(workspace.id);
+    const [told] = (await page({ cursor: end })).changes;
+    expect(told).toMatchObject({ type: "state", value: "CEO", previous: "CFO" });
+    expect((await page({ cursor: end })).changes).toEqual([told]);
+    expect((await page({ cursor: ofStates, types: "state" })).changes).toEqual([told]);
+    await nothing({ cursor: ofAnna, focus: "anna@acme.com" });
+    expect((await page({ cursor: end, focus: "bob@acme.com" })).changes).toEqual([told]);
+    // Rows that are no observations are behind a place as well.
+    const { next_cursor: later } = await page({ cursor: end });
+    await nothing({ cursor: later });
+    await post("/v2/people", { email: "dora@gmail.com" });
+    expect((await page({ cursor: later })).changes.map(({ type }) => type)).toContain("person.created");
+  });
+
   test("hands out a row only when no older one can still appear", async () => {
     const { workspace, get, page, all, capture, observe, state } = await setUp();
     await capture("anna@acme.com", "email_received");

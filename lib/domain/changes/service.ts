@@ -7,10 +7,11 @@ import { together } from "#lib/core/together.ts";
 import type { Db } from "#lib/db/handle.ts";
 import { isDistributed } from "#lib/db/pool.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
-import { resolveExisting } from "#lib/domain/entities/service.ts";
+import { type Resolved, resolveExisting } from "#lib/domain/entities/service.ts";
 import { authorize, type Ctx, type From, implement, type Operation, type StreamEvent } from "#lib/domain/implement.ts";
 import { type News, newsOf } from "#lib/live/news.ts";
 import * as contract from "./contract.ts";
+import { noteEnd, wasEnd } from "./ends.ts";
 import {
   advanceReader,
   type ChangeRow,
@@ -20,6 +21,7 @@ import {
   findReader,
   findSettled,
   findUnsettled,
+  hasBehind,
   type Reader,
 } from "./queries.ts";
 import { printerOfChanges } from "./serialize.ts";
@@ -31,6 +33,9 @@ type Asked = {
   limit: number;
   since_last?: boolean | undefined;
 };
+
+/** What a page is of; `record`: the one it is about. */
+type Sought = Pick<Asked, "types" | "limit"> & { record: Resolved | null };
 
 /** Where an answer begins. `known`: where the answer before it ended, as far as we keep that. */
 type Start = { from: RowPlace; known: RowPlace | null };
@@ -111,22 +116,38 @@ async function startOf(caller: Caller, { cursor, since_last }: Asked): Promise<S
   return { from: given ?? known ?? BEGINNING, known };
 }
 
-async function pageFrom(ctx: Ctx, { types, focus, limit }: Asked, from: RowPlace): Promise<Page> {
-  const { rows: found, edge, more } = await rowsFrom(ctx, { types, focus, limit: limit + 1 }, from);
+/**
+ * A page. Most readers who poll find nothing, and the statement of a page takes the database several times as long to begin
+ * with as the question whether there is anything: so that is asked first where the feed ended the last time, and beside the
+ * look-up of a record.
+ */
+async function pageFrom(ctx: Ctx, asked: Asked, from: RowPlace): Promise<Page> {
+  const { types, focus, limit } = asked;
+  if (focus === undefined && !wasEnd(ctx.workspaceId, from)) return fullPage(ctx, { types, record: null, limit }, from);
+  const [isMore, record] = await together([
+    from === BEGINNING || hasBehind(ctx.db, from),
+    focus === undefined ? null : resolveExisting(ctx, focus),
+  ]);
+  return isMore ? fullPage(ctx, { types, record, limit }, from) : { changes: [], next: from, has_more: false };
+}
+
+async function fullPage(ctx: Ctx, { types, record, limit }: Sought, from: RowPlace): Promise<Page> {
+  const { rows: found, edge, more } = await rowsFrom(ctx, { types, record, limit: limit + 1 }, from);
   const rows = found.slice(0, limit);
   const places = rows.map(({ writtenIn, seq }): RowPlace => [writtenIn, seq]);
   const print = printerOfChanges();
   const changes = cursors.encode(ctx, places).map((cursor, index) => print(rows[index] as ChangeRow, cursor));
   const last = places.at(-1) ?? from;
-  return found.length > limit
-    ? { changes, next: last, has_more: true }
-    : { changes, next: edge ?? last, has_more: more };
+  if (found.length > limit) return { changes, next: last, has_more: true };
+  const next = edge ?? last;
+  if (!more && !record) noteEnd(ctx.workspaceId, next);
+  return { changes, next, has_more: more };
 }
 
 /** `edge`: the last row that was looked at, where that is not the last that was found. */
-async function rowsFrom(ctx: Ctx, { types, focus, limit }: Asked, from: RowPlace) {
-  if (focus !== undefined) {
-    const { id, absorbed } = await resolveExisting(ctx, focus);
+async function rowsFrom(ctx: Ctx, { types, record, limit }: Sought, from: RowPlace) {
+  if (record) {
+    const { id, absorbed } = record;
     const rows = await findChangesOfEntities(ctx.db, from, limit, types ?? null, [id, ...absorbed]);
     return { rows, edge: null, more: false };
   }
