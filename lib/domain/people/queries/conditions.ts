@@ -66,8 +66,14 @@ export const where = {
   /** people_without_email_idx: most people have one */
   hasEmail: (has: boolean) => (has ? indexed("all", is("p.email IS NOT NULL")) : ofRow(is("p.email IS NULL"))),
   hasLinkedin: (has: boolean) => indexed("all", is(`p.linkedin_url IS ${has ? "NOT NULL" : "NULL"}`)),
-  /** people_owner_activity_idx, companies_owner_activity_idx; an empty text: no one */
-  owner: (email: string, byActivity: boolean) => oneOf("owner", "text", [email], byActivity),
+  /**
+   * people_owner_activity_idx, companies_owner_activity_idx; an empty text: no one. By score people_owner_score_idx and
+   * companies_owner_score_idx, which hold only what someone owns.
+   */
+  owner: (email: string, column: string): Condition =>
+    email !== "" && column === "icp_score"
+      ? { ...is("p.owner = ?::text AND p.owner <> ''", email), index: "begins", sort: column }
+      : oneOf("owner", "text", [email], column === "last_activity_at"),
   /** people_company_idx, people_without_company_idx */
   company: (filter: AnyOf<string>, byActivity: boolean) => {
     if (filter.is === "exists") return ofRow(is(`p.company_id IS ${filter.exists ? "NOT NULL" : "NULL"}`));

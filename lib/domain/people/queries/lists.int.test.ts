@@ -4,6 +4,7 @@ import type { Statement } from "#lib/core/context.ts";
 import type { Db } from "#lib/db/handle.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
 import { createTestWorkspace } from "#lib/testing/workspace.fixture.ts";
+import { where } from "./conditions.ts";
 import { listCompanyRows, listPersonRows } from "./lists.ts";
 
 type Node = { "Node Type": string; Plans?: Node[] };
@@ -40,6 +41,22 @@ test.each(
     for (const list of column === "sort_company" ? [listPersonRows] : [listPersonRows, listCompanyRows])
       for (const after of [null, { value: positions[column], id }])
         expect(await planOf(db, list, { ...request, after })).not.toContain("Sort");
+  });
+});
+
+test.each(["last_activity_at", "icp_score"] as const)("those of an owner, by %s", async (column) => {
+  const { id: workspaceId } = await createTestWorkspace();
+  const conditions = [where.status("active"), where.owner("anna@ours.example", column)];
+  await withWorkspace(workspaceId, async (db) => {
+    await db.query({ name: "", text: "SET LOCAL enable_sort = off" });
+    for (const list of [listPersonRows, listCompanyRows])
+      for (const descending of [true, false])
+        for (const after of [null, { value: positions[column], id }]) {
+          const sort = { column, ...traits[column], descending };
+          const nodes = await planOf(db, list, { conditions, sort, limit: 100, offset: 0, after });
+          expect(nodes).not.toContain("Sort");
+          expect(nodes).toContain("Index Scan");
+        }
   });
 });
 

@@ -4,9 +4,9 @@ import { sql } from "#lib/db/statement.ts";
 
 /**
  * `index`: how the list indexes serve the condition. `all`: every one does, whatever its value. `begins`: the one by last
- * activity may begin with it. `range`: it is a range of that one.
+ * activity, or by `sort`, may begin with it. `range`: it is a range of that one.
  */
-export type PeopleCondition = Condition & { index?: "all" | "begins" | "range" };
+export type PeopleCondition = Condition & { index?: "all" | "begins" | "range"; sort?: "icp_score" };
 type Request = ListRequest<PeopleCondition>;
 
 const TIME = (column: string) =>
@@ -23,8 +23,9 @@ const COMPANY = `jsonb_build_object('id', p.id, 'entity_id', p.id, 'domain', p.d
 
 /** A walk along people_activity_idx or one of its siblings. */
 const isWalk = ({ conditions, sort }: Request): boolean =>
-  conditions.every(({ index }) => index === "all" || (index !== undefined && sort.column === "last_activity_at")) &&
-  conditions.filter(({ index }) => index === "begins").length <= 1;
+  conditions.every(
+    ({ index, sort: of = "last_activity_at" }) => index === "all" || (index !== undefined && sort.column === of),
+  ) && conditions.filter(({ index }) => index === "begins").length <= 1;
 
 const listed = {
   people: { table: "people", row: PERSON, isWalk },

@@ -95,7 +95,7 @@ async function propertyConditions(ctx: Ctx, subject: Subject, properties: Filter
 async function ownerConditions(ctx: Ctx, input: Pick<Filters, "owner" | "sort">): Promise<Condition[]> {
   if (input.owner === undefined) return [];
   const meant = await ownerMeant(ctx, input.owner);
-  return [where.owner(meant === "none" ? "" : meant, byActivity(input))];
+  return [where.owner(meant === "none" ? "" : meant, COLUMNS[fieldOf(input.sort)].column)];
 }
 
 /** The condition that somebody has an identifier; throws 400 when it is not one. */
