@@ -4,6 +4,7 @@ import {
   createDecipheriv,
   createHmac,
   createSecretKey,
+  type Decipheriv,
   type KeyObject,
   randomBytes,
 } from "node:crypto";
@@ -148,9 +149,7 @@ export const rowCursorsOf = (list: string): RowCursors => ({
     const sealed = Buffer.from(cursor, "base64url");
     if (sealed.length === BLOCK_BYTES && sealed.toString("base64url") === cursor) {
       for (const { key } of getBoot().secrets.encryptionKeys) {
-        const block = createDecipheriv(BLOCK_CIPHER, keyOf(key, ofRows(list, workspaceId)), null)
-          .setAutoPadding(false)
-          .update(sealed);
+        const block = decipherOf(keyOf(key, ofRows(list, workspaceId))).update(sealed);
         if (block.readUInt32BE(2 * BITS.bytes) !== 0) continue;
         return [block.readUIntBE(0, BITS.bytes) - BITS.zero, block.readUIntBE(BITS.bytes, BITS.bytes) - BITS.zero];
       }
@@ -159,16 +158,20 @@ export const rowCursorsOf = (list: string): RowCursors => ({
   },
 });
 
-const ciphers = new WeakMap<KeyObject, Cipheriv>();
+/** Made once for a key, which takes longer than a page: without chaining and padding, nothing is kept of a block. */
+const cipherOf = onceFor((key): Cipheriv => createCipheriv(BLOCK_CIPHER, key, null).setAutoPadding(false));
+const decipherOf = onceFor((key): Decipheriv => createDecipheriv(BLOCK_CIPHER, key, null).setAutoPadding(false));
 
-/** Keeps nothing of the blocks that it has encrypted, so it is made once for a key: that takes longer than a page. */
-function cipherOf(key: KeyObject): Cipheriv {
-  let cipher = ciphers.get(key);
-  if (!cipher) {
-    cipher = createCipheriv(BLOCK_CIPHER, key, null).setAutoPadding(false);
-    ciphers.set(key, cipher);
-  }
-  return cipher;
+function onceFor<T>(make: (key: KeyObject) => T): (key: KeyObject) => T {
+  const made = new WeakMap<KeyObject, T>();
+  return (key) => {
+    let found = made.get(key);
+    if (found === undefined) {
+      found = make(key);
+      made.set(key, found);
+    }
+    return found;
+  };
 }
 
 const sealing = (workspaceId: string): string => `cursors\n${workspaceId}`;
