@@ -232,6 +232,29 @@ describe("a connection", () => {
     expect(await withWorkspace(id, (db) => db.query(whose))).toEqual([{ workspace: id }]);
     expect(since()).toEqual({ late: 0, destroyed: 1, crossed: 0 });
   });
+
+  test("plans once only for the work that asked for it", async () => {
+    const { id } = await createTestWorkspace();
+    const mode = sql("test_plan_mode", "SELECT current_setting('plan_cache_mode') AS mode");
+    const modeOf = async (plansOnce: boolean, fail = false) => {
+      const seen: unknown[] = [];
+      await withWorkspace(
+        id,
+        async (db) => {
+          seen.push(...(await db.query(mode)));
+          if (fail) await db.query(fails);
+        },
+        { plansOnce },
+      ).catch(() => undefined);
+      return seen;
+    };
+    await withOneConnection(async () => {
+      for (const failed of [false, true]) {
+        expect(await modeOf(true, failed)).toEqual([{ mode: "force_generic_plan" }]);
+        expect(await modeOf(false)).toEqual([{ mode: "auto" }]);
+      }
+    });
+  });
 });
 
 describe("an answer under another workspace", () => {

@@ -250,8 +250,9 @@ class ScopedGroup extends Query {
   }
 }
 
-function scopeFor({ placed }: Addressee, queries: readonly BoundQuery[]) {
-  const once = queries.some(({ plannedOnce }) => plannedOnce);
+/** A database of several machines has to know the workspace to plan, so it cannot plan for all values. */
+function scopeFor({ placed, isDistributed }: Addressee, queries: readonly BoundQuery[]) {
+  const once = !isDistributed && queries.some(({ plannedOnce }) => plannedOnce);
   if (placed) return once ? SCOPE_AT_ONCE : SCOPE_AT;
   return once ? SCOPE_ONCE : SCOPE;
 }

@@ -6,6 +6,7 @@ import { begin, commit, opening, rollback, type Settings, WORKSPACE } from "./bo
 import { type Db, Transaction } from "./handle.ts";
 import { borrow, flushTogether, giveBack, Work } from "./lease.ts";
 import { Overtaken } from "./locks.ts";
+import { isDistributed } from "./pool.ts";
 import { reading } from "./reading.ts";
 
 /** `operation`: what the work is called in the log. */
@@ -15,7 +16,8 @@ type Options = { operation?: string };
  * The only way to a tenant's rows: a transaction whose `rapport.workspace_id` is set, which row level security reads.
  * Commits when `work` returns, rolls back when it throws. With `readOnly` each statement is a separate transaction with
  * the setting: at the isolation level we use (read committed) every statement has its own snapshot anyway. With `mayLag`
- * as well, a replica may answer.
+ * as well, a replica may answer. `plansOnce`: the statements of a transaction keep one plan for all values; for groups of a few
+ * rows, for which the planner would plan again each time.
  */
 export const withWorkspace = <T>(
   workspaceId: WorkspaceId,
@@ -24,11 +26,12 @@ export const withWorkspace = <T>(
     readOnly = false,
     mayLag = false,
     operation = "a workspace's work",
-  }: Options & { readOnly?: boolean; mayLag?: boolean } = {},
+    plansOnce = false,
+  }: Options & { readOnly?: boolean; mayLag?: boolean; plansOnce?: boolean } = {},
 ): Promise<T> =>
   readOnly
     ? reading(workspaceId, operation, work, mayLag)
-    : writing({ operation, settings: { [WORKSPACE]: workspaceId } }, work);
+    : writing({ operation, settings: { [WORKSPACE]: workspaceId }, plansOnce }, work);
 
 /** A transaction that sees only rows that belong to no tenant: users, sessions, workspaces. */
 export const withoutWorkspace = <T>(
@@ -57,9 +60,10 @@ export const withErasure = <T>(
   { operation = "an erasure" }: Options = {},
 ): Promise<T> => writing({ operation, settings: { [WORKSPACE]: workspaceId, "rapport.erasing": "on" } }, work);
 
-type Terms = { operation: string; settings: Settings; readOnly?: boolean };
+type Terms = { operation: string; settings: Settings; readOnly?: boolean; plansOnce?: boolean };
 
 const ATTEMPTS = 5;
+const PLANS_ONCE = "SET LOCAL plan_cache_mode = 'force_generic_plan'";
 
 /**
  * A deadlock in which the database ended this transaction, or a row that another transaction deleted after this one had
@@ -87,11 +91,13 @@ const wasOvertaken = (error: unknown): boolean =>
  * sent.
  */
 async function inTransaction<T>(
-  { operation, settings, readOnly = false }: Terms,
+  { operation, settings, readOnly = false, plansOnce = false }: Terms,
   work: (db: Db) => Promise<T>,
 ): Promise<T> {
   const statements = opening(settings, readOnly); // refuses values that are not plain ids
   const client = await borrow(operation);
+  // A database of several machines has to know the workspace to plan. With a connection it is known what the database is.
+  if (plansOnce && !isDistributed()) statements.push(PLANS_ONCE);
   let usable = true;
   try {
     flushTogether(client);

@@ -57,6 +57,7 @@ const read = sqlOfRows(
      ORDER BY o.seq LIMIT 1
    ) AS k ON true
    ORDER BY n.place`,
+  { plannedOnce: true },
 );
 
 /** What is known about each contact now, in the order given. */

@@ -59,7 +59,10 @@ export function answerTogether<I extends z.ZodObject, O extends z.ZodType, Item,
     const seen = calls.flatMap((call) => (call.seen === null ? [] : [call.seen]));
     const items = calls.map(({ item }) => item);
     const known = seen.length === calls.length ? seen : null;
-    return withWorkspace(caller.workspaceId, (db) => run({ ...caller, db }, items, known), { operation });
+    return withWorkspace(caller.workspaceId, (db) => run({ ...caller, db }, items, known), {
+      operation,
+      plansOnce: true,
+    });
   };
   const write = gatherer<Call<Item, Seen>, z.output<O>>({
     most: MOST,
