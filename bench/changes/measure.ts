@@ -56,7 +56,7 @@ function questionsOf({ end, often, person, long }: Ground) {
   const at = (place: Place) => `in=${place.in}&seq=${place.seq}`;
   return [
     { what: "changes", goal: 0.8, ours: ours(""), theirs: `page?${beginning}` },
-    { what: "nothing new", goal: 0.2, ours: ours(`cursor=${end.cursor}`), theirs: `page?${at(end)}` },
+    { what: "nothing new", goal: 0.4, ours: ours(`cursor=${end.cursor}`), theirs: `page?${at(end)}` },
     { what: "types=activity", goal: 0.4, ours: ours("types=activity"), theirs: `types?${beginning}&types=activity` },
     { what: "types=stage", goal: 0.4, ours: ours("types=stage"), theirs: `types?${beginning}&types=stage` },
     {
@@ -67,7 +67,7 @@ function questionsOf({ end, often, person, long }: Ground) {
     },
     {
       what: "types=stage, nothing new",
-      goal: 0.2,
+      goal: 0.4,
       ours: ours(`types=stage&cursor=${end.cursor}`),
       theirs: `types?${at(end)}&types=stage`,
     },
@@ -80,7 +80,7 @@ function questionsOf({ end, often, person, long }: Ground) {
     },
     {
       what: "focus=, nothing new",
-      goal: 0.15,
+      goal: 0.3,
       ours: ours(`focus=${person}&cursor=${end.cursor}`),
       theirs: `focus?${at(end)}&id=${person}`,
     },
