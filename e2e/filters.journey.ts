@@ -102,6 +102,20 @@ test("people are filtered by several values, by keyboard, and the filters are ed
   await byProperty.getByRole("button", { name: "Apply" }).click();
   await expect(chip(page, "Employees is at least 110")).toBeVisible();
   await expect(rows(page)).toHaveCount(11);
+  await chip(page, "Employees is at least 110").click();
+  await change.getByRole("combobox", { name: "Test" }).click();
+  await page.getByRole("option", { name: "is between", exact: true }).click();
+  await change.getByRole("textbox", { name: "To" }).fill("9");
+  await page.keyboard.press("Enter");
+  await expect(change.getByText("The first is after the second.")).toBeVisible();
+  await change.getByRole("textbox", { name: "To" }).fill("112");
+  await axe(page);
+  await shoot(page, "filter-between");
+  await page.keyboard.press("Enter");
+  await expect(chip(page, "Employees is between 110 and 112")).toBeVisible();
+  await expect(rows(page)).toHaveCount(4);
+  await page.reload();
+  await expect(chip(page, "Employees is between 110 and 112")).toBeVisible();
 
   await filter.click();
   await page.getByRole("button", { name: "Source", exact: true }).click();
@@ -117,7 +131,7 @@ test("people are filtered by several values, by keyboard, and the filters are ed
 
   await filter.click();
   await page.getByRole("button", { name: "ICP score", exact: true }).click();
-  const byScore = page.getByRole("dialog", { name: "Filter by icp score" });
+  const byScore = page.getByRole("dialog", { name: "Filter by ICP score" });
   await byScore.getByRole("spinbutton", { name: "At least" }).fill("70");
   await byScore.getByRole("spinbutton", { name: "At most" }).fill("50");
   await byScore.getByRole("button", { name: "Apply" }).click();
@@ -151,4 +165,38 @@ test("people are sorted by a press on a column", async ({ page, app, owner }) =>
   await header("Stage").getByRole("button").click();
   await expect(rows(page).nth(1)).toContainText("Identified");
   await axe(page);
+});
+
+test("people are filtered by who owns them, and sorted where there are no heads of columns", async ({
+  page,
+  app,
+  owner,
+}) => {
+  await fill(app.baseURL, owner);
+  await agentOf(app.baseURL, owner)("/v2/people", { email: "person7@gmail.com", owner: owner.owner_email });
+  await signIn(page, owner);
+  await page.goto(`/${owner.workspace_id}/people`);
+  await expect(page.getByText("120 people", { exact: true })).toBeVisible();
+  await chip(page, "Filter").focus();
+  await page.keyboard.press("Enter");
+  await page.getByRole("button", { name: "Owner", exact: true }).click();
+  const byOwner = page.getByRole("dialog", { name: "Filter by owner" });
+  await expect(byOwner.getByRole("button", { name: "No one" })).toBeVisible();
+  await byOwner.getByRole("button", { name: owner.owner_email }).click();
+  await expect(chip(page, `Owner: ${owner.owner_email}`)).toBeVisible();
+  await expect(rows(page)).toHaveCount(2);
+  await page.getByRole("button", { name: `Remove the filter Owner: ${owner.owner_email}` }).click();
+
+  await page.setViewportSize({ width: 390, height: 844 });
+  const cards = page.getByRole("list", { name: "people" }).getByRole("listitem");
+  await expect(cards.first()).toBeVisible();
+  await page.getByRole("button", { name: "Sort: Last activity, newest first" }).focus();
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("menuitemradio", { name: "Name, A to Z" })).toBeFocused();
+  await axe(page);
+  await shoot(page, "sort-menu");
+  await page.getByRole("menuitemradio", { name: "Name, Z to A" }).press("Enter");
+  await expect(cards.first()).toContainText("Person 119");
+  await expect(page).toHaveURL(/sort=name_desc/);
+  await expect(page.getByRole("button", { name: "Sort: Name, Z to A" })).toBeFocused();
 });

@@ -1,6 +1,10 @@
 /** Saved views: the state of a list, saved under a name, shared, changed and deleted, also by keyboard. */
 import { agentOf, axe, expect, type Page, shoot, signIn, test } from "./fixture.ts";
 
+/** The page listens: cards for narrow screens are gone once the width is known, and a click before that may be lost. */
+const alive = (page: Page) =>
+  expect(page.getByRole("list", { name: "people", includeHidden: true, exact: true })).toHaveCount(0);
+
 const rows = (page: Page) => page.getByRole("table", { name: "people" }).getByRole("row");
 
 test("a view of the people is saved, opened by keyboard, changed, shared, renamed and deleted", async ({
@@ -21,6 +25,7 @@ test("a view of the people is saved, opened by keyboard, changed, shared, rename
   await signIn(page, owner);
   await page.goto(`/${owner.workspace_id}/people?pipeline_stage=evaluating&cols=email`);
   await expect(rows(page)).toHaveCount(3);
+  await alive(page);
   await page.getByRole("button", { name: "Save view" }).click();
   const dialog = page.getByRole("dialog", { name: "Save a view" });
   await dialog.getByRole("button", { name: "Save view" }).click();
@@ -49,6 +54,7 @@ test("a view of the people is saved, opened by keyboard, changed, shared, rename
   await page.reload();
   await expect(menu("In evaluation")).toBeVisible();
   await expect(rows(page)).toHaveCount(3);
+  await alive(page);
 
   await page.getByRole("button", { name: "Remove the filter Stage: Evaluating" }).click();
   await expect(menu("In evaluation, changed")).toBeVisible();

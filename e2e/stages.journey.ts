@@ -34,7 +34,7 @@ test("a call and a meeting are logged, and the meeting moves the stage", async (
   await expect(dialogOf(page)).toBeHidden();
   await expect(timeline(page)).toHaveCount(1);
   await expect(timeline(page)).toContainText("Call");
-  await expect(timeline(page)).toContainText("09:30");
+  await expect(timeline(page)).toContainText(/9:30\sAM/);
   await expect(timeline(page)).toContainText("Asked for the security paper");
   await expect(standing(page)).toHaveText("Identified");
 

@@ -52,7 +52,7 @@ export function EventRow({ event, workspaceId, ownerId, zone, actions }: EventRo
           ) : null}
           <Tooltip content={`Recorded ${recorded}`}>
             <time dateTime={event.observed_at} className="text-muted-foreground text-sm">
-              {zone ? event.observed_at.slice(11, 16) : timeAs("clock", at)}
+              {timeAs("clock", at, zone)}
             </time>
           </Tooltip>
           <span className="text-muted-foreground text-sm">{sourceWords(event.source)}</span>

@@ -1,6 +1,7 @@
 import { sourceWords, wordsOf } from "#components/records/names.ts";
 import { isStage, stageLabels } from "#components/records/stages.ts";
 import { numberAs } from "#components/ui/numbers.ts";
+import { dayAs, isDay } from "#components/ui/times.ts";
 import type { Account } from "./calls.ts";
 import { countryName } from "./countries.ts";
 
@@ -13,7 +14,7 @@ export function valueWords(property: string, value: unknown, related?: Account["
   if (property === "works_at") return employerName(value, related);
   if (typeof value === "boolean") return value ? "Yes" : "No";
   if (typeof value === "number") return numberAs("exact", value);
-  if (typeof value === "string") return value;
+  if (typeof value === "string") return isDay(value) ? dayAs("day", value) : value;
   if (Array.isArray(value)) return value.map((item) => valueWords("", item)).join(", ");
   return Object.entries(value)
     .map(([name, item]) => `${wordsOf(name)}: ${valueWords("", item)}`)

@@ -21,10 +21,11 @@ type BoardColumnProps = {
 
 /** The people of a stage. More are loaded when the end comes into view. */
 export function BoardColumnView({ column, workspaceId, held, onPress, onMove }: BoardColumnProps) {
-  const { stage, cards, isPending, error, hasNextPage, isFetchNextPageError, isPlaceholderData } = column;
+  const { stage, cards, rows, total, isPending, error, hasNextPage, isFetchNextPageError, isPlaceholderData } = column;
   const isTarget = held !== null && held.over === stage && held.from !== stage;
   const failed = error !== null && !isFetchNextPageError;
-  const count = `${numeral(cards.length)}${hasNextPage ? "+" : ""}`;
+  // Cards that have just moved are not in the server's count yet.
+  const count = `${numeral(total.count + cards.length - rows.length)}${total.capped ? "+" : ""}`;
   return (
     <section
       data-stage={stage}

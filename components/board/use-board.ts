@@ -2,20 +2,18 @@ import { useMemo } from "react";
 import type { ListKind, Query } from "#components/records/list-kind.ts";
 import { type Stage, stages } from "#components/records/stages.ts";
 import { useRecords } from "#components/records/use-records.ts";
+import { useTotal } from "#components/records/use-total.ts";
 import type { Person } from "#lib/domain/people/contract.ts";
 import { cardsOf, type Loaded } from "./cards.ts";
 
 /** A column of the board: the people of a stage, page by page. */
 export type BoardColumn = ReturnType<typeof useStage> & { stage: Stage; cards: readonly Person[] };
 
-const useStage = (kind: ListKind<Person>, workspaceId: string, query: Query, stage: Stage, enabled: boolean) =>
-  useRecords(
-    kind,
-    workspaceId,
-    useMemo(() => ({ ...query, pipeline_stage: stage }), [query, stage]),
-    null,
-    enabled,
-  );
+function useStage(kind: ListKind<Person>, workspaceId: string, query: Query, stage: Stage, enabled: boolean) {
+  const own = useMemo(() => ({ ...query, pipeline_stage: stage }), [query, stage]);
+  const records = useRecords(kind, workspaceId, own, null, enabled);
+  return { ...records, total: useTotal(kind, workspaceId, own, records.rows.length, records.hasNextPage) };
+}
 
 /**
  * The people of a list by stage: a list of its own for each. A card that moves is shown in its new column at once, though that

@@ -16,7 +16,7 @@ export const companyColumns: readonly Column<Company>[] = [
   {
     id: "domain",
     label: "Domain",
-    weight: 16,
+    weight: 15,
     standard: true,
     cell: (company) => quiet(company.domain),
     text: (company) => company.domain ?? "",
@@ -40,7 +40,7 @@ export const companyColumns: readonly Column<Company>[] = [
   {
     id: "employee_count",
     label: "Employees",
-    weight: 9,
+    weight: 10,
     align: "right",
     standard: true,
     cell: (company) => count(company.employee_count),
@@ -59,7 +59,7 @@ export const companyColumns: readonly Column<Company>[] = [
         <Link
           href={`/${workspaceId}/people?company_id=${company.id}`}
           prefetch={false}
-          aria-label={`${company.people_count} people of ${companyName(company)}`}
+          aria-label={`${count(company.people_count)} ${company.people_count === 1 ? "person" : "people"} of ${companyName(company)}`}
           className="relative z-1 rounded-xs px-1 hover:underline"
         >
           {count(company.people_count)}

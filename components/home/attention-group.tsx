@@ -102,15 +102,14 @@ function Reason({ item, workspaceId, onConfirm }: ReasonProps) {
       {item.kind === "decayed_fact" && property ? (
         <StillTrue property={property} onConfirm={() => onConfirm(item.entity_id, property)} className="-my-1" />
       ) : null}
-      <span className="mt-0.5 shrink-0 text-sm tabular-nums">{ageOf(item)}</span>
+      {item.kind === "upcoming_meeting" ? null : (
+        <span className="mt-0.5 shrink-0 text-sm tabular-nums">{ageOf(item)}</span>
+      )}
     </li>
   );
 }
 
 const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** How long ago, or how soon. */
-function ageOf({ age_days }: AttentionItem): string {
-  if (age_days === 0) return "today";
-  return age_days > 0 ? `${numeral(age_days)}d ago` : `in ${-age_days}d`;
-}
+/** How long ago; the sentence of a meeting says how soon. */
+const ageOf = ({ age_days }: AttentionItem): string => (age_days === 0 ? "today" : `${numeral(age_days)}d ago`);

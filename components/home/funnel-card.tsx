@@ -24,7 +24,9 @@ export function FunnelCard({ workspaceId, initial, readAt }: FunnelCardProps) {
       title="Pipeline"
       aside={
         people > 0 ? (
-          <span className="text-muted-foreground">{numeral(people)} people, and how many went on</span>
+          <span className="text-muted-foreground">
+            {numeral(people)} {people === 1 ? "person" : "people"}, and the share that went on
+          </span>
         ) : null
       }
       query={query}

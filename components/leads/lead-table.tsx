@@ -4,7 +4,7 @@ import { useEffect, useMemo } from "react";
 import { curlOf } from "#components/curl.ts";
 import { startExport } from "#components/exports/start-export.ts";
 import { createLeads } from "#components/operations/leads.ts";
-import { columnsOf } from "#components/records/columns.ts";
+import { columnsOf, sortable } from "#components/records/columns.ts";
 import { exportRows } from "#components/records/export.ts";
 import { FilterChips } from "#components/records/filter-chips.tsx";
 import { NoRows } from "#components/records/list-rows.tsx";
@@ -63,6 +63,7 @@ export function LeadTable({ workspaceId, origin, list, first }: LeadTableProps) 
         {...toolbar}
         columns={columns}
         shown={shown}
+        sorts={sortable(columns, shown)}
         count={failed ? "" : countWords(kind, total)}
         onExport={rows.length > 0 ? onExport : undefined}
       />

@@ -14,7 +14,7 @@ export const personColumns: readonly Column<Person>[] = [
   {
     id: "job_title",
     label: "Title",
-    weight: 17,
+    weight: 15,
     standard: true,
     cell: (person) => text(person.job_title),
     text: (person) => person.job_title ?? "",
@@ -58,7 +58,7 @@ export const personColumns: readonly Column<Person>[] = [
   {
     id: "email",
     label: "E-mail",
-    weight: 20,
+    weight: 16,
     standard: true,
     cell: (person) => quiet(person.email),
     text: (person) => person.email ?? "",

@@ -9,7 +9,7 @@ export const sharedFilters = {
   owner: {
     id: "owner",
     label: "Owner",
-    kind: "choice",
+    kind: "owner",
     choices: [
       { value: "me", label: "Me" },
       { value: "none", label: "No one" },

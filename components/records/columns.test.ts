@@ -26,3 +26,12 @@ test("chosen columns come in the order and with the widths of the address; the f
   expect(shown.map(({ id, weight }) => `${id} ${weight}`)).toEqual(["name 50", "property.region 12", "email 33"]);
   expect(all.map(({ id }) => id)).toEqual(["name", "property.region", "email", "score", "property.budget"]);
 });
+
+test("a custom property is shown as the reader writes it, and goes into a file as it is", () => {
+  const rows = [{ ...row("1"), properties: { budget_eur: 15_000.5, renewal: "2026-06-03" } }];
+  const known = columnsOf(own, rows, { cols: ["property.budget_eur", "property.renewal"] }).shown.slice(1);
+  const line = rows[0] as Row;
+  expect(known.map(({ align }) => align)).toEqual(["right", undefined]);
+  expect(known.map(({ text }) => text(line))).toEqual(["15000.5", "2026-06-03"]);
+  expect(JSON.stringify(known.map(({ cell }) => cell(line, {} as never)))).toMatch(/15,000\.5.*Jun 3, 2026/);
+});

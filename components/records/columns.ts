@@ -1,6 +1,9 @@
+import { numberAs } from "#components/ui/numbers.ts";
+import { dayAs, isDay } from "#components/ui/times.ts";
 import { widthsIn } from "./column-widths.ts";
 import type { Column, ListedRecord, Place } from "./list-kind.ts";
 import { wordsOf } from "./names.ts";
+import { text } from "./shared-columns.tsx";
 
 const PREFIX = "property.";
 
@@ -29,8 +32,8 @@ export function columnsOf<Row extends ListedRecord>(
   const widths = widthsIn(place.widths);
   const all = [
     ...own,
-    ...standard.map((name) => ({ ...propertyColumn<Row>(name), standard: true })),
-    ...others.map((name) => propertyColumn<Row>(name)),
+    ...standard.map((name) => ({ ...propertyColumn(name, rows), standard: true })),
+    ...others.map((name) => propertyColumn(name, rows)),
   ].map((column) => ({ ...column, weight: widths.get(column.id) ?? column.weight }));
   const isStandard = ({ standard, onceKnown, text }: Column<Row>) =>
     standard === true && (!onceKnown || rows.some((row) => text(row) !== ""));
@@ -42,9 +45,26 @@ export function columnsOf<Row extends ListedRecord>(
   return { all: [first, ...shown, ...hidden], shown: [first, ...shown] };
 }
 
-function propertyColumn<Row extends ListedRecord>(name: string): Column<Row> {
-  const text = (row: Row) => propertyText(row.properties[name]);
-  return { id: PREFIX + name, label: wordsOf(name), weight: 12, cell: (row) => text(row), text };
+/** The columns a list can be sorted by; a value that no one has yet is none. */
+export const sortable = <Row>(all: readonly Column<Row>[], shown: readonly Column<Row>[]): readonly Column<Row>[] =>
+  all.filter((column) => column.sort && (!column.onceKnown || shown.includes(column)));
+
+function propertyColumn<Row extends ListedRecord>(name: string, rows: readonly Row[]): Column<Row> {
+  const valueIn = (row: Row) => row.properties[name];
+  return {
+    id: PREFIX + name,
+    label: wordsOf(name),
+    weight: 12,
+    ...(rows.some((row) => typeof valueIn(row) === "number") ? { align: "right" } : {}),
+    cell: (row) => text(shownText(valueIn(row))),
+    text: (row) => propertyText(valueIn(row)),
+  };
+}
+
+/** As the reader writes it; a file has the value as it is. */
+function shownText(value: unknown): string {
+  if (typeof value === "number") return numberAs("exact", value);
+  return typeof value === "string" && isDay(value) ? dayAs("day", value) : propertyText(value);
 }
 
 function propertyText(value: unknown): string {

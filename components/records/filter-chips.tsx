@@ -8,6 +8,7 @@ import { FilterEditing } from "./filter-editing.tsx";
 import { changeOf, valuesIn } from "./filter-values.ts";
 import { filterWords } from "./filter-words.ts";
 import type { Filter, Place, PlaceValue } from "./list-kind.ts";
+import { useMemberName } from "./member-name.ts";
 import { listTestOf } from "./property-test.ts";
 import { useRecordName } from "./record-name.ts";
 import type { SetPlace } from "./use-place.ts";
@@ -57,7 +58,8 @@ function FilterChip({ filter, value, replace, workspaceId }: FilterChipProps) {
   const [open, setOpen] = useState(false);
   const companyId = filter.kind === "company" ? listTestOf(String(value)).values[0] : undefined;
   const company = useRecordName(workspaceId, companyId ?? null);
-  const words = filterWords(filter, value, company);
+  const owner = useMemberName(workspaceId, filter, value);
+  const words = filterWords(filter, value, company ?? owner);
   return (
     <span className="inline-flex h-7 max-w-full items-center rounded-md border border-border-strong bg-card text-sm">
       <Popover open={open} onOpenChange={setOpen}>

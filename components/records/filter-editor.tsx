@@ -4,9 +4,10 @@ import { type FormEvent, useState } from "react";
 import { Button } from "#components/ui/button.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";
-import { walkByArrows, walked } from "./arrow-walk.ts";
+import { Choices } from "./choices.tsx";
 import { CompanyEditor } from "./company-editor.tsx";
 import type { Choice, Filter, PlaceValue } from "./list-kind.ts";
+import { OwnerEditor } from "./owner-editor.tsx";
 import { PropertyEditor } from "./property-editor.tsx";
 import { listTestOf, testOf, textOfListTest, textOfTest } from "./property-test.ts";
 import { RangeEditor } from "./range-editor.tsx";
@@ -68,6 +69,8 @@ export function FilterEditor({ workspaceId, filter, value, onValue }: FilterEdit
       );
     case "range":
       return <RangeEditor filter={filter} value={text} onValue={onValue} />;
+    case "owner":
+      return <OwnerEditor workspaceId={workspaceId} choices={filter.choices ?? []} value={value} onValue={onValue} />;
     case "company":
       return <CompanyEditor workspaceId={workspaceId} value={text} onValue={onValue} />;
     case "property":
@@ -82,29 +85,6 @@ export function FilterEditor({ workspaceId, filter, value, onValue }: FilterEdit
     default:
       return <TextEditor filter={filter} value={text} onValue={onValue} />;
   }
-}
-
-type ChoicesProps = { choices: readonly Choice[]; value: PlaceValue; onChoice: (value: string) => void };
-
-function Choices({ choices, value, onChoice }: ChoicesProps) {
-  return (
-    <ul onKeyDown={walkByArrows} className="flex flex-col">
-      {choices.map((choice, index) => (
-        <li key={choice.value}>
-          <Button
-            {...walked}
-            autoFocus={index === 0}
-            variant="ghost"
-            aria-pressed={String(value) === choice.value}
-            onClick={() => onChoice(choice.value)}
-            className="w-full justify-start px-2 font-normal aria-pressed:font-medium"
-          >
-            {choice.label}
-          </Button>
-        </li>
-      ))}
-    </ul>
-  );
 }
 
 type TextEditorProps = { filter: Filter; value: string; onValue: (value: string) => void };

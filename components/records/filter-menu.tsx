@@ -32,7 +32,7 @@ export function FilterMenu({ workspaceId, filters, onFilter }: FilterMenuProps) 
         </Button>
       </PopoverTrigger>
       <PopoverContent
-        aria-label={chosen ? `Filter by ${chosen.label.toLowerCase()}` : "Filter by"}
+        aria-label={chosen ? `Filter by ${inSentence(chosen.label)}` : "Filter by"}
         className={chosen ? "max-h-(--radix-popover-content-available-height) overflow-y-auto p-3" : "w-56 p-1"}
       >
         {chosen ? (
@@ -73,3 +73,7 @@ export function FilterMenu({ workspaceId, filters, onFilter }: FilterMenuProps) 
     </Popover>
   );
 }
+
+/** A label within a sentence: "stage", and still "ICP score". */
+const inSentence = (label: string): string =>
+  /^[A-Z][a-z-]/.test(label) && !label.startsWith("LinkedIn") ? label.charAt(0).toLowerCase() + label.slice(1) : label;

@@ -14,6 +14,7 @@ test.each<[Filter, Record<string, PlaceValue>, PlaceValue[]]>([
   [score, { min_icp_score: 50, max_icp_score: 70 }, ["50..70"]],
   [score, { max_icp_score: 0 }, ["..0"]],
   [property, { property: ["a=1", "b=2"] }, ["a=1", "b=2"]],
+  [property, { property: ["b=lte:9", "a=1", "b=gte:2"] }, ["a=1", "b=between:2..9"]],
 ])("%o in %j", (filter, place, values) => {
   expect(valuesIn(filter, place)).toEqual(values);
 });
@@ -29,6 +30,15 @@ test.each<[Filter, Record<string, PlaceValue>, PlaceValue, PlaceValue, Record<st
   [property, { property: ["a=1", "b=2"] }, "a=1", "b=2", { property: ["b=2"] }],
   [property, { property: ["a=1"] }, "b=", ["b=gte:1", "b=lte:2"], { property: ["a=1", "b=gte:1", "b=lte:2"] }],
   [property, { property: ["a=1"] }, "a=1", null, { property: null }],
+  [property, {}, null, "a=between:1..2", { property: ["a=gte:1", "a=lte:2"] }],
+  [
+    property,
+    { property: ["a=gte:1", "a=lte:2", "c=3"] },
+    "a=between:1..2",
+    "a=gte:5",
+    { property: ["a=gte:5", "c=3"] },
+  ],
+  [property, { property: ["a=gte:1", "a=lte:2"] }, "a=between:1..2", null, { property: null }],
 ])("%o in %j, from %j to %j", (filter, place, before, after, change) => {
   expect(changeOf(filter, place, before, after)).toEqual(change);
 });

@@ -1,4 +1,5 @@
 import type { Filter, Place, PlaceValue } from "./list-kind.ts";
+import { filtersOfItems, itemsOf } from "./property-test.ts";
 
 /** The ends of a range as one value, each empty where it is open: `50..70`. */
 export const rangeOf = (from: string, to: string): string => `${from}..${to}`;
@@ -10,7 +11,7 @@ export function endsOf(range: string): { from: string; to: string } {
 /** What a filter is set to; there may be several property filters. */
 export function valuesIn(filter: Filter, place: Place): PlaceValue[] {
   const value = place[filter.id] ?? null;
-  if (filter.kind === "property") return Array.isArray(value) ? value : [];
+  if (filter.kind === "property") return Array.isArray(value) ? filtersOfItems(value) : [];
   if (filter.upTo === undefined) return value === null ? [] : [value];
   const to = place[filter.upTo] ?? null;
   return value === null && to === null ? [] : [rangeOf(String(value ?? ""), String(to ?? ""))];
@@ -25,9 +26,10 @@ export function changeOf(
 ): Record<string, PlaceValue> {
   if (filter.kind === "property") {
     const items = Array.isArray(place.property) ? place.property : [];
-    const given = after === null ? [] : [after].flat().map(String);
-    const at = items.indexOf(String(before));
-    const others = items.filter((item) => item !== before && !given.includes(item));
+    const given = after === null ? [] : [after].flat().map(String).flatMap(itemsOf);
+    const replaced = before === null ? [] : itemsOf(String(before));
+    const at = items.findIndex((item) => replaced.includes(item));
+    const others = items.filter((item) => !replaced.includes(item) && !given.includes(item));
     const left = at < 0 ? [...others, ...given] : others.toSpliced(Math.min(at, others.length), 0, ...given);
     return { [filter.id]: left.length > 0 ? left : null };
   }

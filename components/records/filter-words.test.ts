@@ -14,6 +14,7 @@ const stage: Filter = {
 const score: Filter = { id: "min", upTo: "max", label: "ICP score", kind: "range" };
 const source: Filter = { id: "source", label: "Source", kind: "values" };
 const company: Filter = { id: "company_id", label: "Company", kind: "company" };
+const owner: Filter = { id: "owner", label: "Owner", kind: "owner", choices: [{ value: "me", label: "Me" }] };
 const property: Filter = { id: "property", label: "Property", kind: "property" };
 
 test.each<[Filter, PlaceValue, string]>([
@@ -32,6 +33,11 @@ test.each<[Filter, PlaceValue, string]>([
   [property, "region=in:A,B,C,D", "Region: A, B, C and 1 more"],
   [property, "region=not:DACH", "Region is not DACH"],
   [property, "job_title=contains:sales", "Title contains sales"],
+  [property, "renewal=gte:2026-06-03", "Renewal is on or after Jun 3, 2026"],
+  [property, "seats=lte:50", "Seats is at most 50"],
+  [property, "seats=between:10..50", "Seats is between 10 and 50"],
+  [owner, "me", "Owner: Me"],
+  [owner, "ada@acme.example", "Owner: Acme"],
   [property, "phone=exists:false", "Phone is not known"],
   [{ id: "last_activity_after", label: "Active within", kind: "days" }, "1d", "Active within 1 day"],
   [{ id: "has_email", label: "Has e-mail", kind: "boolean" }, false, "Has e-mail: no"],

@@ -1,13 +1,14 @@
+import { dayAs, isDay } from "#components/ui/times.ts";
 import { endsOf } from "./filter-values.ts";
 import type { Filter, PlaceValue } from "./list-kind.ts";
 import { sourceWords, wordsOf } from "./names.ts";
-import { listTestOf, type PropertyFilter, propertyFilterOf, takesValue, testLabels, testOf } from "./property-test.ts";
+import { listTestOf, type PropertyFilter, propertyFilterOf, takesValue, testLabel, testOf } from "./property-test.ts";
 
 /** How many values a chip shows. */
 const MOST_SHOWN = 3;
 
-/** `Stage: Interested`, as shown on a chip; `company` is the name of the company the filter means, once it is known. */
-export function filterWords(filter: Filter, value: PlaceValue, company?: string): string {
+/** `Stage: Interested`, as shown on a chip; `called` is the name of the company or the member the filter means, once it is known. */
+export function filterWords(filter: Filter, value: PlaceValue, called?: string): string {
   const { label } = filter;
   switch (filter.kind) {
     case "boolean":
@@ -22,11 +23,15 @@ export function filterWords(filter: Filter, value: PlaceValue, company?: string)
       return testWords(label, testOf(String(value)), sourceWords);
     case "company": {
       const test = listTestOf(String(value));
-      return testWords(label, test, (_, index) => (index === 0 ? (company ?? "…") : ""));
+      return testWords(label, test, (_, index) => (index === 0 ? (called ?? "…") : ""));
     }
     case "property": {
       const { name, ...test } = propertyFilterOf(String(value));
-      return testWords(wordsOf(name), test, (one) => one);
+      return testWords(wordsOf(name), test, (one) => (isDay(one) ? dayAs("day", one) : one));
+    }
+    case "owner": {
+      const own = filter.choices?.find((choice) => choice.value === value)?.label;
+      return `${label}: ${own ?? called ?? value}`;
     }
     default:
       return `${label}: ${labelOf(filter, String(value))}`;
@@ -43,9 +48,10 @@ function testWords(
 ): string {
   const shown = values.slice(0, MOST_SHOWN).map(wordsFor).filter(Boolean);
   const more = values.length - shown.length;
+  if (test === "between") return `${label} ${testLabel(test, false)} ${shown.join(" and ")}`;
   const list = more > 0 ? `${shown.join(", ")} and ${more} more` : shown.join(", ");
   if (test === "is") return `${label}: ${list}`;
-  return [label, testLabels[test], takesValue(test) ? list : ""].join(" ").trim();
+  return [label, testLabel(test, values.some(isDay)), takesValue(test) ? list : ""].join(" ").trim();
 }
 
 function rangeWords(range: string): string {

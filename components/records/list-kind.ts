@@ -30,12 +30,12 @@ export type Choice = { value: string; label: string };
 
 /**
  * A filter of the API: its parameter, and how its value is picked. `choices` takes several of a closed list, `values` several
- * of those that the records have in the property of that name.
+ * of those that the records have in the property of that name, `owner` a member beside its choices.
  */
 export type Filter = {
   id: string;
   label: string;
-  kind: "choice" | "choices" | "boolean" | "text" | "range" | "days" | "company" | "values" | "property";
+  kind: "choice" | "choices" | "boolean" | "text" | "range" | "days" | "company" | "values" | "owner" | "property";
   choices?: readonly Choice[];
   hint?: string;
   /** the field may be empty, which can be asked too */

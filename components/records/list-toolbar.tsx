@@ -11,6 +11,8 @@ import { FilterMenu } from "./filter-menu.tsx";
 import { changeOf } from "./filter-values.ts";
 import type { Column, Filter, ListedRecord, Place } from "./list-kind.ts";
 import { ListSearch } from "./list-search.tsx";
+import { standardSort } from "./place.ts";
+import { SortMenu } from "./sort-menu.tsx";
 import type { SetPlace } from "./use-place.ts";
 
 type ListToolbarProps<Row extends ListedRecord> = {
@@ -23,6 +25,8 @@ type ListToolbarProps<Row extends ListedRecord> = {
   /** Null: columns are not chosen here. */
   columns: readonly Column<Row>[] | null;
   shown: readonly Column<Row>[];
+  /** What the list can be sorted by, where it has no heads of columns to press. */
+  sorts: readonly Column<Row>[];
   /** Left out: the choice is in the address only. */
   onShown?: (ids: readonly string[] | null) => void;
   /** The menu of columns is about to be opened. */
@@ -47,6 +51,7 @@ export function ListToolbar<Row extends ListedRecord>(props: ListToolbarProps<Ro
     setPlace,
     columns,
     shown,
+    sorts,
     onShown,
     onColumns,
     search,
@@ -81,6 +86,12 @@ export function ListToolbar<Row extends ListedRecord>(props: ListToolbarProps<Ro
           Mine
         </Button>
       ) : null}
+      <SortMenu
+        columns={sorts}
+        sort={typeof place.sort === "string" ? place.sort : standardSort}
+        onSort={(sort) => setPlace({ sort })}
+        className={columns ? "md:hidden" : undefined}
+      />
       <span role="status" className="text-muted-foreground text-sm">
         {count}
       </span>

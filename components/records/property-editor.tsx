@@ -9,7 +9,7 @@ import type { Property } from "#lib/domain/people/contract.ts";
 import { walkByArrows, walked } from "./arrow-walk.ts";
 import type { PlaceValue } from "./list-kind.ts";
 import { wordsOf } from "./names.ts";
-import { itemOf, propertyFilterOf, takesSeveral, testsFor } from "./property-test.ts";
+import { itemOf, type PropertyTest, propertyFilterOf, takesSeveral, testsFor } from "./property-test.ts";
 import { SeveralEditor } from "./several-editor.tsx";
 import { useProperties } from "./use-properties.ts";
 import { ValuePicker } from "./value-picker.tsx";
@@ -36,26 +36,56 @@ export function PropertyEditor({ workspaceId, subject, value, onValue }: Propert
       <SeveralEditor
         key={`${name} ${property?.type}`}
         tests={testsFor(property?.type, property)}
+        ofDays={isDate}
         started={same || started.test === "known" || started.test === "unknown" ? started : { test: "is", values: [] }}
-        onTest={(test) => onValue(itemOf({ name, ...test }))}
+        onTest={({ test, values }) =>
+          onValue(itemOf({ name, test, values: takesSeveral(test) ? values : values.map((each) => each.trim()) }))
+        }
       >
         {({ test, values }, setValues) =>
           takesSeveral(test) ? (
             <ValuePicker workspaceId={workspaceId} subject={subject} name={name} values={values} onValues={setValues} />
           ) : (
-            <Field label="Value" hint={test === "contains" ? undefined : "A number, or a date such as 2026-06-03."}>
-              <Input
-                autoFocus
-                type={isDate && test !== "contains" ? "date" : "text"}
-                value={values[0] ?? ""}
-                onChange={(event) => setValues([event.target.value])}
-                autoComplete="off"
-                spellCheck={false}
-              />
-            </Field>
+            <Bounds test={test} isDate={isDate} values={values} onValues={setValues} />
           )
         }
       </SeveralEditor>
+    </div>
+  );
+}
+
+type BoundsProps = {
+  test: PropertyTest;
+  isDate: boolean;
+  values: readonly string[];
+  onValues: (values: readonly string[]) => void;
+};
+
+/** One value to compare with, or the two ends of a range. */
+function Bounds({ test, isDate, values, onValues }: BoundsProps) {
+  const both = test === "between";
+  const [from = "", to = ""] = values;
+  const looks = {
+    type: isDate && test !== "contains" ? "date" : "text",
+    autoComplete: "off",
+    spellCheck: false,
+  } as const;
+  const hint = test === "contains" || isDate ? undefined : "A number, or a date such as 2026-06-03.";
+  return (
+    <div className="flex flex-col gap-2">
+      <Field label={both ? "From" : "Value"} hint={both ? undefined : hint}>
+        <Input
+          autoFocus
+          value={from}
+          onChange={(event) => onValues(both ? [event.target.value, to] : [event.target.value])}
+          {...looks}
+        />
+      </Field>
+      {both ? (
+        <Field label="To" hint={hint}>
+          <Input value={to} onChange={(event) => onValues([from, event.target.value])} {...looks} />
+        </Field>
+      ) : null}
     </div>
   );
 }

@@ -7,7 +7,7 @@ import { startExport } from "#components/exports/start-export.ts";
 import { useListViews } from "#components/saved-views/use-list-views.ts";
 import { Button } from "#components/ui/button.tsx";
 import type { SavedView } from "#lib/domain/saved-views/contract.ts";
-import { columnsOf } from "./columns.ts";
+import { columnsOf, sortable } from "./columns.ts";
 import { exportRows } from "./export.ts";
 import { FilterChips } from "./filter-chips.tsx";
 import { LayoutSwitch } from "./layout-switch.tsx";
@@ -85,6 +85,7 @@ export function RecordList<Row extends StagedRecord>(props: RecordListProps<Row>
         {...list}
         columns={onBoard ? null : columns}
         shown={shown}
+        sorts={sortable(columns, shown)}
         onShown={arrangement.onShown}
         onColumns={askKnown}
         views={{ list: kind.id, saved }}

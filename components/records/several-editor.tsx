@@ -7,7 +7,7 @@ import { Field } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";
 import { Select } from "#components/ui/select.tsx";
 import { walkByArrows, walked } from "./arrow-walk.ts";
-import { type PropertyFilter, type PropertyTest, takesValue, testLabels } from "./property-test.ts";
+import { type PropertyFilter, type PropertyTest, problemWith, takesValue, testLabel } from "./property-test.ts";
 
 type Test = Omit<PropertyFilter, "name">;
 
@@ -20,22 +20,24 @@ export const severalTests = (optional: boolean | undefined): readonly PropertyTe
 
 type SeveralEditorProps = {
   tests: readonly PropertyTest[];
+  /** the values are days */
+  ofDays?: boolean;
   started: Test;
   onTest: (test: Test) => void;
   children: (test: Test, setValues: (values: readonly string[]) => void) => ReactNode;
 };
 
 /** Picks how a filter is tested, then its values; Enter or "Apply" sets it. */
-export function SeveralEditor({ tests, started, onTest, children }: SeveralEditorProps) {
+export function SeveralEditor({ tests, ofDays, started, onTest, children }: SeveralEditorProps) {
   const [test, setTest] = useState(tests.includes(started.test) ? started.test : (tests[0] ?? "is"));
   const [values, setValues] = useState(started.values);
-  const [refused, setRefused] = useState(false);
+  const [refused, setRefused] = useState<string | null>(null);
 
   function submit(event: FormEvent) {
     event.preventDefault();
-    const missing = takesValue(test) && values.every((value) => value.trim() === "");
-    setRefused(missing);
-    if (!missing) onTest({ test, values: takesValue(test) ? values : [] });
+    const problem = problemWith(test, values);
+    setRefused(problem);
+    if (problem === null) onTest({ test, values: takesValue(test) ? values : [] });
   }
 
   return (
@@ -49,11 +51,11 @@ export function SeveralEditor({ tests, started, onTest, children }: SeveralEdito
       }}
       className="flex flex-col gap-3"
     >
-      <TestSelect tests={tests} test={test} onTest={setTest} />
+      <TestSelect tests={tests} ofDays={ofDays} test={test} onTest={setTest} />
       {takesValue(test) ? children({ test, values }, setValues) : null}
       {refused ? (
         <p role="alert" className="text-danger-text text-sm">
-          Pick at least one value.
+          {refused}
         </p>
       ) : null}
       <Button type="submit" variant="primary" className="self-end">
@@ -63,15 +65,20 @@ export function SeveralEditor({ tests, started, onTest, children }: SeveralEdito
   );
 }
 
-type TestSelectProps = { tests: readonly PropertyTest[]; test: PropertyTest; onTest: (test: PropertyTest) => void };
+type TestSelectProps = {
+  tests: readonly PropertyTest[];
+  ofDays?: boolean | undefined;
+  test: PropertyTest;
+  onTest: (test: PropertyTest) => void;
+};
 
-export function TestSelect({ tests, test, onTest }: TestSelectProps) {
+export function TestSelect({ tests, ofDays = false, test, onTest }: TestSelectProps) {
   return (
     <Field label="Test">
       <Select
         value={test}
         onValueChange={onTest}
-        options={tests.map((each) => ({ value: each, label: testLabels[each] }))}
+        options={tests.map((each) => ({ value: each, label: testLabel(each, ofDays) }))}
       />
     </Field>
   );

@@ -56,7 +56,7 @@ export const sharedColumns = <Row extends Alike>(nameOf: (row: Row) => string, {
     activity: {
       id: "last_activity_at",
       label: "Last activity",
-      weight: 11,
+      weight: 15,
       sort: "last_activity",
       standard: true,
       cell: (row) => <When value={row.last_activity_at} />,
@@ -74,7 +74,7 @@ export const sharedColumns = <Row extends Alike>(nameOf: (row: Row) => string, {
     trend: {
       id: "trend",
       label: "12 weeks",
-      weight: 8,
+      weight: 11,
       standard: true,
       cell: (row, { workspaceId }) => (row.last_activity_at ? <Trend workspaceId={workspaceId} id={row.id} /> : null),
       text: () => "",

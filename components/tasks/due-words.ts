@@ -1,16 +1,16 @@
-import { dayAs } from "#components/ui/times.ts";
+import { dayAs, timeAs } from "#components/ui/times.ts";
 import { daysAfter, localDay } from "#lib/core/due.ts";
 
 export type Due = { label: string; when: "overdue" | "today" | "later" };
 
-/** `Today`, `Tomorrow 15:30`, `Friday`, `Jun 5`, in the reader's zone; null without a due date. */
+/** `Today`, `Tomorrow 3:30 PM`, `Friday`, `Jun 5`, in the reader's zone; null without a due date. */
 export function dueWords(due: string | null, now: Date): Due | null {
   if (due === null) return null;
   const today = localDay(now);
   const moment = due.length > today.length ? new Date(due) : null;
   const day = moment ? localDay(moment) : due;
   const isPast = moment ? moment < now : day < today;
-  const label = [labelOf(day, today), moment ? timeOf(moment) : ""].filter(Boolean).join(" ");
+  const label = [labelOf(day, today), moment ? timeAs("clock", moment) : ""].filter(Boolean).join(" ");
   return { label, when: isPast ? "overdue" : day === today ? "today" : "later" };
 }
 

@@ -140,8 +140,10 @@ export function DropdownMenuTrigger({
       }}
       onClick={(event) => {
         props.onClick?.(event);
-        // A click without a pointer: assistive technology, or voice control.
-        if (!event.defaultPrevented && !disabled && event.detail === 0) setOpen(true);
+        if (event.defaultPrevented || disabled || event.detail !== 0) return;
+        // A click without a pointer: a shortcut, assistive technology, or voice control.
+        byKey.current = !open;
+        setOpen(true);
       }}
     />
   );

@@ -51,6 +51,17 @@ test("a day has no zone, a time has the reader's", () => {
   expect([calendarOf("UTC")(time), calendarOf("Asia/Tokyo")(time)]).toEqual(["2026-11-22", "2026-11-23"]);
 });
 
+test.each([
+  ["en", "2:05 AM", "Nov 22, 2026, 2:05 AM"],
+  ["en-GB", "02:05", "22 Nov 2026, 02:05"],
+  ["de", "02:05", "22. Nov. 2026, 02:05"],
+])("the clock of a reader of %s", (locale, clock, minute) => {
+  server[key] = { locale: () => locale };
+  const time = new Date("2026-11-22T02:05:00Z");
+  const plain = (text: string) => text.replaceAll(/\s/g, " ");
+  expect([timeAs("clock", time, "UTC"), timeAs("minute", time, "UTC")].map(plain)).toEqual([clock, minute]);
+});
+
 test("words are listed as a sentence has them", () => {
   expect(listed(["one"])).toBe("one");
   expect(listed(["one", "two", "three"])).toBe("one, two, and three");

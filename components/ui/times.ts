@@ -42,15 +42,26 @@ function writerOf(format: TimeFormat, zone: string | undefined): Intl.DateTimeFo
   const key = `${format} ${zone ?? ""} ${locale}`;
   let writer = made.get(key);
   if (!writer) {
-    writer = new Intl.DateTimeFormat(locale, { ...formats[format], ...(zone ? { timeZone: zone } : {}) });
+    writer = new Intl.DateTimeFormat(locale, {
+      ...formats[format],
+      ...("hour" in formats[format] && countsToTwelve(locale) ? { hour: "numeric" } : {}),
+      ...(zone ? { timeZone: zone } : {}),
+    });
     made.set(key, writer);
   }
   return writer;
 }
 
+/** "2:05 PM", but "02:05" where the day has 24 hours. */
+const countsToTwelve = (locale: string): boolean =>
+  new Intl.DateTimeFormat(locale, { hour: "numeric" }).resolvedOptions().hour12 === true;
+
 /** `zone`: another than the reader's. */
 export const timeAs = (format: TimeFormat, time: Date | number, zone?: string): string =>
   writerOf(format, zone).format(time);
+
+/** A day such as `2026-11-22`, and nothing else. */
+export const isDay = (text: string): boolean => /^\d{4}-\d{2}-\d{2}$/.test(text);
 
 /** A day, given as `2026-11-22`; other text stays as it is. */
 export function dayAs(format: TimeFormat, day: string): string {

@@ -4,7 +4,7 @@ import type { Json } from "./responses.ts";
 /** How deliveries are signed, what they become, and how they are answered. */
 const aboutInbound = `Where a provider sends its webhooks. No API key: each delivery is signed, and the signature is verified over the bytes as they came.
 
-- **fathom**: Standard Webhooks (\`webhook-id\`, \`webhook-timestamp\`, \`webhook-signature\`) with the signing secret of the workspace's connection, else the server's. The signed time may be at most 5 minutes away, to either side. A recording is a \`meeting_held\` on the timeline of each invitee who is a contact, and its summary a note; nobody is made a contact.
+- **fathom**: Standard Webhooks (\`webhook-id\`, \`webhook-timestamp\`, \`webhook-signature\`) with the signing secret of the workspace's connection, else the server's. The signed time may be at most 5 minutes away, to either side. A recording is a \`meeting_held\` on the timeline of each invitee who is a contact, and its summary a note; no new contact is made.
 - **cal_com**: \`X-Cal-Signature-256\`, the HMAC-SHA256 of the body in hex, with the secret this server registered. \`BOOKING_CREATED\` is a \`meeting_scheduled\` of every attendee, who becomes a contact; \`BOOKING_RESCHEDULED\` one at the new time and \`BOOKING_CANCELLED\` a \`meeting_cancelled\`, of contacts only.
 
 A verified delivery is stored before it is answered 200, and processed once: the same \`webhook-id\` (or body) again changes nothing and gets the same answer. What cannot be processed at once answers \`queued\` and is tried again by us. Events that are not used answer \`skipped\`. The body may have up to ${LARGE_BODY_LIMIT / 1024 / 1024} MiB.`;
@@ -19,10 +19,10 @@ const about: Readonly<Record<string, string>> = {
   Observations: "What was seen or heard, kept as evidence from which claims are derived.",
   Activities: "Signals on the timelines of contacts: e-mails, calls, meetings, visits.",
   Notes: "Documents kept on people and companies, and search over them.",
-  "GTM profile": "What the workspace sells, to whom and how, as facts with their history.",
+  "GTM profile": "What the workspace sells, who buys it and how, as facts with their history.",
   Query: "Questions across the evidence of the whole workspace.",
   Changes: "What changed, in the order in which it became visible.",
-  Attention: "What somebody should look at now.",
+  Attention: "What someone should look at now.",
   "ICP scoring": "How well people and companies fit, why, and the model that says so.",
   "Bulk actions": "The same change of every record that a list's filters mean, made by a job that can be undone.",
   Exports: "Lists as files, CSV or NDJSON, made by a job and downloaded when they are complete.",

@@ -47,5 +47,5 @@ export const skipMessages = {
 } as const;
 type SkipReason = keyof typeof skipMessages;
 
-/** In the example domain, where nobody has a mailbox: whom our own samples are about. */
-export const NOBODY = "nobody@rapport-test.example";
+/** In the example domain, which has no mailboxes: the guest of our own samples. */
+export const SAMPLE_ADDRESS = "sample@rapport-test.example";

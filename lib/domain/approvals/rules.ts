@@ -153,7 +153,7 @@ const summaries: Readonly<Record<string, Said>> = {
 export function summaryOf(operation: string, input: Input, names: Names): string {
   const who = (...fields: string[]): string => {
     const named = fields.map((field) => textOf(input[field])).find((text) => text !== "");
-    return named === undefined ? "somebody" : (names.get(named) ?? named);
+    return named === undefined ? "someone" : (names.get(named) ?? named);
   };
   return (summaries[operation]?.(input, who) ?? wordsOf(operation)).slice(0, 300);
 }

@@ -21,6 +21,8 @@ describe("items", () => {
     [meeting(1.5 / 24), "upcoming_meeting", "Meeting in 1 hour, at 2026-11-21 13:30 UTC: Pilot review.", 0],
     [meeting(0.2), "upcoming_meeting", "Meeting in 4 hours, at 2026-11-21 16:48 UTC: Pilot review.", 0],
     [meeting(1), "upcoming_meeting", "Meeting in 24 hours, at 2026-11-22 12:00 UTC: Pilot review.", -1],
+    [meeting(0.6), "upcoming_meeting", "Meeting in 14 hours, at 2026-11-22 02:24 UTC: Pilot review.", 0],
+    [meeting(2.9), "upcoming_meeting", "Meeting in 2 days, at 2026-11-24 09:36 UTC: Pilot review.", -2],
     [meeting(3), "upcoming_meeting", "Meeting in 3 days, at 2026-11-24 12:00 UTC: Pilot review.", -3],
     [conflict(2), "conflict", "Sources disagree about job title: “CFO” against “CEO”.", 2],
     [dark(16), "going_dark", "Evaluating, and silent for 16 days.", 16],

@@ -29,7 +29,7 @@ export type Decay = Who & { stage: EngagedStage; property: string; value: unknow
 const days = (from: Date, to: Date): number => Math.floor((to.getTime() - from.getTime()) / DAY_MS);
 const words = (name: string): string => name.replaceAll(/[_.]/g, " ");
 
-/** The time until then, in words that are right in every time zone. */
+/** The time until then, in whole hours and days, which are right in every time zone. */
 function inWords(ms: number): string {
   const hours = Math.floor(ms / HOUR_MS);
   if (hours < 1) return "within the hour";
@@ -55,22 +55,16 @@ const idOf = (...about: readonly unknown[]): string =>
 
 /** The closer a meeting is, the more urgent: 100 now, 86 in a week. */
 export function meetingItem({ entityId, name, at, label }: Meeting, now: Date): Ranked {
-  const until = Math.max(
-    0,
-    Math.round(
-      (Date.UTC(at.getUTCFullYear(), at.getUTCMonth(), at.getUTCDate()) -
-        Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate())) /
-        DAY_MS,
-    ),
-  );
+  const ms = Math.max(0, at.getTime() - now.getTime());
+  const until = days(now, new Date(now.getTime() + ms));
   return {
-    urgency: 100 - until * 2,
+    urgency: 100 - (ms / DAY_MS) * 2,
     item: {
       id: idOf("upcoming_meeting", entityId, at.toISOString()),
       kind: "upcoming_meeting",
       entity_id: entityId,
       entity_name: name,
-      what: `Meeting ${inWords(at.getTime() - now.getTime())}, at ${formatMinute(at)}${label ? `: ${told(label)}` : ""}.`,
+      what: `Meeting ${inWords(ms)}, at ${formatMinute(at)}${label ? `: ${told(label)}` : ""}.`,
       suggested_action: "Prepare: POST /v2/context with intent meeting_prep.",
       age_days: until === 0 ? 0 : -until,
     },

@@ -35,7 +35,7 @@ const change = <V extends z.ZodType>(
 ) => ({
   previous: orNull(value, previous, "What it was before; null when there was nothing."),
   value: like(value, example, "What it is now."),
-  caused_by: orNull(Id, causedBy, "The observation that made it happen; null when somebody set it."),
+  caused_by: orNull(Id, causedBy, "The observation that made it happen; null when someone set it."),
 });
 
 const Happened = z.strictObject({

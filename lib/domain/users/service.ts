@@ -97,7 +97,7 @@ async function mailReset(email: string): Promise<void> {
   await sendMail({
     to: email,
     subject: "Choose a new password for Rapport",
-    text: `Somebody asked for a new password for ${email}.\n\nChoose it here, within ${RESET_MINUTES} minutes:\n${linkTo(`/reset-password?token=${token}`)}\n\nThe link works once. If it was not you, ignore this mail: your password stays as it is.\n`,
+    text: `Someone asked for a new password for ${email}.\n\nChoose it here, within ${RESET_MINUTES} minutes:\n${linkTo(`/reset-password?token=${token}`)}\n\nThe link works once. If it was not you, ignore this mail: your password stays as it is.\n`,
   });
 }
 

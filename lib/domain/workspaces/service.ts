@@ -133,7 +133,7 @@ async function provision(
 ): Promise<boolean> {
   const created = await insertUser(db, { email, name: null, passwordHash });
   const owner = created ?? (await findUserByEmail(db, email));
-  if (!owner) throw new Error("an address is taken by nobody");
+  if (!owner) throw new Error("an address is taken, and has no user");
   const actor: Actor = { type: "cli", id: operator ?? "operator" };
   const ctx = { db, workspaceId, actor, requestId: newId(), client: "rapport-cli" };
   await foundWorkspace(ctx, { ...founding, founder: { id: owner.id, name: email } });

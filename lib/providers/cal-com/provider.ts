@@ -1,4 +1,4 @@
-import { NOBODY } from "../news.ts";
+import { SAMPLE_ADDRESS } from "../news.ts";
 import type { Address, Credentials, Provider } from "../provider.ts";
 import { type CalComAccount, findWebhooks, getMe, subscribe, unsubscribe } from "./client.ts";
 import { bookingEventOf, readBookingNews } from "./deliveries.ts";
@@ -33,7 +33,11 @@ export const calCom = {
     sample: (at) => ({
       triggerEvent: "PING",
       createdAt: at.toISOString(),
-      payload: { type: "Test", title: "Signed test from Rapport", attendees: [{ email: NOBODY, name: "Nobody" }] },
+      payload: {
+        type: "Test",
+        title: "Signed test from Rapport",
+        attendees: [{ email: SAMPLE_ADDRESS, name: "Sample guest" }],
+      },
     }),
   },
 } satisfies Provider;

@@ -1,5 +1,5 @@
 import { canSign, standardWebhooks } from "#lib/core/webhook-signatures.ts";
-import { NOBODY } from "../news.ts";
+import { SAMPLE_ADDRESS } from "../news.ts";
 import type { Provider } from "../provider.ts";
 import { readRecording } from "./recordings.ts";
 
@@ -29,8 +29,8 @@ export const fathom = {
       share_url: null,
       created_at: at.toISOString(),
       recording_start_time: at.toISOString(),
-      default_summary: { template_name: "general", markdown_formatted: "A sample, about nobody." },
-      calendar_invitees: [{ name: "Nobody", email: NOBODY, is_external: true }],
+      default_summary: { template_name: "general", markdown_formatted: "A sample meeting with a sample guest." },
+      calendar_invitees: [{ name: "Sample guest", email: SAMPLE_ADDRESS, is_external: true }],
     }),
   },
 } satisfies Provider;

@@ -96,7 +96,7 @@ export function verdictOf(belief: Belief, now: Date): string {
   const freshness = freshnessAt(lastObservedAt, now);
   if (freshness === "suspect" || freshness === "expired")
     sentences.push(
-      `Nobody has confirmed it for ${freshness === "suspect" ? 90 : 180} days: ask before you rely on it.`,
+      `No one has confirmed it for ${freshness === "suspect" ? 90 : 180} days: ask before you rely on it.`,
     );
   return sentences.join(" ");
 }

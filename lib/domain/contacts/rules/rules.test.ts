@@ -68,7 +68,7 @@ describe("what evidence is worth", () => {
     [all, "2 observations from 2 sources support it, the latest on 2026-11-01. 1 source says something else."],
     [
       [manager],
-      "1 observation from 1 source supports it, the latest on 2026-08-13. Nobody has confirmed it for 90 days: ask before you rely on it.",
+      "1 observation from 1 source supports it, the latest on 2026-08-13. No one has confirmed it for 90 days: ask before you rely on it.",
     ],
     [[said("CFO", 50), said(null, 10)], "It ended on 2026-11-11: the latest evidence says that it is no longer so."],
   ])("%#: a verdict says so", (evidence, expected) => {

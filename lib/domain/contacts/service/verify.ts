@@ -86,7 +86,7 @@ type Given = Pick<Claim, "value" | "method" | "lastObservedAt"> & { isIdentifier
 /** What an entity has without evidence: its identifiers, and the stage that everybody begins with. */
 async function findGiven(ctx: Ctx, entity: Resolved, property: string): Promise<Given | null> {
   if (property === "pipeline_stage" && entity.type === "person") {
-    const note = "Nothing has moved the stage yet: everybody begins as identified.";
+    const note = "Nothing has moved the stage yet: everyone begins as identified.";
     return { value: "identified", method: "observed", lastObservedAt: entity.createdAt, isIdentifier: false, note };
   }
   if (!identifierKinds.includes(property)) return null;
@@ -94,7 +94,7 @@ async function findGiven(ctx: Ctx, entity: Resolved, property: string): Promise<
   const latest = identifiers.find(({ kind }) => kind === property);
   if (!latest) return null;
   const { value, createdAt } = latest;
-  const note = `The record has had it since ${createdAt.toISOString().slice(0, 10)}. Nobody has confirmed it.`;
+  const note = `The record has had it since ${createdAt.toISOString().slice(0, 10)}. No one has confirmed it.`;
   return { value, method: "observed", lastObservedAt: createdAt, isIdentifier: true, note };
 }
 

@@ -31,7 +31,7 @@ export async function checkRecords(inside: Inside, { run, account, crm }: Work, 
       if (contact && contact.recordId !== recordId) {
         const link = { entityId: id, recordId: contact.recordId, recordUrl: contact.url, pushed: {} };
         const linked = await linkRecords(ctx.db, run, [link]);
-        if (!linked.has(id)) found.push("That record is somebody else's here. Merge the two people.");
+        if (!linked.has(id)) found.push("That record belongs to another person here. Merge the two people.");
       }
       if (contact && isCurrent && contact.values.stage !== stage) await forgetField(ctx.db, run, id, "stage");
       const message = found.length > 0 ? found.join(" ") : null;

@@ -162,7 +162,7 @@ async function keep(
     const id = byPlace.get(result.place);
     const isTaken = links.some(({ entityId }) => entityId === id) && !linked.has(id ?? "");
     if (!isTaken) return result;
-    const message = `Record ${result.recordId} is somebody else's here already. Merge the two people, or give the record one of their addresses only.`;
+    const message = `Record ${result.recordId} belongs to another person here already. Merge the two people, or give the record one of their addresses only.`;
     return { ...result, outcome: "failed", message, isDone: true };
   });
   const counted = isDry && rules.pushActivities ? await withEntries(ctx, work, decisions, final) : final;

@@ -41,6 +41,6 @@ describe.each(inboundProviders)("what %s delivers", (provider) => {
 
   test("and our own sample of it is about nobody", () => {
     expect(["ping", "recorded"]).toContain(read(sample(at), at).kind);
-    expect(JSON.stringify(sample(at)).match(/[\w.-]+@[\w.-]+/g)).toEqual(["nobody@rapport-test.example"]);
+    expect(JSON.stringify(sample(at)).match(/[\w.-]+@[\w.-]+/g)).toEqual(["sample@rapport-test.example"]);
   });
 });

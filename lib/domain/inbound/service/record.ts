@@ -129,7 +129,7 @@ function bookingPlan(
     signals: signals.map((signal) => ({ ...signal, createContact: kind === "booked" })),
     async finish(captured) {
       if (left) await supersedeActivity(ctx, left);
-      const nobody = signals.length === 0 ? "Nobody attends but your own side." : "None of the attendees is a contact.";
+      const nobody = signals.length === 0 ? "Only your own side attends." : "None of the attendees is a contact.";
       return logged(contactsOf(captured), nobody);
     },
   };
