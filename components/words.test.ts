@@ -39,7 +39,7 @@ test("no visible text has the words of components/words.md", () => {
 test.each([
   "<p>Whoever runs it</p>",
   '  title: "What became of it",',
-  "const hint = `It stands here ${place}`;",
+  "const hint = `It stands here`;",
   "        Moves nobody",
   '{ label: "Known by" }',
   "<Button>Save how you sell</Button>",

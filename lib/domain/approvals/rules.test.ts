@@ -33,7 +33,7 @@ describe("a change in a few words", () => {
     ["capture", { email: "anna@acme.com", type: "email_sent" }, "Log email sent with anna@acme.com"],
     ["upsertPeople", { people: [{ email: "a@b.co" }] }, "Create or update 1 person"],
     ["mergeAccounts", { keep: id, drop: "anna@acme.com" }, "Merge anna@acme.com into Anna Berg"],
-    ["erasePerson", {}, "Erase somebody for good"],
+    ["erasePerson", {}, "Erase someone for good"],
     ["newOperation", { x: 1 }, "New operation"],
   ])("%s %j", (operation, input, expected) => {
     expect(summaryOf(operation, input, names)).toBe(expected);
