@@ -40,7 +40,7 @@ test("a file is dropped, mapped, checked, imported, downloaded and undone", asyn
   await agent("/v2/people", { email: "anna@acmeworks.com", first_name: "Anna", job_title: "VP Sales" });
   await signIn(page, owner);
   await begin(page, owner);
-  await expect(page.getByText("Imports appear here with what came of each row.")).toBeVisible();
+  await expect(page.getByText("Imports are listed here, with the result of each row.")).toBeVisible();
   await axe(page);
   await shoot(page, "imports-empty");
 

@@ -17,9 +17,11 @@ test.each([
 ])("an event recorded %i ms after it happened: %s", (ms, words) => {
   const happened = Date.UTC(2026, 5, 3);
   const event = {
+    source: "fathom",
     observed_at: new Date(happened).toISOString(),
     recorded_at: new Date(happened + ms).toISOString(),
   };
   expect(lateWords(event)).toBe(words);
+  expect(lateWords({ ...event, source: "sample" })).toBeNull();
   expect(lateWords({ ...event, corrects: "0190a6e0-0000-7000-8000-000000000001" })).toBeNull();
 });

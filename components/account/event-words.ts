@@ -19,9 +19,12 @@ const nouns: ReadonlyMap<string, string> = new Map([
 
 const DAY_MS = 86_400_000;
 
-/** By how much later than it happened an event was recorded; null within a day. A correction was recorded before. */
-export function lateWords(event: Pick<Event, "observed_at" | "recorded_at" | "corrects">): string | null {
-  if (event.corrects) return null;
+/**
+ * By how much later than it happened an event was recorded; null within a day. A correction was recorded before, and what
+ * is made up was never late.
+ */
+export function lateWords(event: Pick<Event, "observed_at" | "recorded_at" | "corrects" | "source">): string | null {
+  if (event.corrects || event.source === "sample") return null;
   const days = Math.floor((Date.parse(event.recorded_at) - Date.parse(event.observed_at)) / DAY_MS);
   if (days < 1) return null;
   const [count, unit] =

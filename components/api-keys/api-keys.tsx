@@ -48,7 +48,7 @@ export function ApiKeys({ workspaceId, canManage, initial }: ApiKeysProps) {
       ) : (
         <Card>
           <EmptyState icon={<KeyRound />} action={canManage ? <ConnectLink workspaceId={workspaceId} /> : null}>
-            An API key lets one agent or script read and evolve this workspace.
+            An API key lets one agent or script read this workspace and add to it.
             {canManage ? null : " An administrator of the workspace can create one."}
           </EmptyState>
         </Card>

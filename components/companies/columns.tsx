@@ -32,7 +32,7 @@ export const companyColumns: readonly Column<Company>[] = [
   {
     id: "country",
     label: "Country",
-    weight: 9,
+    weight: 13,
     standard: true,
     cell: (company) => text(company.country && countryName(company.country)),
     text: (company) => company.country ?? "",

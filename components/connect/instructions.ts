@@ -7,10 +7,8 @@ import { recordObservations } from "#components/operations/observations.ts";
 
 export const instructions = `## Rapport: who we sell to, and how
 
-- Before you write to, call or meet someone, call \`get_context\` with their e-mail and what you are about to do. Use what it gives; do
-  not guess.
-- After you sent, called, met or learned something, call \`record\` for that person at once: events (\`interaction.email_sent\`,
-  \`interaction.call\`) and facts (\`job_title\`, \`budget\`, \`next_step\`).
+- Before you write to, call or meet someone, call \`get_context\` with their e-mail and what you are about to do. Use what it gives; do not guess.
+- After you sent, called, met or learned something, call \`record\` for that person at once: events (\`interaction.email_sent\`, \`interaction.call\`) and facts (\`job_title\`, \`budget\`, \`next_step\`).
 - Keep long texts (meeting notes, transcripts, research) with \`save_note\`.
 - Start the day with \`attention\`.
 - When you learn that our ICP, pricing or positioning has changed, ask, then use \`update_gtm_profile\`.

@@ -1,6 +1,7 @@
 "use client";
 
 import type { ReactNode } from "react";
+import { sourceWords } from "#components/records/names.ts";
 import { RelativeTime } from "#components/records/relative-time.tsx";
 import { WordDiff } from "#components/records/word-diff.tsx";
 import { Button } from "#components/ui/button.tsx";
@@ -8,7 +9,6 @@ import { CopyButton } from "#components/ui/copy-button.tsx";
 import { Dialog, DialogBody, DialogContent, DialogFooter } from "#components/ui/dialog.tsx";
 import type { Draft, Theirs } from "./drafts.ts";
 import { focusPanel, useReturnFocus } from "./focus.ts";
-import { sourceLabel } from "./profile.ts";
 
 export type ConflictDialogProps = {
   draft: Draft;
@@ -45,7 +45,7 @@ export function ConflictDialog({ draft, theirs, onUseMine, onKeepTheirs, onClose
             about={
               theirs ? (
                 <>
-                  {sourceLabel(theirs.source)} · <RelativeTime value={theirs.recorded_at} />
+                  {sourceWords(theirs.source)} · <RelativeTime value={theirs.recorded_at} />
                 </>
               ) : (
                 "Retired"

@@ -2,6 +2,7 @@
 
 import { CircleAlert, GitCompare, WifiOff } from "lucide-react";
 import { type FormEvent, type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef } from "react";
+import { sourceWords } from "#components/records/names.ts";
 import type { Problem } from "#components/records/problem.ts";
 import { SignInLink } from "#components/records/sign-in-link.tsx";
 import { Button } from "#components/ui/button.tsx";
@@ -13,7 +14,6 @@ import { Textarea } from "#components/ui/textarea.tsx";
 import type { EntryVersion } from "#lib/domain/facts/contract.ts";
 import { type Draft, isDirty } from "./drafts.ts";
 import { MAX_CONTENT, NEAR_CONTENT } from "./limits.ts";
-import { sourceLabel } from "./profile.ts";
 import { guideOf } from "./sections.ts";
 
 export type EditorProps = {
@@ -108,7 +108,7 @@ export function Editor({ draft, overtakenBy, orphaned, onText, onSave, onCancel,
               </Button>
             }
           >
-            Changed while you were writing ({sourceLabel(overtakenBy.source)}). Your text is safe; nothing is
+            Changed while you were writing ({sourceWords(overtakenBy.source)}). Your text is safe; nothing is
             overwritten without asking.
           </Note>
         ) : null}

@@ -2,6 +2,7 @@
 
 import { Archive, Check, Pencil } from "lucide-react";
 import { type RefObject, useEffect, useRef, useState } from "react";
+import { sourceWords } from "#components/records/names.ts";
 import { RelativeTime } from "#components/records/relative-time.tsx";
 import { Badge } from "#components/ui/badge.tsx";
 import { Button } from "#components/ui/button.tsx";
@@ -11,7 +12,7 @@ import { Tooltip } from "#components/ui/tooltip.tsx";
 import type { EntryVersion } from "#lib/domain/facts/contract.ts";
 import type { Draft } from "./drafts.ts";
 import { Editor, Provenance } from "./lazy.tsx";
-import { sourceLabel, worthRevisiting } from "./profile.ts";
+import { worthRevisiting } from "./profile.ts";
 import { Statement } from "./statement.tsx";
 import type { Actions } from "./use-profile.ts";
 
@@ -123,7 +124,7 @@ function Origin({ fact, actions }: { fact: EntryVersion; actions: Actions }) {
           <span aria-hidden="true">·</span>
         </>
       ) : null}
-      <span className="truncate">{sourceLabel(fact.source)}</span>
+      <span className="truncate">{sourceWords(fact.source)}</span>
       <span aria-hidden="true">·</span>
       <RelativeTime value={fact.last_observed_at} />
       <span aria-hidden="true">·</span>

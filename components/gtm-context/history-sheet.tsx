@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { RotateCcw } from "lucide-react";
 import { useState } from "react";
 import { LoadProblem } from "#components/records/load-problem.tsx";
+import { sourceWords } from "#components/records/names.ts";
 import { RelativeTime } from "#components/records/relative-time.tsx";
 import { WordDiff } from "#components/records/word-diff.tsx";
 import { Badge } from "#components/ui/badge.tsx";
@@ -15,7 +16,6 @@ import { Switch } from "#components/ui/switch.tsx";
 import type { EntryVersion } from "#lib/domain/facts/contract.ts";
 import { callsOf, factsKey } from "./calls.ts";
 import { focusPanel, useReturnFocus } from "./focus.ts";
-import { sourceLabel } from "./profile.ts";
 import { Statement } from "./statement.tsx";
 import { predecessorOf } from "./versions.ts";
 
@@ -99,7 +99,7 @@ function Version({ version, before, onRestore }: VersionProps) {
   return (
     <article aria-label={`Version of ${version.recorded_at}`}>
       <header className="flex min-h-7 flex-wrap items-center gap-x-2 gap-y-1">
-        <span className="truncate font-medium">{version.author ?? sourceLabel(version.source)}</span>
+        <span className="truncate font-medium">{version.author ?? sourceWords(version.source)}</span>
         <span className="text-muted-foreground text-sm">
           <RelativeTime value={version.recorded_at} />
         </span>
@@ -112,7 +112,7 @@ function Version({ version, before, onRestore }: VersionProps) {
       </header>
       <p className="text-muted-foreground text-sm">
         {[
-          version.author ? sourceLabel(version.source) : null,
+          version.author ? sourceWords(version.source) : null,
           version.client,
           version.epistemic_class === "asserted" ? null : version.epistemic_class,
         ]

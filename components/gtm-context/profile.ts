@@ -1,4 +1,3 @@
-import { own } from "#lib/core/own.ts";
 import type { EntryVersion } from "#lib/domain/facts/contract.ts";
 import { guideOf, scoringSectionNames, sectionNames } from "./sections.ts";
 
@@ -69,14 +68,3 @@ export function stateOf({ category, facts }: Pick<Group, "category" | "facts">):
   if (facts.length === 0) return guideOf(category)?.scores ? "missing" : "empty";
   return facts.some((fact) => worthRevisiting(fact) !== null) ? "revisit" : "complete";
 }
-
-const sources: Readonly<Record<string, string>> = {
-  manual: "Written in the app",
-  api: "API",
-  mcp: "Agent (MCP)",
-  cli: "Command line",
-  csv_import: "CSV import",
-};
-
-/** A source in the reader's words; a name that the caller chose stays as it is. */
-export const sourceLabel = (source: string): string => own(sources, source) ?? source;

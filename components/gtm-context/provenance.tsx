@@ -2,6 +2,7 @@
 
 import { Check } from "lucide-react";
 import type { ReactNode, RefObject } from "react";
+import { sourceWords } from "#components/records/names.ts";
 import { RelativeTime } from "#components/records/relative-time.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { CopyButton } from "#components/ui/copy-button.tsx";
@@ -9,7 +10,6 @@ import { Popover, PopoverAnchor, PopoverContent } from "#components/ui/popover.t
 import { Meter } from "#components/ui/progress.tsx";
 import type { EntryVersion } from "#lib/domain/facts/contract.ts";
 import { focusPanel } from "./focus.ts";
-import { sourceLabel } from "./profile.ts";
 
 const methods: Record<EntryVersion["epistemic_class"], string> = {
   asserted: "Said by someone",
@@ -50,7 +50,7 @@ export function Provenance({ fact, anchor, open, onOpenChange, onConfirm }: Prov
         }}
       >
         <dl className="grid grid-cols-[auto_1fr] items-center gap-x-4 gap-y-1.5 text-sm">
-          <Row name="Source">{sourceLabel(fact.source)}</Row>
+          <Row name="Source">{sourceWords(fact.source)}</Row>
           <Row name="How we know">{methods[fact.epistemic_class]}</Row>
           <Row name="Recorded">
             <RelativeTime value={fact.recorded_at} />

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "react";
+import { sourceWords } from "#components/records/names.ts";
 import type { EntryVersion } from "#lib/domain/facts/contract.ts";
-import { sourceLabel } from "./profile.ts";
 
 const shownMs = 6_000;
 
@@ -35,7 +35,7 @@ export function useChanges(facts: readonly EntryVersion[]): Changes {
 
   return {
     changed: new Set(changed.map((fact) => fact.id)),
-    news: changed.map((fact) => `${fact.category} was changed: ${sourceLabel(fact.source)}.`).join(" "),
+    news: changed.map((fact) => `${fact.category} was changed: ${sourceWords(fact.source)}.`).join(" "),
     own: (ids) => {
       for (const id of ids) mine.current.add(id);
     },

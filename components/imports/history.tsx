@@ -24,7 +24,7 @@ export function History({ workspaceId, initial, members }: HistoryProps) {
         <LoadProblem title="The history could not be refreshed" query={query} note="What you see may be out of date." />
         {imports.length === 0 ? (
           <EmptyState icon={<Past />}>
-            Imports appear here with what came of each row. Every one of them can be undone.
+            Imports are listed here, with the result of each row. Each can be undone.
           </EmptyState>
         ) : (
           <ul aria-label="Imports" className="divide-y">

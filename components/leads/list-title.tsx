@@ -15,13 +15,13 @@ export function ListTitle({ workspaceId, list }: { workspaceId: string; list: Le
       title={list.name}
       actions={
         <>
+          <AddLeadButton />
           <ListMenu
             workspaceId={workspaceId}
             list={list}
             onRenamed={() => router.refresh()}
             onDeleted={() => router.push(`/${workspaceId}/leads`)}
           />
-          <AddLeadButton />
         </>
       }
     />

@@ -58,7 +58,7 @@ export const personColumns: readonly Column<Person>[] = [
   {
     id: "email",
     label: "E-mail",
-    weight: 16,
+    weight: 18,
     standard: true,
     cell: (person) => quiet(person.email),
     text: (person) => person.email ?? "",

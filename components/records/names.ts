@@ -42,6 +42,7 @@ export const sourceWords = (source: string): string => own(sources, source) ?? w
 const sources: Readonly<Record<string, string>> = {
   api: "API",
   mcp: "MCP",
+  cli: "Command line",
   manual: "Written in the app",
   csv_import: "CSV import",
   cal_com: "Cal.com",

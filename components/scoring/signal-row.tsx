@@ -119,7 +119,7 @@ export function SignalRow({ signal, reach, problem, onChange, onRemove }: Signal
             aria-label={`${name}: weight`}
             aria-valuetext={weightWords(weight)}
             onChange={({ target }) => onChange({ weight: Number(target.value) })}
-            className="h-6 min-w-0 flex-1 accent-primary"
+            className="range h-6 min-w-0 flex-1"
           />
           <Badge
             tone={weight > 0 ? "success" : weight < 0 ? "danger" : "neutral"}

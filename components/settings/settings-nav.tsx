@@ -32,7 +32,7 @@ export function SettingsNav({ workspaceId, role }: { workspaceId: string; role: 
   }, [pathname]);
   return (
     <nav ref={list} aria-label="Settings" className="-mx-4 overflow-x-auto border-b px-4 md:mx-0 md:px-0">
-      <ul className="flex gap-5">
+      <ul className="flex gap-x-5 md:flex-wrap">
         {pages
           .filter((page) => !("role" in page) || roleIncludes(role, page.role))
           .map(({ folder, label }) => {

@@ -1,6 +1,6 @@
 "use client";
 
-import { Zap } from "lucide-react";
+import { Plus, Zap } from "lucide-react";
 import Link from "next/link";
 import { parseAsStringLiteral, useQueryState } from "nuqs";
 import { LoadProblem } from "#components/records/load-problem.tsx";
@@ -24,7 +24,7 @@ export function NewTriggerButton() {
   const [, setNew] = useNew();
   return (
     <Button variant="primary" onClick={() => void setNew("1")}>
-      New trigger
+      <Plus aria-hidden="true" /> New trigger
     </Button>
   );
 }

@@ -140,7 +140,7 @@ export const getApproval = defineOperation({
   ...missing,
   tool: {
     name: "check_approval",
-    description: "See whether a person approved a change that waits, and what came of it.",
+    description: "See whether a person approved a change that waits, and its result.",
     parameters: ["id"],
     forApproval: true,
   },

@@ -46,7 +46,7 @@ export const tenantTables: readonly TenantTable[] = [
   {
     name: "crm_run_rows",
     erasure: "cascade",
-    left: { whole: "a log of what was compared; the records say what came of it" },
+    left: { whole: "a log of what was compared; the records have the result" },
   },
   { name: "crm_pushes", erasure: "cascade", left: { whole: "which notes and activities were pushed" } },
   { name: "imports", erasure: "mentions" },

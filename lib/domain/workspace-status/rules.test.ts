@@ -70,7 +70,7 @@ test("the playbook is done with ICP and Product", () => {
 test("a step says in plain words what is missing, and names the fields for agents", () => {
   const step = nextSteps(empty).find(({ id }) => id === "complete_onboarding");
   expect(step?.why).toBe(
-    "Not known yet: your website, what kind of business you are, how one starts with your product and the stage of new sign-ups.",
+    "Not known yet: your website, what kind of business you are, how customers start with your product and the stage of new sign-ups.",
   );
   expect(step?.how).toBe(
     "POST /v2/workspace/onboarding with website, business_type, plan_model, default_signup_stage.",

@@ -34,7 +34,7 @@ const fieldWords: Readonly<Record<ProfileField, string>> = {
   name: "the workspace's name",
   website: "your website",
   business_type: "what kind of business you are",
-  plan_model: "how one starts with your product",
+  plan_model: "how customers start with your product",
   default_signup_stage: "the stage of new sign-ups",
 };
 
@@ -104,7 +104,7 @@ export function nextSteps(setup: Setup): NextStep[] {
       setup.triggers.count === 0 && {
         id: "set_trigger",
         title: "Tell your other tools what happens",
-        why: "Nothing outside hears when a person replies or moves on.",
+        why: "No other tool is told when a person replies or moves to another stage.",
         how: "POST /v2/workspace/triggers with a url and events such as stage.advanced, or the Triggers page.",
       },
   ];

@@ -162,7 +162,7 @@ function readBatch(
     const named = (errors ?? []).find((error) => isAbout(error, key, recordId));
     const problem = named ?? (errors ?? []).find(({ context }) => !context?.objectWriteTraceId && !context?.ids);
     const gone = /OBJECT_NOT_FOUND|not.?found/i.test(`${problem?.category} ${problem?.message}`);
-    outcomes.set(key, refusedOf(problem?.message ?? "it did not say what came of it", gone));
+    outcomes.set(key, refusedOf(problem?.message ?? "it did not say what happened to it", gone));
   }
   return outcomes;
 }

@@ -176,7 +176,7 @@ async function keep(
   tellChanged(ctx);
 }
 
-const unsaid = (crm: string): string => `${crm} did not say what came of it. A full sync tries again.`;
+const unsaid = (crm: string): string => `${crm} did not say what happened to it. A full sync tries again.`;
 
 const countsOf = (results: readonly Result[]) => {
   const of = (outcome: Result["outcome"]) => results.filter((one) => one.outcome === outcome).length;
