@@ -55,7 +55,7 @@ test("people are filtered by several values, by keyboard, and the filters are ed
   await chip(page, "Stage: Aware, Client").click();
   const change = page.getByRole("dialog", { name: /^Change the filter/ });
   await change.getByRole("checkbox", { name: "Aware" }).click();
-  await change.getByRole("combobox", { name: "Test" }).click();
+  await change.getByRole("combobox", { name: "Condition" }).click();
   await page.getByRole("option", { name: "is not", exact: true }).click();
   await change.getByRole("button", { name: "Apply" }).click();
   await expect(chip(page, "Stage is not Client")).toBeVisible();
@@ -86,7 +86,7 @@ test("people are filtered by several values, by keyboard, and the filters are ed
   await expect(chip(page, "Region: Iberia, South, Nordics")).toBeVisible();
   await expect(page.getByText("58 people", { exact: true })).toBeVisible();
   await chip(page, "Region: Iberia, South, Nordics").click();
-  await change.getByRole("combobox", { name: "Test" }).click();
+  await change.getByRole("combobox", { name: "Condition" }).click();
   await page.getByRole("option", { name: "is not known", exact: true }).click();
   await change.getByRole("button", { name: "Apply" }).click();
   await expect(chip(page, "Region is not known")).toBeVisible();
@@ -96,14 +96,14 @@ test("people are filtered by several values, by keyboard, and the filters are ed
   await filter.click();
   await page.getByRole("button", { name: "Property", exact: true }).click();
   await byProperty.getByRole("button", { name: "Employees" }).click();
-  await byProperty.getByRole("combobox", { name: "Test" }).click();
+  await byProperty.getByRole("combobox", { name: "Condition" }).click();
   await page.getByRole("option", { name: "is at least", exact: true }).click();
   await byProperty.getByRole("textbox", { name: "Value" }).fill("110");
   await byProperty.getByRole("button", { name: "Apply" }).click();
   await expect(chip(page, "Employees is at least 110")).toBeVisible();
   await expect(rows(page)).toHaveCount(11);
   await chip(page, "Employees is at least 110").click();
-  await change.getByRole("combobox", { name: "Test" }).click();
+  await change.getByRole("combobox", { name: "Condition" }).click();
   await page.getByRole("option", { name: "is between", exact: true }).click();
   await change.getByRole("textbox", { name: "To" }).fill("9");
   await page.keyboard.press("Enter");

@@ -87,7 +87,7 @@ test("a person is found by company, shown with the evidence for a fact, and as o
   await facts.getByRole("button", { name: /^Title/ }).click();
   const sheet = page.getByRole("dialog", { name: "Title" });
   await expect(sheet.getByRole("region", { name: "Present value" })).toContainText("VP Sales");
-  await expect(sheet.getByText(/1 observation from 1 source supports it/)).toBeVisible();
+  await expect(sheet.getByText(/1 piece of evidence from 1 source supports it/)).toBeVisible();
   const evidence = sheet.getByRole("region", { name: "Evidence" }).getByRole("listitem");
   await expect(evidence).toHaveCount(3);
   await expect(evidence.first()).toContainText("Head of Sales");

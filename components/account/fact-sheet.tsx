@@ -8,6 +8,7 @@ import { StillTrue } from "#components/records/still-true.tsx";
 import { Badge, type BadgeProps } from "#components/ui/badge.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { CopyButton } from "#components/ui/copy-button.tsx";
+import { LocalTimes } from "#components/ui/local-times.tsx";
 import { Sheet, SheetBody, SheetContent } from "#components/ui/sheet.tsx";
 import { Loading, SkeletonText } from "#components/ui/skeleton.tsx";
 import { type Account, accountKey, type Calls, type Value } from "./calls.ts";
@@ -59,7 +60,11 @@ export function FactSheet({ workspaceId, account, calls, property, moment, onCon
                   {methodWords[claim.epistemic_class]} · first from {sourceWords(claim.source)}
                 </span>
               </div>
-              {verdict.data ? <p className="text-pretty text-muted-foreground">{verdict.data.note}</p> : null}
+              {verdict.data ? (
+                <p className="text-pretty text-muted-foreground">
+                  <LocalTimes>{verdict.data.note}</LocalTimes>
+                </p>
+              ) : null}
               {moment === null ? (
                 <StillTrue property={property} onConfirm={() => onConfirm(property)} className="-ml-2" />
               ) : null}

@@ -33,8 +33,8 @@ export function MergeChoices({ workspaceId, preview, fields, onPick }: MergeChoi
         <p>In common: {in_common.map((each) => commonWords[each]).join(", ")}.</p>
       )}
       <p>
-        {count(moves.identifiers, "identifier")} and {count(moves.observations, "observation")} move over, with notes
-        and timeline.
+        {count(moves.identifiers, "identifier")} and {count(moves.observations, "piece")} of evidence move over, with
+        notes and timeline.
       </p>
       {conflicts.length === 0 ? (
         <p className="text-muted-foreground">They agree in everything both know.</p>

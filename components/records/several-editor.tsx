@@ -74,7 +74,7 @@ type TestSelectProps = {
 
 export function TestSelect({ tests, ofDays = false, test, onTest }: TestSelectProps) {
   return (
-    <Field label="Test">
+    <Field label="Condition">
       <Select
         value={test}
         onValueChange={onTest}

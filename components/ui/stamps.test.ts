@@ -8,6 +8,7 @@ test.each([
   ["Meeting in 4 hours, at 2026-11-21 16:48 UTC: Pilot review.", ["2026-11-21T16:48Z"]],
   ["2026-11-21 16:48 UTC", ["2026-11-21T16:48Z"]],
   ["From 2026-11-21 16:48 UTC to 2026-11-21 17:18 UTC.", ["2026-11-21T16:48Z", "2026-11-21T17:18Z"]],
+  ["The latest on 2026-10-21. From 2026-10-21T10:00Z, number 12026-10-21.", ["2026-10-21"]],
   ["The 2026-99-99 99:99 UTC of a title.", []],
 ])("%s", (text, times) => {
   const pieces = piecesOf(text);

@@ -1,7 +1,7 @@
-/** As the server writes a time in a sentence: `formatMinute`. */
-const STAMP = /(\d{4}-\d{2}-\d{2}) (\d{2}:\d{2}) UTC/g;
+/** As the server writes a time in a sentence, `formatMinute`, or a day. */
+const STAMP = /(?<![\d-])(\d{4}-\d{2}-\d{2})(?: (\d{2}:\d{2}) UTC|(?![\dT-]))/g;
 
-/** A piece of a sentence; `iso` of one that is a time. */
+/** A piece of a sentence; `iso` of one that is a time, or a day. */
 export type Piece = { at: number; text: string; iso: string | null };
 
 /** A sentence in pieces: the times in it, and the text between them. */
@@ -9,7 +9,7 @@ export function piecesOf(text: string): readonly Piece[] {
   const pieces: Piece[] = [];
   let end = 0;
   for (const { index, 0: stamp, 1: day, 2: minute } of text.matchAll(STAMP)) {
-    const iso = `${day}T${minute}Z`;
+    const iso = minute === undefined ? `${day}` : `${day}T${minute}Z`;
     if (Number.isNaN(Date.parse(iso))) continue;
     if (index > end) pieces.push({ at: end, text: text.slice(end, index), iso: null });
     pieces.push({ at: index, text: stamp, iso });

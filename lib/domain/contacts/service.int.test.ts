@@ -406,7 +406,7 @@ describe("verify", () => {
       after: { value: "CFO", confidence: 0.88, freshness: "fresh" },
       evidence: [{ supports: true }, { supports: true }],
     });
-    expect(body.note).toContain("2 observations from 2 sources support it");
+    expect(body.note).toContain("2 pieces of evidence from 2 sources support it");
   });
 
   test("a fact that ended is worth nothing", async () => {

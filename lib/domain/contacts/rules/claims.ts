@@ -89,7 +89,7 @@ export function verdictOf(belief: Belief, now: Date): string {
   if (belief.ended) return `It ended on ${day(belief.ended.at)}: the latest evidence says that it is no longer so.`;
   const { support, sourceCount, lastObservedAt, conflicts } = belief;
   const sentences = [
-    `${counted(support.length, "observation")} from ${counted(sourceCount, "source")} ${support.length === 1 ? "supports" : "support"} it, the latest on ${day(lastObservedAt)}.`,
+    `${counted(support.length, "piece")} of evidence from ${counted(sourceCount, "source")} ${support.length === 1 ? "supports" : "support"} it, the latest on ${day(lastObservedAt)}.`,
   ];
   if (conflicts.length > 0)
     sentences.push(`${counted(conflicts.length, "source")} ${conflicts.length === 1 ? "says" : "say"} something else.`);
