@@ -37,7 +37,7 @@ export function ListSearch({ label, value, onSearch, className, input, onLeave }
   }, [text, onSearch]);
 
   return (
-    <search className={cn("w-72 max-w-full max-md:w-full", className)}>
+    <search className={cn("w-56 max-w-full max-md:w-full", className)}>
       <Input
         ref={input}
         type="search"

@@ -29,12 +29,12 @@ export type Decay = Who & { stage: EngagedStage; property: string; value: unknow
 const days = (from: Date, to: Date): number => Math.floor((to.getTime() - from.getTime()) / DAY_MS);
 const words = (name: string): string => name.replaceAll(/[_.]/g, " ");
 
-/** The time until then, in whole hours and days, which are right in every time zone. */
+/** The time until then, in whole hours, then in days of 24 hours to the nearest: right in every time zone. */
 function inWords(ms: number): string {
   const hours = Math.floor(ms / HOUR_MS);
   if (hours < 1) return "within the hour";
   if (hours === 1) return "in 1 hour";
-  return hours < 48 ? `in ${hours} hours` : `in ${Math.floor(hours / 24)} days`;
+  return hours < 48 ? `in ${hours} hours` : `in ${Math.round(ms / DAY_MS)} days`;
 }
 
 /** A value as part of a sentence. */
@@ -56,7 +56,7 @@ const idOf = (...about: readonly unknown[]): string =>
 /** The closer a meeting is, the more urgent: 100 now, 86 in a week. */
 export function meetingItem({ entityId, name, at, label }: Meeting, now: Date): Ranked {
   const ms = Math.max(0, at.getTime() - now.getTime());
-  const until = days(now, new Date(now.getTime() + ms));
+  const until = Math.round(ms / DAY_MS);
   return {
     urgency: 100 - (ms / DAY_MS) * 2,
     item: {
