@@ -11,7 +11,7 @@ import { cleanEnv, root, startApp } from "./app.ts";
 import { resolveBrowser } from "./browser.ts";
 
 const folder = join(root, "public/screenshots");
-const view = { width: 1280, height: 800 };
+const view = { width: 1440, height: 900 };
 
 type Created = { workspace_id: string; owner_email: string; owner_password: string; api_key: string };
 
@@ -51,7 +51,10 @@ try {
   await picture(page, "gtm-context", at("gtm-context"));
   await picture(page, "activity", at("activity"));
   await picture(page, "scoring", at("settings/scoring"), "dark");
-  await picture(page, "leads", at("leads"));
+  await page.goto(at("leads"));
+  await page.getByRole("main").getByRole("link").first().click();
+  await page.waitForURL(/\/leads\/./);
+  await picture(page, "leads", page.url());
   await picture(page, "connect", at("connect"), "dark");
 } finally {
   await browser.close();

@@ -58,7 +58,7 @@ export const personColumns: readonly Column<Person>[] = [
   {
     id: "email",
     label: "E-mail",
-    weight: 18,
+    weight: 17,
     standard: true,
     cell: (person) => quiet(person.email),
     text: (person) => person.email ?? "",

@@ -20,6 +20,6 @@ export function LayoutSwitch({ board, onBoard }: { board: boolean; onBoard: (boa
 const Choice = ({ icon, words }: { icon: ReactNode; words: string }) => (
   <span className="flex items-center gap-1.5 [&_svg]:size-4">
     <span aria-hidden="true">{icon}</span>
-    <span className="max-xl:sr-only">{words}</span>
+    <span className="max-[1360px]:sr-only">{words}</span>
   </span>
 );
