@@ -17,15 +17,19 @@ export type Relevance = { mrr: number; recall3: number; recall5: number; misses:
  * Saves the people and conversations of the relevance set through the services; returns the id of each note by its
  * name.
  */
-export async function saveConversations(caller: Caller): Promise<Map<string, string>> {
+export async function saveConversations(
+  caller: Caller,
+  who = people,
+  notes = conversations,
+): Promise<Map<string, string>> {
   const state = (property: string, value: string) => ({ kind: "state", property, value });
-  for (const { email, first_name, last_name, company, domain } of people) {
+  for (const { email, first_name, last_name, company, domain } of who) {
     await recordObservations.execute(caller, { focus: domain, observations: [state("name", company)] });
     const observations = [state("first_name", first_name), state("last_name", last_name), state("company", company)];
     await recordObservations.execute(caller, { focus: email, observations });
   }
   const names = new Map<string, string>();
-  for (const { id, ...body } of conversations) {
+  for (const { id, ...body } of notes) {
     const { note } = await saveNote.execute(caller, body);
     names.set(note.id, id);
   }
@@ -62,9 +66,9 @@ export const askBy =
 
 /** Asks the ranking itself, with other weights, to see how much each ingredient helps. */
 export const askByWeights =
-  (caller: Caller, names: ReadonlyMap<string, string>, weights: Partial<Weights>) =>
+  (caller: Caller, names: ReadonlyMap<string, string>, weights: Partial<Weights>, now = new Date()) =>
   async (question: string): Promise<string[]> => {
-    const query = { question, spans: readSpans(question, new Date()), entityIds: null, type: null };
+    const query = { question, spans: readSpans(question, now), entityIds: null, type: null };
     const { found } = await withWorkspace(caller.workspaceId, (db) =>
       rankNotes(db, query, 10, { ...WEIGHTS, ...weights }),
     );
