@@ -3,6 +3,7 @@ import { type AskedWord, beginningsOf, isPrefix } from "./question.ts";
 import type { AskedTerm } from "./ranking.ts";
 import { idfOf, type Statistics } from "./statistics.ts";
 import type { Related } from "./thesaurus.ts";
+import { familyOf, isDerived } from "./word-families.ts";
 import { unpackStream } from "./word-stream.ts";
 
 /** A word of the question with its stem. A corrected word is not the form that was asked. */
@@ -37,6 +38,7 @@ export function lookUps(words: readonly StemmedWord[]): { terms: string[]; prefi
   const terms = words.flatMap(({ term, related: { forms, synonyms } }) => [
     term,
     ...beginningsOf(term),
+    ...familyOf(term),
     ...forms,
     ...synonyms,
   ]);
@@ -82,6 +84,7 @@ export const MOST_VARIANTS = 12;
  */
 export const NEARNESS = {
   form: 0.8,
+  family: 0.6,
   variant: 0.3,
   variantOfUnknown: 0.7,
   synonym: 0.4,
@@ -114,6 +117,7 @@ export function rankedTerms(
   countOf: (term: string) => number,
   nameCountOf: (form: string) => number,
   statistics: Statistics,
+  dating: ReadonlySet<string> = new Set(),
 ): RankedTerm[] {
   const all = [...present].sort((a, b) => (a < b ? -1 : 1));
   return words.map((word) => {
@@ -122,24 +126,27 @@ export function rankedTerms(
     const forms = word.related.forms.filter((other) => countOf(other) > 0);
     const own = Math.max(countOf(term), named, ...forms.map(countOf));
     const beginnings = new Set(beginningsOf(term));
+    const family = familyOf(term).filter((other) => countOf(other) > 0);
     const shorter = all.filter((other) => beginnings.has(other));
     const longer = isPrefix(term) ? all.filter((other) => other !== term && other.startsWith(term)) : [];
-    const known = new Set([...word.related.forms, ...word.related.synonyms]);
+    const known = new Set([...word.related.forms, ...family]);
     const near = (word.compound ? [] : [...shorter, ...longer.slice(0, MOST_VARIANTS)]).filter(
       (other) => !known.has(other),
     );
+    const kin = [...family, ...near.filter((other) => isDerived(term, other))];
     const synonyms = word.related.synonyms.filter((other) => countOf(other) > 0);
     const rarest = Math.min(...synonyms.map(countOf));
-    const similar = near.reduce((sum, other) => sum + countOf(other), 0);
+    const similar = [...new Set([...kin, ...near])].reduce((sum, other) => sum + countOf(other), 0);
     const idf =
-      (ASKING.has(form) ? NEARNESS.asking : 1) *
+      (ASKING.has(form) || dating.has(form) ? NEARNESS.asking : 1) *
       idfOf(own || similar || (Number.isFinite(rarest) ? rarest : 0), statistics);
     const weight = own === 0 ? NEARNESS.variantOfUnknown : NEARNESS.variant;
     const meant = own === 0 ? NEARNESS.synonymOfUnknown : NEARNESS.synonym;
     const variantTerms = [
       ...forms.map((other) => ({ term: other, weight: NEARNESS.form })),
-      ...near.map((other) => ({ term: other, weight })),
-      ...synonyms.map((other) => ({
+      ...kin.map((other) => ({ term: other, weight: Math.max(weight, NEARNESS.family) })),
+      ...near.filter((other) => !kin.includes(other)).map((other) => ({ term: other, weight })),
+      ...synonyms.filter((other) => !kin.includes(other)).map((other) => ({
         term: other,
         weight: meant * Math.min(1, idfOf(countOf(other), statistics) / idf),
       })),

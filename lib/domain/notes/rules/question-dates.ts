@@ -1,8 +1,11 @@
 import { DAY_MS } from "#lib/core/time.ts";
 import { monthOf } from "./note-dates.ts";
 
-/** Days a question mentions: from the first moment of `from` up to `to`. UTC. */
-export type Span = { from: Date; to: Date };
+/**
+ * Days a question mentions: from the first moment of `from` up to `to`. UTC. `core`: the days meant by "early in March", for which the
+ * whole month is a second guess.
+ */
+export type Span = { from: Date; to: Date; core?: { from: Date; to: Date } };
 
 const MONTH =
   "jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?";
@@ -24,6 +27,25 @@ const NUMBERS = [
   "twelve",
 ];
 
+/** Parts of a month in words, as days: the first, and the last from which the month is over when it is 0 or less. */
+const PARTS: Readonly<Record<string, [first: number, last: number]>> = {
+  early: [1, 11],
+  beginning: [1, 11],
+  start: [1, 11],
+  "first days": [1, 8],
+  "first week": [1, 9],
+  "first half": [1, 16],
+  mid: [9, 22],
+  middle: [9, 22],
+  "second half": [15, 1],
+  late: [19, 2],
+  end: [19, 4],
+  "last days": [22, 3],
+  "last week": [21, 3],
+};
+const PART = String.raw`(?:early|mid|late)|(?:the )?(?:beginning|start|first days|first week|first half|middle|second half|end|last days|last week)(?= of| in)`;
+const PART_OF_MONTH = String.raw`\b(${PART})(?: of| in)?[ -]+(${MONTH})\b\.?(?:,? (?:of )?(\d{4})\b)?(?! \d{1,2}\b)`;
+
 const QUARTERS: Readonly<Record<string, number>> = { first: 0, second: 1, third: 2, fourth: 3, last: 3 };
 const SEASONS: Readonly<Record<string, number>> = { spring: 2, summer: 5, autumn: 8, fall: 8, winter: 11 };
 
@@ -39,6 +61,7 @@ const readers: readonly Reader[] = [
     ([, d, m, y], now) => dayOf(d, m, y, now),
   ],
   [new RegExp(String.raw`\b(${MONTH})\.? (${DAY})\b(?:,? (\d{4})\b)?`, "g"), ([, m, d, y], now) => dayOf(d, m, y, now)],
+  [new RegExp(PART_OF_MONTH, "g"), ([, part, m, y], now) => partOfMonth(part, m, y, now)],
   [
     new RegExp(
       String.raw`\b(?:between|from) (${MONTH}) (?:and|to|until|till|through) (${MONTH})\b(?: (?:of )?(\d{4})\b)?`,
@@ -108,7 +131,7 @@ export function readSpans(question: string, now: Date): Span[] {
       if (!span) return found[0] as string;
       const offset = found.findLast((part) => typeof part === "number") as number;
       const since = /\bsince (?:the )?$/.test(text.slice(0, offset)) || (found[0] as string).startsWith("since ");
-      spans.push(since && span.from < now ? { from: span.from, to: days(now, 0, 1).to } : span);
+      spans.push(since && span.from < now ? { from: (span.core ?? span).from, to: days(now, 0, 1).to } : span);
       return " | ";
     });
   }
@@ -132,6 +155,17 @@ const month = (year: number, index: number): Span | null => (index >= 0 && index
 /** `begun`: whether the current month counts. */
 const latestMonth = (index: number, now: Date, { begun } = { begun: true }): Span | null =>
   month(now.getUTCFullYear() - (index > now.getUTCMonth() || (!begun && index === now.getUTCMonth()) ? 1 : 0), index);
+
+function partOfMonth(part = "", name = "", year: string | undefined, now: Date): Span | null {
+  const index = monthOf(name);
+  const whole = year === undefined ? latestMonth(index, now) : month(Number(year), index);
+  const [first, last] = PARTS[part.replace(/^the /, "")] ?? [1, 1];
+  if (!whole) return null;
+  const [from, to] = [new Date(whole.from), new Date(last < 8 && first > last ? whole.to : whole.from)];
+  from.setUTCDate(first);
+  to.setUTCDate(last);
+  return { ...whole, core: { from, to } };
+}
 
 /** From one month to another; when the second is the earlier of the two, over the turn of the year. */
 function monthsBetween(first: number, last: number, year: string | undefined, now: Date): Span | null {
@@ -209,6 +243,16 @@ function relative(which: string | undefined, unit: string | undefined, now: Date
 function weekday(index: number, now: Date): Span {
   const back = (now.getUTCDay() - index + 7) % 7 || 7;
   return days(now, -back, 1);
+}
+
+/** The words of a question that say which part of a month is meant. */
+export const datingWords = (question: string): ReadonlySet<string> =>
+  new Set([...question.toLowerCase().matchAll(new RegExp(PART_OF_MONTH, "g"))].flatMap(([, part = ""]) => part.split(" ")));
+
+/** How well a date fits the days that a question names, from 0 to 1: half for the rest of a month of which it means a part. */
+export function fitOf(date: Date, spans: readonly Span[]): number {
+  const within = ({ from, to }: { from: Date; to: Date }) => date >= from && date < to;
+  return Math.max(0, ...spans.map((span) => (within(span.core ?? span) ? 1 : within(span) ? 0.5 : 0)));
 }
 
 /** True for a word that only says when: a month or a year. */

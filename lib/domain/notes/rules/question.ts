@@ -33,3 +33,10 @@ export function beginningsOf(term: string): string[] {
     beginnings.push(term.slice(0, length));
   return beginnings;
 }
+
+/** The words that a question names as the one who spoke or acted: `what did Maria say to Erik about …`. */
+export function speakersOf(question: string): ReadonlySet<string> {
+  const [, first = "", second = ""] =
+    /\b(?:did|does|has|had|will|would|was|is) ([\p{L}\p{M}'’-]+)(?: ([\p{L}\p{M}'’-]+))?/iu.exec(question) ?? [];
+  return new Set([first, second].flatMap(formsOf));
+}

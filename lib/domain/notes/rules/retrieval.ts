@@ -3,14 +3,15 @@ import { dayOf, ENTRY, lengths, typeCode } from "./entries.ts";
 import type { Span } from "./question-dates.ts";
 import { type Statistics, saturationTable } from "./statistics.ts";
 
-/** Entries of one term, with what its presence is worth. */
-export type TermEntries = { worth: number; entries: readonly Buffer[] };
+/** Entries of one term of the question and of what else counts for it, with what each is worth. */
+export type TermEntries = readonly { worth: number; entries: readonly Buffer[] }[];
 
 /** Added to the score of some parts: those of a named person. */
 export type Bonus = { numbers: readonly number[]; worth: number };
 
 /**
- * The parts that a question's terms find, best first, at most `most` and until they have `words` words: BM25 over all postings in one pass. `only` keeps
+ * The parts that a question's terms find, best first, at most `most` and until they have `words` words: BM25 over all postings in one pass, a
+ * term as its best word there. `only` keeps
  * the parts of a focus, `type` those of a kind, before anything is left out.
  */
 export function retrieve(
@@ -37,18 +38,27 @@ export function retrieve(
   const scores = new Float32Array(nextNumber);
   const sizes = new Uint8Array(nextNumber);
   const days = new Uint16Array(nextNumber);
+  const counted = new Float32Array(nextNumber);
+  const countedFor = new Uint8Array(nextNumber);
   const table = saturationTable(statistics);
   const wanted = type === null ? -1 : typeCode(type);
-  for (const { worth, entries } of terms) {
-    for (const block of entries) {
-      for (let at = 0; at + ENTRY <= block.length; at += ENTRY) {
-        const packed = block[at + 6] as number;
-        if (wanted >= 0 && packed >>> 5 !== wanted) continue;
-        const number = block.readUInt32LE(at);
-        const size = block[at + 7] as number;
-        sizes[number] = size;
-        days[number] = block.readUInt16LE(at + 4);
-        scores[number] = (scores[number] as number) + worth * (table[(packed & 31) * 256 + size] as number);
+  for (const [index, sources] of terms.entries()) {
+    for (const { worth, entries } of sources) {
+      for (const block of entries) {
+        for (let at = 0; at + ENTRY <= block.length; at += ENTRY) {
+          const packed = block[at + 6] as number;
+          if (wanted >= 0 && packed >>> 5 !== wanted) continue;
+          const number = block.readUInt32LE(at);
+          const size = block[at + 7] as number;
+          sizes[number] = size;
+          days[number] = block.readUInt16LE(at + 4);
+          const value = worth * (table[(packed & 31) * 256 + size] as number);
+          const known = countedFor[number] === index + 1 ? (counted[number] as number) : 0;
+          if (value <= known) continue;
+          scores[number] = (scores[number] as number) + value - known;
+          counted[number] = value;
+          countedFor[number] = index + 1;
+        }
       }
     }
   }

@@ -5,7 +5,8 @@ import { findKnown, findNamed, type IndexRead, readIndex } from "../queries/sear
 import { countWaiting, lookUps, type RankedTerm, rankedTerms, type StemmedWord, stemWords } from "../rules/asking.ts";
 import { isCorrectable, neighboursOf } from "../rules/edits.ts";
 import { readTerms } from "../rules/parts.ts";
-import { type AskedWord, MAX_TERMS, readQuestion } from "../rules/question.ts";
+import { type AskedWord, MAX_TERMS, readQuestion, speakersOf } from "../rules/question.ts";
+import { datingWords } from "../rules/question-dates.ts";
 import type { Statistics } from "../rules/statistics.ts";
 import { findLexemes, findRelated } from "./lexemes.ts";
 
@@ -25,9 +26,11 @@ export type AskedQuestion = {
   named: Map<string, { entityIds: Set<string>; parts: number; numbers: number[] }>;
   index: IndexRead;
   statistics: Statistics;
+  /** forms that the question names as the one who spoke */
+  speakers: ReadonlySet<string>;
 };
 
-type Looked = Omit<AskedQuestion, "terms"> & {
+type Looked = Omit<AskedQuestion, "terms" | "speakers"> & {
   words: StemmedWord[];
   countOf: (term: string) => number;
   present: Set<string>;
@@ -51,7 +54,8 @@ export async function askIndex(
   }
   const { named, index, statistics, countOf, present } = looked;
   const nameCountOf = (form: string) => named.get(form)?.parts ?? 0;
-  return { terms: rankedTerms(looked.words, present, countOf, nameCountOf, statistics), named, index, statistics };
+  const terms = rankedTerms(looked.words, present, countOf, nameCountOf, statistics, datingWords(question));
+  return { terms, named, index, statistics, speakers: speakersOf(question) };
 }
 
 /** The rarest words of a very long question; words found in the workspace come first. */

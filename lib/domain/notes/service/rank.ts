@@ -2,7 +2,7 @@ import type { Db } from "#lib/db/handle.ts";
 import type { NoteType } from "../contract.ts";
 import { findInSpans, findParts, findPartsOfEntities, type PartWords } from "../queries/search.ts";
 import type { RankedTerm } from "../rules/asking.ts";
-import { isDateWord, type Span } from "../rules/question-dates.ts";
+import { fitOf, isDateWord, type Span } from "../rules/question-dates.ts";
 import { type Asked, prepare, scorePart, WEIGHTS, type Weights } from "../rules/ranking.ts";
 import { type Bonus, retrieve } from "../rules/retrieval.ts";
 import { NOWHERE, unpackStream, type WordStream } from "../rules/word-stream.ts";
@@ -65,7 +65,7 @@ async function candidatesOf(
     const numbers = named.get(word.form)?.numbers;
     return numbers === undefined ? [] : [{ numbers, worth: weights.name * nameIdf }];
   });
-  const entries = terms.flatMap(({ word, idf, variantTerms }) => [
+  const entries = terms.map(({ word, idf, variantTerms }) => [
     { worth: idf, entries: entriesOf(word.term) },
     ...variantTerms.map(({ term, weight }) => ({ worth: idf * weight, entries: entriesOf(term) })),
   ]);
@@ -88,7 +88,7 @@ const FULL = 3;
 /** Notes by their best part; of equal ones the later first. */
 function bestNotes(
   parts: readonly PartWords[],
-  { terms, named, statistics }: AskedQuestion,
+  { terms, named, statistics, speakers }: AskedQuestion,
   asked: Asked,
   spans: readonly Span[],
   weights: Weights,
@@ -103,16 +103,18 @@ function bestNotes(
   const byNote = new Map<string, Found>();
   for (const { noteId, entityId, date, length, words } of parts) {
     const isNamed = (form: string) => named.get(form)?.entityIds.has(entityId) === true;
-    const isDated = spans.some(({ from, to }) => date >= from && date < to);
-    const isGiven = ({ word: { form } }: RankedTerm) => isNamed(form) || (isDated && isDateWord(form));
+    const dated = fitOf(date, spans);
+    const isGiven = ({ word: { form } }: RankedTerm) => isNamed(form) || (dated > 0 && isDateWord(form));
     const given = new Set(terms.flatMap((term, index) => (isGiven(term) ? [index] : [])));
     const stream = unpackStream(words);
     const { score: said, passage, found } = scorePart(asked, stream, length, statistics, weights, given);
     let score = said;
     for (const [index, { word, nameIdf }] of terms.entries()) {
-      if (isNamed(word.form)) score += weights.name * nameIdf * ((found[index] ?? 0) > 0 ? 0.5 : 1);
+      if (!isNamed(word.form)) continue;
+      const speaks = speakers.has(word.form) ? weights.speaker : 1;
+      score += weights.name * nameIdf * speaks * ((found[index] ?? 0) > 0 ? 0.5 : 1);
     }
-    if (isDated) score += spanWorth;
+    score += spanWorth * dated;
     const known = byNote.get(noteId);
     if (score <= 0 || (known && known.score >= score)) continue;
     byNote.set(noteId, { noteId, score, similarity: Math.min(1, score / most), start: startOf(stream, passage), date });
