@@ -18,7 +18,15 @@ import {
 } from "./relevance.ts";
 
 /** The goals of the notes search; missed ones are returned. */
-const GOALS = { mrr: 0.92, recall5: 0.98, amongMany: 0.87, otherWords: 0.38, typoLoss: 0.015, searchP95: 50 };
+const GOALS = {
+  mrr: 0.92,
+  recall5: 0.98,
+  amongMany: 0.87,
+  otherWords: 0.56,
+  otherWordsAmongMany: 0.17,
+  typoLoss: 0.015,
+  searchP95: 50,
+};
 
 const TYPO_SEEDS = [1, 2, 3, 4];
 
@@ -86,8 +94,10 @@ export async function measureNotes(
   }
   const among = await measureRelevance(askBy(caller, names), heldOut);
   say(row("held-out questions among them", among));
-  say(row("held-out, in other words, among them", await measureRelevance(askBy(caller, names), paraphrasesHeldOut)));
+  const otherWordsAmong = await measureRelevance(askBy(caller, names), paraphrasesHeldOut);
+  say(row("held-out, in other words, among them", otherWordsAmong));
   if (among.mrr < GOALS.amongMany) missed.push("notes relevance among many");
+  if (otherWordsAmong.mrr < GOALS.otherWordsAmongMany) missed.push("notes relevance in other words among many");
   for (const [what, weights] of WITHOUT) {
     say(row(what, await measureRelevance(askByWeights(caller, names, weights), heldOut)));
   }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { lookUps, NEARNESS, rankedTerms, stemWords } from "./asking.ts";
 import { lexemeOf } from "./lexemes.ts";
+import { speakersOf } from "./question.ts";
 import { idfOf } from "./statistics.ts";
 import type { Related } from "./thesaurus.ts";
 
@@ -46,5 +47,23 @@ describe("what a question's words are worth", () => {
   test("words that only ask count less", () => {
     const [many, seats] = rank("many seats", { many: 5, seats: 5 }).terms;
     expect(many?.idf).toBeLessThan(seats?.idf ?? 0);
+  });
+
+  test("words of its family count more than other words with the same beginning", () => {
+    const [term] = rank("invest", { invest: 5, investor: 5, investig: 5 }).terms;
+    expect(term?.variantTerms).toEqual([
+      { term: "investor", weight: NEARNESS.family },
+      { term: "investig", weight: NEARNESS.variant },
+    ]);
+  });
+});
+
+describe("who is asked about", () => {
+  test.each([
+    ["what did Maria say to Erik about prices", ["maria", "say"]],
+    ["why does Tom van Dijk not answer", ["tom", "van"]],
+    ["Maria on prices", []],
+  ])("%s", (question, expected) => {
+    expect([...speakersOf(question)]).toEqual(expected);
   });
 });

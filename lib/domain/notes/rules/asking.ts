@@ -33,7 +33,7 @@ export function stemWords(
   return [...byTerm.values()];
 }
 
-/** The terms to look up for some words: the words, their own beginnings and their synonyms, and prefixes for longer terms. */
+/** The terms to look up for some words: the words, their own beginnings, families and synonyms, and prefixes for longer terms. */
 export function lookUps(words: readonly StemmedWord[]): { terms: string[]; prefixes: string[] } {
   const terms = words.flatMap(({ term, related: { forms, synonyms } }) => [
     term,
@@ -87,8 +87,8 @@ export const NEARNESS = {
   family: 0.6,
   variant: 0.3,
   variantOfUnknown: 0.7,
-  synonym: 0.4,
-  synonymOfUnknown: 0.8,
+  synonym: 0.6,
+  synonymOfUnknown: 1,
   asking: 0.5,
 };
 
@@ -146,10 +146,12 @@ export function rankedTerms(
       ...forms.map((other) => ({ term: other, weight: NEARNESS.form })),
       ...kin.map((other) => ({ term: other, weight: Math.max(weight, NEARNESS.family) })),
       ...near.filter((other) => !kin.includes(other)).map((other) => ({ term: other, weight })),
-      ...synonyms.filter((other) => !kin.includes(other)).map((other) => ({
-        term: other,
-        weight: meant * Math.min(1, idfOf(countOf(other), statistics) / idf),
-      })),
+      ...synonyms
+        .filter((other) => !kin.includes(other))
+        .map((other) => ({
+          term: other,
+          weight: meant * Math.min(1, idfOf(countOf(other), statistics) / idf),
+        })),
     ];
     const variants = variantTerms.map((variant) => ({ hash: hashOf(variant.term), weight: variant.weight }));
     return { word, hash: hashOf(term), mark, idf, nameIdf: idfOf(named, statistics), variants, variantTerms };

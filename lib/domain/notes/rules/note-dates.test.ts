@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { formatNoteDate, parseNoteDate } from "./note-dates.ts";
-import { readSpans } from "./question-dates.ts";
+import { datingWords, fitOf, readSpans } from "./question-dates.ts";
 
 describe("the date of a note", () => {
   test.each([
@@ -121,5 +121,42 @@ describe("the days a question names", () => {
 
   test("two dates are two spans", () => {
     expect(read("between March 2026 and 2026-06-03")).toEqual(["2026-06-03/2026-06-04", "2026-03-01/2026-04-01"]);
+  });
+});
+
+describe("a part of a month", () => {
+  const now = new Date("2026-11-18T12:00:00Z");
+  const fitting = (question: string, date: string) => fitOf(new Date(date), readSpans(question, now));
+
+  test.each([
+    ["early March", "2026-03-05", "2026-03-25"],
+    ["the beginning of May 2025", "2025-05-10", "2025-05-11"],
+    ["mid-June", "2026-06-15", "2026-06-28"],
+    ["in the middle of June", "2026-06-15", "2026-06-01"],
+    ["at the end of March", "2026-04-02", "2026-03-10"],
+    ["late December", "2026-01-01", "2025-12-01"],
+    ["in the last week of August", "2026-08-31", "2026-08-10"],
+    ["first week of July", "2026-07-02", "2026-07-20"],
+    ["second half of May", "2026-05-31", "2026-05-02"],
+  ])("%s is %s rather than %s", (question, inside, rest) => {
+    expect([fitting(question, inside), fitting(question, rest)]).toEqual([1, 0.5]);
+  });
+
+  test("another month does not fit, and a whole month fits on all its days", () => {
+    expect([
+      fitting("early March", "2026-05-05"),
+      fitting("in March", "2026-03-31"),
+      fitting("no date", "2026-03-31"),
+    ]).toEqual([0, 1, 0]);
+  });
+
+  test("since its beginning reaches until today", () => {
+    expect([fitting("since late March", "2026-03-25"), fitting("since late March", "2026-03-02")]).toEqual([1, 0]);
+    expect(fitting("since late March", "2026-10-01")).toBe(1);
+  });
+
+  test("its words say when, those of other phrases do not", () => {
+    expect([...datingWords("the last week of August")].sort()).toEqual(["last", "the", "week"]);
+    expect([...datingWords("how many users at the end of the trial in March")]).toEqual([]);
   });
 });

@@ -247,7 +247,9 @@ function weekday(index: number, now: Date): Span {
 
 /** The words of a question that say which part of a month is meant. */
 export const datingWords = (question: string): ReadonlySet<string> =>
-  new Set([...question.toLowerCase().matchAll(new RegExp(PART_OF_MONTH, "g"))].flatMap(([, part = ""]) => part.split(" ")));
+  new Set(
+    [...question.toLowerCase().matchAll(new RegExp(PART_OF_MONTH, "g"))].flatMap(([, part = ""]) => part.split(" ")),
+  );
 
 /** How well a date fits the days that a question names, from 0 to 1: half for the rest of a month of which it means a part. */
 export function fitOf(date: Date, spans: readonly Span[]): number {

@@ -113,8 +113,8 @@ describe("retrieving from postings", () => {
 
   test("more terms and more occurrences come first; filters apply before the limit", () => {
     const terms = [
-      { worth: 2, entries: [packEntries([entry(1), entry(2, { type: "research" }), entry(3, { count: 5 })])] },
-      { worth: 1, entries: [packEntries([entry(2, { type: "research" })]), packEntries([entry(4)])] },
+      [{ worth: 2, entries: [packEntries([entry(1), entry(2, { type: "research" }), entry(3, { count: 5 })])] }],
+      [{ worth: 1, entries: [packEntries([entry(2, { type: "research" })]), packEntries([entry(4)])] }],
     ];
     expect(retrieve({ ...base, terms }, limits)).toEqual([3, 2, 1, 4]);
     expect(retrieve({ ...base, terms, type: "research" }, limits)).toEqual([2]);
@@ -124,9 +124,23 @@ describe("retrieving from postings", () => {
   });
 
   test("days that the question names add to what was found", () => {
-    const terms = [{ worth: 1, entries: [packEntries([entry(1), entry(2, { date: new Date("2026-04-01") })])] }];
+    const terms = [[{ worth: 1, entries: [packEntries([entry(1), entry(2, { date: new Date("2026-04-01") })])] }]];
     const dated = { spans: [{ from: new Date("2026-04-01"), to: new Date("2026-05-01") }], worth: 1 };
     expect(retrieve({ ...base, terms, dated }, limits)).toEqual([2, 1]);
+  });
+
+  test("a part counts a term once: another synonym in it never makes it better than the best one does", () => {
+    const worths = fc.array(fc.integer({ min: 1, max: 100 }), { minLength: 1, maxLength: 6 });
+    fc.assert(
+      fc.property(worths, worths, (few, more) => {
+        const both = [...few, ...more];
+        const best = Math.max(...both);
+        const synonyms = both.map((worth) => ({ worth, entries: [packEntries([entry(1)])] }));
+        const alone = (worth: number) => [{ worth, entries: [packEntries([entry(2)])] }];
+        expect(retrieve({ ...base, terms: [synonyms, alone(best * 1.01)] }, limits)).toEqual([2, 1]);
+        expect(retrieve({ ...base, terms: [synonyms, alone(best * 0.99)] }, limits)).toEqual([1, 2]);
+      }),
+    );
   });
 
   test("finds the highest scores in any order", () => {

@@ -20,12 +20,18 @@ export type Weights = {
   exact: number;
   name: number;
   span: number;
+  /** times the worth of a name, for the one who spoke by the question */
   speaker: number;
-  cover: number;
-  sentences: number;
-  power: number;
 };
-export const WEIGHTS: Weights = { passage: 0.6, pair: 0.5, title: 0.15, exact: 0.25, name: 1.3, span: 0.8, speaker: 1, cover: 0, sentences: 2, power: 1 };
+export const WEIGHTS: Weights = {
+  passage: 0.6,
+  pair: 0.5,
+  title: 0.15,
+  exact: 0.25,
+  name: 1.3,
+  span: 1.2,
+  speaker: 1.3,
+};
 
 /** Two sentences, or a turn and its answer. */
 const PASSAGE_SENTENCES = 2;
@@ -89,13 +95,7 @@ export function scorePart(
     const often = strength * saturate((counts[index] as number) / strength, length, statistics);
     score += idf * (often + (exact[index] ? weights.exact : 0) + weights.title * (titled[index] as number));
   }
-  const passage = bestPassage(asked, stream, hits, given, weights);
-  let [all, has] = [0, 0];
-  for (const [index, { idf }] of asked.terms.entries()) {
-    all += idf;
-    has += idf * (given.has(index) ? 1 : (strongest[index] as number));
-  }
-  score += weights.cover * has * (has / all);
+  const passage = bestPassage(asked, stream, hits, given);
   return {
     score: score + weights.passage * passage.score + weights.pair * pairScore(asked, hits),
     passage: passage.sentence,
@@ -109,7 +109,6 @@ function bestPassage(
   { ends }: WordStream,
   hits: readonly Hit[],
   given: ReadonlySet<number>,
-  weights: Weights,
 ): { score: number; sentence: number } {
   const whole = terms.reduce((sum, { idf }) => sum + idf, 0);
   let best = { score: 0, sentence: -1 };
@@ -120,7 +119,7 @@ function bestPassage(
     let last = sentence;
     for (let index = first; index < hits.length; index++) {
       const hit = hits[index] as Hit;
-      if (hit.sentence >= sentence + weights.sentences) break;
+      if (hit.sentence >= sentence + PASSAGE_SENTENCES) break;
       here.set(hit.term, Math.max(here.get(hit.term) ?? 0, hit.weight));
       last = hit.sentence;
     }
@@ -129,7 +128,7 @@ function bestPassage(
     for (const [term, weight] of here) score += (terms[term]?.idf ?? 0) * weight;
     let has = score;
     for (const term of given) has += (terms[term]?.idf ?? 0) * (1 - (here.get(term) ?? 0));
-    score *= ((has / whole) ** weights.power * 2) / (1.5 + (0.5 * length) / AVERAGE_PASSAGE);
+    score *= ((has / whole) * 2) / (1.5 + (0.5 * length) / AVERAGE_PASSAGE);
     if (score > best.score) best = { score, sentence };
   }
   return best;

@@ -4,7 +4,8 @@ import { lengths } from "./entries.ts";
 export type Statistics = { parts: number; averageLength: number };
 
 // The textbook values; tuning them gained nothing on questions that were held out.
-export const BM = { k1: 1.2, b: 0.75 };
+const K1 = 1.2;
+const B = 0.75;
 
 /** How distinctive a term is that occurs in `parts` of all parts: rarer is more. Never negative. */
 export const idfOf = (parts: number, statistics: Statistics): number =>
@@ -12,7 +13,7 @@ export const idfOf = (parts: number, statistics: Statistics): number =>
 
 /** The weight of a term's count in a part of that length, before its idf. */
 export const saturate = (count: number, length: number, { averageLength }: Statistics): number =>
-  (count * (BM.k1 + 1)) / (count + BM.k1 * (1 - BM.b + (BM.b * length) / Math.max(1, averageLength)));
+  (count * (K1 + 1)) / (count + K1 * (1 - B + (B * length) / Math.max(1, averageLength)));
 
 /** `saturate` for every count (5 bits) and length code (8 bits) that an entry can hold. */
 export function saturationTable(statistics: Statistics): Float64Array {

@@ -8,8 +8,8 @@ cheap affordable inexpensive economical cheaper lowcost
 discount rebate concession markdown reduction
 contract agreement paperwork msa contractual sow framework
 deal opportunity
-invoice bill payment remittance billing
-offer proposal quote quotation estimate tender bid pitch
+invoice bill payment remittance billing settle
+offer proposal quote quotation estimate tender bid pitch rfp
 prepay upfront prepayment advance
 annual yearly year
 churn cancel leave quit terminate exit optout attrition termination cancellation
@@ -20,7 +20,7 @@ liability damages indemnity liable
 court jurisdiction arbitration tribunal
 security compliance soc2 soc iso audit certificate certify infosec cybersecurity
 privacy gdpr dpo dpa dataprotection
-login signin sso logon authenticate logout session signon authentication
+login signin sso logon authenticate logout session signon authentication saml okta
 password credential
 permission consent approve authorize signoff approval authorise authorization allow allowance
 decide decision choose choice determine
@@ -52,7 +52,7 @@ skeptical sceptical doubt distrust
 phone mobile smartphone handset
 email mail inbox mailbox correspondence
 message chat messenger sms text
-hosting host server cloud datacenter onprem onpremise hosted datacentre aws azure gcp
+hosting host server cloud datacenter onprem onpremise hosted datacentre aws azure gcp selfhosted selfhost
 uptime availability sla available
 latency speed slow fast sluggish lag quick rapid
 throttle limit cap maximum quota ceiling restrict restriction
@@ -66,7 +66,7 @@ delete erase remove purge deletion erasure wipe
 report dashboard analytics reporting statistics
 survey questionnaire
 alert notify warning notification alarm warn
-feature functionality capability function
+feature functionality capability function module
 requirement demand wish request need want must
 delay postpone defer stall postponement late pushback
 freeze halt pause stop suspend suspension block hold
@@ -86,7 +86,7 @@ store shop outlet
 committee board council panel
 conference fair exhibition tradeshow expo
 holiday vacation vacations
-bonus incentive reward
+bonus incentive reward premium
 nonprofit charity ngo
 insurance insurer
 bank banker
@@ -266,7 +266,7 @@ addon supplement
 unlimited unrestricted
 viewer readonly reader
 admin administrator
-role position job title
+role position title
 team unit division
 headquarters hq
 website site homepage
@@ -293,6 +293,120 @@ manual manually
 accuracy accurate precise correct
 wrong incorrect mistake
 mix confuse confusion
+free gratis complimentary nocost
+subject header
+token key
+task job todo assignment duty
+notice noticed unnoticed unseen
+assistant secretary
+accountant bookkeeper accounting bookkeeping ledger
+student pupil
+child kid
+wife spouse husband
+expert specialist
+novice beginner
+soon shortly
+previously earlier formerly former previous
+afterwards afterward later subsequently
+current existing
+upcoming future
+temporary interim provisional
+duration period
+seldom rare rarely
+percentage percent proportion
+average mean
+total sum overall
+minimum least
+amount volume quantity
+missing lack shortage absent absence
+enough sufficient
+acquire acquisition takeover
+invite invitation
+receive obtain
+close closed closure shut
+select selection pick
+collaborate collaboration cooperate cooperation
+confirm confirmation
+attend attendance
+organize organise arrange arrangement
+prepare preparation
+install installation
+operate operation operations operational
+maintain maintenance
+monitor monitoring surveillance watch track tracking
+calculate calculation
+assume assumption suppose
+discover detect discovery detection
+prevent avoid
+protect protection safeguard protected
+disable deactivate
+pressure push pushy
+convince persuade
+praise compliment
+criticize criticise criticism
+apologize apologise apology sorry
+thank thanks grateful gratitude
+wait waiting
+hurry rush
+ignore neglect overlook
+misunderstand misunderstanding
+borrow loan lend
+rent lease rental
+ownership possess possession
+allocate allocation
+layoff dismiss fired
+box parcel crate
+slide deck powerpoint
+chart graph diagram
+building premises
+clothing clothes textile garment uniform apparel
+cosmetics skincare beauty perfume fragrance
+game gaming
+energy electricity utility
+medicine drug pharmaceutical
+government ministry
+farm agriculture
+mfa twofactor multifactor
+scim provisioning deprovisioning
+log logging trail
+browser chrome
+screen ui
+field column attribute
+outreach coldcall
+qualify qualification meddic bant
+upsell crosssell
+nda confidentiality confidential
+chance likelihood probability
+opinion view perspective
+reason cause
+method approach
+example sample instance
+difference different differ
+similar identical
+essential crucial
+useful helpful valuable
+public publicly
+private personal
+nearby domestic
+global worldwide
+abroad foreign overseas
+quiet silent silence mute
+loud vocal
+strange weird odd
+famous known
+popular favourite favorite
+preferred prefer preference
+interested interest curious
+sure certain
+illegal unlawful
+inherit inherited inheritance
+nephew niece cousin uncle aunt
+father mother
+birthday anniversary
+hobby pastime
+golf tennis sport
+vegetarian vegan
+allergy allergic
 `;
 
 /** Forms of one word that no stemmer brings together, one word a line. */
