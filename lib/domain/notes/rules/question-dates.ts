@@ -43,7 +43,7 @@ const PARTS: Readonly<Record<string, [first: number, last: number]>> = {
   "last days": [22, 3],
   "last week": [21, 3],
 };
-const PART = String.raw`(?:early|mid|late)|(?:the )?(?:beginning|start|first days|first week|first half|middle|second half|end|last days|last week)(?= of| in)`;
+const PART = `(?:early|mid|late)|(?:the )?(?:beginning|start|first days|first week|first half|middle|second half|end|last days|last week)(?= of| in)`;
 const PART_OF_MONTH = String.raw`\b(${PART})(?: of| in)?[ -]+(${MONTH})\b\.?(?:,? (?:of )?(\d{4})\b)?(?! \d{1,2}\b)`;
 
 const QUARTERS: Readonly<Record<string, number>> = { first: 0, second: 1, third: 2, fourth: 3, last: 3 };
