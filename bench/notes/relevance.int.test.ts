@@ -35,11 +35,11 @@ test("a poor model of meaning costs nothing on questions that the words answer",
   }
 }, 60_000);
 
-test("questions in other words find their notes: MRR ≥ 0.56, recall@5 ≥ 0.56", async () => {
+test("questions in other words find their notes: MRR ≥ 0.56, recall@5 ≥ 0.66", async () => {
   const { caller } = await createTestWorkspace();
   const ask = askBy(caller, await saveConversations(caller));
   const { mrr, recall5 } = await measureRelevance(ask, paraphrasesHeldOut);
-  expect({ mrr: mrr >= 0.56, recall5: recall5 >= 0.56 }, `${mrr} ${recall5}`).toEqual({ mrr: true, recall5: true });
+  expect({ mrr: mrr >= 0.56, recall5: recall5 >= 0.66 }, `${mrr} ${recall5}`).toEqual({ mrr: true, recall5: true });
 }, 60_000);
 
 test("harder questions find their notes among those that look alike: MRR ≥ 0.95, in other words ≥ 0.45", async () => {
