@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type ErrorCode, Fault, messageOf } from "./errors.ts";
+import { type ErrorCode, Fault, messageOf, statusOf } from "./errors.ts";
 import { own } from "./own.ts";
 import type { Feature, Role, Scope } from "./plans.ts";
 
@@ -128,6 +128,7 @@ export function supportedBy(contract: Contract): string[] {
 
 /**
  * Checks `raw` against the contract's input. Order of faults: the endpoint's own codes, unknown fields, other values.
+ * Text that is no id names nothing (404); a value of another type is a wrong value (400).
  * Throws a `Fault` with status 400.
  */
 export function parseInput<I extends z.ZodObject>(contract: Contract<I>, raw: unknown): z.output<I> {
@@ -159,7 +160,7 @@ function inputFault(contract: Contract, issues: readonly z.core.$ZodIssue[], raw
   for (const issue of issues) {
     const field = String(issue.path[0] ?? "");
     const code = issue.code === "unrecognized_keys" && issue.path.length === 0 ? undefined : own(fields, field);
-    if (code) {
+    if (code && !(statusOf(code) === 404 && typeof own(record, field) !== "string")) {
       const extras = { ...allowedOf(issue), ...indexOf(issue), parameter: pathText(issue) };
       return new Fault(code, extras, `${messageOf(code)} ${pathText(issue)}: ${sentence(issue)}`);
     }
@@ -176,11 +177,17 @@ function inputFault(contract: Contract, issues: readonly z.core.$ZodIssue[], raw
   }
 
   const issue = issues[0] as z.core.$ZodIssue;
-  const parameter = pathText(issue);
+  const parameter = parameterOf(contract, issue);
   return new Fault("invalid_parameter", { parameter, ...allowedOf(issue) }, `${parameter}: ${sentence(issue)}`);
 }
 
 const pathText = (issue: z.core.$ZodIssue): string => issue.path.map(String).join(".");
+
+/** What the caller calls the value: of a property filter `property.<name>`, else its path. */
+const parameterOf = ({ http: { propertyFilter } }: Contract, issue: z.core.$ZodIssue): string =>
+  propertyFilter && issue.path[0] === "properties" && issue.path.length > 1
+    ? `${propertyFilter}.${String(issue.path[1])}`
+    : pathText(issue);
 
 const indexOf = (issue: z.core.$ZodIssue) => (typeof issue.path[1] === "number" ? { index: issue.path[1] } : {});
 
@@ -189,7 +196,7 @@ const allowedOf = (issue: z.core.$ZodIssue) => (issue.code === "invalid_value" ?
 const sentence = (issue: z.core.$ZodIssue): string =>
   issue.message === BLANK
     ? "must not be blank."
-    : `${issue.message.replace(/^Invalid input: /, "").replace(/\.$/, "")}.`;
+    : `${((issue.code === "invalid_key" && issue.issues[0]?.message) || issue.message).replace(/^Invalid input: /, "").replace(/\.$/, "")}.`;
 
 export type FieldKind = "string" | "integer" | "number" | "boolean" | "array";
 

@@ -97,7 +97,7 @@ export type From = { lastEventId: string | null; signal: AbortSignal };
 export function requireFeature({ plan }: Pick<Caller, "plan">, feature: Feature): void {
   if (planHas(plan, feature)) return;
   const { plan: required_plan, name } = planFeatures[feature];
-  const message = `${name} needs the plan ${required_plan}; this workspace has ${plan}.`;
+  const message = `Not part of the plan ${plan} of this workspace: ${name}. It comes with ${required_plan}.`;
   throw new Fault("feature_not_in_plan", { feature, required_plan, current_plan: plan }, message);
 }
 

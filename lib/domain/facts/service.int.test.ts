@@ -96,6 +96,8 @@ describe("saving a section", () => {
     [{ section: "ICP", content: "x\u0000" }, 400, "invalid_parameter"],
     [{ section: "ICP", content: "x", colour: 1 }, 400, "unknown_parameter"],
     [{ section: "ICP", content: "x", supersedes: "nope" }, 404, "fact_not_found"],
+    [{ section: "ICP", content: "x", supersedes: 5 }, 400, "invalid_parameter"],
+    [{ section: "ICP", content: "x", supersedes: null }, 400, "invalid_parameter"],
   ])("%j is %i %s and writes nothing", async (body, status, error) => {
     const { save, list } = await setUp();
     expect(await save(body)).toMatchObject({ status, body: { error } });

@@ -93,6 +93,11 @@ describe("a file is refused with a sentence that says why", () => {
       `${Array.from({ length: 10_000 }, (_, n) => `c${n}`).join(",")}\n1\n`,
       /Row 1 has 10,000 columns; a file may have 1,000/,
     ],
+    [
+      "a header of 600,000 characters",
+      `Email,"${"x".repeat(600_000)}"\nanna@acme.com,1\n`,
+      /Row 1 is longer than 524,288/,
+    ],
     ["a workbook", zip, /Excel workbook/],
     ["a gzip", Buffer.from([0x1f, 0x8b, 8, 0, 0, 0]), /gzip/],
     ["bytes of a program", Buffer.from([0x7f, 0x45, 0x4c, 0x46, 0, 1, 0, 0, 9, 9, 9]), /no CSV/],

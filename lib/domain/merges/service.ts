@@ -6,10 +6,10 @@ import { formatTime } from "#lib/core/time.ts";
 import { together } from "#lib/core/together.ts";
 import { logChanges } from "#lib/domain/change-log/service.ts";
 import {
+  companyDomain,
   type EntityRow,
   findEntities,
   findEntity,
-  normaliseDomain,
   normaliseEmail,
   normaliseLinkedinUrl,
   resolveExisting,
@@ -132,7 +132,7 @@ export const suggestMerges = implement(contract.suggestMerges, async (ctx, { lim
 const kinds = [
   { field: "emails", kind: "email", normalise: normaliseEmail },
   { field: "linkedin_urls", kind: "linkedin_url", normalise: normaliseLinkedinUrl },
-  { field: "domains", kind: "domain", normalise: normaliseDomain },
+  { field: "domains", kind: "domain", normalise: companyDomain },
 ] as const;
 
 const MAX_VALUES = 50_000;

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { newId } from "#lib/core/ids.ts";
 import { DAY_MS } from "#lib/core/time.ts";
 import { rebuildWorkspace } from "#lib/domain/rebuild/service.ts";
 import { useServer } from "#lib/testing/server.fixture.ts";
@@ -184,9 +185,42 @@ describe("a state", () => {
     expect((await account(ANNA)).claims).not.toHaveProperty("stage");
   });
 
+  test("called like a field in other letters is that field", async () => {
+    const { observe, account } = await start();
+    const { body } = await observe(
+      ANNA,
+      state("firstName", "Anna"),
+      state("Job_Title", "CTO"),
+      state("phoneNumber", null),
+    );
+    expect(body.claims).toMatchObject([{ property: "first_name" }, { property: "job_title" }, { property: "phone" }]);
+    expect(Object.keys((await account(ANNA)).claims as object)).toEqual(
+      expect.arrayContaining(["first_name", "job_title"]),
+    );
+  });
+
+  test("works_at is a company of this workspace", async () => {
+    const { key, observe } = await start();
+    const { company } = (await call("/v2/companies", { key, body: { domain: "globex.com" } })).body as {
+      company: { id: string };
+    };
+    const { body: person } = await call("/v2/people", { key, body: { email: "bo@hooli.com" } });
+    const { id } = (person as { person: { id: string } }).person;
+    for (const value of ["Globex", 5, newId(), id]) {
+      const { status, body } = await observe(ANNA, state("works_at", value));
+      expect([status, body.error, body.index]).toEqual([400, "invalid_observation", 0]);
+    }
+    for (const value of [company.id, null])
+      expect((await observe(ANNA, state("works_at", value))).body.claims).toMatchObject([{ value }]);
+  });
+
   test.each([
     [ANNA, state("email", "ada@acme.com"), "identifier"],
     [ANNA, state("linkedin_url", "linkedin.com/in/ada"), "identifier"],
+    [ANNA, state("Email", "ada@acme.com"), "identifier"],
+    [ANNA, state("linkedinUrl", "linkedin.com/in/ada"), "identifier"],
+    [ANNA, state("linkedin", "linkedin.com/in/ada"), "linkedin_url"],
+    [ANNA, state("entity_id", "x"), "does not change"],
     [ANNA, state("name", "Anna"), "first_name"],
     [ANNA, state("status", "archived"), "PATCH"],
     [ANNA, state("last_activity_at", "2026-01-01"), "event"],

@@ -1,7 +1,8 @@
 import type { MemberFinder } from "#lib/auth/named-members.ts";
 import { Fault, isFault } from "#lib/core/errors.ts";
+import { isUuid } from "#lib/core/ids.ts";
 import { recordSignals } from "#lib/domain/activities/service.ts";
-import { type Resolved, resolveForWrite } from "#lib/domain/entities/service.ts";
+import { type EntityRow, findEntities, type Resolved, resolveForWrite } from "#lib/domain/entities/service.ts";
 import { type ActivityType, activityOf } from "#lib/domain/evidence/contract.ts";
 import {
   type Believed,
@@ -20,13 +21,7 @@ import { eventNamed, isStage, stateNamed, warningOf } from "./rules.ts";
 const HORIZON_MS = 5 * 60_000;
 
 /** Turns an input into a draft; throws `invalid_observation` with its index. */
-function draftOf(
-  ctx: Ctx,
-  input: ObservationInput,
-  index: number,
-  type: Resolved["type"],
-  owners: MemberFinder,
-): Draft {
+function draftOf(ctx: Ctx, input: ObservationInput, index: number, type: Resolved["type"], known: Known): Draft {
   const refuse = (message: string) => new Fault("invalid_observation", { index }, `observations[${index}]: ${message}`);
   const fact = type === "workspace" ? factProperty(input.property) : null;
   const { kind, source = sourceOf(ctx), observed_at = null, external_id } = input;
@@ -42,12 +37,28 @@ function draftOf(
   };
   if (fact === null) {
     const { property, value } =
-      type === "workspace" ? ofWorkspace(input, refuse) : ofContact(type, input, refuse, owners);
+      type === "workspace" ? ofWorkspace(input, refuse) : ofContact(type, input, refuse, known);
     return { ...base, property, value, method: input.method ?? methodOf(ctx, property) };
   }
   if (kind !== "state") throw refuse("note.<uuid> on the workspace is a state.");
   const value = factValueOf(input.value, refuse);
   return { ...base, property: fact, value, method: input.method ?? methodOf(ctx, fact) };
+}
+
+/** What the observations name, read before them. */
+type Known = { owners: MemberFinder; employers: ReadonlyMap<string, EntityRow> };
+
+const isNamed = (given: string, field: string): boolean => {
+  const named = stateNamed("person", given);
+  return "property" in named && named.property === field;
+};
+
+/** The entities that `works_at` names. */
+async function employersIn(ctx: Ctx, observations: readonly ObservationInput[]): Promise<Known["employers"]> {
+  const ids = observations.flatMap(({ property, value }) =>
+    isNamed(property, "works_at") && typeof value === "string" && isUuid(value) ? [value.toLowerCase()] : [],
+  );
+  return ids.length === 0 ? new Map() : findEntities(ctx.db, [...new Set(ids)]);
 }
 
 type Refuse = (message: string) => Fault;
@@ -62,7 +73,7 @@ function ofContact(
   type: "person" | "company",
   { kind, property: given, value = null }: ObservationInput,
   refuse: Refuse,
-  owners: MemberFinder,
+  { owners, employers }: Known,
 ): Meant {
   if (kind === "event") return { property: eventNamed(given), value };
   const named = stateNamed(type, given);
@@ -70,6 +81,11 @@ function ofContact(
   const { property } = named;
   if (type === "person" && property === "pipeline_stage" && value !== null && !isStage(value))
     throw refuse(`pipeline_stage is one of ${stages.join(", ")}.`);
+  if (type === "person" && property === "works_at" && value !== null) {
+    const employer = typeof value === "string" ? employers.get(value.toLowerCase()) : undefined;
+    if (employer?.type !== "company") throw refuse("works_at is the id of a company of this workspace, or null.");
+    return { property, value: employer.id };
+  }
   if (property === "owner" && value !== null) return { property, value: ownerOf(value, refuse, owners) };
   if (type !== "person" || property !== "phone" || value === null) return { property, value };
   const phone = typeof value === "string" ? phoneNumber(value) : null;
@@ -102,9 +118,10 @@ export const recordObservations = implement(contract, async (ctx, input) => {
   const entity = await resolveForWrite(ctx, input.focus);
   const owners = await ownersIn(
     ctx,
-    input.observations.map(({ property, value }) => (property === "owner" ? { owner: value } : {})),
+    input.observations.map(({ property, value }) => (isNamed(property, "owner") ? { owner: value } : {})),
   );
-  const drafts = input.observations.map((item, index) => draftOf(ctx, item, index, entity.type, owners));
+  const known = { owners, employers: await employersIn(ctx, input.observations) };
+  const drafts = input.observations.map((item, index) => draftOf(ctx, item, index, entity.type, known));
   const results: Result[] = [];
   let about = entity;
   for (const run of runsOf(drafts, entity)) {

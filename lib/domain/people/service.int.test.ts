@@ -98,6 +98,7 @@ describe("creating and changing a person", () => {
     [{ email: "a@acme.com", phone: "12" }, "invalid_phone"],
     [{ email: "a@acme.com", pipeline_stage: "won" }, "invalid_parameter"],
     [{ email: "a@acme.com", "Region-Name": 1 }, "unknown_parameter"],
+    [{ email: "a@acme.com", stage: "client" }, "unknown_parameter"],
     [{ email: "a@acme.com", company_id: newId() }, "unknown_parameter"],
     [{ email: "a@acme.com", tags: [1] }, "invalid_parameter"],
   ])("%j is 400 %s and writes nothing", async (body, error) => {

@@ -1,7 +1,7 @@
 export { findCompanyJson, findPersonJson } from "./queries/lists.ts";
 export { findEmployeeIds, type Touch, touchRows, upsertPeople as writePeople } from "./queries/projection.ts";
 export { findTimes, restoreTimes } from "./queries/times.ts";
-export { isHigher, type Stage, stages } from "./rules/fields.ts";
+export { companyFields, fieldAliases, isHigher, personFields, type Stage, stages } from "./rules/fields.ts";
 export { identifiersIn, phoneNumber } from "./rules/input.ts";
 export { namesIn } from "./rules/names.ts";
 export { deriveMoves, stageMove } from "./service/advance.ts";

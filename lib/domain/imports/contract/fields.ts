@@ -17,10 +17,9 @@ export const ImportState = z.enum(states).meta({
 });
 export type ImportState = z.output<typeof ImportState>;
 
+const NOT_A_TARGET = `must be one of ${allFields.join(", ")}, or property.<snake_case name>`;
 export const Target = z
-  .union([z.enum(allFields), z.string().regex(PROPERTY_TARGET)], {
-    error: `must be one of ${allFields.join(", ")}, or property.<snake_case name>`,
-  })
+  .union([z.enum(allFields), z.string().regex(PROPERTY_TARGET, NOT_A_TARGET)], { error: NOT_A_TARGET })
   .meta({ id: "ImportTarget", description: "A field, or `property.<name>` for a custom property." });
 
 export const ColumnChoice = z

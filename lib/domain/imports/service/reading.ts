@@ -31,6 +31,8 @@ const BATCH_CHARACTERS = 1024 * 1024;
 /** From here on is no longer the beginning of a file. */
 const HEAD_CHARACTERS = 512 * 1024;
 
+const LONG_FIRST_ROW = `Row 1 is longer than ${HEAD_CHARACTERS.toLocaleString("en")} characters, too long for headers: a quote in it is probably never closed, or a line break is missing.`;
+
 type Inside = <T>(work: (ctx: Ctx) => Promise<T>) => Promise<T>;
 
 export const insideOf =
@@ -52,6 +54,7 @@ export async function readFile(caller: Caller, id: string): Promise<void> {
   if (head.trim() === "") throw new BadFile("The file is empty.");
   const delimiter = record.delimiter ?? delimiterOf(head, record.kind, isAll);
   const records = recordsOf(head, delimiter, isAll);
+  if (records.length === 0 && !isAll) throw new BadFile(LONG_FIRST_ROW);
   const header = headerWished(records, record.headerRow) ?? headerOf(records, record.kind);
   if (typeof header === "string") throw new BadFile(header);
   if (header.headers.length > MOST_COLUMNS) throw new BadFile(tooManyColumns(header.headers.length, header.place + 1));

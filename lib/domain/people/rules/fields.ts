@@ -21,6 +21,12 @@ export const personFields = [
 
 export const companyFields = ["name", "industry", "employee_count", "country", "icp_score", "source", "owner"] as const;
 
+/** Names that callers use for a standard field; they are no custom properties. */
+export const fieldAliases: Readonly<Record<"person" | "company", Readonly<Record<string, string>>>> = {
+  person: { stage: "pipeline_stage", phone_number: "phone" },
+  company: {},
+};
+
 /** A custom property's name: snake_case, and not a field or identifier. */
 export const CUSTOM_NAME = /^[a-z][a-z0-9_]{0,62}$/;
 

@@ -1,7 +1,8 @@
 import { parsePhoneNumberFromString } from "libphonenumber-js/max";
 import { Fault } from "#lib/core/errors.ts";
+import { own } from "#lib/core/own.ts";
 import { companyDomain, type Named, normaliseEmail, normaliseLinkedinUrl } from "#lib/domain/entities/service.ts";
-import { CUSTOM_NAME } from "./fields.ts";
+import { CUSTOM_NAME, fieldAliases } from "./fields.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -40,9 +41,17 @@ export function identifiersIn(fields: Fields, type: "person" | "company"): Named
 }
 
 /** Custom properties among the fields; throws 400 `unknown_parameter` for a name that is not snake_case or is reserved. */
-export function customIn(fields: Fields, known: readonly string[], reserved: readonly string[]): [string, unknown][] {
+export function customIn(
+  type: "person" | "company",
+  fields: Fields,
+  known: readonly string[],
+  reserved: readonly string[],
+): [string, unknown][] {
   return Object.entries(fields).filter(([name]) => {
     if (known.includes(name)) return false;
+    const field = own(fieldAliases[type], name);
+    if (field !== undefined)
+      throw new Fault("unknown_parameter", { parameter: name, supported: known }, `${name} is called ${field} here.`);
     if (!CUSTOM_NAME.test(name) || reserved.includes(name)) {
       throw new Fault(
         "unknown_parameter",

@@ -51,6 +51,7 @@ describe("a property filter", () => {
     ["pipeline_stage", ["Client", "in:aware,interested"], [{ is: "stage", stages: ["client", "aware", "interested"] }]],
     ["pipeline_stage", ["lte:aware"], [{ is: "stage", stages: ["identified", "aware"] }]],
     ["pipeline_stage", ["gte:evaluating"], [{ is: "stage", stages: ["evaluating", "client"] }]],
+    ["stage", ["client"], [{ is: "stage", stages: ["client"] }]],
     ["pipeline_stage", ["contains:nt"], [{ is: "stage", stages: ["identified", "interested", "client"] }]],
   ])("%s=%j", (name, values, expected) => {
     if (expected.length === 0) expect(() => testsOf(name, values)).toThrow();

@@ -1,7 +1,8 @@
 import { Fault } from "#lib/core/errors.ts";
 import { fold } from "#lib/core/fold.ts";
 import { splitList } from "#lib/core/list-text.ts";
-import { type Stage, stages } from "./fields.ts";
+import { own } from "#lib/core/own.ts";
+import { fieldAliases, type Stage, stages } from "./fields.ts";
 import {
   type FieldType,
   notProperties,
@@ -53,7 +54,8 @@ export function propertyFilters(
   subject: Subject,
   given: Readonly<Record<string, readonly string[]>>,
 ): PropertyFilter[] {
-  return Object.entries(given).flatMap(([name, texts]) => {
+  return Object.entries(given).flatMap(([called, texts]) => {
+    const name = own(fieldAliases[subject], called) ?? called;
     const instead = Object.hasOwn(notProperties, name) ? notProperties[name] : undefined;
     if (instead !== undefined) throw refuse(name, `is not a property; use ${instead}.`);
     const field = standardField(subject, name);

@@ -46,7 +46,7 @@ function draftsOf(ctx: Pick<Ctx, "actor">, kind: Kind, fields: Fields, owners: M
   const known: [string, unknown][] = claimFields[kind].flatMap((name) =>
     fields[name] === undefined ? [] : [[name, fields[name]] as [string, unknown]],
   );
-  const custom = customIn(fields, [...claimFields[kind], ...otherFields[kind]], reserved[kind]);
+  const custom = customIn(kind, fields, [...claimFields[kind], ...otherFields[kind]], reserved[kind]);
   return [...known, ...custom].map(([property, given]) => ({
     kind: "state",
     property,
