@@ -248,7 +248,7 @@ export function implementAlone<I extends z.ZodObject, O extends z.ZodType>(
             // What waits for approval is kept as it is, so it cannot be larger than any other body.
             if (caller.approval === "writes")
               return this.reply(caller, { ...raw, [upload.field]: await wholeText(file, bodyLimit) });
-            const input = check(caller, { ...raw, [upload.field]: "" });
+            const input = check(caller, { ...raw, [upload.field]: ELSEWHERE });
             const kept = once && keptOnce<z.output<O>>(contract, caller, once, [canonicalJson(input)]);
             return work(caller, input, { file, once: kept }).then(
               (output) => replyOf(contract, output),
@@ -263,6 +263,9 @@ export function implementAlone<I extends z.ZodObject, O extends z.ZodType>(
     },
   });
 }
+
+/** In place of the text of a file that is streamed: not blank, so that other fields are what is wrong. */
+const ELSEWHERE = "file";
 
 function replayOf(error: unknown): Reply {
   if (error instanceof Replayed) return error.reply;

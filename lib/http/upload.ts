@@ -1,5 +1,6 @@
+import { once } from "node:events";
 import { Busboy, type BusboyFileStream, type BusboyInstance } from "@fastify/busboy";
-import { Fault } from "#lib/core/errors.ts";
+import { Fault, isFault } from "#lib/core/errors.ts";
 import { isBrokenText } from "#lib/core/json.ts";
 import type { Contract } from "#lib/core/operation.ts";
 import { type Exchange, tooLarge } from "./exchange.ts";
@@ -46,6 +47,7 @@ async function fromForm(contract: Contract, exchange: Exchange, fields: Record<s
   const late: string[] = [];
   let begun = false;
   let reading: BusboyFileStream | undefined;
+  let unfed: Error | undefined; // why the body did not arrive, which is no fault of the form
   form.on("field", (name: string, value: string) => {
     if (begun) late.push(name);
     else fields[name] = value;
@@ -55,12 +57,18 @@ async function fromForm(contract: Contract, exchange: Exchange, fields: Record<s
       if (begun) return void stream.resume();
       begun = true;
       reading = stream;
+      // It can break before anyone reads it, when an error that is not listened for would end the process.
+      stream.on("error", (error) => stream.destroy(error));
       if (name && fields[fileName] === undefined) fields[fileName] = name.slice(0, 255);
       resolve({ fields, file: partOf(stream, () => late[0]) });
     });
     form.on("finish", () => reject(new Fault("file_required")));
-    form.on("error", () => reject(brokenForm()));
+    form.on("error", () => {
+      reject(brokenForm());
+      reading?.destroy(brokenForm());
+    });
     feed(exchange, form).catch((error: Error) => {
+      unfed = error;
       reject(error);
       reading?.destroy(error); // its reader would wait for ever
     });
@@ -73,7 +81,11 @@ async function fromForm(contract: Contract, exchange: Exchange, fields: Record<s
   return { fields, file };
 
   async function* partOf(stream: BusboyFileStream, lateField: () => string | undefined) {
-    for await (const piece of stream) yield piece as Buffer;
+    try {
+      for await (const piece of stream) yield piece as Buffer;
+    } catch (error) {
+      throw error === unfed || isFault(error) ? error : brokenForm();
+    }
     if (stream.truncated) throw tooLarge(limit);
     const name = lateField();
     if (name) throw new Fault("invalid_parameter", { parameter: name }, `Send ${name} before the file.`);
@@ -96,11 +108,7 @@ function readerOf(exchange: Exchange, fileSize: number): BusboyInstance {
 /** Writes the body into the form's reader, no faster than the file is taken out. */
 async function feed(exchange: Exchange, form: BusboyInstance): Promise<void> {
   for await (const piece of exchange.stream()) {
-    if (!form.write(piece))
-      await new Promise<void>((resolve, reject) => {
-        form.once("drain", resolve);
-        form.once("error", reject);
-      });
+    if (!form.write(piece)) await once(form, "drain");
   }
   form.end();
 }

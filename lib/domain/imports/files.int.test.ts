@@ -131,6 +131,51 @@ describe("a file is refused with a sentence that says why", () => {
     request.destroy();
   });
 
+  test.each([
+    ["ends within the file", 'name="file"; filename="a.csv"\r\n\r\nEmail\nanna@acme.com\n'],
+    ["ends before the file's content", 'name="file"; filename="a.csv"\r\n\r\n'],
+    ["ends within a long file", `name="file"; filename="a.csv"\r\n\r\nEmail\n${"anna@acme.com\n".repeat(200_000)}`],
+    ["ends within a field", 'name="kind"\r\n\r\npeo'],
+    ["ends within the headers of a part", 'name="file"; filen'],
+  ])("a form that %s, and the process goes on", async (_name, part) => {
+    const workspace = await createTestWorkspace();
+    const key = await workspace.key();
+    const answer = await server.call("/v2/imports", {
+      key,
+      raw: `--x\r\nContent-Disposition: form-data; ${part}`,
+      headers: { "content-type": "multipart/form-data; boundary=x" },
+    });
+    expect([answer.status, answer.body.error]).toEqual([400, "invalid_request"]);
+    expect((await server.call("/v2/imports", { key })).body.imports).toEqual([]);
+  });
+
+  test("a form whose sender leaves within the file, and the process goes on", async () => {
+    const workspace = await createTestWorkspace();
+    const key = await workspace.key();
+    for (const wait of [0, 5, 50]) {
+      const request = http.request(`${server.url()}/v2/imports`, {
+        method: "POST",
+        headers: {
+          authorization: `Bearer ${key}`,
+          "content-type": "multipart/form-data; boundary=x",
+          "content-length": 1_000_000,
+        },
+      });
+      request.on("error", () => undefined);
+      request.write('--x\r\nContent-Disposition: form-data; name="file"; filename="a.csv"\r\n\r\nEmail\n');
+      await new Promise((resolve) => setTimeout(resolve, wait));
+      request.destroy();
+    }
+    await expect.poll(async () => (await server.call("/v2/imports", { key })).body.imports).toEqual([]);
+  });
+
+  test("a wrong kind is told, not a missing file", async () => {
+    expect(await send(PLAIN, { kind: "animals" })).toMatchObject({
+      status: 400,
+      body: { error: "invalid_parameter", parameter: "kind" },
+    });
+  });
+
   test("a form without a file", async () => {
     const workspace = await createTestWorkspace();
     const form = new FormData();
