@@ -49,7 +49,7 @@ const propertyFilters = z
   .record(z.string().regex(CUSTOM_NAME, "is not a property name"), z.array(z.string().max(500)))
   .optional()
   .describe(
-    "By a field or custom property: `property[title]=x` or `property.title=x`; case and accents do not matter. Or `gte:`, `lte:` (numbers, dates), `contains:`, `in:a,b`, `not:a,b`, `exists:true|false`; `eq:` before odd texts. Equal values of one name are alternatives; all else must hold.",
+    "By a field or custom property: `property[region]=x` or `property.region=x`; case and accents do not matter. Or `gte:`, `lte:` (numbers, dates), `contains:`, `in:a,b`, `not:a,b`, `exists:true|false`; `eq:` before odd texts. Equal values of one name are alternatives; all else must hold.",
   );
 
 /** A moment, or so many days ago. */
