@@ -32,7 +32,7 @@ export function AccountHeader({ page }: { page: AccountPage }) {
       }
       aside={
         <>
-          {account.icp ? <IcpBadge icp={account.icp} onOpen={() => void setPlace({ open: "score" })} /> : null}
+          {account.icp ? <IcpBadge icp={account.icp} onOpen={() => setPlace({ open: "score" })} /> : null}
           {account.status === "archived" ? <Badge>Archived</Badge> : null}
           <OwnerMenu
             workspaceId={workspaceId}
@@ -46,7 +46,7 @@ export function AccountHeader({ page }: { page: AccountPage }) {
         <>
           <AsOf
             moment={moment}
-            onMoment={(day, by) => void setPlace({ as_of: day, by: day && by === "known" ? "known" : null })}
+            onMoment={(day, by) => setPlace({ as_of: day, by: day && by === "known" ? "known" : null })}
           />
           {moment === null ? <Actions page={page} /> : null}
         </>
@@ -59,21 +59,21 @@ function Actions({ page }: { page: AccountPage }) {
   const { workspaceId, id, account, isPerson, administers, setPlace, changes } = page;
   return (
     <>
-      <Button aria-haspopup="dialog" onClick={() => void setPlace({ open: "log-activity" })}>
+      <Button aria-haspopup="dialog" onClick={() => setPlace({ open: "log-activity" })}>
         <ListPlus aria-hidden="true" /> Log activity
       </Button>
-      <Button variant="primary" onClick={() => void setPlace({ open: "new-note" })}>
+      <Button variant="primary" onClick={() => setPlace({ open: "new-note" })}>
         <FilePlus aria-hidden="true" /> Add note
       </Button>
       <AccountMenu
         archived={account.status === "archived"}
-        onMerge={() => void setPlace({ open: "merge" })}
+        onMerge={() => setPlace({ open: "merge" })}
         onArchived={(archived) => void changes.setArchived(archived)}
         {...(isPerson && administers
           ? {
               privacy: {
                 exportAddress: exportAddressOf(workspaceId, id),
-                onErase: () => void setPlace({ open: "erase" }),
+                onErase: () => setPlace({ open: "erase" }),
               },
             }
           : {})}

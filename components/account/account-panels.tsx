@@ -36,16 +36,16 @@ export function AccountPanels({ page }: { page: AccountPage }) {
           property={place.fact}
           moment={moment}
           onConfirm={changes.confirm}
-          onClose={() => void setPlace({ fact: null })}
+          onClose={() => setPlace({ fact: null })}
         />
       ) : null}
       {place.note ? (
         <NoteSheet
           workspaceId={workspaceId}
           id={place.note}
-          onOpen={(note) => void setPlace({ note })}
+          onOpen={(note) => setPlace({ note })}
           onSaved={() => void changes.refresh()}
-          onClose={() => void setPlace({ note: null })}
+          onClose={() => setPlace({ note: null })}
         />
       ) : null}
       {place.open === "score" ? (
@@ -53,7 +53,7 @@ export function AccountPanels({ page }: { page: AccountPage }) {
           workspaceId={workspaceId}
           id={account.entity_id}
           name={account.name}
-          onClose={() => void setPlace({ open: null })}
+          onClose={() => setPlace({ open: null })}
         />
       ) : null}
       {moment === null ? <ChangeDialog page={page} /> : null}
@@ -64,7 +64,7 @@ export function AccountPanels({ page }: { page: AccountPage }) {
 /** Changes are always made to the current record, not to the past. */
 function ChangeDialog({ page }: { page: AccountPage }) {
   const { workspaceId, id, account, calls, changes, isPerson, administers, place, setPlace } = page;
-  const onClose = () => void setPlace({ open: null });
+  const onClose = () => setPlace({ open: null });
   if (place.open === "new-note") {
     return (
       <AddNoteDialog
@@ -72,7 +72,7 @@ function ChangeDialog({ page }: { page: AccountPage }) {
         owner={{ id, name: account.name }}
         onSaved={() => {
           void changes.refresh();
-          void setPlace({ tab: "notes" });
+          setPlace({ tab: "notes" });
         }}
         onClose={onClose}
       />
@@ -102,7 +102,7 @@ function ChangeDialog({ page }: { page: AccountPage }) {
         account={account}
         onLogged={() => {
           void changes.refresh();
-          void setPlace({ tab: "timeline", type: null });
+          setPlace({ tab: "timeline", type: null });
         }}
         onClose={onClose}
       />

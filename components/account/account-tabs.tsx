@@ -28,7 +28,7 @@ export function AccountTabs({ page, timeline, examples }: AccountTabsProps) {
   return (
     <Tabs
       value={place.tab}
-      onValueChange={(tab) => void setPlace({ tab: tabs.find((each) => each === tab) ?? "timeline" })}
+      onValueChange={(tab) => setPlace({ tab: tabs.find((each) => each === tab) ?? "timeline" })}
       className={page.record.isPlaceholderData ? "min-w-0 opacity-60" : "min-w-0"}
     >
       <TabsList>
@@ -46,7 +46,7 @@ export function AccountTabs({ page, timeline, examples }: AccountTabsProps) {
           moment={moment}
           first={timeline}
           type={place.type}
-          onType={(type) => void setPlace({ type })}
+          onType={(type) => setPlace({ type })}
           example={examples.event}
           refresh={changes.refresh}
         />
@@ -57,8 +57,8 @@ export function AccountTabs({ page, timeline, examples }: AccountTabsProps) {
           account={account}
           past={moment !== null}
           changes={facts}
-          onAdd={() => void setPlace({ open: "new-fact" })}
-          onOpen={(fact) => void setPlace({ fact })}
+          onAdd={() => setPlace({ open: "new-fact" })}
+          onOpen={(fact) => setPlace({ fact })}
           onConfirm={changes.confirm}
           example={examples.fact}
         />
@@ -69,8 +69,8 @@ export function AccountTabs({ page, timeline, examples }: AccountTabsProps) {
           focus={id}
           {...(moment
             ? { accepts: ({ date, created_at }) => isWithin(moment, date, created_at) }
-            : { onAdd: () => void setPlace({ open: "new-note" }) })}
-          onOpen={(note) => void setPlace({ note })}
+            : { onAdd: () => setPlace({ open: "new-note" }) })}
+          onOpen={(note) => setPlace({ note })}
           example={examples.note}
         />
       </TabsContent>

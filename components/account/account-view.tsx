@@ -33,7 +33,7 @@ export function AccountView(props: AccountViewProps) {
   return (
     <>
       <AccountHeader page={page} />
-      {moment ? <PastBanner moment={moment} onNow={() => void setPlace({ as_of: null, by: null })} /> : null}
+      {moment ? <PastBanner moment={moment} onNow={() => setPlace({ as_of: null, by: null })} /> : null}
       <LoadProblem card title="What you see may be out of date" query={record} />
       {page.isPerson ? (
         <StageStepper
@@ -54,7 +54,7 @@ export function AccountView(props: AccountViewProps) {
           {account.type === "company" && moment === null ? (
             <>
               <CompanyTrend workspaceId={workspaceId} id={id} />
-              <CompanyStages workspaceId={workspaceId} id={id} onAdd={() => void setPlace({ open: "new-person" })} />
+              <CompanyStages workspaceId={workspaceId} id={id} onAdd={() => setPlace({ open: "new-person" })} />
             </>
           ) : null}
           {moment === null ? <TasksCard workspaceId={workspaceId} id={id} editing={task} onEdit={setTask} /> : null}
@@ -76,7 +76,7 @@ function useAccountCommands({ account, moment, setPlace }: AccountPage, onTask: 
     icon: FilePlus,
     keys: "n",
     keywords: ["new", "note"],
-    run: () => void setPlace({ open: "new-note" }),
+    run: () => setPlace({ open: "new-note" }),
   };
   const task = {
     id: "account-task",
@@ -94,7 +94,7 @@ function useAccountCommands({ account, moment, setPlace }: AccountPage, onTask: 
     icon: ListPlus,
     keys: "l",
     keywords: ["new", "call", "meeting", "e-mail", "message"],
-    run: () => void setPlace({ open: "log-activity" }),
+    run: () => setPlace({ open: "log-activity" }),
   };
   useCommands(moment === null ? [note, task, activity] : []);
 }

@@ -1,10 +1,10 @@
-import { parseAsString, parseAsStringLiteral } from "nuqs/server";
+import { parseAsString, parseAsStringLiteral, withDefault } from "#components/ui/query-state.ts";
 
 export const tabs = ["timeline", "facts", "notes", "agents"] as const;
 
 /** The state that a record's page keeps in the address. */
 export const accountAddress = {
-  tab: parseAsStringLiteral(tabs).withDefault("timeline"),
+  tab: withDefault(parseAsStringLiteral(tabs), "timeline"),
   /** A day; the page then shows the record as it was at the end of that day. */
   as_of: parseAsString,
   /** `known`: what we knew then, instead of what was true then. */

@@ -1,7 +1,6 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { parseAsStringLiteral, useQueryState } from "nuqs";
 import { useState } from "react";
 import { LoadProblem } from "#components/records/load-problem.tsx";
 import { Badge } from "#components/ui/badge.tsx";
@@ -10,9 +9,11 @@ import { CopyButton } from "#components/ui/copy-button.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { numeral } from "#components/ui/numbers.ts";
 import { Meter } from "#components/ui/progress.tsx";
+import { parseAsStringLiteral, withDefault } from "#components/ui/query-state.ts";
 import { Select } from "#components/ui/select.tsx";
 import { Loading, SkeletonText } from "#components/ui/skeleton.tsx";
 import { Switch } from "#components/ui/switch.tsx";
+import { useQueryState } from "#components/ui/use-query-state.ts";
 import { type AgentText, accountKey, type Calls } from "./calls.ts";
 import { ColouredJson } from "./coloured-json.tsx";
 import type { Moment } from "./moment.ts";
@@ -30,7 +31,7 @@ type AgentContextProps = { workspaceId: string; id: string; calls: Calls; moment
 
 /** The answer an agent gets before it acts, as the text it reads, with what each part costs. */
 export function AgentContext({ workspaceId, id, calls, moment }: AgentContextProps) {
-  const [intent, setIntent] = useQueryState("intent", parseAsStringLiteral(names).withDefault("account_review"));
+  const [intent, setIntent] = useQueryState("intent", withDefault(parseAsStringLiteral(names), "account_review"));
   const [asJson, setAsJson] = useState(false);
   const answer = useQuery({
     queryKey: [...accountKey(workspaceId, id), "context", intent, moment],
@@ -41,7 +42,7 @@ export function AgentContext({ workspaceId, id, calls, moment }: AgentContextPro
     <div className="flex flex-col gap-4">
       <div className="flex flex-wrap items-end justify-between gap-3">
         <Field label="The agent is about to" className="w-56">
-          <Select options={intents} value={intent} onValueChange={(next) => void setIntent(next)} />
+          <Select options={intents} value={intent} onValueChange={(next) => setIntent(next)} />
         </Field>
         {answer.data ? (
           <div className="flex items-center gap-3">

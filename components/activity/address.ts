@@ -1,4 +1,4 @@
-import { type inferParserType, parseAsString, parseAsStringLiteral } from "nuqs/server";
+import { parseAsString, parseAsStringLiteral, type StateOf } from "#components/ui/query-state.ts";
 
 /** The types of activities, as the API names them; lib/domain/observations/contract.ts holds the list. */
 export const feedTypes = [
@@ -27,4 +27,4 @@ export const feedAddress = {
   to: parseAsString,
 };
 
-export type FeedPlace = inferParserType<typeof feedAddress>;
+export type FeedPlace = StateOf<typeof feedAddress>;

@@ -2,7 +2,6 @@
 
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Activity } from "lucide-react";
-import { useQueryStates } from "nuqs";
 import { EventDays } from "#components/account/event-days.tsx";
 import { TimelineSkeleton } from "#components/account/timeline-skeleton.tsx";
 import { ExportButton } from "#components/exports/export-button.tsx";
@@ -11,6 +10,7 @@ import { LoadProblem } from "#components/records/load-problem.tsx";
 import { SampleOffer } from "#components/sample-data/sample-offer.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
+import { useQueryStates } from "#components/ui/use-query-state.ts";
 import { type FeedPlace, feedAddress } from "./address.ts";
 import { type FeedPage, feedKey, readFeed } from "./calls.ts";
 import { FeedFilters } from "./feed-filters.tsx";
@@ -47,7 +47,7 @@ export function Feed({ workspaceId, first, example }: FeedProps) {
           workspaceId={workspaceId}
           place={place}
           sources={new Set(activities.map(({ source }) => source))}
-          onPlace={(change) => void setPlace(change)}
+          onPlace={(change) => setPlace(change)}
         />
         <ExportButton
           workspaceId={workspaceId}

@@ -2,7 +2,6 @@
 
 import { KeyRound } from "lucide-react";
 import Link from "next/link";
-import { parseAsBoolean, useQueryState } from "nuqs";
 import { useState } from "react";
 import { LoadProblem } from "#components/records/load-problem.tsx";
 import { problemOf } from "#components/records/problem.ts";
@@ -10,7 +9,9 @@ import { Button } from "#components/ui/button.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { onDemand } from "#components/ui/on-demand.tsx";
+import { parseAsBoolean, withDefault } from "#components/ui/query-state.ts";
 import { toast } from "#components/ui/toaster.tsx";
+import { useQueryState } from "#components/ui/use-query-state.ts";
 import type { ApiKey } from "#lib/domain/api-keys/contract.ts";
 import type { Wish } from "./key-menu.tsx";
 import { type KeyList, useChangeKey, useKeys } from "./keys.ts";
@@ -30,7 +31,7 @@ export type ApiKeysProps = { workspaceId: string; canManage: boolean; initial: K
 /** The workspace's keys: the working ones, and on request those that have ended. */
 export function ApiKeys({ workspaceId, canManage, initial }: ApiKeysProps) {
   const query = useKeys(workspaceId, initial);
-  const [withEnded, setWithEnded] = useQueryState("ended", parseAsBoolean.withDefault(false));
+  const [withEnded, setWithEnded] = useQueryState("ended", withDefault(parseAsBoolean, false));
   const [wished, setWished] = useState<{ wish: Wish; apiKey: ApiKey } | null>(null);
   const [opened, setOpened] = useState<ApiKey | null>(null);
   const turn = useTurnApproval(workspaceId);
@@ -55,7 +56,7 @@ export function ApiKeys({ workspaceId, canManage, initial }: ApiKeysProps) {
       )}
       {ended.length > 0 ? (
         <div className="flex flex-col items-start gap-3">
-          <Button variant="ghost" size="sm" aria-expanded={withEnded} onClick={() => void setWithEnded(!withEnded)}>
+          <Button variant="ghost" size="sm" aria-expanded={withEnded} onClick={() => setWithEnded(!withEnded)}>
             {withEnded ? "Hide" : "Show"} {ended.length} revoked or expired
           </Button>
           {withEnded ? (

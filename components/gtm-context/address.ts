@@ -1,37 +1,15 @@
-import { useSearchParams } from "next/navigation";
+import { parseAsString } from "#components/ui/query-state.ts";
+import { useQueryStates } from "#components/ui/use-query-state.ts";
 
-export type Address = Readonly<{
+const gtmAddress = {
   /** Opens the editor of a section; `section` is the same, for links from elsewhere. */
-  edit: string | null;
-  section: string | null;
-  history: string | null;
-  view: string | null;
-}>;
+  edit: parseAsString,
+  section: parseAsString,
+  history: parseAsString,
+  view: parseAsString,
+};
 
-export type SetAddress = (change: Partial<Address>, options?: { history: "push" | "replace" }) => void;
+export type SetAddress = ReturnType<typeof useAddress>[1];
 
-/**
- * What is open on the tab, read from the address. Four plain words do not need nuqs, which is as large as the tab
- * itself.
- */
-export function useAddress(): [Address, SetAddress] {
-  const given = useSearchParams();
-  const address: Address = {
-    edit: given.get("edit"),
-    section: given.get("section"),
-    history: given.get("history"),
-    view: given.get("view"),
-  };
-  return [address, setAddress];
-}
-
-/** Next follows the browser's own history: the page stays, and `useSearchParams` returns the change. */
-function setAddress(change: Partial<Address>, { history }: { history: "push" | "replace" } = { history: "replace" }) {
-  const url = new URL(window.location.href);
-  for (const [name, value] of Object.entries(change)) {
-    if (value === null || value === undefined) url.searchParams.delete(name);
-    else url.searchParams.set(name, value);
-  }
-  if (history === "push") window.history.pushState(null, "", url);
-  else window.history.replaceState(null, "", url);
-}
+/** What is open on the tab, read from the address. */
+export const useAddress = () => useQueryStates(gtmAddress);

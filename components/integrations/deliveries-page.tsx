@@ -1,9 +1,10 @@
 "use client";
 
-import { parseAsStringLiteral, useQueryStates } from "nuqs";
 import { DeliveryDays } from "#components/records/delivery-days.tsx";
 import { Card } from "#components/ui/card.tsx";
+import { parseAsStringLiteral } from "#components/ui/query-state.ts";
 import { Select } from "#components/ui/select.tsx";
+import { useQueryStates } from "#components/ui/use-query-state.ts";
 import { Deliveries } from "./deliveries.tsx";
 import type { DeliveryFilter, DeliveryPage, InboundProvider, Status } from "./delivery-calls.ts";
 import { useInboundDays } from "./delivery-calls.ts";
@@ -36,7 +37,7 @@ export function DeliveriesPage({ workspaceId, canReplay, first }: DeliveriesPage
           aria-label="Provider"
           className="w-44"
           value={provider ?? ANY}
-          onValueChange={(next) => void setPlace({ provider: providers.find((each) => each === next) ?? null })}
+          onValueChange={(next) => setPlace({ provider: providers.find((each) => each === next) ?? null })}
           options={[
             { value: ANY, label: "Every provider" },
             ...providers.map((value) => ({ value, label: deliveryProviders[value] })),
@@ -46,7 +47,7 @@ export function DeliveriesPage({ workspaceId, canReplay, first }: DeliveriesPage
           aria-label="Status"
           className="w-44"
           value={status ?? ANY}
-          onValueChange={(next) => void setPlace({ status: statuses.find((each) => each === next) ?? null })}
+          onValueChange={(next) => setPlace({ status: statuses.find((each) => each === next) ?? null })}
           options={[
             { value: ANY, label: "Every status" },
             ...statuses.map((value) => ({ value, label: deliveryStatuses[value].label })),

@@ -1,5 +1,12 @@
-import { parseAsArrayOf, parseAsBoolean, parseAsFloat, parseAsString, parseAsStringLiteral } from "nuqs/server";
 import { parseAsSeveral } from "#components/records/parse-several.ts";
+import {
+  parseAsBoolean,
+  parseAsFloat,
+  parseAsString,
+  parseAsStringLiteral,
+  parseAsStrings,
+  withDefault,
+} from "#components/ui/query-state.ts";
 
 /** A list of leads in the address, under the names of the API's parameters. Server and browser read it the same way. */
 export const leadsAddress = {
@@ -11,6 +18,6 @@ export const leadsAddress = {
   sent_before: parseAsString,
   score_gte: parseAsFloat,
   score_lte: parseAsFloat,
-  sort: parseAsStringLiteral(["created_desc", "created_asc", "score_desc"]).withDefault("created_desc"),
-  cols: parseAsArrayOf(parseAsString),
+  sort: withDefault(parseAsStringLiteral(["created_desc", "created_asc", "score_desc"]), "created_desc"),
+  cols: parseAsStrings,
 };

@@ -1,4 +1,4 @@
-import { parseAsString, parseAsStringLiteral } from "nuqs/server";
+import { parseAsString, parseAsStringLiteral } from "#components/ui/query-state.ts";
 import type { NoteFilter, Span } from "./calls.ts";
 import { noteTypes } from "./note-types.ts";
 

@@ -2,7 +2,6 @@
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { FileText, Plus, Search } from "lucide-react";
-import { useQueryStates } from "nuqs";
 import { type ReactNode, useCallback, useRef } from "react";
 import { ExportButton } from "#components/exports/export-button.tsx";
 import { useCommands } from "#components/frame/commands.ts";
@@ -13,6 +12,7 @@ import { Button } from "#components/ui/button.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { onDemand } from "#components/ui/on-demand.tsx";
 import { useHydrated } from "#components/ui/use-hydrated.ts";
+import { useQueryStates } from "#components/ui/use-query-state.ts";
 import { filterOf, listFilterOf, notesAddress } from "./address.ts";
 import { type NoteFilter, noteCallsOf, notesKey, type Span } from "./calls.ts";
 import { NoteFilters } from "./note-filters.tsx";
@@ -28,12 +28,12 @@ type NotesPageProps = { workspaceId: string; first: FirstNotes | null; example: 
 
 /** All notes: the results of a question, or a list by date. */
 export function NotesPage({ workspaceId, first, example }: NotesPageProps) {
-  const [place, setPlace] = useQueryStates(notesAddress, { scroll: false, history: "push" });
+  const [place, setPlace] = useQueryStates(notesAddress, { history: "push" });
   const hydrated = useHydrated();
   const searchInput = useRef<HTMLInputElement>(null);
   const question = place.q?.trim() ?? "";
-  const onSearch = useCallback((q: string) => void setPlace({ q: q || null }, { history: "replace" }), [setPlace]);
-  const add = () => void setPlace({ open: "new-note" });
+  const onSearch = useCallback((q: string) => setPlace({ q: q || null }, { history: "replace" }), [setPlace]);
+  const add = () => setPlace({ open: "new-note" });
   useCommands([
     {
       id: "notes-search",
@@ -45,9 +45,9 @@ export function NotesPage({ workspaceId, first, example }: NotesPageProps) {
     },
     { id: "notes-new", label: "Add a note", group: "Notes", hidden: true, icon: Plus, keys: "n", run: add },
   ]);
-  const parts = { workspaceId, onOpen: (note: string) => void setPlace({ note }) };
+  const parts = { workspaceId, onOpen: (note: string) => setPlace({ note }) };
   const isFiltered = question !== "" || Boolean(place.type || place.about || place.from || place.to);
-  const clear = () => void setPlace({ q: null, type: null, about: null, from: null, to: null });
+  const clear = () => setPlace({ q: null, type: null, about: null, from: null, to: null });
   const empty = isFiltered ? (
     <EmptyState icon={<FileText />} action={<Button onClick={clear}>Clear search and filters</Button>}>
       No note {question ? "answers this" : "is like this"}.
@@ -83,7 +83,7 @@ export function NotesPage({ workspaceId, first, example }: NotesPageProps) {
           type={place.type}
           about={place.about}
           span={question ? null : { from: place.from, to: place.to }}
-          onChange={(change) => void setPlace(change)}
+          onChange={(change) => setPlace(change)}
         />
         {question ? null : (
           <ExportButton
@@ -103,12 +103,12 @@ export function NotesPage({ workspaceId, first, example }: NotesPageProps) {
           workspaceId={workspaceId}
           id={place.note}
           question={question}
-          onOpen={(note) => void setPlace({ note })}
-          onClose={() => void setPlace({ note: null })}
+          onOpen={(note) => setPlace({ note })}
+          onClose={() => setPlace({ note: null })}
         />
       ) : null}
       {hydrated && place.open === "new-note" ? (
-        <AddNoteDialog workspaceId={workspaceId} onClose={() => void setPlace({ open: null })} />
+        <AddNoteDialog workspaceId={workspaceId} onClose={() => setPlace({ open: null })} />
       ) : null}
     </>
   );

@@ -1,7 +1,14 @@
-import { parseAsArrayOf, parseAsBoolean, parseAsInteger, parseAsString, parseAsStringLiteral } from "nuqs/server";
 import { parseAsSeveral } from "#components/records/parse-several.ts";
 import { standardSort } from "#components/records/place.ts";
 import { stages } from "#components/records/stages.ts";
+import {
+  parseAsBoolean,
+  parseAsInteger,
+  parseAsString,
+  parseAsStringLiteral,
+  parseAsStrings,
+  withDefault,
+} from "#components/ui/query-state.ts";
 
 const sorts = [
   "last_activity_desc",
@@ -29,10 +36,10 @@ export const sharedAddress = {
   updated_before: parseAsString,
   min_icp_score: parseAsInteger,
   max_icp_score: parseAsInteger,
-  property: parseAsArrayOf(parseAsString),
-  sort: parseAsStringLiteral(sorts).withDefault(standardSort),
-  cols: parseAsArrayOf(parseAsString),
-  widths: parseAsArrayOf(parseAsString),
+  property: parseAsStrings,
+  sort: withDefault(parseAsStringLiteral(sorts), standardSort),
+  cols: parseAsStrings,
+  widths: parseAsStrings,
   view: parseAsString,
 };
 
@@ -40,7 +47,7 @@ export const sharedAddress = {
 export const peopleAddress = {
   ...sharedAddress,
   layout: parseAsStringLiteral(["board"]),
-  sort: parseAsStringLiteral(personSorts).withDefault(standardSort),
+  sort: withDefault(parseAsStringLiteral(personSorts), standardSort),
   pipeline_stage: parseAsSeveral(stages),
   has_email: parseAsBoolean,
   has_linkedin: parseAsBoolean,

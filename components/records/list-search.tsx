@@ -22,8 +22,13 @@ type ListSearchProps = {
 export function ListSearch({ label, value, onSearch, className, input, onLeave }: ListSearchProps) {
   const [text, setText] = useState(value);
   const sent = useRef(value);
+  /** What was searched for and has not come back as `value`: the reader may have typed on meanwhile. */
+  const underway = useRef<string[]>([]);
   useEffect(() => {
-    if (value === sent.current) return;
+    const place = underway.current.indexOf(value);
+    if (place >= 0) underway.current.splice(0, place + 1);
+    if (place >= 0 || value === sent.current) return;
+    underway.current = [];
     sent.current = value;
     setText(value);
   }, [value]);
@@ -31,6 +36,7 @@ export function ListSearch({ label, value, onSearch, className, input, onLeave }
     if (text === sent.current) return;
     const timer = setTimeout(() => {
       sent.current = text;
+      underway.current.push(text);
       onSearch(text);
     }, restMs);
     return () => clearTimeout(timer);

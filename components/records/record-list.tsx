@@ -1,11 +1,11 @@
 "use client";
 
-import type { ParserMap } from "nuqs";
 import { type ReactNode, useMemo, useRef } from "react";
 import { BulkDock } from "#components/bulk-actions/bulk-dock.tsx";
 import { startExport } from "#components/exports/start-export.ts";
 import { useListViews } from "#components/saved-views/use-list-views.ts";
 import { Button } from "#components/ui/button.tsx";
+import type { ParserMap } from "#components/ui/query-state.ts";
 import type { SavedView } from "#lib/domain/saved-views/contract.ts";
 import { columnsOf, sortable } from "./columns.ts";
 import { exportRows } from "./export.ts";

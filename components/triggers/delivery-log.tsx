@@ -1,7 +1,6 @@
 "use client";
 
 import { Inbox } from "lucide-react";
-import { parseAsStringLiteral, useQueryState } from "nuqs";
 import { useState } from "react";
 import { DeliveryRow } from "#components/records/delivery-row.tsx";
 import { LoadProblem } from "#components/records/load-problem.tsx";
@@ -10,8 +9,10 @@ import { Button } from "#components/ui/button.tsx";
 import { Card, CardHeader } from "#components/ui/card.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { onDemand } from "#components/ui/on-demand.tsx";
+import { parseAsStringLiteral } from "#components/ui/query-state.ts";
 import { Select } from "#components/ui/select.tsx";
 import { Loading, SkeletonText } from "#components/ui/skeleton.tsx";
+import { useQueryState } from "#components/ui/use-query-state.ts";
 import { type DeliveryPage, type Trigger, useDeliveries } from "./calls.ts";
 import { deliveryStatuses, resultOf } from "./words.ts";
 
@@ -44,7 +45,7 @@ export function DeliveryLog({ workspaceId, trigger, canManage, initial }: Delive
               size="sm"
               className="w-36"
               value={status ?? ANY}
-              onValueChange={(next) => void setStatus(statuses.find((each) => each === next) ?? null)}
+              onValueChange={(next) => setStatus(statuses.find((each) => each === next) ?? null)}
               options={[
                 { value: ANY, label: "Every status" },
                 ...statuses.map((value) => ({ value, label: deliveryStatuses[value].label })),

@@ -2,7 +2,6 @@
 
 import { Plus, Zap } from "lucide-react";
 import Link from "next/link";
-import { parseAsStringLiteral, useQueryState } from "nuqs";
 import { LoadProblem } from "#components/records/load-problem.tsx";
 import { Badge } from "#components/ui/badge.tsx";
 import { Button } from "#components/ui/button.tsx";
@@ -11,6 +10,8 @@ import { CodeBlock } from "#components/ui/code-block.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { numeral } from "#components/ui/numbers.ts";
 import { onDemand } from "#components/ui/on-demand.tsx";
+import { parseAsStringLiteral } from "#components/ui/query-state.ts";
+import { useQueryState } from "#components/ui/use-query-state.ts";
 import { type TriggerList, type TriggerSummary, useTriggers } from "./calls.ts";
 import { Health } from "./health.tsx";
 import { filterWords, stateOf } from "./words.ts";
@@ -23,7 +24,7 @@ const useNew = () => useQueryState("new", parseAsStringLiteral(["1"]));
 export function NewTriggerButton() {
   const [, setNew] = useNew();
   return (
-    <Button variant="primary" onClick={() => void setNew("1")}>
+    <Button variant="primary" onClick={() => setNew("1")}>
       <Plus aria-hidden="true" /> New trigger
     </Button>
   );
@@ -58,7 +59,7 @@ export function Triggers({ workspaceId, canManage, initial, readAt, example }: T
           </div>
         ) : null}
       </Card>
-      {wanted === "1" && canManage ? <NewTrigger workspaceId={workspaceId} onClose={() => void setNew(null)} /> : null}
+      {wanted === "1" && canManage ? <NewTrigger workspaceId={workspaceId} onClose={() => setNew(null)} /> : null}
     </>
   );
 }

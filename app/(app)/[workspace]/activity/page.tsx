@@ -1,7 +1,5 @@
 import type { Metadata } from "next";
 import { headers } from "next/headers";
-import { NuqsAdapter } from "nuqs/adapters/next/app";
-import { createLoader, type SearchParams } from "nuqs/server";
 import { Suspense } from "react";
 import { examplesFor } from "#components/account/examples.ts";
 import { TimelineSkeleton } from "#components/account/timeline-skeleton.tsx";
@@ -9,6 +7,7 @@ import { type FeedPlace, feedAddress } from "#components/activity/address.ts";
 import { Feed } from "#components/activity/feed.tsx";
 import { FEED_PAGE, filtersOf, isReadByServer } from "#components/activity/filters.ts";
 import { Page, PageHeader } from "#components/ui/page-header.tsx";
+import { readState, type SearchParams } from "#components/ui/query-state.ts";
 import { type PageMember, requireMember } from "#lib/auth/member.ts";
 import { isFault } from "#lib/core/errors.ts";
 import { browseActivities } from "#lib/domain/feed/service.ts";
@@ -18,19 +17,17 @@ export const metadata: Metadata = { title: "Activity" };
 
 type Props = { params: Promise<{ workspace: string }>; searchParams: Promise<SearchParams> };
 
-const readPlace = createLoader(feedAddress);
+const readPlace = async (given: Promise<SearchParams>) => readState(feedAddress, await given);
 
 export default async function ActivityPage({ params, searchParams }: Props) {
   const { caller } = await requireMember((await params).workspace);
   return (
-    <NuqsAdapter>
-      <Page>
-        <PageHeader title="Activity" description="What happened with everyone, the latest first." />
-        <Suspense fallback={<TimelineSkeleton />}>
-          <Content caller={caller} searchParams={searchParams} />
-        </Suspense>
-      </Page>
-    </NuqsAdapter>
+    <Page>
+      <PageHeader title="Activity" description="What happened with everyone, the latest first." />
+      <Suspense fallback={<TimelineSkeleton />}>
+        <Content caller={caller} searchParams={searchParams} />
+      </Suspense>
+    </Page>
   );
 }
 

@@ -1,5 +1,4 @@
 import type { Metadata } from "next";
-import { NuqsAdapter } from "nuqs/adapters/next/app";
 import { Suspense } from "react";
 import { ApiKeys } from "#components/api-keys/api-keys.tsx";
 import { KeysSkeleton } from "#components/api-keys/keys-skeleton.tsx";
@@ -16,19 +15,17 @@ export default async function ApiKeysPage({ params }: { params: Promise<{ worksp
   const { caller } = await requireMember((await params).workspace);
   const canManage = roleIncludes(caller.role, "admin");
   return (
-    <NuqsAdapter>
-      <Page>
-        <PageHeader
-          title="API keys"
-          description="What agents and scripts sign in with. A key is shown once, when it is made."
-          actions={canManage ? <MintButton /> : null}
-        />
-        <Suspense fallback={<KeysSkeleton />}>
-          <Keys caller={caller} canManage={canManage} />
-        </Suspense>
-        {canManage ? <MintingDialog workspaceId={caller.workspaceId} /> : null}
-      </Page>
-    </NuqsAdapter>
+    <Page>
+      <PageHeader
+        title="API keys"
+        description="What agents and scripts sign in with. A key is shown once, when it is made."
+        actions={canManage ? <MintButton /> : null}
+      />
+      <Suspense fallback={<KeysSkeleton />}>
+        <Keys caller={caller} canManage={canManage} />
+      </Suspense>
+      {canManage ? <MintingDialog workspaceId={caller.workspaceId} /> : null}
+    </Page>
   );
 }
 

@@ -1,7 +1,5 @@
 import type { Metadata } from "next";
 import { headers } from "next/headers";
-import { NuqsAdapter } from "nuqs/adapters/next/app";
-import { createLoader, type SearchParams } from "nuqs/server";
 import { Suspense } from "react";
 import { AddCompanyButton } from "#components/companies/add-company-button.tsx";
 import { companiesAddress } from "#components/companies/address.ts";
@@ -11,6 +9,7 @@ import { ListSkeleton } from "#components/records/list-skeleton.tsx";
 import { queryOf } from "#components/records/place.ts";
 import { operationInput } from "#components/records/server-query.ts";
 import { Page, PageHeader } from "#components/ui/page-header.tsx";
+import { readState, type SearchParams } from "#components/ui/query-state.ts";
 import { type PageMember, requireMember } from "#lib/auth/member.ts";
 import { isFault } from "#lib/core/errors.ts";
 import { listCompanies } from "#lib/domain/people/service.ts";
@@ -21,27 +20,25 @@ export const metadata: Metadata = { title: "Companies" };
 
 type CompaniesPageProps = { params: Promise<{ workspace: string }>; searchParams: Promise<SearchParams> };
 
-const readPlace = createLoader(companiesAddress);
+const readPlace = async (given: Promise<SearchParams>) => readState(companiesAddress, await given);
 
 export default async function CompaniesPage({ params, searchParams }: CompaniesPageProps) {
   const { caller } = await requireMember((await params).workspace);
   return (
-    <NuqsAdapter>
-      <Page width="full">
-        <PageHeader
-          title="Companies"
-          actions={
-            <>
-              <ImportButton workspaceId={caller.workspaceId} kind="companies" />
-              <AddCompanyButton />
-            </>
-          }
-        />
-        <Suspense fallback={<ListSkeleton label="Loading companies" />}>
-          <Companies caller={caller} searchParams={searchParams} />
-        </Suspense>
-      </Page>
-    </NuqsAdapter>
+    <Page width="full">
+      <PageHeader
+        title="Companies"
+        actions={
+          <>
+            <ImportButton workspaceId={caller.workspaceId} kind="companies" />
+            <AddCompanyButton />
+          </>
+        }
+      />
+      <Suspense fallback={<ListSkeleton label="Loading companies" />}>
+        <Companies caller={caller} searchParams={searchParams} />
+      </Suspense>
+    </Page>
   );
 }
 

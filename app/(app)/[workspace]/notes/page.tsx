@@ -1,7 +1,5 @@
 import type { Metadata } from "next";
 import { headers } from "next/headers";
-import { NuqsAdapter } from "nuqs/adapters/next/app";
-import { createLoader, type SearchParams } from "nuqs/server";
 import { Suspense } from "react";
 import { examplesFor } from "#components/account/examples.ts";
 import { ImportButton } from "#components/imports/import-button.tsx";
@@ -10,6 +8,7 @@ import { listFilterOf, notesAddress } from "#components/notes/address.ts";
 import { NotesPage } from "#components/notes/notes-page.tsx";
 import { NotesSkeleton } from "#components/notes/notes-skeleton.tsx";
 import { Page, PageHeader } from "#components/ui/page-header.tsx";
+import { readState, type SearchParams } from "#components/ui/query-state.ts";
 import { type PageMember, requireMember } from "#lib/auth/member.ts";
 import { isFault } from "#lib/core/errors.ts";
 import { listNotes } from "#lib/domain/notes/service.ts";
@@ -19,27 +18,25 @@ export const metadata: Metadata = { title: "Notes" };
 
 type Props = { params: Promise<{ workspace: string }>; searchParams: Promise<SearchParams> };
 
-const readPlace = createLoader(notesAddress);
+const readPlace = async (given: Promise<SearchParams>) => readState(notesAddress, await given);
 
 export default async function Notes({ params, searchParams }: Props) {
   const { caller } = await requireMember((await params).workspace);
   return (
-    <NuqsAdapter>
-      <Page>
-        <PageHeader
-          title="Notes"
-          actions={
-            <>
-              <ImportButton workspaceId={caller.workspaceId} kind="notes" />
-              <AddNoteButton />
-            </>
-          }
-        />
-        <Suspense fallback={<NotesSkeleton />}>
-          <Content caller={caller} searchParams={searchParams} />
-        </Suspense>
-      </Page>
-    </NuqsAdapter>
+    <Page>
+      <PageHeader
+        title="Notes"
+        actions={
+          <>
+            <ImportButton workspaceId={caller.workspaceId} kind="notes" />
+            <AddNoteButton />
+          </>
+        }
+      />
+      <Suspense fallback={<NotesSkeleton />}>
+        <Content caller={caller} searchParams={searchParams} />
+      </Suspense>
+    </Page>
   );
 }
 

@@ -1,7 +1,5 @@
 import type { Metadata } from "next";
 import { headers } from "next/headers";
-import { NuqsAdapter } from "nuqs/adapters/next/app";
-import { createLoader, type SearchParams } from "nuqs/server";
 import { Suspense } from "react";
 import { ImportButton } from "#components/imports/import-button.tsx";
 import { AddPersonButton } from "#components/people/add-person-button.tsx";
@@ -11,6 +9,7 @@ import { ListSkeleton } from "#components/records/list-skeleton.tsx";
 import { queryOf } from "#components/records/place.ts";
 import { operationInput } from "#components/records/server-query.ts";
 import { Page, PageHeader } from "#components/ui/page-header.tsx";
+import { readState, type SearchParams } from "#components/ui/query-state.ts";
 import { type PageMember, requireMember } from "#lib/auth/member.ts";
 import { isFault } from "#lib/core/errors.ts";
 import { listPeople } from "#lib/domain/people/service.ts";
@@ -21,27 +20,25 @@ export const metadata: Metadata = { title: "People" };
 
 type PeoplePageProps = { params: Promise<{ workspace: string }>; searchParams: Promise<SearchParams> };
 
-const readPlace = createLoader(peopleAddress);
+const readPlace = async (given: Promise<SearchParams>) => readState(peopleAddress, await given);
 
 export default async function PeoplePage({ params, searchParams }: PeoplePageProps) {
   const { caller } = await requireMember((await params).workspace);
   return (
-    <NuqsAdapter>
-      <Page width="full">
-        <PageHeader
-          title="People"
-          actions={
-            <>
-              <ImportButton workspaceId={caller.workspaceId} kind="people" />
-              <AddPersonButton />
-            </>
-          }
-        />
-        <Suspense fallback={<ListSkeleton label="Loading people" />}>
-          <People caller={caller} searchParams={searchParams} />
-        </Suspense>
-      </Page>
-    </NuqsAdapter>
+    <Page width="full">
+      <PageHeader
+        title="People"
+        actions={
+          <>
+            <ImportButton workspaceId={caller.workspaceId} kind="people" />
+            <AddPersonButton />
+          </>
+        }
+      />
+      <Suspense fallback={<ListSkeleton label="Loading people" />}>
+        <People caller={caller} searchParams={searchParams} />
+      </Suspense>
+    </Page>
   );
 }
 

@@ -1,6 +1,5 @@
 import type { Metadata } from "next";
 import { headers } from "next/headers";
-import { NuqsAdapter } from "nuqs/adapters/next/app";
 import { Suspense } from "react";
 import { curlOf } from "#components/curl.ts";
 import { createTrigger } from "#components/operations/triggers.ts";
@@ -19,18 +18,16 @@ type Props = { params: Promise<{ workspace: string }> };
 export default async function TriggersPage({ params }: Props) {
   const { caller } = await requireMember((await params).workspace);
   return (
-    <NuqsAdapter>
-      <Page>
-        <PageHeader
-          title="Triggers"
-          description="Signed webhooks that tell your other systems what happens here, as it happens."
-          actions={roleIncludes(caller.role, "admin") ? <NewTriggerButton /> : null}
-        />
-        <Suspense fallback={<TriggersSkeleton />}>
-          <Content caller={caller} />
-        </Suspense>
-      </Page>
-    </NuqsAdapter>
+    <Page>
+      <PageHeader
+        title="Triggers"
+        description="Signed webhooks that tell your other systems what happens here, as it happens."
+        actions={roleIncludes(caller.role, "admin") ? <NewTriggerButton /> : null}
+      />
+      <Suspense fallback={<TriggersSkeleton />}>
+        <Content caller={caller} />
+      </Suspense>
+    </Page>
   );
 }
 

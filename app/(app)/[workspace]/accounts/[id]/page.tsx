@@ -1,13 +1,12 @@
 import type { Metadata } from "next";
 import { headers } from "next/headers";
 import { notFound, redirect } from "next/navigation";
-import { NuqsAdapter } from "nuqs/adapters/next/app";
-import { createLoader, createSerializer, type SearchParams } from "nuqs/server";
 import { cache } from "react";
 import { AccountView } from "#components/account/account-view.tsx";
 import { accountAddress } from "#components/account/address.ts";
 import { momentOf, timeInput } from "#components/account/moment.ts";
 import { Page } from "#components/ui/page-header.tsx";
+import { addressWith, changedState, readState, type SearchParams } from "#components/ui/query-state.ts";
 import { type PageMember, requireMember } from "#lib/auth/member.ts";
 import { isFault } from "#lib/core/errors.ts";
 import { planHas, roleIncludes } from "#lib/core/plans.ts";
@@ -16,8 +15,7 @@ import { originOf } from "#lib/http/origin.ts";
 
 type AccountPageProps = { params: Promise<{ workspace: string; id: string }>; searchParams: Promise<SearchParams> };
 
-const readPlace = createLoader(accountAddress);
-const writePlace = createSerializer(accountAddress);
+const readPlace = async (given: Promise<SearchParams>) => readState(accountAddress, await given);
 
 export async function generateMetadata({ params }: AccountPageProps): Promise<Metadata> {
   const { workspace, id } = await params;
@@ -36,23 +34,27 @@ export default async function AccountPage({ params, searchParams }: AccountPageP
   if (!account) notFound();
   if (account.type === "workspace") redirect(`/${workspace}/gtm-context`);
   // A merged record, an e-mail address or a domain leads to the record's own address.
-  if (account.entity_id !== focus) redirect(writePlace(`/${workspace}/accounts/${account.entity_id}`, place));
+  if (account.entity_id !== focus)
+    redirect(
+      addressWith(
+        `/${workspace}/accounts/${account.entity_id}`,
+        changedState(accountAddress, new URLSearchParams(), place),
+      ),
+    );
   const timeline = await getTimeline.execute(caller, { focus: account.entity_id });
   if ("candidates" in timeline) notFound();
   return (
-    <NuqsAdapter>
-      <Page>
-        <AccountView
-          key={account.entity_id}
-          workspaceId={caller.workspaceId}
-          origin={originOf({ header: (name) => sent.get(name) ?? undefined })}
-          first={{ account, moment, readAt }}
-          timeline={{ page: timeline, readAt }}
-          administers={roleIncludes(caller.role, "admin")}
-          hasLeads={planHas(caller.plan, "lead_lists")}
-        />
-      </Page>
-    </NuqsAdapter>
+    <Page>
+      <AccountView
+        key={account.entity_id}
+        workspaceId={caller.workspaceId}
+        origin={originOf({ header: (name) => sent.get(name) ?? undefined })}
+        first={{ account, moment, readAt }}
+        timeline={{ page: timeline, readAt }}
+        administers={roleIncludes(caller.role, "admin")}
+        hasLeads={planHas(caller.plan, "lead_lists")}
+      />
+    </Page>
   );
 }
 

@@ -1,5 +1,4 @@
 import type { Metadata } from "next";
-import { NuqsAdapter } from "nuqs/adapters/next/app";
 import { Suspense } from "react";
 import { DeliveriesPage } from "#components/integrations/deliveries-page.tsx";
 import { DeliveriesSkeleton } from "#components/integrations/deliveries-skeleton.tsx";
@@ -20,21 +19,16 @@ type Props = {
 export default async function Deliveries({ params, searchParams }: Props) {
   const { caller } = await requireMember((await params).workspace);
   return (
-    <NuqsAdapter>
-      <Page>
-        <PageHeader
-          breadcrumbs={[
-            { label: "Integrations", href: `/${caller.workspaceId}/integrations` },
-            { label: "Deliveries" },
-          ]}
-          title="Deliveries"
-          description="What providers sent to this workspace's webhooks, with the result of each."
-        />
-        <Suspense fallback={<Skeleton />}>
-          <Content caller={caller} searchParams={searchParams} />
-        </Suspense>
-      </Page>
-    </NuqsAdapter>
+    <Page>
+      <PageHeader
+        breadcrumbs={[{ label: "Integrations", href: `/${caller.workspaceId}/integrations` }, { label: "Deliveries" }]}
+        title="Deliveries"
+        description="What providers sent to this workspace's webhooks, with the result of each."
+      />
+      <Suspense fallback={<Skeleton />}>
+        <Content caller={caller} searchParams={searchParams} />
+      </Suspense>
+    </Page>
   );
 }
 

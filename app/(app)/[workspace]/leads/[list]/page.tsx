@@ -1,8 +1,6 @@
 import type { Metadata } from "next";
 import { headers } from "next/headers";
 import { notFound } from "next/navigation";
-import { NuqsAdapter } from "nuqs/adapters/next/app";
-import { createLoader, type SearchParams } from "nuqs/server";
 import { cache } from "react";
 import { AddingLead } from "#components/leads/adding-lead.tsx";
 import { leadsAddress } from "#components/leads/address.ts";
@@ -12,6 +10,7 @@ import { ListTitle } from "#components/leads/list-title.tsx";
 import { UpgradePanel } from "#components/plans/upgrade-panel.tsx";
 import { queryOf } from "#components/records/place.ts";
 import { Page, PageHeader } from "#components/ui/page-header.tsx";
+import { readState, type SearchParams } from "#components/ui/query-state.ts";
 import { type PageMember, requireMember } from "#lib/auth/member.ts";
 import { isFault } from "#lib/core/errors.ts";
 import { planHas, roleIncludes } from "#lib/core/plans.ts";
@@ -23,7 +22,7 @@ type ListPageProps = {
   searchParams: Promise<SearchParams>;
 };
 
-const readPlace = createLoader(leadsAddress);
+const readPlace = async (given: Promise<SearchParams>) => readState(leadsAddress, await given);
 
 export async function generateMetadata({ params }: ListPageProps): Promise<Metadata> {
   const { workspace, list } = await params;
@@ -53,13 +52,11 @@ export default async function LeadListPage({ params, searchParams }: ListPagePro
   const first = await firstPage(caller, { ...queryOf(place), list_id: list.id });
   const origin = originOf({ header: (name) => sent.get(name) ?? undefined });
   return (
-    <NuqsAdapter>
-      <Page width="full">
-        <ListTitle workspaceId={workspaceId} list={list} />
-        <LeadTable workspaceId={workspaceId} origin={origin} list={list} first={first} />
-        <AddingLead workspaceId={workspaceId} listId={list.id} />
-      </Page>
-    </NuqsAdapter>
+    <Page width="full">
+      <ListTitle workspaceId={workspaceId} list={list} />
+      <LeadTable workspaceId={workspaceId} origin={origin} list={list} first={first} />
+      <AddingLead workspaceId={workspaceId} listId={list.id} />
+    </Page>
   );
 }
 

@@ -1,6 +1,5 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
-import { NuqsAdapter } from "nuqs/adapters/next/app";
 import { TriggerPage } from "#components/triggers/trigger-page.tsx";
 import { Page, PageHeader } from "#components/ui/page-header.tsx";
 import { requireMember } from "#lib/auth/member.ts";
@@ -24,20 +23,18 @@ export default async function OneTrigger({ params }: Props) {
   });
   const title = trigger.name ?? URL.parse(trigger.url)?.host ?? "Trigger";
   return (
-    <NuqsAdapter>
-      <Page>
-        <PageHeader
-          breadcrumbs={[{ label: "Triggers", href: `/${caller.workspaceId}/triggers` }, { label: title }]}
-          title={title}
-        />
-        <TriggerPage
-          workspaceId={caller.workspaceId}
-          canManage={roleIncludes(caller.role, "admin")}
-          initial={trigger}
-          deliveries={deliveries}
-          readAt={Date.now()}
-        />
-      </Page>
-    </NuqsAdapter>
+    <Page>
+      <PageHeader
+        breadcrumbs={[{ label: "Triggers", href: `/${caller.workspaceId}/triggers` }, { label: title }]}
+        title={title}
+      />
+      <TriggerPage
+        workspaceId={caller.workspaceId}
+        canManage={roleIncludes(caller.role, "admin")}
+        initial={trigger}
+        deliveries={deliveries}
+        readAt={Date.now()}
+      />
+    </Page>
   );
 }
