@@ -37,6 +37,8 @@ export default {
     useOffline: true,
     // A build from scratch takes less time than writing a cache for the next one.
     turbopackFileSystemCacheForBuild: false,
+    // Fewer and larger files: small ones repeat each other's modules and compress worse (docs/decisions/0093).
+    turbopackChunking: { minChunkSize: 200_000, maxMergeChunkSize: 400_000 },
     turbopackSourceMaps: process.env.NODE_ENV !== "production",
     turbopackInputSourceMaps: process.env.NODE_ENV !== "production",
   },

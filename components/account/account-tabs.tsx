@@ -1,17 +1,25 @@
 "use client";
 
 import { onDemand } from "#components/ui/on-demand.tsx";
+import { Loading, SkeletonText } from "#components/ui/skeleton.tsx";
 import { Tabs, TabsContent, TabsList, TabsTrigger } from "#components/ui/tabs.tsx";
 import type { AccountPage, AccountViewProps } from "./account-page.ts";
 import { tabs } from "./address.ts";
 import type { examplesFor } from "./examples.ts";
-import { Facts } from "./facts.tsx";
 import { isWithin } from "./moment.ts";
 import { Timeline } from "./timeline.tsx";
 
 const AgentContext = onDemand("What agents see", () =>
   import("./agent-context.tsx").then((module) => module.AgentContext),
 );
+
+const Facts = onDemand("The facts", () => import("./facts.tsx").then((module) => module.Facts), {
+  loading: (
+    <Loading label="Loading the facts">
+      <SkeletonText lines={8} />
+    </Loading>
+  ),
+});
 
 const NotesOn = onDemand("Notes", () => import("#components/notes/notes-on.tsx").then((module) => module.NotesOn));
 

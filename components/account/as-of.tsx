@@ -4,33 +4,21 @@ import { History } from "lucide-react";
 import { useState } from "react";
 import { ExactDay } from "#components/records/exact-time.tsx";
 import { Button } from "#components/ui/button.tsx";
-import { Field } from "#components/ui/field.tsx";
-import { Input } from "#components/ui/input.tsx";
+import { onDemand } from "#components/ui/on-demand.tsx";
 import { Popover, PopoverContent, PopoverTrigger } from "#components/ui/popover.tsx";
-import { RadioGroup } from "#components/ui/radio-group.tsx";
+import { Skeleton } from "#components/ui/skeleton.tsx";
 import type { Moment } from "./moment.ts";
 
 type AsOfProps = { moment: Moment; onMoment: (day: string | null, by: "true" | "known") => void };
 
-const DAY = 86_400_000;
-const jumps = [
-  { label: "A week ago", days: 7 },
-  { label: "A month ago", days: 30 },
-  { label: "3 months ago", days: 91 },
-  { label: "A year ago", days: 365 },
-];
-const ways = [
-  { value: "true", label: "What was true then", hint: "With everything we have learned about that time since." },
-  { value: "known", label: "What we knew then", hint: "Only what had been recorded by that day." },
-] as const;
-
-const dayBefore = (days: number) => new Date(Date.now() - days * DAY).toISOString().slice(0, 10);
+const AsOfChoices = onDemand("The days", () => import("./as-of-choices.tsx").then((module) => module.AsOfChoices), {
+  loading: <Skeleton className="h-56 w-full" />,
+});
 
 /** Picks the day the page is shown as of. */
 export function AsOf({ moment, onMoment }: AsOfProps) {
   const [open, setOpen] = useState(false);
   const by = moment?.by ?? "true";
-  const go = (day: string | null, way: "true" | "known" = by) => onMoment(day, way);
   return (
     <Popover open={open} onOpenChange={setOpen}>
       <PopoverTrigger asChild>
@@ -46,38 +34,14 @@ export function AsOf({ moment, onMoment }: AsOfProps) {
         </Button>
       </PopoverTrigger>
       <PopoverContent align="end" aria-label="Show the page as of" className="flex flex-col gap-3">
-        <Field label="As of the end of">
-          <Input
-            type="date"
-            value={moment?.day ?? ""}
-            max={dayBefore(1)}
-            onChange={(event) => (event.target.value ? go(event.target.value) : undefined)}
-          />
-        </Field>
-        <div className="flex flex-wrap gap-1.5">
-          {jumps.map(({ label, days }) => (
-            <Button key={days} size="sm" onClick={() => go(dayBefore(days))}>
-              {label}
-            </Button>
-          ))}
-        </div>
-        <RadioGroup
-          aria-label="What to show"
-          options={ways}
-          value={by}
-          onValueChange={(way) => go(moment?.day ?? dayBefore(30), way)}
+        <AsOfChoices
+          moment={moment}
+          onMoment={onMoment}
+          onNow={() => {
+            setOpen(false);
+            onMoment(null, by);
+          }}
         />
-        {moment ? (
-          <Button
-            variant="primary"
-            onClick={() => {
-              setOpen(false);
-              go(null);
-            }}
-          >
-            Back to now
-          </Button>
-        ) : null}
       </PopoverContent>
     </Popover>
   );

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { LiveUpdates } from "#components/live/live-updates.tsx";
+import { Live } from "#components/live/live.tsx";
 import type { PinnedView } from "#components/saved-views/pinned.ts";
 import { ConnectionBanner } from "./connection-banner.tsx";
 import type { FrameProps } from "./frame.ts";
@@ -39,7 +39,7 @@ export function AppFrame({ workspace, workspaces, user, since, pending, pinned, 
         </main>
       </div>
       <PendingPage />
-      <LiveUpdates key={workspace.id} workspaceId={workspace.id} rendered={since} />
+      <Live key={workspace.id} workspaceId={workspace.id} rendered={since} />
       <FrameCommands workspace={workspace} workspaces={workspaces} />
     </div>
   );

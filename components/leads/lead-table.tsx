@@ -4,9 +4,9 @@ import { useEffect, useMemo } from "react";
 import { curlOf } from "#components/curl.ts";
 import { startExport } from "#components/exports/start-export.ts";
 import { createLeads } from "#components/operations/leads.ts";
+import { AppliedFilters } from "#components/records/applied-filters.tsx";
 import { columnsOf, sortable } from "#components/records/columns.ts";
 import { exportRows } from "#components/records/export.ts";
-import { FilterChips } from "#components/records/filter-chips.tsx";
 import { NoRows } from "#components/records/list-rows.tsx";
 import { ListSkeleton } from "#components/records/list-skeleton.tsx";
 import { ListToolbar } from "#components/records/list-toolbar.tsx";
@@ -67,7 +67,13 @@ export function LeadTable({ workspaceId, origin, list, first }: LeadTableProps) 
         count={failed ? "" : countWords(kind, total)}
         onExport={rows.length > 0 ? onExport : undefined}
       />
-      <FilterChips filters={kind.filters} workspaceId={workspaceId} place={place} setPlace={setPlace} onClear={clear} />
+      <AppliedFilters
+        filters={kind.filters}
+        workspaceId={workspaceId}
+        place={place}
+        setPlace={setPlace}
+        onClear={clear}
+      />
       <LoadedRows
         kind={kind}
         records={records}

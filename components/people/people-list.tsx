@@ -2,7 +2,6 @@
 
 import { curlOf } from "#components/curl.ts";
 import { ImportButton } from "#components/imports/import-button.tsx";
-import { AddToList } from "#components/leads/add-to-list.tsx";
 import { upsertPerson } from "#components/operations/people.ts";
 import { RecordList } from "#components/records/record-list.tsx";
 import type { FirstPage } from "#components/records/use-records.ts";
@@ -15,6 +14,9 @@ import { AddingPerson } from "./adding-person.tsx";
 import { peopleAddress } from "./address.ts";
 import { peopleKind } from "./people-kind.tsx";
 
+const AddToList = onDemand("“Add to list”", () =>
+  import("#components/leads/add-to-list.tsx").then((module) => module.AddToList),
+);
 const PeopleBoard = onDemand("The board", () =>
   import("#components/board/people-board.tsx").then((module) => module.PeopleBoard),
 );

@@ -1,7 +1,8 @@
-import { type KeyboardEvent, type PointerEvent, useRef } from "react";
+import type { KeyboardEvent, PointerEvent } from "react";
 import { cn } from "#components/ui/cn.ts";
 import { TableHead, type TableHeadProps } from "#components/ui/table.tsx";
-import { moved, reordered } from "./column-widths.ts";
+import { whileIdle } from "#components/ui/while-idle.ts";
+import { moved } from "./column-widths.ts";
 import type { Arrangement } from "./use-arrangement.ts";
 
 type Arranged = { id: string; label: string; weight: number };
@@ -12,8 +13,13 @@ type ColumnHeadProps = TableHeadProps & {
   arrangement: Arrangement | undefined;
 };
 
-/** A pointer has to move so far before a column is moved: a click sorts. */
-const THRESHOLD = 6;
+/** What follows the pointer loads while the browser is idle, or when the pointer comes near. */
+let drag: typeof import("./column-drag.ts") | undefined;
+async function loadDrag(): Promise<void> {
+  drag ??= await import("./column-drag.ts");
+}
+whileIdle(loadDrag);
+const near = () => void loadDrag().catch(() => undefined);
 
 /** The head of a column: dragged to another place, and as wide as the line after it says. The first column stays. */
 export function ColumnHead({ columns, index, arrangement, children, className, ...props }: ColumnHeadProps) {
@@ -24,6 +30,7 @@ export function ColumnHead({ columns, index, arrangement, children, className, .
     <TableHead
       data-column={column?.id}
       aria-label={column?.label}
+      onPointerEnter={arrangement ? near : undefined}
       onPointerDown={movable ? onPress : undefined}
       className={cn(
         movable && "select-none",
@@ -42,48 +49,13 @@ export function ColumnHead({ columns, index, arrangement, children, className, .
   );
 }
 
-/** Moves a column by pointer: a line shows where it would be. */
+/** Moves a column by pointer. */
 function useReorder(columns: readonly Arranged[], index: number, arrangement: Arrangement | undefined) {
   const ids = columns.slice(1).map(({ id }) => id);
   return (event: PointerEvent<HTMLElement>) => {
     if (event.button !== 0 || event.pointerType === "touch" || !arrangement) return;
     if ((event.target as Element).closest("[role=separator]")) return;
-    const cell = event.currentTarget;
-    const heads = [...(cell.parentElement?.querySelectorAll<HTMLElement>("[data-column]") ?? [])].slice(1);
-    const began = event.clientX;
-    let to: number | null = null;
-    const done = new AbortController();
-    const show = (head: HTMLElement | undefined) => {
-      for (const each of heads) each.toggleAttribute("data-dropping", each === head);
-    };
-    const end = (moves: boolean) => {
-      done.abort();
-      show(undefined);
-      cell.removeAttribute("data-held");
-      if (to === null) return;
-      // The click that follows does not sort.
-      cell.addEventListener("click", (click) => click.stopPropagation(), { capture: true, once: true });
-      const next = reordered(ids, ids[index - 1] as string, to > index - 1 ? to - 1 : to);
-      if (moves && next.join() !== ids.join()) arrangement.onShown(next);
-    };
-    const { signal } = done;
-    window.addEventListener(
-      "pointermove",
-      ({ clientX }) => {
-        if (to === null && Math.abs(clientX - began) < THRESHOLD) return;
-        cell.toggleAttribute("data-held", true);
-        const after = heads.findIndex((head) => {
-          const { left, width } = head.getBoundingClientRect();
-          return clientX < left + width / 2;
-        });
-        to = after < 0 ? heads.length : after;
-        show(heads[to]);
-      },
-      { signal },
-    );
-    window.addEventListener("pointerup", () => end(true), { signal });
-    window.addEventListener("pointercancel", () => end(false), { signal });
-    window.addEventListener("keydown", ({ key }) => (key === "Escape" ? end(false) : undefined), { signal });
+    drag?.dragColumn(event, ids, index, arrangement.onShown);
   };
 }
 
@@ -94,7 +66,6 @@ const STEP = 1;
 
 /** The line after a column: moved by pointer or with the arrow keys, it gives width to one side and takes it from the other. */
 function WidthLine({ columns, index, arrangement }: WidthLineProps) {
-  const line = useRef<HTMLDivElement>(null);
   const [left, right] = [columns[index], columns[index + 1]];
   if (!left || !right) return null;
   const total = columns.reduce((sum, { weight }) => sum + weight, 0);
@@ -117,46 +88,15 @@ function WidthLine({ columns, index, arrangement }: WidthLineProps) {
   }
 
   function onPress(event: PointerEvent<HTMLElement>) {
-    if (event.button !== 0 || !left || !right) return;
+    if (event.button !== 0) return;
     event.preventDefault();
     event.stopPropagation();
-    const table = event.currentTarget.closest("table");
-    const cols = [...(table?.querySelectorAll<HTMLElement>("col[data-column]") ?? [])];
-    const began = event.clientX;
-    const width = cols.reduce((sum, col) => sum + col.getBoundingClientRect().width, 0) || 1;
-    let by = 0;
-    const done = new AbortController();
-    const end = (keeps: boolean) => {
-      done.abort();
-      if (keeps && by !== 0) set(by);
-      else show(0);
-    };
-    const show = (wanted: number) => {
-      const [a, b] = moved(left.weight, right.weight, wanted);
-      for (const [col, weight] of [
-        [cols[index], a],
-        [cols[index + 1], b],
-      ] as const)
-        if (col) col.style.width = `${(weight / total) * 100}%`;
-    };
-    const { signal } = done;
-    window.addEventListener(
-      "pointermove",
-      ({ clientX }) => {
-        by = ((clientX - began) / width) * total;
-        show(by);
-      },
-      { signal },
-    );
-    window.addEventListener("pointerup", () => end(true), { signal });
-    window.addEventListener("pointercancel", () => end(false), { signal });
-    window.addEventListener("keydown", ({ key }) => (key === "Escape" ? end(false) : undefined), { signal });
+    if (left && right) drag?.dragLine(event, { index, left: left.weight, right: right.weight, total }, set);
   }
 
   return (
     // biome-ignore lint/a11y/useSemanticElements: a line that moves is a separator with a value; <hr> cannot have the focus
     <div
-      ref={line}
       role="separator"
       aria-orientation="vertical"
       aria-label={`Width of ${left.label}`}

@@ -1,9 +1,16 @@
 "use client";
 
 import { Card } from "#components/ui/card.tsx";
-import { ErrorState, type ErrorStateProps } from "#components/ui/error-state.tsx";
+import type { ErrorStateProps } from "#components/ui/error-state.tsx";
+import { onDemand } from "#components/ui/on-demand.tsx";
 import { problemOf } from "./problem.ts";
 import { SignInLink } from "./sign-in-link.tsx";
+
+const ErrorState = onDemand<ErrorStateProps>(
+  "What went wrong",
+  () => import("#components/ui/error-state.tsx").then((module) => module.ErrorState),
+  { loading: ({ title }) => <p className="px-4 py-5 font-medium">{title}</p> },
+);
 
 /** The state of a react-query request that may have failed. */
 export type Loaded = { error: Error | null; isFetching: boolean; refetch: () => unknown };

@@ -1,19 +1,19 @@
 "use client";
 
 import { type ReactNode, useMemo, useRef } from "react";
-import { BulkDock } from "#components/bulk-actions/bulk-dock.tsx";
 import { startExport } from "#components/exports/start-export.ts";
 import { useListViews } from "#components/saved-views/use-list-views.ts";
 import { Button } from "#components/ui/button.tsx";
+import { onDemand } from "#components/ui/on-demand.tsx";
 import type { ParserMap } from "#components/ui/query-state.ts";
 import type { SavedView } from "#lib/domain/saved-views/contract.ts";
+import { AppliedFilters } from "./applied-filters.tsx";
 import { columnsOf, sortable } from "./columns.ts";
 import { exportRows } from "./export.ts";
-import { FilterChips } from "./filter-chips.tsx";
 import { LayoutSwitch } from "./layout-switch.tsx";
 import type { ListKind, Query } from "./list-kind.ts";
 import { type EmptyList, NoRows } from "./list-rows.tsx";
-import { type Chosen, ListSelection } from "./list-selection.tsx";
+import type { Chosen, ListSelection as Selected } from "./list-selection.tsx";
 import { ListSkeleton } from "./list-skeleton.tsx";
 import { ListToolbar } from "./list-toolbar.tsx";
 import { LoadedRows } from "./loaded-rows.tsx";
@@ -27,6 +27,13 @@ import { type FirstPage, useRecords } from "./use-records.ts";
 import { type StagedRecord, useRowActions } from "./use-row-actions.ts";
 import { useSelection } from "./use-selection.ts";
 import { useTotal } from "./use-total.ts";
+
+const BulkDock = onDemand("The changes of many records", () =>
+  import("#components/bulk-actions/bulk-dock.tsx").then((module) => module.BulkDock),
+);
+const ListSelection = onDemand("The actions on what is picked", () =>
+  import("./list-selection.tsx").then((module) => module.ListSelection),
+) as typeof Selected;
 
 export type RecordListProps<Row extends StagedRecord> = {
   kind: ListKind<Row>;
@@ -95,7 +102,7 @@ export function RecordList<Row extends StagedRecord>(props: RecordListProps<Row>
         layout={board ? <LayoutSwitch board={onBoard} onBoard={onLayout} /> : null}
       />
       <BulkDock workspaceId={workspaceId} what={kind.id} />
-      <FilterChips {...list} onClear={clear} />
+      <AppliedFilters {...list} onClear={clear} />
       {onBoard ? (
         board({ query, sort, empty: none })
       ) : (

@@ -1,42 +1,25 @@
 "use client";
 
-import {
-  Bookmark,
-  BookmarkPlus,
-  ChevronDown,
-  Layers,
-  PencilLine,
-  Pin,
-  PinOff,
-  Save,
-  Trash2,
-  User,
-  Users,
-} from "lucide-react";
+import { Bookmark, BookmarkPlus, ChevronDown, Layers } from "lucide-react";
 import { useRef } from "react";
 import { type Command, useCommands } from "#components/frame/commands.ts";
 import { Button } from "#components/ui/button.tsx";
-import {
-  DropdownMenu,
-  DropdownMenuContent,
-  DropdownMenuItem,
-  DropdownMenuLabel,
-  DropdownMenuRadioGroup,
-  DropdownMenuRadioItem,
-  DropdownMenuSeparator,
-  DropdownMenuTrigger,
-} from "#components/ui/dropdown-menu.tsx";
+import { DropdownMenu, DropdownMenuContent, DropdownMenuTrigger } from "#components/ui/dropdown-menu.tsx";
 import { onDemand } from "#components/ui/on-demand.tsx";
-import type { Listed, SavedView } from "#lib/domain/saved-views/contract.ts";
+import { Skeleton } from "#components/ui/skeleton.tsx";
+import type { Listed } from "#lib/domain/saved-views/contract.ts";
 import type { ListViews } from "./use-list-views.ts";
+import { everyOne } from "./words.ts";
 
 const ViewDialog = onDemand("“Save view”", () => import("./view-dialog.tsx").then((module) => module.ViewDialog));
 
-const ALL = "all";
+const ViewItems = onDemand("The views", () => import("./view-items.tsx").then((module) => module.ViewItems), {
+  loading: <Skeleton className="h-40 w-48" />,
+});
 
 /** Which saved view the list shows, and all actions on views. */
 export function ViewsMenu({ list, saved }: { list: Listed; saved: ListViews }) {
-  const { views, active, changed, here, open, openAll, mark, update, save, change } = saved;
+  const { views, active, changed, here, open, mark, save, change } = saved;
   const { dialog, setDialog } = saved;
   const trigger = useRef<HTMLButtonElement>(null);
 
@@ -64,18 +47,6 @@ export function ViewsMenu({ list, saved }: { list: Listed; saved: ListViews }) {
   ];
   useCommands(commands);
 
-  const group = (label: string, members: readonly SavedView[]) =>
-    members.length === 0 ? null : (
-      <>
-        <DropdownMenuLabel>{label}</DropdownMenuLabel>
-        {members.map(({ id, name }) => (
-          <DropdownMenuRadioItem key={id} value={id}>
-            <span className="truncate">{name}</span>
-          </DropdownMenuRadioItem>
-        ))}
-      </>
-    );
-
   return (
     <>
       <DropdownMenu>
@@ -94,44 +65,7 @@ export function ViewsMenu({ list, saved }: { list: Listed; saved: ListViews }) {
           </Button>
         </DropdownMenuTrigger>
         <DropdownMenuContent align="start" className="max-w-72">
-          <DropdownMenuRadioGroup
-            value={active?.id ?? ALL}
-            onValueChange={(id) => {
-              const view = views.find((each) => each.id === id);
-              if (view) open(view);
-              else openAll();
-            }}
-          >
-            <DropdownMenuRadioItem value={ALL}>{everyOne[list]}</DropdownMenuRadioItem>
-            {group(
-              "Shared",
-              views.filter(({ shared }) => shared),
-            )}
-            {group(
-              "Only mine",
-              views.filter(({ shared }) => !shared),
-            )}
-          </DropdownMenuRadioGroup>
-          <DropdownMenuSeparator />
-          {active && changed ? (
-            <>
-              <DropdownMenuItem onSelect={() => update(active)}>
-                <Save aria-hidden="true" /> <span className="truncate">Update {active.name}</span>
-              </DropdownMenuItem>
-              <DropdownMenuItem onSelect={() => open(active)}>
-                <Bookmark aria-hidden="true" /> Back to the saved view
-              </DropdownMenuItem>
-            </>
-          ) : null}
-          <DropdownMenuItem onSelect={() => setDialog("save")}>
-            <BookmarkPlus aria-hidden="true" /> Save as a new view…
-          </DropdownMenuItem>
-          {active ? (
-            <>
-              <DropdownMenuSeparator />
-              <ActiveViewItems active={active} saved={saved} />
-            </>
-          ) : null}
+          <ViewItems list={list} saved={saved} />
         </DropdownMenuContent>
       </DropdownMenu>
       {dialog === "save" ? (
@@ -157,44 +91,6 @@ export function ViewsMenu({ list, saved }: { list: Listed; saved: ListViews }) {
   );
 }
 
-/** What can be done with the active view. */
-function ActiveViewItems({ active, saved }: { active: SavedView; saved: ListViews }) {
-  return (
-    <>
-      <DropdownMenuItem onSelect={() => saved.setDialog("rename")}>
-        <PencilLine aria-hidden="true" /> Rename…
-      </DropdownMenuItem>
-      <DropdownMenuItem
-        onSelect={() =>
-          void saved.changeNow(
-            active,
-            { shared: !active.shared },
-            active.shared ? `Only you see ${active.name} now.` : `Everyone here sees ${active.name} now.`,
-          )
-        }
-      >
-        {active.shared ? <User aria-hidden="true" /> : <Users aria-hidden="true" />}
-        {active.shared ? "Keep to myself" : "Share with the workspace"}
-      </DropdownMenuItem>
-      <DropdownMenuItem
-        onSelect={() =>
-          void saved.changeNow(
-            active,
-            { pinned: !active.pinned },
-            active.pinned ? `${active.name} is out of the sidebar.` : `${active.name} is in the sidebar.`,
-          )
-        }
-      >
-        {active.pinned ? <PinOff aria-hidden="true" /> : <Pin aria-hidden="true" />}
-        {active.pinned ? "Take out of the sidebar" : "Pin to the sidebar"}
-      </DropdownMenuItem>
-      <DropdownMenuItem tone="danger" onSelect={() => void saved.drop(active)}>
-        <Trash2 aria-hidden="true" /> Delete
-      </DropdownMenuItem>
-    </>
-  );
-}
-
 /** Saves what the list shows now, when no view shows the same. */
 export function SaveViewButton({ saved }: { saved: ListViews }) {
   const { active, changed, update, setDialog } = saved;
@@ -205,5 +101,3 @@ export function SaveViewButton({ saved }: { saved: ListViews }) {
     </Button>
   );
 }
-
-const everyOne: Readonly<Record<Listed, string>> = { people: "All people", companies: "All companies" };

@@ -1,19 +1,10 @@
 "use client";
 
 import { CircleAlert } from "lucide-react";
-import { createContext, type ReactNode, useContext, useId } from "react";
+import { type ReactNode, useId } from "react";
 import { cn } from "./cn.ts";
+import { FieldContext, type FieldControl } from "./field-control.ts";
 import { Label } from "./label.tsx";
-
-type FieldControl = {
-  id: string;
-  labelId: string;
-  describedBy: string | undefined;
-  invalid: boolean;
-  required: boolean;
-};
-
-const FieldContext = createContext<FieldControl | null>(null);
 
 export type FieldProps = {
   label: ReactNode;
@@ -71,28 +62,4 @@ export function Field({ label, hint, error, required, optional, hideLabel, aside
       </div>
     </FieldContext>
   );
-}
-
-type ControlAttributes = {
-  id?: string | undefined;
-  "aria-describedby"?: string | undefined;
-  "aria-invalid"?: boolean | "true" | "false" | "grammar" | "spelling" | undefined;
-  "aria-required"?: boolean | "true" | "false" | undefined;
-};
-
-/** The accessibility attributes of a control inside a Field; attributes that the caller gave win. */
-export function useFieldControl(given: ControlAttributes): ControlAttributes {
-  const field = useContext(FieldContext);
-  if (!field) return given;
-  return {
-    id: given.id ?? field.id,
-    "aria-describedby": given["aria-describedby"] ?? field.describedBy,
-    "aria-invalid": given["aria-invalid"] ?? (field.invalid || undefined),
-    "aria-required": given["aria-required"] ?? (field.required || undefined),
-  };
-}
-
-/** The id of the surrounding Field's label, for controls that a <label for> cannot name. */
-export function useFieldLabelId(): string | undefined {
-  return useContext(FieldContext)?.labelId;
 }

@@ -2,7 +2,7 @@
 
 import type { ComponentProps, ReactNode } from "react";
 import { cn } from "./cn.ts";
-import { useFieldControl } from "./field.tsx";
+import { useFieldControl } from "./field-control.ts";
 
 /** The common look of all input controls. */
 export const controlClasses =

@@ -3,7 +3,7 @@
 import { type ComponentProps, type ReactNode, useId } from "react";
 import { ChoiceLabel } from "./choice-label.tsx";
 import { cn } from "./cn.ts";
-import { useFieldControl, useFieldLabelId } from "./field.tsx";
+import { useFieldControl, useFieldLabelId } from "./field-control.ts";
 
 type RadioOption<Value extends string = string> = {
   value: Value;

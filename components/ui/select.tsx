@@ -3,7 +3,7 @@
 import { ChevronDown } from "lucide-react";
 import { type KeyboardEvent, useId, useRef, useState } from "react";
 import { cn } from "./cn.ts";
-import { useFieldControl } from "./field.tsx";
+import { useFieldControl } from "./field-control.ts";
 import { controlClasses } from "./input.tsx";
 import { lazyPanel } from "./lazy-panel.ts";
 import { optionByLetters } from "./option-by-letters.ts";

@@ -2,7 +2,7 @@
 
 import type { ComponentProps } from "react";
 import { cn } from "./cn.ts";
-import { useFieldControl } from "./field.tsx";
+import { useFieldControl } from "./field-control.ts";
 import { controlClasses } from "./input.tsx";
 
 export type TextareaProps = ComponentProps<"textarea"> & {

@@ -1,33 +1,15 @@
 "use client";
 
-import Link from "next/link";
-import { usePathname } from "next/navigation";
-import { Button } from "#components/ui/button.tsx";
-import { Card } from "#components/ui/card.tsx";
-import { ErrorState } from "#components/ui/error-state.tsx";
-import { Page } from "#components/ui/page-header.tsx";
-import { type FailedPage, useFailure } from "#components/ui/use-failure.ts";
+import { onDemand } from "#components/ui/on-demand.tsx";
+import type { FailedPage } from "#components/ui/use-failure.ts";
 
-/** A page of a workspace that failed; the frame around it still works. */
+/** Every page of a workspace brings this along, so what it shows is loaded when one fails. */
+const Failed = onDemand<FailedPage>(
+  "Why the page failed",
+  () => import("#components/frame/failed-page.tsx").then((module) => module.FailedWorkspacePage),
+  { loading: <h1 className="font-medium">This page could not be loaded</h1> },
+);
+
 export default function WorkspaceError(props: FailedPage) {
-  const [, workspaceId = ""] = usePathname().split("/");
-  const { title, text, retry, requestId } = useFailure(props);
-  return (
-    <Page>
-      <Card>
-        <ErrorState
-          title={<h1>{title}</h1>}
-          {...(retry ? { onRetry: retry } : {})}
-          {...(requestId ? { requestId } : {})}
-          action={
-            <Button asChild>
-              <Link href={`/${workspaceId}/home`}>Go to Home</Link>
-            </Button>
-          }
-        >
-          {text}
-        </ErrorState>
-      </Card>
-    </Page>
-  );
+  return <Failed {...props} />;
 }
