@@ -1,32 +1,21 @@
 "use client";
 
-import { Logo } from "#components/frame/logo.tsx";
-import { type FailedPage, useFailure } from "#components/ui/use-failure.ts";
+import { onDemand } from "#components/ui/on-demand.tsx";
+import type { FailedPage } from "#components/ui/use-failure.ts";
 
-const buttonClasses =
-  "inline-flex h-8 items-center rounded-md border border-border-strong bg-card px-3 font-medium hover:bg-hover";
+/** Every page brings this along, so what it shows is loaded when one fails. */
+const Failed = onDemand<FailedPage>(
+  "Why the page failed",
+  () => import("#components/frame/failed-root.tsx").then((module) => module.FailedRoot),
+  {
+    loading: (
+      <main className="mx-auto flex min-h-dvh max-w-md items-center px-4 py-12">
+        <h1 className="font-semibold text-xl tracking-tight">This page could not be loaded</h1>
+      </main>
+    ),
+  },
+);
 
-/** Every page brings this along, so it has no parts of ours that a page may not need. */
 export default function RouteError(props: FailedPage) {
-  const { title, text, retry, requestId } = useFailure(props);
-  return (
-    <main className="mx-auto flex min-h-dvh max-w-md flex-col items-start justify-center gap-4 px-4 py-12">
-      <Logo />
-      <div role="alert">
-        <h1 className="font-semibold text-xl tracking-tight">{title}</h1>
-        <p className="mt-1 text-pretty text-muted-foreground">{text}</p>
-      </div>
-      <div className="flex flex-wrap gap-2">
-        {retry ? (
-          <button type="button" onClick={retry} className={buttonClasses}>
-            Try again
-          </button>
-        ) : null}
-        <a href="/" className={buttonClasses}>
-          Go to your workspace
-        </a>
-      </div>
-      {requestId ? <code className="select-all text-muted-foreground text-sm">Request {requestId}</code> : null}
-    </main>
-  );
+  return <Failed {...props} />;
 }

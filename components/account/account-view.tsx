@@ -1,19 +1,19 @@
 "use client";
 
 import { FilePlus, ListPlus, ListTodo } from "lucide-react";
+import { useState } from "react";
 import { useCommands } from "#components/frame/commands.ts";
 import { useBelongsTo } from "#components/frame/here.ts";
 import { LoadProblem } from "#components/records/load-problem.tsx";
-import { useEditing } from "#components/tasks/task-list.tsx";
-import { TasksCard } from "#components/tasks/tasks-card.tsx";
-import { Card } from "#components/ui/card.tsx";
+import type { Editing } from "#components/tasks/task-list.tsx";
+import { Card, CardHeader } from "#components/ui/card.tsx";
 import { onDemand } from "#components/ui/on-demand.tsx";
+import { Loading, Skeleton } from "#components/ui/skeleton.tsx";
 import { AccountHeader } from "./account-header.tsx";
 import { type AccountPage, type AccountViewProps, useAccountPage } from "./account-page.ts";
 import { AccountPanels } from "./account-panels.tsx";
 import { AccountTabs } from "./account-tabs.tsx";
 import { PastBanner } from "./as-of.tsx";
-import { CompanyStages, CompanyTrend } from "./company-cards.tsx";
 import { examplesFor } from "./examples.ts";
 import { Identifiers } from "./identifiers.tsx";
 import { Related } from "./related.tsx";
@@ -23,12 +23,38 @@ const PersonLists = onDemand("Lead lists", () =>
   import("#components/leads/person-lists.tsx").then((module) => module.PersonLists),
 );
 
+/** The cards at the side begin with requests of their own, so their code is not waited for either. */
+const TasksCard = onDemand(
+  "The tasks",
+  () => import("#components/tasks/tasks-card.tsx").then((module) => module.TasksCard),
+  { loading: <LoadingCard title="Tasks" /> },
+);
+const companyCards = () => import("./company-cards.tsx");
+const CompanyTrend = onDemand("The activity", () => companyCards().then((module) => module.CompanyTrend), {
+  loading: <LoadingCard title="Activity" />,
+});
+const CompanyStages = onDemand("The people by stage", () => companyCards().then((module) => module.CompanyStages), {
+  loading: <LoadingCard title="People by stage" />,
+});
+
+function LoadingCard({ title }: { title: string }) {
+  return (
+    <Card>
+      <CardHeader title={title} />
+      <Loading label={`Loading: ${title}`} className="flex flex-col gap-3 border-t px-4 py-3">
+        <Skeleton className="h-9 w-full" />
+        <Skeleton className="h-9 w-full" />
+      </Loading>
+    </Card>
+  );
+}
+
 /** Everything known about a person or company, now or as of a day. */
 export function AccountView(props: AccountViewProps) {
   const page = useAccountPage(props);
   const { workspaceId, id, account, moment, setPlace, changes, facts, record } = page;
   useBelongsTo(page.list);
-  const [task, setTask] = useEditing();
+  const [task, setTask] = useState<Editing>(null);
   useAccountCommands(page, () => setTask("new"));
   return (
     <>

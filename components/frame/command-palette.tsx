@@ -13,6 +13,7 @@ import {
 } from "#components/ui/command.tsx";
 import { Dialog, DialogContent } from "#components/ui/dialog.tsx";
 import { Kbd } from "#components/ui/kbd.tsx";
+import { commandIcons } from "./command-icons.ts";
 import { type Command as FrameCommand, findCommands, useCurrentCommands } from "./commands.ts";
 import { matching } from "./matching.ts";
 
@@ -50,7 +51,7 @@ function Palette({ onClose }: Pick<PanelProps, "onClose">) {
           <CommandGroup key={group} heading={group}>
             {members.map((command) => (
               <CommandItem key={command.id} value={command.id} onSelect={() => choose(command)}>
-                {command.icon ? <command.icon aria-hidden="true" /> : null}
+                <Icon command={command} />
                 <span className="shrink-0 max-w-2/3 truncate">{command.label}</span>
                 {command.detail ? (
                   <span className="min-w-0 truncate text-muted-foreground text-sm">{command.detail}</span>
@@ -63,6 +64,11 @@ function Palette({ onClose }: Pick<PanelProps, "onClose">) {
       </CommandList>
     </Command>
   );
+}
+
+function Icon({ command }: { command: FrameCommand }) {
+  const Drawn = command.icon ?? commandIcons[command.id];
+  return Drawn ? <Drawn aria-hidden="true" /> : null;
 }
 
 const shortest = 2;

@@ -1,21 +1,4 @@
-import {
-  Building2,
-  CircleHelp,
-  FilePlus,
-  FlaskConical,
-  KeyRound,
-  LogOut,
-  Monitor,
-  Moon,
-  PencilLine,
-  Pin,
-  Plus,
-  Search,
-  Sun,
-  Target,
-  Upload,
-  UserPlus,
-} from "lucide-react";
+import { Building2, CircleHelp, KeyRound, LogOut, Monitor, Moon, Pin, Plus, Search, Sun, Target } from "lucide-react";
 import { type PinnedView, viewHref } from "#components/saved-views/pinned.ts";
 import type { Command } from "./commands.ts";
 import type { FrameProps } from "./frame.ts";
@@ -98,7 +81,6 @@ const createCommands = ({ workspace, go }: Means): Command[] => [
     id: "add-person",
     label: "Add a person",
     group: "Create",
-    icon: UserPlus,
     keywords: ["new", "contact"],
     run: () => go(`/${workspace.id}/people?new=1`, "Add a person"),
   },
@@ -106,7 +88,6 @@ const createCommands = ({ workspace, go }: Means): Command[] => [
     id: "add-note",
     label: "Add a note",
     group: "Create",
-    icon: FilePlus,
     keywords: ["new", "write"],
     run: () => go(`/${workspace.id}/notes?open=new-note`, "Add a note"),
   },
@@ -114,7 +95,6 @@ const createCommands = ({ workspace, go }: Means): Command[] => [
     id: "import",
     label: "Import a CSV file",
     group: "Create",
-    icon: Upload,
     keywords: ["upload", "spreadsheet", "excel", "history", "imports", "people", "companies", "notes"],
     run: () => go(`/${workspace.id}/imports`, "Import a CSV file"),
   },
@@ -130,7 +110,6 @@ const createCommands = ({ workspace, go }: Means): Command[] => [
     id: "write-icp",
     label: "Write the ICP",
     group: "Create",
-    icon: PencilLine,
     keywords: ["ideal customer profile", "edit"],
     run: () => go(`/${workspace.id}/gtm-context?edit=icp`, "Write the ICP"),
   },
@@ -138,7 +117,6 @@ const createCommands = ({ workspace, go }: Means): Command[] => [
     id: "sample-data",
     label: "Look around with sample data",
     group: "Create",
-    icon: FlaskConical,
     keywords: ["demo", "example", "try"],
     run: () => void lookAround(workspace.id, go),
   },

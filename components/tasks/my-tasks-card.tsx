@@ -8,7 +8,7 @@ import { EmptyState } from "#components/ui/empty-state.tsx";
 import { IconButton } from "#components/ui/icon-button.tsx";
 import type { Task } from "./calls.ts";
 import { dueWords } from "./due-words.ts";
-import { TaskEditor, TaskList, TasksPending, useEditing } from "./task-list.tsx";
+import { type Editing, TaskEditor, TaskList, TasksPending } from "./task-list.tsx";
 import { useTasks } from "./use-tasks.ts";
 
 const groups = [
@@ -25,7 +25,7 @@ const whenOf = ({ due }: Task, now: Date) => dueWords(due, now)?.when ?? "later"
 /** What the reader has to do: overdue, due today, and next. */
 export function MyTasksCard({ workspaceId }: { workspaceId: string }) {
   const mine = useTasks(workspaceId, { assignee: "me" });
-  const [editing, setEditing] = useEditing();
+  const [editing, setEditing] = useState<Editing>(null);
   const [all, setAll] = useState(false);
   const now = new Date();
   const tasks = mine.tasks ?? [];

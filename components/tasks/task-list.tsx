@@ -1,6 +1,5 @@
 "use client";
 
-import { useState } from "react";
 import { LoadProblem } from "#components/records/load-problem.tsx";
 import { onDemand } from "#components/ui/on-demand.tsx";
 import { Loading, Skeleton } from "#components/ui/skeleton.tsx";
@@ -12,8 +11,6 @@ const TaskDialog = onDemand("The task", () => import("./task-dialog.tsx").then((
 
 /** Which task is open to be changed: a new one, one of the list, or none. */
 export type Editing = Task | "new" | null;
-
-export const useEditing = () => useState<Editing>(null);
 
 type TaskListProps = {
   workspaceId: string;
