@@ -39,7 +39,16 @@ const names = [
   ...["home", "people", "companies", "leads", "notes", "gtm-context", "activity", "approvals", "imports"],
   ...["integrations", "triggers", "api-keys", "connect", "settings", "settings/workspace", "settings/members"],
   ...["settings/stages", "settings/scoring", "settings/plan", "settings/data", "settings/audit-log"],
+  ...[
+    "settings/jobs",
+    "settings/connected-clients",
+    "settings/sample-data",
+    "settings/delete",
+    "integrations/deliveries",
+  ],
 ];
+
+type Outcome = { results: { entity_id: string | null; error?: string }[]; failed: number };
 
 async function addPeople({ ours }: Stage, workspace: Workspace, count: number): Promise<string> {
   const { url, headers } = ours(workspace, "/v2/people/bulk");
@@ -49,7 +58,7 @@ async function addPeople({ ours }: Stage, workspace: Workspace, count: number): 
       email: `person${from + place}@company${(from + place) % 400}.com`,
       first_name: "Person",
       last_name: String(from + place),
-      properties: { job_title: "Head of Sales" },
+      job_title: "Head of Sales",
     }));
     const response = await fetch(url, {
       method: "POST",
@@ -57,7 +66,8 @@ async function addPeople({ ours }: Stage, workspace: Workspace, count: number): 
       body: JSON.stringify({ people }),
     });
     if (!response.ok) throw new Error(`seeding failed: ${response.status} ${await response.text()}`);
-    const { results } = (await response.json()) as { results: { entity_id: string }[] };
+    const { results, failed } = (await response.json()) as Outcome;
+    if (failed > 0) throw new Error(`seeding failed: ${JSON.stringify(results.find(({ error }) => error))}`);
     first ||= results[0]?.entity_id ?? "";
   }
   return first;
