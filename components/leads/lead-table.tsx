@@ -6,8 +6,8 @@ import { startExport } from "#components/exports/start-export.ts";
 import { createLeads } from "#components/operations/leads.ts";
 import { AppliedFilters } from "#components/records/applied-filters.tsx";
 import { columnsOf, sortable } from "#components/records/columns.ts";
+import { EmptyList } from "#components/records/empty-list.tsx";
 import { exportRows } from "#components/records/export.ts";
-import { NoRows } from "#components/records/list-rows.tsx";
 import { ListSkeleton } from "#components/records/list-skeleton.tsx";
 import { ListToolbar } from "#components/records/list-toolbar.tsx";
 import { LoadedRows } from "#components/records/loaded-rows.tsx";
@@ -105,7 +105,7 @@ export function LeadTable({ workspaceId, origin, list, first }: LeadTableProps) 
 type NoLeadsProps = { origin: string; listId: string; filtered: boolean; onClear: () => void };
 
 const NoLeads = ({ origin, listId, filtered, onClear }: NoLeadsProps) => (
-  <NoRows
+  <EmptyList
     one="lead"
     filtered={filtered}
     onClear={onClear}

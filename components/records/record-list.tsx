@@ -9,14 +9,15 @@ import type { ParserMap } from "#components/ui/query-state.ts";
 import type { SavedView } from "#lib/domain/saved-views/contract.ts";
 import { AppliedFilters } from "./applied-filters.tsx";
 import { columnsOf, sortable } from "./columns.ts";
+import { EmptyList } from "./empty-list.tsx";
 import { exportRows } from "./export.ts";
 import { LayoutSwitch } from "./layout-switch.tsx";
 import type { ListKind, Query } from "./list-kind.ts";
-import { type EmptyList, NoRows } from "./list-rows.tsx";
 import type { Chosen, ListSelection as Selected } from "./list-selection.tsx";
 import { ListSkeleton } from "./list-skeleton.tsx";
 import { ListToolbar } from "./list-toolbar.tsx";
 import { LoadedRows } from "./loaded-rows.tsx";
+import type { NoRowsProps } from "./no-rows.tsx";
 import { countWords } from "./pages-of-rows.ts";
 import { filtersOf, isFiltered, queryOf, standardSort, withoutFilters } from "./place.ts";
 import { useArrangement } from "./use-arrangement.ts";
@@ -41,7 +42,7 @@ export type RecordListProps<Row extends StagedRecord> = {
   workspaceId: string;
   first: FirstPage<Row> | null;
   views: readonly SavedView[];
-  empty: EmptyList;
+  empty: NoRowsProps["empty"];
   /** Shown in place of the table when the address says so. */
   board?: (shown: Shown) => ReactNode;
   /** More that can be done with what is picked. */
@@ -82,7 +83,7 @@ export function RecordList<Row extends StagedRecord>(props: RecordListProps<Row>
   const failed = records.error !== null && !records.isFetchNextPageError;
   const list = { filters: kind.filters, workspaceId, place, setPlace };
   const sort = typeof place.sort === "string" ? place.sort : standardSort;
-  const none = <NoRows one={kind.one} filtered={isFiltered(place)} onClear={clear} empty={props.empty} />;
+  const none = <EmptyList one={kind.one} filtered={isFiltered(place)} onClear={clear} empty={props.empty} />;
   const onLayout = (wanted: boolean) => setPlace({ layout: wanted ? "board" : null });
 
   if (records.isPending && !onBoard) return <ListSkeleton label={`Loading ${kind.many}`} />;

@@ -2,6 +2,7 @@
 
 import { ChevronDown } from "lucide-react";
 import { useState } from "react";
+import { afterPaint } from "#components/ui/after-paint.ts";
 import { Badge } from "#components/ui/badge.tsx";
 import {
   DropdownMenu,
@@ -47,7 +48,7 @@ export function StageChoices({ stage, onStage }: { stage?: Stage; onStage: (stag
     <DropdownMenuContent align="start" className="min-w-40">
       <DropdownMenuRadioGroup
         value={stage ?? ""}
-        onValueChange={(next) => (isStage(next) && next !== stage ? onStage(next) : undefined)}
+        onValueChange={(next) => (isStage(next) && next !== stage ? afterPaint(() => onStage(next)) : undefined)}
       >
         {stages.map((each) => (
           <DropdownMenuRadioItem key={each} value={each}>

@@ -14,7 +14,7 @@ import {
   useState,
 } from "react";
 import { cn } from "./cn.ts";
-import { lazyPanel } from "./lazy-panel.ts";
+import { lazyPanel, useOpened } from "./lazy-panel.ts";
 import type { ItemProps } from "./menu-panel.tsx";
 import { Slot } from "./slot.ts";
 
@@ -151,13 +151,14 @@ export function DropdownMenuTrigger({
 
 export function DropdownMenuContent(props: ComponentProps<typeof Primitive.Content>) {
   const { open, setOpen, modal, dir, panel, trigger, byKey, triggerId, panelId } = useMenu();
+  const opened = useOpened(open && panel !== null);
   if (!panel) return null;
   return (
     <panel.MenuPanel
       id={panelId}
       aria-labelledby={triggerId}
       {...props}
-      open={open}
+      open={opened}
       onOpenChange={setOpen}
       modal={modal}
       dir={dir}

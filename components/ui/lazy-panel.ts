@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "react";
+import { useDeferredValue, useEffect, useRef, useState } from "react";
 import { toast } from "./toaster.tsx";
 import { whileIdle } from "./while-idle.ts";
 
@@ -44,4 +44,10 @@ export function lazyPanel<Panel>(what: string, load: () => Promise<Panel>): Lazy
       return panel;
     },
   };
+}
+
+/** Opens a moment after the press, so that the trigger shows at once that it was pressed; closes at once. */
+export function useOpened(open: boolean): boolean {
+  const opened = useDeferredValue(open, false);
+  return open && opened;
 }

@@ -12,7 +12,7 @@ import {
   useRef,
   useState,
 } from "react";
-import { lazyPanel } from "./lazy-panel.ts";
+import { lazyPanel, useOpened } from "./lazy-panel.ts";
 import { Slot } from "./slot.ts";
 
 /*
@@ -105,6 +105,7 @@ export function PopoverAnchor({ virtualRef }: { virtualRef: RefObject<HTMLElemen
 /** Give it an aria-label or aria-labelledby: it is a dialog. */
 export function PopoverContent(props: ComponentProps<typeof Primitive.Content>) {
   const { open, setOpen, panel, anchor, contentId } = usePopover();
+  const opened = useOpened(open && panel !== null);
   if (!panel) return null;
-  return <panel.PopoverPanel id={contentId} {...props} open={open} onOpenChange={setOpen} anchor={anchor} />;
+  return <panel.PopoverPanel id={contentId} {...props} open={opened} onOpenChange={setOpen} anchor={anchor} />;
 }
