@@ -59,7 +59,11 @@ describe("a page's state in the address", () => {
         ),
       ),
     });
-    fc.assert(fc.property(state, (given) => expect(returned(given)).toEqual(given)));
+    fc.assert(
+      fc.property(state, (given) => {
+        expect(returned(given)).toEqual(given);
+      }),
+    );
   });
 
   test("a change leaves the other parts, removes what is null or the default, and skips what is undefined", () => {
