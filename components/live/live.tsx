@@ -3,4 +3,4 @@
 import { onDemand } from "#components/ui/on-demand.tsx";
 
 /** Nothing of it is seen, so the page starts without it; it asks for what happened meanwhile. */
-export const Live = onDemand("Live updates", () => import("./live-updates.tsx").then((module) => module.LiveUpdates));
+export const Live = onDemand(null, () => import("./live-updates.tsx").then((module) => module.LiveUpdates));

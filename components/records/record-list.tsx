@@ -29,7 +29,7 @@ import { type StagedRecord, useRowActions } from "./use-row-actions.ts";
 import { useSelection } from "./use-selection.ts";
 import { useTotal } from "./use-total.ts";
 
-const BulkDock = onDemand("The changes of many records", () =>
+const BulkDock = onDemand(null, () =>
   import("#components/bulk-actions/bulk-dock.tsx").then((module) => module.BulkDock),
 );
 const ListSelection = onDemand("The actions on what is picked", () =>

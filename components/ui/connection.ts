@@ -81,12 +81,13 @@ export const isChunkError = (error: unknown): boolean => error instanceof Error 
 /**
  * Loads a part of the page and keeps trying: again when the connection is back, and when the reader asks. When the
  * server no longer has it, only a reload helps, and the reader decides about that. Throws what the part itself throws.
+ * `what` is null for a part that the reader did not ask for: it comes when it can, without a word.
  */
-export async function untilLoaded<T>(what: string, load: () => Promise<T>): Promise<T> {
+export async function untilLoaded<T>(what: string | null, load: () => Promise<T>): Promise<T> {
   for (let isSecond = false; ; ) {
     try {
       const part = await load();
-      found(what);
+      if (what !== null) found(what);
       return part;
     } catch (error) {
       if (!isChunkError(error)) throw error;
@@ -97,8 +98,10 @@ export async function untilLoaded<T>(what: string, load: () => Promise<T>): Prom
         continue;
       }
       isSecond = false;
-      miss(what);
-      if (reachable) set({ outdated: true });
+      if (what !== null) {
+        miss(what);
+        if (reachable) set({ outdated: true });
+      }
       await new Promise<void>((resolve) => waiting.add(resolve));
     }
   }

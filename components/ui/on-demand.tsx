@@ -15,11 +15,11 @@ type Options<P> = {
 };
 
 /**
- * A component whose code loads when it is rendered, in the browser only. `what` is its name for the reader. When it
- * cannot be loaded the page stays as it is, and the frame's banner says so until it can.
+ * A component whose code loads when it is rendered, in the browser only. `what` is its name for the reader, null when
+ * they did not ask for it. When it cannot be loaded the page stays as it is, and the frame's banner says so until it can.
  */
 export function onDemand<P extends object>(
-  what: string,
+  what: string | null,
   load: () => Promise<ComponentType<P>>,
   { loading = null, idle = true, optional = false }: Options<P> = {},
 ): ComponentType<P> {
