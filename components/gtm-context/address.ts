@@ -9,7 +9,5 @@ const gtmAddress = {
   view: parseAsString,
 };
 
-export type SetAddress = ReturnType<typeof useAddress>[1];
-
 /** What is open on the tab, read from the address. */
 export const useAddress = () => useQueryStates(gtmAddress);

@@ -8,7 +8,7 @@ export interface Parser<T> {
   serialize(value: T): string;
 }
 
-export interface ParserWithDefault<T> extends Parser<T> {
+interface ParserWithDefault<T> extends Parser<T> {
   /** Left out of addresses. */
   standard: T;
 }

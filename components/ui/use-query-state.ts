@@ -14,7 +14,7 @@ import {
 /** `push`: the browser's back button undoes the change. */
 type Steps = { history?: "push" | "replace" };
 
-export type SetQueryStates<Map extends ParserMap> = (change: StateChange<Map>, steps?: Steps) => void;
+type SetQueryStates<Map extends ParserMap> = (change: StateChange<Map>, steps?: Steps) => void;
 
 /** The page's state in the address. The page and its scroll position stay when it changes, and the server is not asked. */
 export function useQueryStates<Map extends ParserMap>(
