@@ -1,10 +1,11 @@
 import { hash } from "node:crypto";
 import { singleton } from "#lib/core/singleton.ts";
 import type { Named } from "#lib/domain/entities/service.ts";
+import { NumberTable } from "../rules/number-table.ts";
 
-/** Which rows of a file were about which identifier: a number each, so that a million rows fit into little memory. */
+/** Which rows of a file were about which identifier: two numbers each, so that a million rows fit into little memory. */
 export class Seen {
-  private readonly rows = new Map<number, number>();
+  private readonly rows = new NumberTable();
 
   /**
    * The first row about one of these identifiers, which are remembered as this row's; null when this is the first. Taking a
@@ -13,13 +14,14 @@ export class Seen {
   take(named: readonly Named[], row: number): number | null {
     const keys = named.map(keyOf);
     const first = keys.map((key) => this.rows.get(key)).find((known) => known !== undefined);
-    for (const key of keys) if (!this.rows.has(key)) this.rows.set(key, first ?? row);
+    for (const key of keys) this.rows.add(key, first ?? row);
     return first === row ? null : (first ?? null);
   }
 }
 
-/** 48 bits: two of a million identifiers share one in one file of 500. */
-const keyOf = ({ kind, value }: Named): number => hash("md5", `${kind} ${value}`, "buffer").readUIntBE(0, 6);
+/** 48 bits: two of a million identifiers share one in one file of 500. As text, because a buffer each costs more than the hash. */
+const keyOf = ({ kind, value }: Named): number =>
+  Number.parseInt(hash("md5", `${kind} ${value}`, "hex").slice(0, 12), 16);
 
 type Kept = { key: string; position: number; seen: Seen };
 const kept = singleton<{ one: Kept | null }>("import-seen", () => ({ one: null }));
