@@ -2,6 +2,7 @@ import { bookkeeping } from "#lib/core/bookkeeping.ts";
 import { newId } from "#lib/core/ids.ts";
 import { canonicalJson } from "#lib/core/json.ts";
 import { DAY_MS } from "#lib/core/time.ts";
+import { giveTurn } from "#lib/core/turns.ts";
 import type { Ctx } from "#lib/domain/implement.ts";
 import { emit } from "#lib/domain/outbox/service.ts";
 import { announce } from "#lib/live/announce.ts";
@@ -166,6 +167,7 @@ export async function foreseeEvidenceOn(ctx: Ctx, at: Date, abouts: readonly Abo
     for (const claim of weighed.claims) claims.set(`${entityId} ${claim.property}`, claim);
     const { ids, duplicates, believed } = weighed;
     results.push({ ids, recorded: weighed.fresh.length, duplicates, believed, at, derived: weighed.claims });
+    await giveTurn(results.length);
   }
   return { results, fresh, derived: [...claims.values()] };
 }

@@ -67,6 +67,7 @@ export const ASSERTED_HOLDS_MS = 90 * DAY_MS;
  * Returns null when no state ever had a value.
  */
 export function deriveBelief(evidence: readonly Evidence[]): Belief | null {
+  if (evidence.length === 0) return null;
   const states = evidence.filter((item) => item.kind === "state");
   const order = states.map((_, index) => index).sort((a, b) => at(states, a) - at(states, b) || a - b);
   let run: Run | null = null;

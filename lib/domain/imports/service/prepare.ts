@@ -1,6 +1,6 @@
-import { setImmediate as turn } from "node:timers/promises";
 import type { MemberFinder } from "#lib/auth/named-members.ts";
 import type { Fault } from "#lib/core/errors.ts";
+import { giveTurn } from "#lib/core/turns.ts";
 import type { Named } from "#lib/domain/entities/service.ts";
 import type { Ctx } from "#lib/domain/implement.ts";
 import { type GivenRow, type ReadRow, readRow } from "#lib/domain/people/service.ts";
@@ -55,9 +55,6 @@ export const skipped = (label: string | null, reasons: RowReason[]): RowResult =
   reasons,
 });
 
-/** Rows that are read before others get their turn. */
-const ROWS_AT_ONCE = 64;
-
 /** Reads the rows of a batch, a few at a time. */
 export async function prepare(
   ctx: Pick<Ctx, "actor">,
@@ -85,7 +82,7 @@ async function readEach<T, U extends Understood<T>>(
   const results: (RowResult | null)[] = batch.cells.map(() => null);
   const rows: (Omit<U, "given"> & Read<T>)[] = [];
   for (const [index, cells] of batch.cells.entries()) {
-    if (index % ROWS_AT_ONCE === ROWS_AT_ONCE - 1) await turn();
+    await giveTurn(index);
     if (cells.length === 0) continue;
     const problem = shapeProblem(plan, cells);
     if (problem) {
@@ -109,7 +106,7 @@ export async function placed(
 ): Promise<Placed[]> {
   const done: Placed[] = [];
   for (const [place, one] of rows.entries()) {
-    if (place % ROWS_AT_ONCE === ROWS_AT_ONCE - 1) await turn();
+    await giveTurn(place);
     const first = seen.take(namesOfRow(one.given), one.row);
     const given = { ...one.given, repeats: first !== null };
     done.push({ ...one, given, first, read: readRow(ctx, kind, given, owners) });

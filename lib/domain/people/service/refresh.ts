@@ -1,5 +1,6 @@
 import { isUuid } from "#lib/core/ids.ts";
 import { together } from "#lib/core/together.ts";
+import { giveTurn } from "#lib/core/turns.ts";
 import { type EntityRow, findEntities, findIdentifiersOf } from "#lib/domain/entities/service.ts";
 import { lockEntities } from "#lib/domain/evidence/service.ts";
 import type { Ctx } from "#lib/domain/implement.ts";
@@ -14,7 +15,7 @@ import {
   upsertCompanies,
   upsertPeople,
 } from "../queries/projection.ts";
-import { companyRow, type Ingredients, personRow } from "../rules/rows.ts";
+import { companyRow, type Ingredients, type PersonRow, personRow } from "../rules/rows.ts";
 
 /** What a row is made of, besides the entity. */
 export type Known = Pick<Ingredients, "identifiers" | "claims">;
@@ -52,7 +53,11 @@ async function refreshPeople(
     readEmployers(ctx, people, known),
     findNamedInNotes(ctx.db, oldIds(people)),
   ]);
-  const rows = ingredients.map((known) => personRow(known, employers.get(known.id) ?? null));
+  const rows: PersonRow[] = [];
+  for (const [place, known] of ingredients.entries()) {
+    await giveTurn(place);
+    rows.push(personRow(known, employers.get(known.id) ?? null));
+  }
   keepNoteNames(ctx.db, renamedIn(noted, rows));
   await upsertPeople(ctx, writesOf(rows, people, at, activity));
 }
