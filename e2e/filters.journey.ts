@@ -174,8 +174,7 @@ test("people are filtered by who owns them, and sorted where there are no heads 
 }) => {
   await fill(app.baseURL, owner);
   await agentOf(app.baseURL, owner)("/v2/people", { email: "person7@gmail.com", owner: owner.owner_email });
-  await signIn(page, owner);
-  await page.goto(`/${owner.workspace_id}/people`);
+  await signInTo(page, owner, "people");
   await expect(page.getByText("120 people", { exact: true })).toBeVisible();
   await chip(page, "Filter").focus();
   await page.keyboard.press("Enter");
