@@ -11,7 +11,6 @@ import { type Resolved, resolveExisting } from "#lib/domain/entities/service.ts"
 import { authorize, type Ctx, type From, implement, type Operation, type StreamEvent } from "#lib/domain/implement.ts";
 import { type News, newsOf } from "#lib/live/news.ts";
 import * as contract from "./contract.ts";
-import { noteEnd, wasEnd } from "./ends.ts";
 import {
   advanceReader,
   type ChangeRow,
@@ -25,6 +24,7 @@ import {
   type Reader,
 } from "./queries.ts";
 import { printerOfChanges } from "./serialize.ts";
+import { noteEnd, wasEnd } from "./service/ends.ts";
 
 type Asked = {
   cursor?: string | undefined;

@@ -10,7 +10,9 @@ const ends = singleton("feed-ends", () => new LRUCache<string, true>({ max: MOST
 const keyOf = (workspaceId: string, [writtenIn, seq]: RowPlace): string => `${workspaceId} ${writtenIn} ${seq}`;
 
 /** Remembers that nothing was behind a place: its reader comes back there. */
-export const noteEnd = (workspaceId: string, place: RowPlace): void => void ends.set(keyOf(workspaceId, place), true);
+export function noteEnd(workspaceId: string, place: RowPlace): void {
+  ends.set(keyOf(workspaceId, place), true);
+}
 
 /**
  * True when nothing was behind a place the last time, in this process: then it is worth asking whether there is anything now
