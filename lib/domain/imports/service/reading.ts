@@ -46,8 +46,19 @@ export const insideOf =
  */
 export async function readFile(caller: Caller, id: string): Promise<void> {
   const inside = insideOf(caller);
-  const record = await inside((ctx) => findImport(ctx.db, id));
+  const find = () => inside((ctx) => findImport(ctx.db, id));
+  const record = await find();
   if (record?.state !== "reading") return;
+  try {
+    await readRows(inside, id, record);
+  } catch (error) {
+    // A file that was dropped meanwhile looks as if it ended early; its record says why it was dropped.
+    if (error instanceof BadFile && (await find())?.state !== "reading") return;
+    throw error;
+  }
+}
+
+async function readRows(inside: Inside, id: string, record: ImportRecord): Promise<void> {
   const warnings: Warning[] = [];
   const encoding = record.encoding ?? (await findEncoding(inside, id, warnings));
   const { text: head, isAll } = await headOf(inside, id, encoding);
