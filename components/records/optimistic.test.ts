@@ -1,4 +1,4 @@
-import { QueryClient } from "@tanstack/react-query";
+import { QueryClient, QueryObserver } from "@tanstack/react-query";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { attempt, type Scope, type Show, shownAs, underWayKey } from "./optimistic.ts";
@@ -71,6 +71,23 @@ test("a read that began before the change was written does not bring back the ol
   late.resolve({ a: 1 });
   await read;
   expect(page(client)()).toEqual({ a: 2 });
+});
+
+test("a list whose first read a change cuts short is read again", async () => {
+  const client = new QueryClient();
+  const reads = [Promise.withResolvers<Rows>(), Promise.withResolvers<Rows>()];
+  let read = 0;
+  const list = new QueryObserver(client, {
+    queryKey: scope.queryKey,
+    queryFn: () => reads[read++]?.promise ?? Promise.reject(new Error("read too often")),
+  });
+  const leave = list.subscribe(() => undefined);
+  await attempt(client, scope, { show: put("a", 2), call: async () => undefined });
+  expect(read).toBe(2);
+  reads[0]?.resolve({ a: 1 });
+  reads[1]?.resolve({ a: 2, b: 3 });
+  await expect.poll(() => list.getCurrentResult().data).toEqual({ a: 2, b: 3 });
+  leave();
 });
 
 test("in any order of answers, the page ends with the accepted changes", async () => {

@@ -30,11 +30,13 @@ export async function attempt<T, A>(client: QueryClient, scope: Scope, { show, c
   update((before) => [...before, show]);
   try {
     const answer = await call();
-    // A read that began before the change was written would bring back the old value.
+    // A read that began before the change was written would bring back the old value. It begins again below.
+    const cut = new Set(client.getQueryCache().findAll({ ...scope, fetchStatus: "fetching" }));
     await client.cancelQueries(scope);
     client.setQueriesData<T>(scope, (data) =>
       data === undefined ? undefined : settle ? settle(data, answer) : show(data),
     );
+    if (cut.size > 0) void client.invalidateQueries({ predicate: (query) => cut.has(query) });
     return answer;
   } finally {
     update((before) => before.filter((other) => other !== show));
