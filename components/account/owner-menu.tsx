@@ -2,8 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { ChevronDown, UserRound } from "lucide-react";
-import { membersOf } from "#components/tasks/calls.ts";
-import { nameOf } from "#components/tasks/task-row.tsx";
+import { memberName, membersOf } from "#components/records/members.ts";
 import { Button } from "#components/ui/button.tsx";
 import {
   DropdownMenu,
@@ -28,7 +27,7 @@ export function OwnerMenu({ workspaceId, owner, onOwner }: OwnerMenuProps) {
   const { data, error } = useQuery(membersOf(workspaceId));
   const members = data?.members ?? [];
   const member = members.find(({ email }) => email === owner);
-  const label = owner === null ? "No owner" : member ? nameOf(member) : owner;
+  const label = owner === null ? "No owner" : member ? memberName(member) : owner;
   if (!onOwner) return <span className="flex items-center gap-1.5 text-muted-foreground text-sm">Owner: {label}</span>;
   return (
     <DropdownMenu>
@@ -49,7 +48,7 @@ export function OwnerMenu({ workspaceId, owner, onOwner }: OwnerMenuProps) {
           ) : null}
           {members.map((each) => (
             <DropdownMenuRadioItem key={each.email} value={each.email}>
-              {nameOf(each)}
+              {memberName(each)}
             </DropdownMenuRadioItem>
           ))}
         </DropdownMenuRadioGroup>

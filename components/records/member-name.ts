@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
-import { membersOf } from "#components/tasks/calls.ts";
 import type { Filter, PlaceValue } from "./list-kind.ts";
+import { membersOf } from "./members.ts";
 
 /** The name of the member that a filter by owner is set to; undefined until it is known, or when there is none. */
 export function useMemberName(workspaceId: string, filter: Filter, value: PlaceValue): string | undefined {

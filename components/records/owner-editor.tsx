@@ -1,10 +1,10 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { membersOf } from "#components/tasks/calls.ts";
 import { Skeleton } from "#components/ui/skeleton.tsx";
 import { Choices } from "./choices.tsx";
 import type { Choice, PlaceValue } from "./list-kind.ts";
+import { memberName, membersOf } from "./members.ts";
 import { problemOf } from "./problem.ts";
 
 type OwnerEditorProps = {
@@ -17,7 +17,7 @@ type OwnerEditorProps = {
 /** Picks a member of the workspace, or one of the choices before them. */
 export function OwnerEditor({ workspaceId, choices, value, onValue }: OwnerEditorProps) {
   const { data, error, isPending } = useQuery(membersOf(workspaceId));
-  const members = (data?.members ?? []).map(({ email, name }) => ({ value: email, label: name?.trim() || email }));
+  const members = (data?.members ?? []).map((member) => ({ value: member.email, label: memberName(member) }));
   return (
     <div className="flex flex-col gap-2">
       <Choices choices={[...choices, ...members]} value={value} onChoice={onValue} />

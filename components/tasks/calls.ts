@@ -1,6 +1,5 @@
 import type { z } from "zod";
 import { callOperation } from "#components/api.ts";
-import { listMembers } from "#components/operations/members.ts";
 import { createTask, deleteTask, listTasks, updateTask } from "#components/operations/tasks.ts";
 import type * as contract from "#lib/domain/tasks/contract.ts";
 import type { Task } from "#lib/domain/tasks/contract.ts";
@@ -32,9 +31,3 @@ export const taskCallsOf = (workspaceId: string) => ({
 });
 
 export type TaskPage = Awaited<ReturnType<ReturnType<typeof taskCallsOf>["list"]>>;
-
-/** Who belongs to the workspace, as choices. */
-export const membersOf = (workspaceId: string) => ({
-  queryKey: [workspaceId, "members"] as const,
-  queryFn: ({ signal }: { signal: AbortSignal }) => callOperation(listMembers, workspaceId, {}, { signal }),
-});

@@ -2,6 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
+import { memberName, membersOf } from "#components/records/members.ts";
 import { Refusal } from "#components/records/refusal.tsx";
 import { useSending } from "#components/records/use-sending.ts";
 import { Dialog, DialogBody, DialogContent, DialogSubmit } from "#components/ui/dialog.tsx";
@@ -9,9 +10,8 @@ import { Field } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";
 import { Select } from "#components/ui/select.tsx";
 import { dueIn } from "#lib/core/due.ts";
-import { membersOf, type Task, type TaskChange } from "./calls.ts";
+import type { Task, TaskChange } from "./calls.ts";
 import { dueText, dueWords } from "./due-words.ts";
-import { nameOf } from "./task-row.tsx";
 
 type TaskDialogProps = {
   workspaceId: string;
@@ -95,7 +95,7 @@ function Assignee({ workspaceId, value, onValue, known }: AssigneeProps) {
   const options = [
     { value: "me", label: "Me" },
     { value: NO_ONE, label: "No one" },
-    ...members.map((member) => ({ value: member.email, label: nameOf(member) })),
+    ...members.map((member) => ({ value: member.email, label: memberName(member) })),
   ];
   return (
     <Field label="Assigned to">

@@ -1,5 +1,6 @@
 import { Pencil, Trash2 } from "lucide-react";
 import Link from "next/link";
+import { memberName } from "#components/records/members.ts";
 import { Badge } from "#components/ui/badge.tsx";
 import { Checkbox } from "#components/ui/checkbox.tsx";
 import { cn } from "#components/ui/cn.ts";
@@ -47,7 +48,7 @@ export function TaskRow({ workspaceId, task, now, here, onTick, onEdit, onRemove
             </Link>
           ) : null}
           {here ? (
-            <span className="max-w-full truncate">{task.assignee ? nameOf(task.assignee) : "Not assigned"}</span>
+            <span className="max-w-full truncate">{task.assignee ? memberName(task.assignee) : "Not assigned"}</span>
           ) : null}
         </p>
       </div>
@@ -62,6 +63,3 @@ export function TaskRow({ workspaceId, task, now, here, onTick, onEdit, onRemove
     </li>
   );
 }
-
-/** What a member is called. */
-export const nameOf = ({ name, email }: { name: string | null; email: string }): string => name?.trim() || email;
