@@ -364,7 +364,7 @@ describe("an end without a decision", () => {
     const id = await ask({ focus: "anna@acme.com", content: "Anna wants SSO." }, "/v2/notes");
     const other = await ask();
     await call("/v2/accounts/erase", { key: plain, body: { focus: "anna@acme.com" } });
-    expect(await see(id)).toMatchObject({ status: "cancelled", summary: "Save a note on somebody" });
+    expect(await see(id)).toMatchObject({ status: "cancelled", summary: "Save a note on someone" });
     expect(await see(other)).toMatchObject({ status: "pending" });
     expect(await inspect("SELECT input, result FROM approvals WHERE id = $1", [id])).toEqual([
       { input: "{}", result: null },

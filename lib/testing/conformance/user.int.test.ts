@@ -92,23 +92,24 @@ describe.each(all)("%s", (_name, { contract, access }) => {
     }
   });
 
-  test.runIf(hasBody)("refuses a body that is no JSON object, or not called JSON", async () => {
-    const cookie = await signedIn();
-    const right = example(contract);
-    for (const body of ["{", "null", "[]", '"x"', "7", '{"a":1e400}', '{"a":"\\u0000"}']) {
-      const answered = await send(contract, right, cookie, ({ init }) => {
-        init.body = body;
+  if (hasBody)
+    test("refuses a body that is no JSON object, or not called JSON", async () => {
+      const cookie = await signedIn();
+      const right = example(contract);
+      for (const body of ["{", "null", "[]", '"x"', "7", '{"a":1e400}', '{"a":"\\u0000"}']) {
+        const answered = await send(contract, right, cookie, ({ init }) => {
+          init.body = body;
+        });
+        expect(
+          [answered.status, ["invalid_json", "invalid_parameter"].includes(String(answered.body.error))],
+          body,
+        ).toEqual([400, true]);
+      }
+      const typed = await send(contract, right, cookie, ({ init }) => {
+        init.headers["content-type"] = "text/plain";
       });
-      expect(
-        [answered.status, ["invalid_json", "invalid_parameter"].includes(String(answered.body.error))],
-        body,
-      ).toEqual([400, true]);
-    }
-    const typed = await send(contract, right, cookie, ({ init }) => {
-      init.headers["content-type"] = "text/plain";
+      expect(typed.status).toBe(415);
     });
-    expect(typed.status).toBe(415);
-  });
 
   test("says what is left of the rate, and is never kept by a cache", async () => {
     const { headers } = await send(contract, example(contract), await signedIn(), broken);
