@@ -123,11 +123,13 @@ export async function advanceRun(
   await db.query(advance, [version, stage, after, done.scored, done.changed]);
 }
 
-// score_queue_pkey: the oldest; what another run of the job holds is left to it
+// score_queue_pkey: the oldest; what another run of the job holds is left to it. A record that is being deleted is left out:
+// its scores would wait for the deletion, and the deletion for its place in the queue.
 const take = sql(
   "score_queue_take",
   `DELETE FROM score_queue WHERE workspace_id = $workspace AND seq IN (
-     SELECT seq FROM score_queue WHERE workspace_id = $workspace ORDER BY seq LIMIT $1 FOR UPDATE SKIP LOCKED)
+     SELECT q.seq FROM score_queue q JOIN entities e ON e.workspace_id = q.workspace_id AND e.id = q.entity_id
+     WHERE q.workspace_id = $workspace ORDER BY q.seq LIMIT $1 FOR UPDATE OF q SKIP LOCKED FOR KEY SHARE OF e SKIP LOCKED)
    RETURNING entity_id AS id`,
 );
 
