@@ -2,6 +2,7 @@
 
 import { onDemand } from "#components/ui/on-demand.tsx";
 import type { FailedPage } from "#components/ui/use-failure.ts";
+import { useReload } from "#components/ui/use-reload.ts";
 
 /** Every page brings this along, so what it shows is loaded when one fails. */
 const Failed = onDemand<FailedPage>(
@@ -17,5 +18,7 @@ const Failed = onDemand<FailedPage>(
 );
 
 export default function RouteError(props: FailedPage) {
+  // A page whose scripts are gone is loaded again, also when what is shown here is gone with them.
+  useReload(props.error);
   return <Failed {...props} />;
 }
