@@ -185,7 +185,7 @@ test("a profile shows where it comes from, how complete it is and what agents se
   await expect(market.getByText("Worth revisiting")).toBeVisible();
   await market.getByRole("button", { name: /Where it comes from/ }).click();
   const provenance = page.getByRole("dialog", { name: "Where this comes from" });
-  await expect(provenance).toContainText("crm export");
+  await expect(provenance).toContainText("CRM export");
   await axe(page);
   await shoot(page, "gtm-provenance");
   await page.keyboard.press("Escape");
