@@ -227,7 +227,7 @@ test("a duplicate is merged, and the merge undone", async ({ page, app, owner })
   await axe(page);
   await shoot(page, "merge-choose");
   await dialog.getByRole("option", { name: /Anna Smith/ }).click();
-  await expect(dialog.getByText(/1 identifier and \d+ observations move over/)).toBeVisible();
+  await expect(dialog.getByText(/1 identifier and \d+ pieces of evidence move over/)).toBeVisible();
   await axe(page);
   await shoot(page, "merge-preview");
   await dialog.getByRole("button", { name: "Merge", exact: true }).click();

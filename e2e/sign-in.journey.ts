@@ -32,7 +32,9 @@ test("a wrong password and an unknown address get the same message, and guessing
 test("a reader who was signed out comes back to the page they wanted, and signing out ends the session", async ({
   page,
   owner,
+  allowErrors,
 }) => {
+  allowErrors("401 (Unauthorized)"); // what the page was reading when its session ended
   const members = `/${owner.workspace_id}/settings/members`;
   await page.goto(members);
   await expect(page).toHaveURL(`/sign-in?next=${encodeURIComponent(members)}`);

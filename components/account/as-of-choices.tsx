@@ -1,3 +1,4 @@
+import { useEffect, useRef } from "react";
 import { Button } from "#components/ui/button.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";
@@ -23,11 +24,17 @@ type AsOfChoicesProps = { moment: Moment; onMoment: (day: string, by: "true" | "
 /** The days to choose from, as the content of a popover. */
 export function AsOfChoices({ moment, onMoment, onNow }: AsOfChoicesProps) {
   const by = moment?.by ?? "true";
+  const first = useRef<HTMLInputElement>(null);
+  // The popover took the focus while there was nothing in it to take it.
+  useEffect(() => {
+    if (document.activeElement?.role === "dialog") first.current?.focus();
+  }, []);
   const go = (day: string, way: "true" | "known" = by) => onMoment(day, way);
   return (
     <>
       <Field label="As of the end of">
         <Input
+          ref={first}
           type="date"
           value={moment?.day ?? ""}
           max={dayBefore(1)}

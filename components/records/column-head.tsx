@@ -1,7 +1,7 @@
 import type { KeyboardEvent, PointerEvent } from "react";
 import { cn } from "#components/ui/cn.ts";
 import { TableHead, type TableHeadProps } from "#components/ui/table.tsx";
-import { whileIdle } from "#components/ui/while-idle.ts";
+import { dragColumn, dragLine } from "./column-drag.ts";
 import { moved } from "./column-widths.ts";
 import type { Arrangement } from "./use-arrangement.ts";
 
@@ -13,14 +13,6 @@ type ColumnHeadProps = TableHeadProps & {
   arrangement: Arrangement | undefined;
 };
 
-/** What follows the pointer loads while the browser is idle, or when the pointer comes near. */
-let drag: typeof import("./column-drag.ts") | undefined;
-async function loadDrag(): Promise<void> {
-  drag ??= await import("./column-drag.ts");
-}
-whileIdle(loadDrag);
-const near = () => void loadDrag().catch(() => undefined);
-
 /** The head of a column: dragged to another place, and as wide as the line after it says. The first column stays. */
 export function ColumnHead({ columns, index, arrangement, children, className, ...props }: ColumnHeadProps) {
   const movable = arrangement !== undefined && index > 0;
@@ -30,7 +22,6 @@ export function ColumnHead({ columns, index, arrangement, children, className, .
     <TableHead
       data-column={column?.id}
       aria-label={column?.label}
-      onPointerEnter={arrangement ? near : undefined}
       onPointerDown={movable ? onPress : undefined}
       className={cn(
         movable && "select-none",
@@ -55,7 +46,7 @@ function useReorder(columns: readonly Arranged[], index: number, arrangement: Ar
   return (event: PointerEvent<HTMLElement>) => {
     if (event.button !== 0 || event.pointerType === "touch" || !arrangement) return;
     if ((event.target as Element).closest("[role=separator]")) return;
-    drag?.dragColumn(event, ids, index, arrangement.onShown);
+    dragColumn(event, ids, index, arrangement.onShown);
   };
 }
 
@@ -91,7 +82,7 @@ function WidthLine({ columns, index, arrangement }: WidthLineProps) {
     if (event.button !== 0) return;
     event.preventDefault();
     event.stopPropagation();
-    if (left && right) drag?.dragLine(event, { index, left: left.weight, right: right.weight, total }, set);
+    if (left && right) dragLine(event, { index, left: left.weight, right: right.weight, total }, set);
   }
 
   return (
