@@ -49,7 +49,7 @@ test("columns are moved, resized and chosen, and a view with them is pinned", as
   // By keyboard: narrower again, and a column of a property that no row in sight has, moved up.
   await line.focus();
   for (let n = 0; n < 5; n++) await page.keyboard.press("ArrowLeft");
-  expect((await boxOf(page, "Company")).width - before.width).toBeLessThan(20);
+  await expect.poll(async () => (await boxOf(page, "Company")).width - before.width).toBeLessThan(20);
   await page.getByRole("button", { name: "Columns" }).click();
   const region = page.getByRole("menuitemcheckbox", { name: "Region" });
   await region.focus();

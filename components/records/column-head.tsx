@@ -1,4 +1,4 @@
-import type { KeyboardEvent, PointerEvent } from "react";
+import { type KeyboardEvent, type PointerEvent, useRef } from "react";
 import { cn } from "#components/ui/cn.ts";
 import { TableHead, type TableHeadProps } from "#components/ui/table.tsx";
 import { dragColumn, dragLine } from "./column-drag.ts";
@@ -57,11 +57,14 @@ const STEP = 1;
 
 /** The line after a column: moved by pointer or with the arrow keys, it gives width to one side and takes it from the other. */
 function WidthLine({ columns, index, arrangement }: WidthLineProps) {
+  // Keys may come faster than the table is drawn: each one goes on from where the one before came to.
+  const reached = useRef<[number, number] | null>(null);
   const [left, right] = [columns[index], columns[index + 1]];
   if (!left || !right) return null;
   const total = columns.reduce((sum, { weight }) => sum + weight, 0);
-  const set = (by: number) => {
-    const [a, b] = moved(left.weight, right.weight, by);
+  const set = (by: number, [from, beside] = [left.weight, right.weight]) => {
+    const [a, b] = moved(from, beside, by);
+    reached.current = [a, b];
     arrangement.onWidths(
       new Map([
         [left.id, a],
@@ -75,14 +78,14 @@ function WidthLine({ columns, index, arrangement }: WidthLineProps) {
     if (by === undefined) return;
     event.preventDefault();
     event.stopPropagation();
-    set((by * total) / 100);
+    set((by * total) / 100, reached.current ?? undefined);
   }
 
   function onPress(event: PointerEvent<HTMLElement>) {
     if (event.button !== 0) return;
     event.preventDefault();
     event.stopPropagation();
-    if (left && right) dragLine(event, { index, left: left.weight, right: right.weight, total }, set);
+    if (left && right) dragLine(event, { index, left: left.weight, right: right.weight, total }, (by) => set(by));
   }
 
   return (
@@ -96,6 +99,9 @@ function WidthLine({ columns, index, arrangement }: WidthLineProps) {
       aria-valuenow={Math.round((left.weight / total) * 100)}
       tabIndex={0}
       onKeyDown={onKey}
+      onBlur={() => {
+        reached.current = null;
+      }}
       onPointerDown={onPress}
       className="group/line absolute inset-y-0 right-0 z-1 flex w-6 cursor-col-resize touch-none justify-end focus-visible:outline-offset-0"
     >
