@@ -14,7 +14,7 @@ import { parseArgs } from "node:util";
 import { ensureGenerated } from "./prepare.ts";
 import { inProject, projectRoot } from "./project.ts";
 
-type Outcome = { passed: number; failed: number; skipped?: number; output: string };
+type Outcome = { passed: number; failed: number; skipped?: number; unsteady?: string[]; output: string };
 type Step = { name: string; about: string; slow?: true; run: (name: string) => Promise<Outcome> };
 
 const cli = {
@@ -62,11 +62,12 @@ mkdirSync(inProject(results), { recursive: true });
 let passed = 0;
 let failed = 0;
 const failures: string[] = [];
+const unsteady: string[] = [];
 
 for (const { name, about, run } of chosen) {
   const started = performance.now();
   process.stdout.write(`${name.padEnd(12)} `);
-  const outcome = await run(name).catch((error: Error) => ({
+  const outcome: Outcome = await run(name).catch((error: Error) => ({
     passed: 0,
     failed: 1,
     skipped: 0,
@@ -87,12 +88,18 @@ for (const { name, about, run } of chosen) {
     outcome.skipped ? `${outcome.skipped} skipped` : "",
   ];
   console.log(`${outcome.failed ? "FAILED" : "ok    "} ${seconds} s   ${counts.filter(Boolean).join(", ")}`);
+  unsteady.push(...(outcome.unsteady ?? []));
+  if (outcome.failed || outcome.unsteady?.length) {
+    console.log(`\n${outcome.output.trimEnd()}\n`);
+  }
   if (outcome.failed) {
     failures.push(`${name} (${about}), log in ${results}/${name}.log`);
-    console.log(`\n${outcome.output.trimEnd()}\n`);
   }
 }
 
+if (unsteady.length > 0) {
+  console.log(`\nPassed at the second try, to be mended:\n${unsteady.map((line) => `  ${line}`).join("\n")}\n`);
+}
 if (failures.length > 0) console.log(`\nFailed:\n${failures.map((line) => `  ${line}`).join("\n")}\n`);
 console.log(`${passed} passed, ${failed} failed`);
 process.exitCode = failed > 0 ? 1 : 0;
@@ -132,11 +139,20 @@ async function playwright(name: string): Promise<Outcome> {
   const stats = (readReport(report).stats ?? {}) as Record<string, unknown>;
   const { expected, unexpected, flaky, skipped } = stats;
   return settle(code, {
-    passed: number(expected),
-    failed: number(unexpected) + number(flaky),
+    passed: number(expected) + number(flaky),
+    failed: number(unexpected),
     skipped: number(skipped),
+    unsteady: number(flaky) > 0 ? unsteadyIn(readReport(report)) : [],
     output,
   });
+}
+
+type Suite = { suites?: Suite[]; specs?: { title: string; file: string; tests: { status: string }[] }[] };
+
+/** Journeys that passed at the second try only. */
+function unsteadyIn({ suites = [], specs = [] }: Suite): string[] {
+  const own = specs.filter(({ tests }) => tests.some(({ status }) => status === "flaky"));
+  return [...own.map(({ file, title }) => `${file}: ${title}`), ...suites.flatMap(unsteadyIn)];
 }
 
 /** A runner that fails without a failed test has crashed, or an error happened between the tests. */

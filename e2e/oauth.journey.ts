@@ -20,6 +20,13 @@ async function listening(): Promise<{ server: Server; redirect: string; answered
   return { server, redirect: `http://127.0.0.1:${(server.address() as AddressInfo).port}/callback`, answered };
 }
 
+/** What the client was told, once the browser has arrived there: another address would cut its way short. */
+async function answerIn(page: Page, answered: Promise<URLSearchParams>): Promise<URLSearchParams> {
+  const answer = await answered;
+  await page.waitForURL((url) => url.pathname === "/callback");
+  return answer;
+}
+
 async function post(url: string, body: Record<string, unknown> | URLSearchParams) {
   const form = body instanceof URLSearchParams;
   const response = await fetch(url, {
@@ -103,7 +110,7 @@ test("a client is approved after signing in, works, and is disconnected", async 
   await atWidth(page, 1280);
 
   await page.getByRole("button", { name: "Approve" }).click();
-  const answer = await answered;
+  const answer = await answerIn(page, answered);
   expect(Object.fromEntries(answer)).toMatchObject({ state: "xyz", iss: app.baseURL });
   const { status, body } = await post(
     `${app.baseURL}/oauth/token`,
@@ -157,7 +164,7 @@ test("a person with several workspaces chooses one for the client", async ({ app
   await axe(page);
   await shoot(page, "oauth-consent-choice");
   await page.getByRole("button", { name: "Approve" }).click();
-  const answer = await answered;
+  const answer = await answerIn(page, answered);
   const form = {
     grant_type: "authorization_code",
     client_id: clientId,

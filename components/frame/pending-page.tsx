@@ -14,7 +14,8 @@ const LONGEST_MS = 30_000;
 
 /**
  * Shows that a page is loading: the link at once, a thin bar after a moment, the shape of the page when it takes
- * longer. The previous page stays underneath, with its scroll position and what is typed in it.
+ * longer. The previous page stays underneath, with its scroll position and what is typed in it. The shape is for the
+ * eye only: a screen reader hears one sentence, and never finds the headings of two pages.
  */
 export function PendingPage() {
   const way = useWay();
@@ -34,9 +35,17 @@ export function PendingPage() {
         className="fixed inset-x-0 top-0 z-50 h-0.5 origin-left animate-pending bg-primary"
       />
       {waited >= SHAPE_MS && isElsewhere(path, way.from) ? (
-        <div className="fixed inset-x-0 top-12 bottom-0 z-15 overflow-hidden bg-background px-4 py-5 md:left-56 md:px-8 md:py-6">
-          <LoadingPage pathname={path} />
-        </div>
+        <>
+          <p role="status" className="sr-only">
+            Loading the page
+          </p>
+          <div
+            aria-hidden="true"
+            className="fixed inset-x-0 top-12 bottom-0 z-15 overflow-hidden bg-background px-4 py-5 md:left-56 md:px-8 md:py-6"
+          >
+            <LoadingPage pathname={path} />
+          </div>
+        </>
       ) : null}
     </>
   );

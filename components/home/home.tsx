@@ -1,3 +1,4 @@
+import type { TaskPage } from "#components/tasks/calls.ts";
 import { MyTasksCard } from "#components/tasks/my-tasks-card.tsx";
 import { ActivityCard } from "./activity-card.tsx";
 import { AttentionCard } from "./attention-card.tsx";
@@ -10,6 +11,7 @@ import { WeekNumbers } from "./week-numbers.tsx";
 export type HomeProps = {
   workspaceId: string;
   readAt: number;
+  tasks: TaskPage;
   attention: Attention;
   overview: Overview;
   week: Week;
@@ -19,13 +21,13 @@ export type HomeProps = {
 };
 
 /** For the two minutes between calls: the numbers of the week, what needs attention, people by stage, what is new, what is left to set up. */
-export function Home({ workspaceId, readAt, attention, overview, week, learned, status, example }: HomeProps) {
+export function Home({ workspaceId, readAt, tasks, attention, overview, week, learned, status, example }: HomeProps) {
   return (
     <div className="flex flex-col gap-5">
       {overview.people > 0 ? <WeekNumbers workspaceId={workspaceId} initial={week} readAt={readAt} /> : null}
       <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-5 lg:grid-cols-[minmax(0,1fr)_24rem]">
         <div className="flex min-w-0 flex-col gap-5">
-          <MyTasksCard workspaceId={workspaceId} />
+          <MyTasksCard workspaceId={workspaceId} read={tasks.tasks.length === 0 ? { initial: tasks, readAt } : null} />
           <AttentionCard workspaceId={workspaceId} initial={attention} readAt={readAt} />
           <ActivityCard workspaceId={workspaceId} />
         </div>

@@ -9,7 +9,7 @@ import { IconButton } from "#components/ui/icon-button.tsx";
 import type { Task } from "./calls.ts";
 import { dueWords } from "./due-words.ts";
 import { type Editing, TaskEditor, TaskList, TasksPending } from "./task-list.tsx";
-import { useTasks } from "./use-tasks.ts";
+import { type TasksRead, useTasks } from "./use-tasks.ts";
 
 const groups = [
   { when: "overdue", label: "Overdue" },
@@ -22,9 +22,15 @@ const FIRST = 5;
 
 const whenOf = ({ due }: Task, now: Date) => dueWords(due, now)?.when ?? "later";
 
+type MyTasksCardProps = {
+  workspaceId: string;
+  /** Null: read by the browser, which knows the reader's zone, so which tasks are due today. */
+  read: TasksRead | null;
+};
+
 /** What the reader has to do: overdue, due today, and next. */
-export function MyTasksCard({ workspaceId }: { workspaceId: string }) {
-  const mine = useTasks(workspaceId, { assignee: "me" });
+export function MyTasksCard({ workspaceId, read }: MyTasksCardProps) {
+  const mine = useTasks(workspaceId, { assignee: "me" }, read);
   const [editing, setEditing] = useState<Editing>(null);
   const [all, setAll] = useState(false);
   const now = new Date();

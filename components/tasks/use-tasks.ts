@@ -27,8 +27,11 @@ const without = (page: TaskPage, id: string): TaskPage => ({
   tasks: page.tasks.filter((each) => each.id !== id),
 });
 
+/** What the server read for the page. */
+export type TasksRead = { initial: TaskPage; readAt: number };
+
 /** Tasks, and what can be done with them; ticking and deleting is shown at once and can be undone. */
-export function useTasks(workspaceId: string, filter: TaskFilter) {
+export function useTasks(workspaceId: string, filter: TaskFilter, read: TasksRead | null = null) {
   const client = useQueryClient();
   const { assignee, focus, done } = filter;
   const queryKey = useMemo(
@@ -37,7 +40,11 @@ export function useTasks(workspaceId: string, filter: TaskFilter) {
   );
   const scope = useMemo(() => ({ queryKey, exact: true }), [queryKey]);
   const calls = useMemo(() => taskCallsOf(workspaceId), [workspaceId]);
-  const query = useQuery({ queryKey, queryFn: ({ signal }) => calls.list(filter, signal) });
+  const query = useQuery({
+    queryKey,
+    queryFn: ({ signal }) => calls.list(filter, signal),
+    ...(read ? { initialData: () => read.initial, initialDataUpdatedAt: read.readAt } : {}),
+  });
   const { shown, change } = useOptimistic<TaskPage | undefined>(scope, query.data);
   const refresh = async () => {
     void client.invalidateQueries({ queryKey: ["home", workspaceId, "attention"] });

@@ -1,6 +1,6 @@
 "use client";
 
-import { type ReactNode, useId } from "react";
+import { type ReactNode, startTransition, useId, useOptimistic } from "react";
 import { cn } from "./cn.ts";
 
 type Segment<Value extends string> = { value: Value; label: ReactNode };
@@ -19,6 +19,13 @@ export type SegmentsProps<Value extends string> = {
 export function Segments<Value extends string>(props: SegmentsProps<Value>) {
   const { label, segments, value, onValue, disabled, className } = props;
   const name = useId();
+  // A list behind it may take a moment to be drawn; the choice shows at once.
+  const [chosen, setChosen] = useOptimistic(value);
+  const choose = (wanted: Value) =>
+    startTransition(() => {
+      setChosen(wanted);
+      onValue(wanted);
+    });
   return (
     <fieldset disabled={disabled} className={cn("min-w-0", className)}>
       <legend className="sr-only">{label}</legend>
@@ -32,8 +39,8 @@ export function Segments<Value extends string>(props: SegmentsProps<Value>) {
               type="radio"
               name={name}
               value={segment.value}
-              checked={segment.value === value}
-              onChange={() => onValue(segment.value)}
+              checked={segment.value === chosen}
+              onChange={() => choose(segment.value)}
               className="absolute inset-0 size-full cursor-default appearance-none opacity-0"
             />
             {segment.label}

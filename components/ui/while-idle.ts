@@ -1,5 +1,5 @@
-/** Waits for the page to load: its own requests come first. */
-const REST_MS = 2_000;
+/** The page's own requests come first, and then the reader's first keys and clicks. */
+const REST_MS = 5_000;
 
 const waiting: (() => Promise<unknown>)[] = [];
 let isRunning = false;

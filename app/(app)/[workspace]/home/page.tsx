@@ -10,6 +10,7 @@ import { type PageMember, requireMember } from "#lib/auth/member.ts";
 import { listAttention } from "#lib/domain/attention/service.ts";
 import { getOverview, getWeek } from "#lib/domain/overview/service.ts";
 import { queryObservations } from "#lib/domain/query/service.ts";
+import { listTasks } from "#lib/domain/tasks/service.ts";
 import { getWorkspaceStatus } from "#lib/domain/workspace-status/service.ts";
 import { originOf } from "#lib/http/origin.ts";
 
@@ -28,7 +29,8 @@ export default async function HomePage({ params }: { params: Promise<{ workspace
 }
 
 async function Content({ caller }: { caller: PageMember["caller"] }) {
-  const [attention, overview, week, learned, status, sent] = await Promise.all([
+  const [tasks, attention, overview, week, learned, status, sent] = await Promise.all([
+    listTasks.execute(caller, { assignee: "me", limit: 1 }),
     listAttention.execute(caller, { limit: 24, kinds: [...attentionKinds] }),
     getOverview.execute(caller, {}),
     getWeek.execute(caller, {}),
@@ -40,6 +42,7 @@ async function Content({ caller }: { caller: PageMember["caller"] }) {
     <Home
       workspaceId={caller.workspaceId}
       readAt={Date.now()}
+      tasks={tasks}
       attention={attention}
       overview={overview}
       week={week}
