@@ -117,7 +117,7 @@ test("a lower plan shows what leads are and how to get them, and keeps those the
   await page.goto(`/${owner.workspace_id}/people`);
   await page.getByRole("table", { name: "people" }).getByRole("checkbox", { name: "Select Anna" }).click();
   await page.getByRole("button", { name: "Add to list…" }).click();
-  await expect(page.getByRole("dialog").getByText("this workspace has Free")).toBeVisible();
+  await expect(page.getByRole("dialog").getByText("this workspace is on Free")).toBeVisible();
   await rapport(app, "admin", "workspace", "set-plan", owner.workspace_id, "scale");
   await page.goto(`/${owner.workspace_id}/leads`);
   await expect(page.getByRole("link", { name: "Kept" })).toBeVisible();

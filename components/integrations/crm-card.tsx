@@ -43,7 +43,7 @@ export function CrmCard({ workspaceId, canManage, initial, syncs }: CrmCardProps
     >
       {syncs === null ? (
         <p className="border-t px-4 py-3 text-muted-foreground text-sm">
-          CRM sync is part of the plan Growth.
+          CRM sync needs the Growth plan.
           {canManage ? (
             <>
               {" "}

@@ -30,12 +30,12 @@ export function UpgradePanel({ workspaceId, plan, feature, canCompare = false }:
         <p className="flex max-w-prose gap-2.5">
           <Lock aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-muted-foreground" />
           <span>
-            This is part of the plan {planNames[needed]}; this workspace has {planNames[plan]}. What was there before is
-            kept, and is back with that plan.
+            This needs the {planNames[needed]} plan; this workspace is on {planNames[plan]}. Anything you made before is
+            kept and comes back with the upgrade.
           </span>
         </p>
         <p className="text-muted-foreground text-sm">
-          The operator of this server changes the plan on its command line:
+          The person who runs this server can change the plan on its command line:
         </p>
         <CodeBlock code={setPlanCommand(workspaceId, needed)} />
         {canCompare ? (
