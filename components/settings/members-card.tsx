@@ -55,8 +55,8 @@ export function MembersCard({ workspaceId, workspaceName, me, initial }: Members
           title={isMe ? `Leave ${workspaceName}` : `Remove ${leaving.name ?? leaving.email}`}
           description={
             isMe
-              ? "You lose access at once. To come back you need a new invitation. API keys you made keep working."
-              : "They lose access at once. API keys they made keep working: revoke those on the API keys page."
+              ? "You lose access at once, and so do programs you signed in with rapport login. Keys from the API keys page keep working. To come back you need a new invitation."
+              : "They lose access at once, and so do programs they signed in with rapport login. Keys they made on the API keys page keep working: revoke them there."
           }
           confirmLabel={isMe ? "Leave workspace" : "Remove member"}
           onConfirm={async () => {

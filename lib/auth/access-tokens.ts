@@ -15,7 +15,7 @@ import {
 } from "./queries/access-tokens.ts";
 import { tellKeyChange } from "./queries/api-keys.ts";
 import { isWellFormedSecret, sha256 } from "./secret-tokens.ts";
-import { scopesOfRole } from "./sessions.ts";
+import { withinRole } from "./sessions.ts";
 
 /** What an access token allows: what a member approved for a client, as far as the member's role still goes. */
 export type AccessGrant = {
@@ -63,10 +63,6 @@ function isForHere(resource: string): boolean {
   const { APP_URL } = getBoot().env;
   return APP_URL === undefined || resource === `${APP_URL}${RESOURCE_PATH}`;
 }
-
-/** Those of the scopes that a member of this role may have. */
-export const withinRole = (scopes: readonly Scope[], role: Role): Scope[] =>
-  scopes.filter((scope) => scopesOfRole[role].includes(scope));
 
 /** Where an authorization code is; null when there is no such code. */
 export const openCode = (code: string): Promise<Held | null> =>

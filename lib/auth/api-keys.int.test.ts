@@ -64,6 +64,13 @@ describe("a change by another instance", () => {
     await expect.poll(() => codeOf(key), { timeout: 1_000, interval: 10 }).toBe("unauthorized");
   });
 
+  test("the key of a login is refused within a moment of its person's removal", async () => {
+    const { key, id } = await cachedKey();
+    const login = "UPDATE api_keys SET login_user_id = gen_random_uuid() WHERE workspace_id = $1";
+    await changed(login, id); // the user of the login is no member
+    await expect.poll(() => codeOf(key), { timeout: 1_000, interval: 10 }).toBe("unauthorized");
+  });
+
   test("fewer scopes, other addresses and another plan apply within a moment", async () => {
     const { key, id } = await cachedKey();
     await changed("UPDATE workspaces SET plan = 'free' WHERE id = $1", id);

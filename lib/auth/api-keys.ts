@@ -1,10 +1,11 @@
 import { timingSafeEqual } from "node:crypto";
 import { Fault } from "#lib/core/errors.ts";
-import { withProof } from "#lib/db/transaction.ts";
+import { withProof, withWorkspace } from "#lib/db/transaction.ts";
 import { isAllowed } from "./cidr.ts";
 import { grantCache } from "./grant-cache.ts";
-import { findKeyByHash, type KeyGrant } from "./queries/api-keys.ts";
+import { findKeyByHash, findRole, type KeyGrant } from "./queries/api-keys.ts";
 import { isWellFormedKey, sha256 } from "./secret-tokens.ts";
+import { withinRole } from "./sessions.ts";
 
 export type { KeyGrant } from "./queries/api-keys.ts";
 
@@ -15,7 +16,15 @@ export async function findLiveKey(key: string): Promise<KeyGrant | null> {
   if (!isWellFormedKey(key)) return null;
   const hash = sha256(key);
   const found = await withProof({ keyHash: hash }, (db) => findKeyByHash(db, hash));
-  return found && timingSafeEqual(found.hash, hash) ? found : null;
+  return found && timingSafeEqual(found.hash, hash) ? withinMembership(found) : null;
+}
+
+/** The key of a device login as far as its person's role goes, as a connected client; null when they are no member. */
+async function withinMembership(grant: KeyGrant): Promise<KeyGrant | null> {
+  const { workspaceId, loginUserId, scopes } = grant;
+  if (loginUserId === null) return grant;
+  const role = await withWorkspace(workspaceId, (db) => findRole(db, loginUserId), { readOnly: true });
+  return role && { ...grant, scopes: withinRole(scopes, role) };
 }
 
 /** Authenticates `Authorization: Bearer <key>`. Throws 401 `unauthorized` or 403 `ip_not_allowed`. */

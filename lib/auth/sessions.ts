@@ -90,6 +90,10 @@ export const scopesOfRole: Readonly<Record<Role, readonly Scope[]>> = {
   owner: ["read", "write", "admin"],
 };
 
+/** Those of the scopes that a member of this role may have. */
+export const withinRole = (scopes: readonly Scope[], role: Role): Scope[] =>
+  scopes.filter((scope) => scopesOfRole[role].includes(scope));
+
 /**
  * The signed-in person as a caller in one of their workspaces; null for any other workspace, whether it exists or not.
  */

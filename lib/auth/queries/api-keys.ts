@@ -1,5 +1,5 @@
 import type { WorkspaceId } from "#lib/core/ids.ts";
-import type { ApprovalMode, Plan, Scope } from "#lib/core/plans.ts";
+import type { ApprovalMode, Plan, Role, Scope } from "#lib/core/plans.ts";
 import type { Db } from "#lib/db/handle.ts";
 import { sql } from "#lib/db/statement.ts";
 
@@ -14,12 +14,14 @@ export type KeyGrant = {
   hash: Buffer;
   expiresAt: Date | null;
   approval: ApprovalMode;
+  /** the member whose device login made it; null when it belongs to the workspace */
+  loginUserId: string | null;
 };
 
 // api_keys_key_hash_idx; workspaces_pkey
 const keyByHash = sql(
   "api_key_by_hash",
-  `SELECT k.workspace_id, k.id, k.prefix, k.key_hash, k.scopes::text[] AS scopes, k.allowed_cidrs, k.expires_at, k.approval, w.plan
+  `SELECT k.workspace_id, k.id, k.prefix, k.key_hash, k.scopes::text[] AS scopes, k.allowed_cidrs, k.expires_at, k.approval, k.login_user_id, w.plan
    FROM api_keys k JOIN workspaces w ON w.id = k.workspace_id
    WHERE k.key_hash = $1 AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now())`,
 );
@@ -33,6 +35,7 @@ type KeyRow = {
   allowed_cidrs: string[];
   expires_at: Date | null;
   approval: ApprovalMode;
+  login_user_id: string | null;
   plan: Plan;
 };
 
@@ -50,8 +53,16 @@ export async function findKeyByHash(db: Db, hash: Buffer): Promise<KeyGrant | nu
     hash: row.key_hash,
     expiresAt: row.expires_at,
     approval: row.approval,
+    loginUserId: row.login_user_id,
   };
 }
+
+// members_workspace_id_user_id_key
+const roleOf = sql("member_role", "SELECT role::text FROM members WHERE workspace_id = $workspace AND user_id = $1");
+
+/** The user's role in the workspace; null when they are no member. */
+export const findRole = async (db: Db, userId: string): Promise<Role | null> =>
+  (await db.query<{ role: Role }>(roleOf, [userId]))[0]?.role ?? null;
 
 const told = sql("key_changes_tell", "SELECT pg_notify('rapport_keys', $workspace::text)");
 

@@ -22,12 +22,14 @@ export type KeyRow = {
   lastUsedAt: Date | null;
   lastUsedClient: string | null;
   approval: ApprovalMode;
+  /** the member whose device login made it; null when it belongs to the workspace */
+  loginUserId: string | null;
 };
 
 const SELECT = `SELECT k.id, k.name, k.prefix, k.last_four AS "lastFour", k.scopes::text[] AS scopes, k.allowed_cidrs AS "allowedCidrs",
     k.created_by AS "createdBy", coalesce(nullif(u.name, ''), u.email) AS creator, k.created_at AS "createdAt", k.expires_at AS "expiresAt",
     k.revoked_at AS "revokedAt", k.replaced_by AS "replacedBy", k.last_used_at AS "lastUsedAt", k.last_used_client AS "lastUsedClient",
-    k.approval
+    k.approval, k.login_user_id AS "loginUserId"
   FROM api_keys k
   LEFT JOIN users u ON u.id = CASE WHEN k.created_by LIKE 'user:%' THEN substr(k.created_by, 6)::uuid END`;
 
@@ -60,19 +62,33 @@ export type NewKey = Pick<
   | "createdAt"
   | "expiresAt"
   | "approval"
+  | "loginUserId"
 > & {
   hash: Buffer;
 };
 
 const insert = sql(
   "api_key_insert",
-  `INSERT INTO api_keys (workspace_id, id, name, prefix, last_four, key_hash, scopes, allowed_cidrs, created_by, created_at, expires_at, approval)
-   VALUES ($workspace, $1, $2, $3, $4, $5, $6::scope[], $7, $8, $9, $10, $11::approval_mode)`,
+  `INSERT INTO api_keys (workspace_id, id, name, prefix, last_four, key_hash, scopes, allowed_cidrs, created_by, created_at, expires_at, approval, login_user_id)
+   VALUES ($workspace, $1, $2, $3, $4, $5, $6::scope[], $7, $8, $9, $10, $11::approval_mode, $12)`,
 );
 
 export async function insertKey(db: Db, key: NewKey): Promise<void> {
-  const { id, name, prefix, lastFour, hash, scopes, allowedCidrs, createdBy, createdAt, expiresAt, approval } = key;
-  const life = [createdBy, createdAt, expiresAt, approval];
+  const {
+    id,
+    name,
+    prefix,
+    lastFour,
+    hash,
+    scopes,
+    allowedCidrs,
+    createdBy,
+    createdAt,
+    expiresAt,
+    approval,
+    loginUserId,
+  } = key;
+  const life = [createdBy, createdAt, expiresAt, approval, loginUserId];
   await db.query(insert, [id, name, prefix, lastFour, hash, scopes, allowedCidrs, ...life]);
 }
 
@@ -106,6 +122,27 @@ const revoke = sql(
 
 export async function markRevoked(db: Db, id: string): Promise<void> {
   await together([db.query(revoke, [id]), tellKeyChange(db)]);
+}
+
+// api_keys_pkey: a workspace has tens of keys
+const lockOfLogins = sql(
+  "api_keys_of_logins_locked",
+  "SELECT id FROM api_keys WHERE workspace_id = $workspace AND login_user_id = $1 ORDER BY id FOR UPDATE",
+);
+const revokeOfLogins = sql(
+  "api_keys_of_logins_revoke",
+  `UPDATE api_keys SET revoked_at = now() WHERE workspace_id = $workspace AND login_user_id = $1 AND revoked_at IS NULL
+   RETURNING id, name`,
+);
+
+/** Revokes the keys that the user's device logins made, and those that replaced them. Locked first: a key that another transaction just put in the place of one is then seen. */
+export async function markKeysOfLoginsRevoked(db: Db, userId: string): Promise<Pick<KeyRow, "id" | "name">[]> {
+  await db.query(lockOfLogins, [userId]);
+  const [revoked] = await together([
+    db.query<Pick<KeyRow, "id" | "name">>(revokeOfLogins, [userId]),
+    tellKeyChange(db),
+  ]);
+  return revoked;
 }
 
 // workspaces_pkey

@@ -23,6 +23,7 @@ import {
   findWorkspaceName,
   insertKey,
   type KeyRow,
+  markKeysOfLoginsRevoked,
   markReplaced,
   markRevoked,
   setApproval,
@@ -125,6 +126,18 @@ export async function revokeByItself(ctx: Pick<Ctx, "client" | "requestId">, key
   }).finally(() => forgetGrants(workspaceId));
 }
 
+/**
+ * Revokes the keys of a user's device logins, because they leave the workspace. For the transaction that removes them;
+ * their member row is locked or gone.
+ */
+export async function revokeKeysOfLogins(ctx: Ctx, userId: string): Promise<void> {
+  ctx.db.afterCommit(() => forgetGrants(ctx.workspaceId));
+  for (const { id, name } of await markKeysOfLoginsRevoked(ctx.db, userId)) {
+    await cancelApprovals(ctx, id);
+    await recordAudit(ctx, "api_key.revoked", id, { name });
+  }
+}
+
 export const getCaller = implement(contract.getCaller, async (ctx) => {
   const { db, actor, scopes, role, plan, workspaceId, approval = "none" } = ctx;
   const [name, key] = await together([
@@ -153,6 +166,8 @@ export type KeyPlan = {
   expiresAt: Date | null;
   allowedCidrs: readonly string[];
   approval?: ApprovalMode;
+  /** the member whose device login makes it: the key ends with their membership */
+  loginUserId?: string | null;
 };
 
 /** Mints a key in the running transaction. Does not check permissions: the operations above do. */
@@ -164,7 +179,7 @@ export async function issueKey(
   const { key, prefix, lastFour, hash } = mintKey();
   const id = newId();
   const createdBy = `${ctx.actor.type}:${ctx.actor.id}`;
-  const { name, expiresAt, allowedCidrs, approval = "none" } = plan;
+  const { name, expiresAt, allowedCidrs, approval = "none", loginUserId = null } = plan;
   const scopes = inOrder(plan.scopes);
   const [, row] = await together([
     insertKey(ctx.db, {
@@ -179,6 +194,7 @@ export async function issueKey(
       createdAt: now,
       expiresAt,
       approval,
+      loginUserId,
     }),
     findKey(ctx.db, id),
   ]);

@@ -4,7 +4,7 @@ import { callerFor } from "#lib/auth/sessions.ts";
 import type { Caller } from "#lib/core/context.ts";
 import { newId } from "#lib/core/ids.ts";
 import type { Role } from "#lib/core/plans.ts";
-import { listApiKeys } from "#lib/domain/api-keys/service.ts";
+import { listApiKeys, mintApiKey, rotateApiKey } from "#lib/domain/api-keys/service.ts";
 import { acceptInvitation, changeRole, invite, listMembers, removeMember } from "#lib/domain/members/service.ts";
 import { signUp } from "#lib/domain/users/service.ts";
 import { deleteWorkspace } from "#lib/domain/workspaces/service.ts";
@@ -340,5 +340,83 @@ describe("signing out", () => {
     );
     expect(audit).toEqual([{ actor: expect.stringMatching(/^api_key:/) }]);
     expect(await revokePresentedKey.execute(program(), { api_key: "rpt_nonsense" })).toEqual({ revoked: false });
+  });
+});
+
+describe("the key of a login ends with its person's membership", () => {
+  const signIn = async (person: Parameters<typeof approved>[0], workspaceId: string): Promise<string> => {
+    const answer = await poll(await approved(person, workspaceId));
+    if (answer.status !== "approved") throw new Error("not approved");
+    return answer.api_key;
+  };
+  const use = (key: string) => authenticateKey(`Bearer ${key}`, "127.0.0.1");
+  const listed = async ({ caller }: Awaited<ReturnType<typeof founder>>) =>
+    (await listApiKeys.execute(caller, {})).keys.map(({ name, status }) => [name, status]);
+
+  test("when they are removed: at once, in the cache too, and without the keys of the API keys page", async () => {
+    const owner = await founder();
+    const admin = await joined(owner, "admin");
+    const other = await joined(owner, "member");
+    const [key, others] = [await signIn(admin, owner.workspaceId), await signIn(other, owner.workspaceId)];
+    const adminCaller = callerFor(admin.visitor.session, owner.workspaceId, newId()) as Caller;
+    const minted = await mintApiKey.execute(adminCaller, { name: "CI", scopes: ["read"] });
+    for (const held of [key, others, minted.api_key]) await use(held);
+    await removeMember.execute(owner.caller, { id: admin.memberId });
+    await expect(use(key)).rejects.toMatchObject({ code: "unauthorized" });
+    for (const held of [others, minted.api_key]) await use(held);
+    expect(await listed(owner)).toEqual([
+      ["CI", "active"],
+      ["rapport login on ada-laptop", "active"],
+      ["rapport login on ada-laptop", "revoked"],
+    ]);
+    const told = await inspect("SELECT action, detail FROM audit_log WHERE workspace_id = $1 AND action = $2", [
+      owner.workspaceId,
+      "api_key.revoked",
+    ]);
+    expect(told).toEqual([{ action: "api_key.revoked", detail: { name: "rapport login on ada-laptop" } }]);
+  });
+
+  test("and the key that replaced it ends too", async () => {
+    const owner = await founder();
+    const member = await joined(owner, "member");
+    const { keyId } = await use(await signIn(member, owner.workspaceId));
+    const rotated = await rotateApiKey.execute(owner.caller, { id: keyId, overlap_hours: 1 });
+    await use(rotated.api_key);
+    await removeMember.execute(owner.caller, { id: member.memberId });
+    await expect(use(rotated.api_key)).rejects.toMatchObject({ code: "unauthorized" });
+  });
+
+  test("and does not come back with a new invitation", async () => {
+    const owner = await founder();
+    const member = await joined(owner, "member");
+    const key = await signIn(member, owner.workspaceId);
+    await removeMember.execute(owner.caller, { id: member.memberId });
+    const { link } = await invite.execute(owner.caller, { role: "member" });
+    await acceptInvitation.execute(member.visitor, { token: link.split("/").at(-1) as string });
+    await expect(use(key)).rejects.toMatchObject({ code: "unauthorized" });
+  });
+
+  test("when an operator deletes the user in the database", async () => {
+    const owner = await founder();
+    const member = await joined(owner, "member");
+    const key = await signIn(member, owner.workspaceId);
+    await inspect("DELETE FROM members WHERE user_id = $1", [member.userId]);
+    await expect(use(key)).rejects.toMatchObject({ code: "unauthorized" });
+  });
+
+  test("and allows no more than their role, from the moment it changes", async () => {
+    const owner = await founder();
+    const admin = await joined(owner, "admin");
+    const { user_code, device_code } = await start({ scopes: ["read", "admin"] });
+    await approveDeviceLogin.execute(admin.visitor, {
+      user_code,
+      workspace_id: owner.workspaceId,
+      scopes: ["read", "admin"],
+    });
+    const answer = await poll({ device_code });
+    if (answer.status !== "approved") throw new Error("not approved");
+    expect((await use(answer.api_key)).scopes).toEqual(["read", "admin"]);
+    await changeRole.execute(owner.caller, { id: admin.memberId, role: "member" });
+    expect((await use(answer.api_key)).scopes).toEqual(["read"]);
   });
 });

@@ -118,7 +118,13 @@ async function handOver(ctx: Visitor, hash: Buffer, { id, approvedFor }: LoginRo
       return { status: "denied" as const };
     }
     const author = { ...ctx, db, actor: { type: "user", id: login.approvedBy } as const };
-    const plan = { name: keyNameOf(login.host), scopes, expiresAt: null, allowedCidrs: [] };
+    const plan = {
+      name: keyNameOf(login.host),
+      scopes,
+      expiresAt: null,
+      allowedCidrs: [],
+      loginUserId: login.approvedBy,
+    };
     const [minted] = await together([issueKey(author, plan, now), markConsumed(db, id, now)]);
     const { id: keyId, name } = minted.key;
     await recordAudit(author, "api_key.minted", keyId, { name, scopes, device_login: id });

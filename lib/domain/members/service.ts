@@ -11,6 +11,7 @@ import { DAY_MS, formatTime } from "#lib/core/time.ts";
 import { together } from "#lib/core/together.ts";
 import type { Db } from "#lib/db/handle.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
+import { revokeKeysOfLogins } from "#lib/domain/api-keys/service.ts";
 import { cancelApprovalsOfClients } from "#lib/domain/approvals/service.ts";
 import { recordAudit } from "#lib/domain/audit/service.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
@@ -64,6 +65,7 @@ export const removeMember = implement(contract.removeMember, async (ctx, { id })
   if (isLastOwner) throw new Fault("last_owner");
   await deleteMember(ctx.db, ctx.workspaceId, id);
   await releaseTasks(ctx, member.userId);
+  await revokeKeysOfLogins(ctx, member.userId);
   await cancelApprovalsOfClients(ctx, await endAccessOf(ctx.db, ctx.workspaceId, member.userId));
   await recordAudit(ctx, leaves ? "member.left" : "member.removed", id, { email: member.email, role: member.role });
   return { member: memberOfRow(member) };

@@ -1,4 +1,4 @@
-import { withinRole } from "#lib/auth/access-tokens.ts";
+import { withinRole } from "#lib/auth/sessions.ts";
 import { formatTime } from "#lib/core/time.ts";
 import type { ConnectedClient } from "./contract.ts";
 import type { ConnectedRow } from "./queries.ts";

@@ -1,7 +1,8 @@
-import { RESOURCE_PATH, withinRole } from "#lib/auth/access-tokens.ts";
+import { RESOURCE_PATH } from "#lib/auth/access-tokens.ts";
 import { networkOf } from "#lib/auth/network.ts";
 import { mintSecret } from "#lib/auth/secret-tokens.ts";
 import type { Membership, Session } from "#lib/auth/sessions.ts";
+import { withinRole } from "#lib/auth/sessions.ts";
 import { countAttempt, type Throttle } from "#lib/auth/throttle.ts";
 import { type ErrorCode, Fault, messageOf } from "#lib/core/errors.ts";
 import { newId } from "#lib/core/ids.ts";

@@ -1,5 +1,6 @@
-import { openCode, openToken, RESOURCE_PATH, tellAccessChange, withinRole } from "#lib/auth/access-tokens.ts";
+import { openCode, openToken, RESOURCE_PATH, tellAccessChange } from "#lib/auth/access-tokens.ts";
 import { mintSecret } from "#lib/auth/secret-tokens.ts";
+import { withinRole } from "#lib/auth/sessions.ts";
 import { Fault, isFault } from "#lib/core/errors.ts";
 import { newId, type WorkspaceId } from "#lib/core/ids.ts";
 import type { Scope } from "#lib/core/plans.ts";
