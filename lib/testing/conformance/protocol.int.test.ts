@@ -159,8 +159,7 @@ describe("an address that does not exist", () => {
         path: `/v2/workspace/facts${query}`,
         init: { method: "GET", headers: { authorization: `Bearer ${key}` } },
       });
-      expect([200, 400], `${query} ${answered.text}`).toContain(answered.status);
-      if (query !== "?&&") expect(answered.status, query).toBe(400);
+      expect(answered.status, `${query} ${answered.text}`).toBe(query === "?&&" ? 200 : 400);
     }
   });
 });

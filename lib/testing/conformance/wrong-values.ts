@@ -1,4 +1,5 @@
-import { type Contract, inputSchema } from "#lib/core/operation.ts";
+import { type ErrorCode, statusOf } from "#lib/core/errors.ts";
+import { type Contract, inputSchema, pathFields } from "#lib/core/operation.ts";
 
 /** The part of JSON schema that zod writes for our contracts. */
 export type Schema = {
@@ -113,3 +114,45 @@ export const mutationsOf = (contract: Contract, right: Record<string, unknown>):
       wrong.push({ what: `${path} has a field of its own`, input: put({ ...membersOf(value), "No-Such-Field": 1 }) });
     return wrong;
   });
+
+/** Fields whose service answers with the list of what there is. */
+const listed: Readonly<Record<string, ErrorCode>> = { intent: "invalid_intent" };
+
+/** The one refusal that a wrong value is answered with: the contract's own code for its field, else `invalid_parameter`. */
+export function refusalOf({ codes }: Contract, { what, input }: Mutation): [status: number, code: ErrorCode] {
+  const [place = ""] = what.split(" ");
+  const [field = ""] = place.split(".");
+  const value = input[field];
+  const isBlank = value === null || (typeof value === "string" && value.trim() === "");
+  const required = codes?.requiredFields;
+  const missing = codes?.missing?.[field];
+  const of = (code: ErrorCode): [number, ErrorCode] => [statusOf(code), code];
+  if (missing && isBlank) return of(missing);
+  if (codes?.required && isBlank && (required?.includes(field) ?? value === null)) return of(codes.required);
+  const { anyOf } = codes ?? {};
+  if (
+    anyOf?.fields.includes(field) &&
+    anyOf.fields.every((other) => input[other] === undefined || input[other] === null)
+  )
+    return of(anyOf.code);
+  const own =
+    place === field && what.endsWith("is no choice")
+      ? (listed[field] ?? codes?.fields?.[field])
+      : codes?.fields?.[field];
+  // text that is no id names nothing; a value of another type is a wrong value
+  const isNamed = own !== undefined && !(statusOf(own) === 404 && typeof value !== "string");
+  return of(isNamed ? own : "invalid_parameter");
+}
+
+/** A query string and a path carry text, so text is never a wrong type there. */
+export const isWrongOnTheWire =
+  (contract: Contract) =>
+  ({ what, input }: Mutation): boolean => {
+    const field = what.split(/[ .]/)[0] as string;
+    if (pathFields(contract).includes(field)) return typeof input[field] === "string" && input[field] !== "";
+    if (["POST", "PATCH"].includes(contract.http.method)) return true;
+    if (what.startsWith(`${field}.0`) || (field === "properties" && contract.http.propertyFilter)) return false;
+    const right = contract.input.shape[field];
+    const acceptsText = right?.safeParse("text").success === true || right?.safeParse(["text"]).success === true;
+    return !(acceptsText && (what.includes("of type") || typeof input[field] !== "string"));
+  };
