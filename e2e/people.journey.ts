@@ -291,6 +291,25 @@ test("the list is filtered, sorted, changed, undone and exported", async ({ page
   await expect(peopleTable(page).getByRole("row")).toHaveCount(11);
 });
 
+test("keys pressed faster than the list is drawn act on the row they mean", async ({ page, app, owner }) => {
+  await fill(app.baseURL, owner);
+  await signInTo(page, owner, "people");
+  await expect(page.getByText("42 people")).toBeVisible();
+  const typed = (keys: string) =>
+    page.evaluate((all) => {
+      for (const key of all) document.body.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
+    }, keys);
+  const picked = (row: number) => peopleTable(page).getByRole("row").nth(row).getByRole("checkbox");
+  await typed("jxjjxx"); // nothing is drawn between them; the third row is picked and not any more
+  await expect(peopleTable(page).getByRole("row").nth(3).getByRole("link").first()).toBeFocused();
+  await expect(page.getByRole("region", { name: "Selection" }).getByText("1 selected")).toBeVisible();
+  await expect(picked(1)).toBeChecked();
+  await expect(picked(3)).not.toBeChecked();
+  await typed("kxjx");
+  await expect(page.getByRole("region", { name: "Selection" }).getByText("3 selected")).toBeVisible();
+  for (const row of [1, 2, 3]) await expect(picked(row)).toBeChecked();
+});
+
 test("a list that cannot be refreshed stays readable, and says so", async ({ page, app, owner, allowErrors }) => {
   await fill(app.baseURL, owner);
   await signInTo(page, owner, "people");

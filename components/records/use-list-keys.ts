@@ -17,25 +17,17 @@ type Means = {
 /** `j` and `k` move through the rows, `x` picks, `/` searches the list; Enter opens, since a row's link has the focus. */
 export function useListKeys({ group, count, search, selection, onExport }: Means): [Active, (index: number) => void] {
   const [active, setActive] = useState<Active>(null);
-  /** The row that a key selected and that will have the focus soon: a key typed before then means this row. */
-  const coming = useRef<number | null>(null);
+  /** The row that the latest key moved to and that will have the focus: a key pressed before then means this row. */
+  const coming = useRef<Active>(null);
+  const moves = useRef(0);
   const go = (index: number) => {
     if (count === 0) return;
-    const asked = Math.max(0, Math.min(count - 1, index));
-    coming.current = asked;
-    setActive((before) => ({ index: asked, at: (before?.at ?? 0) + 1 }));
+    moves.current += 1;
+    coming.current = { index: Math.max(0, Math.min(count - 1, index)), at: moves.current };
+    setActive(coming.current);
   };
-  useEffect(() => {
-    if (!active) return;
-    // The list's own effect, run before this one, focuses the row in the next frame or, if it had to be drawn, the one after.
-    let frame = requestAnimationFrame(() => {
-      frame = requestAnimationFrame(() => {
-        coming.current = null;
-      });
-    });
-    return () => cancelAnimationFrame(frame);
-  }, [active]);
-  const onRow = () => coming.current ?? focusedRow();
+  useArrival(active, coming);
+  const onRow = () => coming.current?.index ?? focusedRow();
   const here = () => onRow() ?? active?.index ?? -1;
   const commands: Command[] = [
     { id: "list-next", label: "Next row", group, icon: ArrowDown, keys: "j", hidden: true, run: () => go(here() + 1) },
@@ -91,6 +83,27 @@ export function useListKeys({ group, count, search, selection, onExport }: Means
   ];
   useCommands(commands);
   return [active, go];
+}
+
+/** Forgets the row that keys moved to once it has the focus, or the reader took the focus elsewhere; never a newer one. */
+function useArrival(active: Active, coming: RefObject<Active>): void {
+  useEffect(() => {
+    if (!active) return;
+    const forget = () => {
+      if (coming.current === active) coming.current = null;
+    };
+    // A link of another row gets the focus late, from the key before.
+    const arrive = () => {
+      if (focusedRow() === active.index || !document.activeElement?.matches("[data-row-link]")) forget();
+    };
+    if (focusedRow() === active.index) forget();
+    document.addEventListener("focusin", arrive);
+    document.addEventListener("pointerdown", forget);
+    return () => {
+      document.removeEventListener("focusin", arrive);
+      document.removeEventListener("pointerdown", forget);
+    };
+  }, [active, coming]);
 }
 
 function focusedRow(): number | null {
