@@ -21,6 +21,8 @@ type Means = Omit<FrameProps, "user"> & {
   /** Goes there; `what` is what the reader asked for. */
   go: (href: string, what: string) => void;
   setTheme: (theme: string) => void;
+  /** Loads the sample data and goes Home; null while it is loaded, or when the reader may not load it. */
+  lookAround: (() => void) | null;
 };
 
 /** The commands of every page. */
@@ -76,7 +78,7 @@ const viewCommands = ({ workspace, views, go }: Means): Command[] =>
     run: () => go(viewHref(workspace.id, view), view.name),
   }));
 
-const createCommands = ({ workspace, go }: Means): Command[] => [
+const createCommands = ({ workspace, go, lookAround }: Means): Command[] => [
   {
     id: "add-person",
     label: "Add a person",
@@ -113,13 +115,17 @@ const createCommands = ({ workspace, go }: Means): Command[] => [
     keywords: ["ideal customer profile", "edit"],
     run: () => go(`/${workspace.id}/gtm-context?edit=icp`, "Write the ICP"),
   },
-  {
-    id: "sample-data",
-    label: "Look around with sample data",
-    group: "Create",
-    keywords: ["demo", "example", "try"],
-    run: () => void lookAround(workspace.id, go),
-  },
+  ...(lookAround
+    ? [
+        {
+          id: "sample-data",
+          label: "Look around with sample data",
+          group: "Create",
+          keywords: ["demo", "example", "try"],
+          run: lookAround,
+        },
+      ]
+    : []),
   {
     id: "scoring-model",
     label: "Change the scoring model",
@@ -129,11 +135,6 @@ const createCommands = ({ workspace, go }: Means): Command[] => [
     run: () => go(`/${workspace.id}/settings/scoring`, "ICP scoring"),
   },
 ];
-
-async function lookAround(workspaceId: string, go: Means["go"]): Promise<void> {
-  const { loadSample } = await import("#components/sample-data/load-sample.ts");
-  if (await loadSample(workspaceId)) go(`/${workspaceId}/home`, "Home");
-}
 
 const workspaceCommands = ({ workspace, workspaces, pathname, belonging, go }: Means): Command[] => [
   ...workspaces
