@@ -51,6 +51,42 @@ describe("the cards of a board", () => {
     expect(ids(columns.get("aware"))).toBe(expected);
   });
 
+  const named = (
+    id: string,
+    stage: Person["pipeline_stage"],
+    first: string | null,
+    company: string | null,
+  ): Person => ({
+    ...person(id, stage, null),
+    first_name: first,
+    last_name: null,
+    email: first === null ? null : `${id}@acme.com`,
+    company,
+  });
+  const [anna, eva, unnamed] = [
+    named("a", "aware", "Anna", "Zeta"),
+    named("e", "aware", "Eva", "Acme"),
+    named("u", "aware", null, null),
+  ];
+  const emil = named("m", "identified", "émil", "Möller");
+
+  test.each([
+    ["name_asc", [unnamed, anna, eva], "uame"],
+    ["name_desc", [eva, anna, unnamed], "emau"],
+    ["company_asc", [unnamed, eva, anna], "uema"],
+    ["company_desc", [anna, eva, unnamed], "ameu"],
+  ] as const)("by the letters of %s", (sort, rows, expected) => {
+    const moved = { ...emil, pipeline_stage: "aware" } as const;
+    const columns = cardsOf(
+      [
+        { stage: "identified", rows: [moved] },
+        { stage: "aware", rows },
+      ],
+      sort,
+    );
+    expect(ids(columns.get("aware"))).toBe(expected);
+  });
+
   test("someone whom both lists have is shown once", () => {
     const columns = cardsOf(
       [

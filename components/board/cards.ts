@@ -1,14 +1,19 @@
 import type { Stage } from "#components/records/stages.ts";
+import { fold } from "#lib/core/fold.ts";
+import { own } from "#lib/core/own.ts";
 import type { Person } from "#lib/domain/people/contract.ts";
 
 /** What is loaded of a column's list. */
 export type Loaded = { stage: Stage; rows: readonly Person[] };
 
-type Sorted = "last_activity_at" | "icp_score" | "created_at";
-const fields: Readonly<Record<string, Sorted>> = {
-  last_activity: "last_activity_at",
-  icp_score: "icp_score",
-  created: "created_at",
+/** What the list of each sort orders by: names without case and accents, as the server compares them. */
+const values: Readonly<Record<string, (person: Person) => string | number | null>> = {
+  last_activity: (person) => person.last_activity_at,
+  icp_score: (person) => person.icp_score,
+  created: (person) => person.created_at,
+  name: ({ first_name, last_name, email }) =>
+    fold([first_name, last_name].filter(Boolean).join(" ")) || fold(email ?? "") || null,
+  company: ({ company }) => fold(company ?? "") || null,
 };
 
 /**
@@ -38,9 +43,9 @@ export function cardsOf(loaded: readonly Loaded[], sort: string): ReadonlyMap<St
 /** Whether a list with this sort has one before the other. */
 function isBefore(one: Person, other: Person, sort: string): boolean {
   const descending = sort.endsWith("_desc");
-  const field = fields[sort.replace(/_(desc|asc)$/, "")];
-  if (!field) return true;
-  const [a, b] = [one[field], other[field]];
+  const value = own(values, sort.replace(/_(desc|asc)$/, ""));
+  if (!value) return true;
+  const [a, b] = [value(one), value(other)];
   if (a === b) return descending ? one.id > other.id : one.id < other.id;
   // Without a value: last when descending, first when ascending.
   if (a === null || b === null) return descending ? b === null : a === null;
