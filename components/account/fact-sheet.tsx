@@ -51,7 +51,7 @@ export function FactSheet({ workspaceId, account, calls, property, moment, onCon
           {claim ? (
             <section aria-label="Present value" className="flex flex-col gap-2 rounded-lg border bg-card px-4 py-3">
               <p className="wrap-anywhere whitespace-pre-wrap font-medium text-lg">
-                {valueWords(property, claim.value, account.relationships)}
+                <LocalTimes>{valueWords(property, claim.value, account.relationships)}</LocalTimes>
               </p>
               <div className="flex flex-wrap items-center gap-x-4 gap-y-1.5 text-sm">
                 <ConfidenceBar value={claim.confidence} />
@@ -115,7 +115,9 @@ function EvidenceRow({ property, value, account }: EvidenceRowProps) {
   return (
     <li className="flex items-start gap-3 py-3">
       <div className="min-w-0 flex-1">
-        <p className="wrap-anywhere whitespace-pre-wrap">{valueWords(property, value.value, account.relationships)}</p>
+        <p className="wrap-anywhere whitespace-pre-wrap">
+          <LocalTimes>{valueWords(property, value.value, account.relationships)}</LocalTimes>
+        </p>
         <p className="mt-0.5 text-muted-foreground text-sm">
           {sourceWords(value.source)} · {methodWords[value.epistemic_class]} ·{" "}
           <RelativeTime value={value.observed_at} />

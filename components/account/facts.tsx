@@ -12,6 +12,7 @@ import { Button } from "#components/ui/button.tsx";
 import { cn } from "#components/ui/cn.ts";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { IconButton } from "#components/ui/icon-button.tsx";
+import { LocalTimes } from "#components/ui/local-times.tsx";
 import { onDemand } from "#components/ui/on-demand.tsx";
 import type { Account, ClaimView } from "./calls.ts";
 import type { FactValue } from "./fact-kinds.ts";
@@ -180,7 +181,9 @@ function FactRow({ property, claim, words, onOpen, actions }: FactRowProps) {
         <span className="sr-only">: why we believe it</span>
       </button>
       <span className="flex min-w-0 items-center gap-2">
-        <span className="wrap-anywhere line-clamp-3 font-medium">{words}</span>
+        <span className="wrap-anywhere line-clamp-3 font-medium">
+          <LocalTimes>{words}</LocalTimes>
+        </span>
         {disputed > 0 ? (
           <Badge tone="warning" title="Sources disagree">
             <TriangleAlert aria-hidden="true" className="mr-1 inline" />

@@ -2,6 +2,7 @@ import { TriangleAlert } from "lucide-react";
 import { wordsOf } from "#components/records/names.ts";
 import { useRecordName } from "#components/records/record-name.ts";
 import { cn } from "#components/ui/cn.ts";
+import { LocalTimes } from "#components/ui/local-times.tsx";
 import { numeral } from "#components/ui/numbers.ts";
 import type { MergeFields, MergePreview } from "./calls.ts";
 import { valueWords } from "./value-words.ts";
@@ -107,7 +108,7 @@ function Choice({ workspaceId, conflict, names, chosen, onPick }: ChoiceProps) {
 /** `works_at` holds the id of a company, which has a name. */
 function ValueOf({ workspaceId, property, value }: { workspaceId: string; property: string; value: unknown }) {
   const company = useRecordName(workspaceId, property === "works_at" && typeof value === "string" ? value : null);
-  return property === "works_at" ? (company ?? "…") : valueWords(property, value);
+  return property === "works_at" ? (company ?? "…") : <LocalTimes>{valueWords(property, value)}</LocalTimes>;
 }
 
 const count = (number: number, noun: string): string => `${numeral(number)} ${noun}${number === 1 ? "" : "s"}`;

@@ -1,11 +1,15 @@
 import { sourceWords, wordsOf } from "#components/records/names.ts";
 import { isStage, stageLabels } from "#components/records/stages.ts";
-import { numberAs } from "#components/ui/numbers.ts";
-import { dayAs, isDay } from "#components/ui/times.ts";
+import { propertyNumber } from "#components/ui/numbers.ts";
+import { dayAs, isDay, isTime } from "#components/ui/times.ts";
+import { formatMinute } from "#lib/core/time.ts";
 import type { Account } from "./calls.ts";
 import { countryName } from "./countries.ts";
 
-/** A value as one line for the reader. `works_at` holds the id of a company, which has a name. */
+/**
+ * A value as one line for the reader. `works_at` holds the id of a company, which has a name. Times are in UTC:
+ * `LocalTimes` shows them in the reader's zone.
+ */
 export function valueWords(property: string, value: unknown, related?: Account["relationships"]): string {
   if (value === null || value === undefined) return "Ended";
   if (property === "pipeline_stage" && isStage(value)) return stageLabels[value];
@@ -13,12 +17,17 @@ export function valueWords(property: string, value: unknown, related?: Account["
   if (property === "country" && typeof value === "string") return countryName(value);
   if (property === "works_at") return employerName(value, related);
   if (typeof value === "boolean") return value ? "Yes" : "No";
-  if (typeof value === "number") return numberAs("exact", value);
-  if (typeof value === "string") return isDay(value) ? dayAs("day", value) : value;
-  if (Array.isArray(value)) return value.map((item) => valueWords("", item)).join(", ");
+  if (typeof value === "number") return propertyNumber(property, value);
+  if (typeof value === "string") return textWords(value);
+  if (Array.isArray(value)) return value.map((item) => valueWords(property, item)).join(", ");
   return Object.entries(value)
-    .map(([name, item]) => `${wordsOf(name)}: ${valueWords("", item)}`)
+    .map(([name, item]) => `${wordsOf(name)}: ${valueWords(name, item)}`)
     .join(" · ");
+}
+
+function textWords(text: string): string {
+  if (isTime(text)) return formatMinute(new Date(text));
+  return isDay(text) ? dayAs("day", text) : text;
 }
 
 function employerName(value: unknown, related: Account["relationships"] | undefined): string {

@@ -6,6 +6,7 @@ import { valueWords } from "#components/account/value-words.ts";
 import { sourceWords, wordsOf } from "#components/records/names.ts";
 import { RelativeTime } from "#components/records/relative-time.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
+import { LocalTimes } from "#components/ui/local-times.tsx";
 import { homeCallsOf, type Learned } from "./calls.ts";
 import { HomeCard, useCard } from "./home-card.tsx";
 import { newestFacts } from "./newest.ts";
@@ -30,7 +31,9 @@ export function NewestCard({ workspaceId, initial, readAt, example }: NewestCard
             <li key={fact.id} className="relative px-4 py-2 hover:bg-hover/60">
               <p className="wrap-anywhere line-clamp-2">
                 <span className="text-muted-foreground">{wordsOf(fact.property)}:</span>{" "}
-                <span className="font-medium">{valueWords(fact.property, fact.value)}</span>
+                <span className="font-medium">
+                  <LocalTimes>{valueWords(fact.property, fact.value)}</LocalTimes>
+                </span>
               </p>
               <p className="flex flex-wrap gap-x-1.5 text-muted-foreground text-sm">
                 <Link

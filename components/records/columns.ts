@@ -1,4 +1,4 @@
-import { numberAs } from "#components/ui/numbers.ts";
+import { propertyNumber } from "#components/ui/numbers.ts";
 import { dayAs, isDay } from "#components/ui/times.ts";
 import { widthsIn } from "./column-widths.ts";
 import type { Column, ListedRecord, Place } from "./list-kind.ts";
@@ -56,14 +56,14 @@ function propertyColumn<Row extends ListedRecord>(name: string, rows: readonly R
     label: wordsOf(name),
     weight: 12,
     ...(rows.some((row) => typeof valueIn(row) === "number") ? { align: "right" } : {}),
-    cell: (row) => text(shownText(valueIn(row))),
+    cell: (row) => text(shownText(name, valueIn(row))),
     text: (row) => propertyText(valueIn(row)),
   };
 }
 
 /** As the reader writes it; a file has the value as it is. */
-function shownText(value: unknown): string {
-  if (typeof value === "number") return numberAs("exact", value);
+function shownText(name: string, value: unknown): string {
+  if (typeof value === "number") return propertyNumber(name, value);
   return typeof value === "string" && isDay(value) ? dayAs("day", value) : propertyText(value);
 }
 

@@ -1,8 +1,8 @@
 import { globSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { afterEach, expect, test } from "vitest";
-import { listed, numberAs, numeral } from "./numbers.ts";
-import { calendarOf, dayAs, timeAs } from "./times.ts";
+import { listed, numberAs, numeral, propertyNumber } from "./numbers.ts";
+import { calendarOf, dayAs, isTime, timeAs } from "./times.ts";
 
 const root = path.resolve(import.meta.dirname, "../..");
 const home = ["components/ui/times.ts", "components/ui/numbers.ts"];
@@ -65,4 +65,32 @@ test.each([
 test("words are listed as a sentence has them", () => {
   expect(listed(["one"])).toBe("one");
   expect(listed(["one", "two", "three"])).toBe("one, two, and three");
+});
+
+test.each([
+  ["founded", 2019, "2019"],
+  ["founded_year", 1000, "1000"],
+  ["year", 2999, "2999"],
+  ["Fiscal Year", 2026, "2026"],
+  ["year", 999, "999"],
+  ["year", 3000, "3,000"],
+  ["year", 2019.5, "2,019.5"],
+  ["employees", 2019, "2,019"],
+  ["yearly_revenue", 2019, "2,019"],
+  ["years_in_role", 2019, "2,019"],
+  ["co_founders", 2019, "2,019"],
+])("%s with %d reads %s", (property, value, text) => {
+  expect(propertyNumber(property, value)).toBe(text);
+});
+
+test.each([
+  ["2026-11-22T14:05:00Z", true],
+  ["2026-11-22T14:05:00.000Z", true],
+  ["2026-11-22T14:05+01:00", true],
+  ["2026-11-22", false],
+  ["2026-13-22T14:05:00Z", false],
+  ["2026-11-22T14:05:00Z, or so", false],
+  ["14:05", false],
+])("%s is a time: %s", (text, is) => {
+  expect(isTime(text)).toBe(is);
 });

@@ -28,6 +28,14 @@ export function numberAs(format: NumberFormat, value: number): string {
 /** A whole number: 1,234. */
 export const numeral = (value: number): string => numberAs("whole", value);
 
+/** A year: a whole number of four digits in a property that is named after one. */
+const isYear = (property: string, value: number): boolean =>
+  Number.isInteger(value) && value >= 1000 && value <= 2999 && /(^|[^a-z])(year|founded)([^a-z]|$)/i.test(property);
+
+/** The number in a property: 1,234.5678, but 2019 in `founded` and `fiscal_year`. */
+export const propertyNumber = (property: string, value: number): string =>
+  isYear(property, value) ? String(value) : numberAs("exact", value);
+
 const lists = new Intl.ListFormat("en");
 
 /** "one, two, and three" */

@@ -63,6 +63,10 @@ export const timeAs = (format: TimeFormat, time: Date | number, zone?: string): 
 /** A day such as `2026-11-22`, and nothing else. */
 export const isDay = (text: string): boolean => /^\d{4}-\d{2}-\d{2}$/.test(text);
 
+/** A time such as `2026-11-22T14:05:00Z`, and nothing else. */
+export const isTime = (text: string): boolean =>
+  /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})$/.test(text) && !Number.isNaN(Date.parse(text));
+
 /** A day, given as `2026-11-22`; other text stays as it is. */
 export function dayAs(format: TimeFormat, day: string): string {
   const time = new Date(`${day}T00:00:00Z`);
