@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { relativeTime } from "#lib/core/relative-time.ts";
 import { DAY_MS, formatMinute, HOUR_MS } from "#lib/core/time.ts";
 import type { AttentionItem } from "./contract.ts";
 
@@ -29,13 +30,10 @@ export type Decay = Who & { stage: EngagedStage; property: string; value: unknow
 const days = (from: Date, to: Date): number => Math.floor((to.getTime() - from.getTime()) / DAY_MS);
 const words = (name: string): string => name.replaceAll(/[_.]/g, " ");
 
-/** The time until then, in whole hours, then in days of 24 hours to the nearest: right in every time zone. */
-function inWords(ms: number): string {
-  const hours = Math.floor(ms / HOUR_MS);
-  if (hours < 1) return "within the hour";
-  if (hours === 1) return "in 1 hour";
-  return hours < 48 ? `in ${hours} hours` : `in ${Math.round(ms / DAY_MS)} days`;
-}
+const untilWords = new Intl.RelativeTimeFormat("en", { numeric: "always" });
+
+/** The time until then, rounded as everywhere else: "in 3 days" beside "in 3d". */
+const inWords = (ms: number): string => (ms < HOUR_MS ? "within the hour" : relativeTime(ms, 0, untilWords));
 
 /** A value as part of a sentence. */
 function told(value: unknown): string {
