@@ -54,6 +54,46 @@ test("the first user signs up, connects an agent and writes the ICP; everyone af
     await expect(page).toHaveURL(/\/gtm-context\?section=ICP/);
     await expect(page.getByRole("heading", { name: "ICP" })).toBeVisible();
 
+    // Facts: a time as the reader writes it, a year as a year.
+    const states = ["founded", 2019, "renewal_at", "2027-03-04T09:30:00.000Z"] as const;
+    const facts = await fetch(`${app.baseURL}/v2/observations`, {
+      method: "POST",
+      headers: { ...headers, "content-type": "application/json" },
+      body: JSON.stringify({
+        focus: "acme.com",
+        observations: [0, 2].map((at) => ({ kind: "state", property: states[at], value: states[at + 1] })),
+      }),
+    });
+    const { entity_id: acme } = await facts.json();
+    await page.goto(`${app.baseURL}/${workspaceOf(page)}/accounts/${acme}?tab=facts`);
+    const known = page.getByRole("list", { name: "Facts" });
+    await expect(known.getByText("2019", { exact: true })).toBeVisible();
+    await expect(known.getByRole("time").or(known.locator("time")).filter({ hasText: "2027" })).toBeVisible();
+    await expect(known.getByText("T09:30")).toHaveCount(0);
+    await shoot(page, "facts-times");
+    await page.goto(`${app.baseURL}/${workspaceOf(page)}/settings/plan`);
+    await expect(page.getByRole("button", { name: "Copy code" }).first()).toBeVisible();
+    await shoot(page, "plan");
+    const { width, height } = page.viewportSize() ?? { width: 1440, height: 900 };
+    await page.setViewportSize({ width: 390, height: 844 });
+    const [text, copy] = [page.locator("figure pre").first(), page.getByRole("button", { name: "Copy code" }).first()];
+    const right = (box: { x: number; width: number } | null) => (box?.x ?? 0) + (box?.width ?? 0);
+    expect(right(await text.boundingBox())).toBeLessThanOrEqual((await copy.boundingBox())?.x ?? 0);
+    await page.setViewportSize({ width, height });
+
+    const offered = async () => {
+      await page.reload();
+      await expect(async () => {
+        // until the page has come alive
+        if (!(await page.getByRole("dialog").isVisible())) await page.keyboard.press("ControlOrMeta+k");
+        await expect(page.getByRole("combobox", { name: "Command palette" })).toBeFocused({ timeout: 1_000 });
+      }).toPass();
+      await page.getByRole("combobox", { name: "Command palette" }).fill("look around");
+      return page.getByRole("option", { name: "Look around with sample data" });
+    };
+    await expect(await offered()).toBeVisible();
+    await page.keyboard.press("Escape");
+
     // Sample data from an empty list, and away again: what is the user's own stays.
     await page.goto(`${app.baseURL}/${workspaceOf(page)}/notes`);
     await page.getByRole("button", { name: "Look around with sample data" }).click();
@@ -62,6 +102,12 @@ test("the first user signs up, connects an agent and writes the ICP; everyone af
     await expect(page.getByText(/Pilot review/).first()).toBeVisible();
     await axe(page);
     await shoot(page, "home-sample");
+    const answered = page.waitForResponse((answer) => answer.url().endsWith("/sample-data"));
+    const option = await offered();
+    await answered;
+    await expect(page.getByText("Nothing by that name.").or(page.getByRole("option")).first()).toBeVisible();
+    await expect(option).toHaveCount(0);
+    await page.keyboard.press("Escape");
     await page.goto(`${app.baseURL}/${workspaceOf(page)}/settings/sample-data`);
     await page.getByRole("button", { name: "Remove sample data" }).click();
     const question = page.getByRole("alertdialog");
