@@ -25,8 +25,11 @@ export type Condition = {
    * The same as alternatives, an index beginning with each. Where a page with one of them is a walk, the page is merged
    * from as many walks, so that it costs no more than a page of each, whatever the values are.
    */
-  arms?: readonly Condition[];
+  arms?: Arms;
 };
+
+/** `one`: the condition for one of the values, which it calls `arm.value`; `type`: of all of them, an array. */
+export type Arms = { one: Condition; type: string; values: readonly unknown[] };
 
 export type ListRequest<C extends Condition = Condition> = {
   conditions: readonly C[];
@@ -93,7 +96,7 @@ export async function listRows<C extends Condition>(
   request: ListRequest<C>,
 ): Promise<string[]> {
   const arms = armsOf(listed, request);
-  if (arms) return send(db, pageOfArms(listed, arms, request), false);
+  if (arms) return send(db, pageOfArms(listed, arms), false);
   const rare = request.conditions.filter((condition) => condition.rare);
   const tries = rare.length > 0 && rare.every(({ probe }) => probe !== undefined) && request.offset === 0;
   if (tries) {
@@ -146,14 +149,21 @@ function pageOfFound<C extends Condition>(
   return { text, values };
 }
 
-/** The requests that a page is merged from; null when it is not made of walks. */
-function armsOf<C extends Condition>({ isWalk }: Listed<C>, request: ListRequest<C>): ListRequest<C>[] | null {
+/** So many rows are read at most to merge a page of them. */
+const MOST_MERGED = 20_000;
+
+type Merged<C extends Condition> = { arms: Arms; request: ListRequest<C> };
+
+/** The walk that a page is merged from, with the values that it is made for; null when it is not made of walks. */
+function armsOf<C extends Condition>({ isWalk }: Listed<C>, request: ListRequest<C>): Merged<C> | null {
   const armed = request.conditions.filter(({ arms }) => arms !== undefined);
   const [only] = armed;
   if (!only?.arms || armed.length > 1) return null;
+  const { arms } = only;
+  if (arms.values.length * (request.offset + request.limit) > MOST_MERGED) return null;
   const others = request.conditions.filter((condition) => condition !== only);
-  const requests = only.arms.map((arm) => ({ ...request, conditions: [...others, arm as C] }));
-  return requests.every(isWalk) ? requests : null;
+  const one = { ...request, conditions: [...others, arms.one as C] };
+  return isWalk(one) ? { arms, request: one } : null;
 }
 
 const COUNTED = "counted";
@@ -208,8 +218,7 @@ function partsAfter(sort: Sort, after: Position, bind: ReturnType<typeof binding
 /** The statement of a page that is merged from walks. */
 function pageOfArms<C extends Condition>(
   { table, row }: Listed<C>,
-  arms: readonly ListRequest<C>[],
-  { sort, limit, offset, after }: ListRequest<C>,
+  { arms, request: { conditions, sort, limit, offset, after } }: Merged<C>,
 ): Page {
   const values: unknown[] = [];
   const bind = binding(values);
@@ -220,15 +229,14 @@ function pageOfArms<C extends Condition>(
     ? [String(most), String(most)]
     : [bind({ text: "?", values: [offset + most] }), bind({ text: "?", values: [most] })];
   const skipped = offset > 0 ? ` OFFSET ${bind({ text: "?", values: [offset] })}` : "";
+  const where = ["p.workspace_id = $workspace", ...conditions.map(bind)];
   const parts = after ? partsAfter(sort, after, bind) : [""];
-  const walks = arms.flatMap(({ conditions }) => {
-    const where = ["p.workspace_id = $workspace", ...conditions.map(bind)];
-    return parts.map(
-      (part) =>
-        `(SELECT p.id AS key, p.${sort.column} AS at FROM ${table} p WHERE ${[...where, part].filter(Boolean).join(" AND ")} ORDER BY ${order} LIMIT ${all})`,
-    );
-  });
-  const keys = `SELECT key FROM (${walks.join(" UNION ALL ")}) AS walks ORDER BY ${orderOf(sort, "key", "at")} LIMIT ${taken}${skipped}`;
+  const walks = parts.map(
+    (part) =>
+      `(SELECT p.id AS key, p.${sort.column} AS at FROM ${table} p WHERE ${[...where, part].filter(Boolean).join(" AND ")} ORDER BY ${order} LIMIT ${all})`,
+  );
+  const each = bind({ text: `?::${arms.type}`, values: [arms.values] });
+  const keys = `SELECT walks.key FROM unnest(${each}) AS arm(value) CROSS JOIN LATERAL (${walks.join(" UNION ALL ")}) AS walks ORDER BY ${orderOf(sort, "walks.key", "walks.at")} LIMIT ${taken}${skipped}`;
   return { text: rowsOfKeys(table, row, keys, order), values };
 }
 

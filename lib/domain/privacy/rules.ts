@@ -89,10 +89,10 @@ export const tenantTables: readonly TenantTable[] = [
   {
     name: "people",
     erasure: "cascade",
-    left: { columns: ["search", "wire", "sort_name", "sort_company"] },
+    left: { columns: ["search", "wire", "sort_name", "sort_company", "property_set"] },
     entity: ["id"],
   },
-  { name: "companies", erasure: "cascade", left: { columns: ["search", "sort_name"] } },
+  { name: "companies", erasure: "cascade", left: { columns: ["search", "sort_name", "property_set"] } },
   { name: "property_values", erasure: "cascade", left: { whole: "derived from the lists' rows" } },
   { name: "notes", erasure: "cascade", entity: ["entity_id"] },
   { name: "note_parts", erasure: "cascade", left: derived },

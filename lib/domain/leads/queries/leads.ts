@@ -34,13 +34,15 @@ export const where = {
   entity: (id: string) => is("p.entity_id = ?::uuid", id),
   /** By score no index begins with it. */
   statuses: (statuses: readonly LeadStatus[], sort: LeadSort): LeadCondition => {
-    const arms = statuses.map(
-      (status): LeadCondition => ({ ...is("p.status = ?::lead_status", status), index: "column" }),
-    );
-    const [only] = arms;
-    if (only && arms.length === 1) return sort === "score" ? rare(is(only.text, ...only.values)) : only;
+    const [only] = statuses;
+    if (only !== undefined && statuses.length === 1) {
+      const one = is("p.status = ?::lead_status", only);
+      return sort === "score" ? rare(one) : { ...one, index: "column" };
+    }
     const all = rare(is("p.status = ANY(?::text[]::lead_status[])", statuses));
-    return sort === "score" || arms.length === 0 ? all : { ...all, arms };
+    if (sort === "score" || statuses.length === 0) return all;
+    const one: LeadCondition = { ...is("p.status = arm.value"), index: "column" };
+    return { ...all, arms: { one, type: "text[]::lead_status[]", values: statuses } };
   },
   outcome: (filter: AnyOf<ReplyOutcome>) => {
     if (filter.is === "exists") return rare(is(`p.reply_outcome IS ${filter.exists ? "NOT NULL" : "NULL"}`));

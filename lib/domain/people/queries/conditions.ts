@@ -22,12 +22,20 @@ const MOST_ARMS = 8;
  * a filter. Other sorts have no index that begins with it.
  */
 function oneOf(column: string, cast: string, values: readonly string[], byActivity: boolean): Condition {
-  const arms = values.map((value) => indexed("begins", is(`p.${column} = ?::${cast}`, value)));
-  const [only] = arms;
-  if (only && arms.length === 1) return byActivity ? only : ofRow(only);
+  const [only] = values;
+  if (only !== undefined && values.length === 1) {
+    const one = is(`p.${column} = ?::${cast}`, only);
+    return byActivity ? indexed("begins", one) : ofRow(one);
+  }
   const all = ofRow(is(`p.${column} = ANY(?::text[]::${cast}[])`, values));
-  return byActivity && arms.length > 1 && arms.length <= MOST_ARMS ? { ...all, arms } : all;
+  return byActivity && values.length > 1 && values.length <= MOST_ARMS ? merged(all, column, cast, values) : all;
 }
+
+/** As walks side by side, in the list by last activity. */
+const merged = (all: Condition, column: string, cast: string, values: readonly string[]): Condition => ({
+  ...all,
+  arms: { one: indexed("begins", is(`p.${column} = arm.value`)), type: `text[]::${cast}[]`, values },
+});
 
 /** Conditions of the two lists; the indexes they rely on are described at people and companies. */
 export const where = {
@@ -65,7 +73,6 @@ export const where = {
     oneOf("pipeline_stage", "pipeline_stage", stages, byActivity),
   /** people_without_email_idx: most people have one */
   hasEmail: (has: boolean) => (has ? indexed("all", is("p.email IS NOT NULL")) : ofRow(is("p.email IS NULL"))),
-  hasLinkedin: (has: boolean) => indexed("all", is(`p.linkedin_url IS ${has ? "NOT NULL" : "NULL"}`)),
   /**
    * people_owner_activity_idx, companies_owner_activity_idx; an empty text: no one. By score people_owner_score_idx and
    * companies_owner_score_idx, which hold only what someone owns.
@@ -88,6 +95,11 @@ export const where = {
     probe:
       "EXISTS (SELECT FROM leads l WHERE l.workspace_id = $workspace AND l.list_id = ? AND l.entity_id = p.id AND NOT l.hidden)",
   }),
+  /** Those with one of these sets of properties, of which there are few: people_property_set_idx, companies_property_set_idx. */
+  sets: (sets: readonly string[]): Condition => {
+    const all = ofRow(is("p.property_set = ANY(?::text[]::uuid[])", sets));
+    return sets.length === 0 ? ofRow(is("false")) : merged(all, "property_set", "uuid", sets);
+  },
   /** who has this active identifier (identifiers_active_key) */
   named: (kind: string, value: string) =>
     is(

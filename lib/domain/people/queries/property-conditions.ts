@@ -29,6 +29,10 @@ export function propertyCondition(
   return isNot ? is(`(${found.text}) IS NOT TRUE`, ...found.values) : found;
 }
 
+/** True for a filter that finds the records that have no such value among `property_values`. */
+export const isAbsence = ({ field, test }: PropertyFilter): boolean =>
+  test.is === "exists" && !test.exists && (!field || field.kept.in === "values");
+
 /** property_values_text_idx, property_values_name_idx, property_values_time_idx, property_values_pkey */
 function amongValues(subject: Subject, name: string, there: boolean, test: Condition | null): Condition {
   const not = there ? "" : "NOT ";

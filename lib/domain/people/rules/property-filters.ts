@@ -39,6 +39,13 @@ export type PropertyTest =
 
 export type PropertyFilter = { name: string; field: StandardField | null; test: PropertyTest };
 
+/** The filter for records that have, or do not have, a property. */
+export const presenceOf = (subject: Subject, name: string, exists: boolean): PropertyFilter => ({
+  name,
+  field: standardField(subject, name),
+  test: { is: "exists", exists },
+});
+
 /** The refusal of a filter; it names the parameter and says which operators there are. */
 function refuse(name: string, why: string): Fault {
   const parameter = `property.${name}`;

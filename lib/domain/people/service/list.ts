@@ -13,9 +13,10 @@ import * as contract from "../contract.ts";
 import { where } from "../queries/conditions.ts";
 import { type PeopleCondition as Condition, countListed, listCompanyRows, listPersonRows } from "../queries/lists.ts";
 import { findSources } from "../queries/properties.ts";
-import { propertyCondition } from "../queries/property-conditions.ts";
+import { isAbsence, propertyCondition } from "../queries/property-conditions.ts";
+import { findSetsWithout } from "../queries/property-sets.ts";
 import { type Stage, stages } from "../rules/fields.ts";
-import { propertyFilters, textMatches } from "../rules/property-filters.ts";
+import { type PropertyFilter, presenceOf, propertyFilters, textMatches } from "../rules/property-filters.ts";
 import { sortKeys } from "../rules/rows.ts";
 import { searchPatterns } from "../rules/search.ts";
 import type { Subject } from "../rules/standard-fields.ts";
@@ -64,7 +65,7 @@ const sharedConditions = async (ctx: Ctx, subject: Subject, input: SharedFilters
   ...given(input.min_icp_score, where.scoreAtLeast),
   ...given(input.max_icp_score, where.scoreAtMost),
   ...(await ownerConditions(ctx, input)),
-  ...(await propertyConditions(ctx, subject, input.properties)),
+  ...(await propertyConditions(ctx, subject, input)),
 ];
 
 /** The sources that a filter means. There are few, so that all others than some are looked up first. */
@@ -79,17 +80,31 @@ const sourcesIn = async (
 const momentOf = (time: Date | number): Date => (typeof time === "number" ? ago(time) : time);
 
 /** The conditions for property filters. Sources are few, so those a filter means are looked up first. */
-async function propertyConditions(ctx: Ctx, subject: Subject, properties: Filters["properties"]): Promise<Condition[]> {
-  const filters = propertyFilters(subject, properties ?? {});
+async function propertyConditions(ctx: Ctx, subject: Subject, input: PropertyInput): Promise<Condition[]> {
+  const filters = filtersOf(subject, input);
   const sources = filters.some(({ field }) => field?.list === "sources") ? await findSources(ctx.db, subject) : [];
-  return filters.map((filter) =>
+  const absent = filters.filter(isAbsence);
+  const sets = absent.length > 0 ? await findSetsWithout(ctx.db, subject, input.status, namesOf(absent)) : null;
+  const others = sets === null ? filters : filters.filter((filter) => !isAbsence(filter));
+  const conditions = others.map((filter) =>
     propertyCondition(
       subject,
       filter,
       sources.filter((source) => textMatches(filter.test, source)),
     ),
   );
+  return sets === null ? conditions : [...conditions, where.sets(sets)];
 }
+
+type PropertyInput = Pick<Filters, "status" | "properties"> & Partial<Pick<Filters, "has_linkedin">>;
+
+/** The property filters; `has_linkedin` is one of them. */
+function filtersOf(subject: Subject, { properties = {}, has_linkedin }: PropertyInput): PropertyFilter[] {
+  const filters = propertyFilters(subject, properties);
+  return has_linkedin === undefined ? filters : [...filters, presenceOf(subject, "linkedin_url", has_linkedin)];
+}
+
+const namesOf = (filters: readonly PropertyFilter[]): string[] => filters.map(({ name }) => name);
 
 /** The records of a member, who may have left; or those that nobody owns. */
 async function ownerConditions(ctx: Ctx, input: Pick<Filters, "owner" | "sort">): Promise<Condition[]> {
@@ -109,7 +124,6 @@ async function personConditions(ctx: Ctx, input: Filters): Promise<Condition[]> 
   return [
     ...(await sharedConditions(ctx, "person", input)),
     ...given(input.has_email, where.hasEmail),
-    ...given(input.has_linkedin, where.hasLinkedin),
     ...given(input.company_id, (filter) => where.company(filter, byActivity(input))),
     ...given(input.list_id, where.inList),
     ...given(input.email, (email) => named("email", normaliseEmail(email))),
