@@ -42,6 +42,8 @@ export type Contract<I extends z.ZodObject = z.ZodObject, O extends z.ZodType = 
   role?: Role;
   /** What the workspace's plan must have. */
   feature?: Feature;
+  /** What the plan must have where a field of the input is given. */
+  fieldFeatures?: Readonly<Record<string, Feature>>;
   http: {
     method: Method;
     path: string;

@@ -111,6 +111,21 @@ export function authorize(contract: Contract, caller: Caller): void {
   }
 }
 
+/** Checks the caller, then what the plan must have for these fields, then the input, which it returns. */
+function accept<I extends z.ZodObject, O extends z.ZodType>(
+  contract: Contract<I, O>,
+  caller: Caller,
+  raw: unknown,
+): z.output<I> {
+  authorize(contract, caller);
+  for (const [field, feature] of Object.entries(contract.fieldFeatures ?? {}))
+    if (isGiven(raw, field)) requireFeature(caller, feature);
+  return parseInput(contract, raw);
+}
+
+const isGiven = (raw: unknown, field: string): boolean =>
+  typeof raw === "object" && raw !== null && Object.hasOwn(raw, field) && raw[field as keyof typeof raw] !== null;
+
 /** What an operation does around its transaction, where it may wait for outside systems. */
 export type Around<I extends z.ZodObject, O extends z.ZodType, Found> = {
   /** Runs first; what it finds is the service's third argument, what it throws is the answer. It must change nothing. */
@@ -165,8 +180,7 @@ export function implement<I extends z.ZodObject, O extends z.ZodType, Found = un
 
   /** The checks before anything is done. */
   const check = (caller: Caller, raw: unknown): z.output<I> => {
-    authorize(contract, caller);
-    const input = parseInput(contract, raw);
+    const input = accept(contract, caller, raw);
     if (isWrite(input) && !scopeIncludes(caller.scopes, "write"))
       throw new Fault("insufficient_scope", { required_scope: "write" });
     return input;
@@ -226,10 +240,7 @@ export function implementAlone<I extends z.ZodObject, O extends z.ZodType>(
     given?: { file?: FileGiven; once?: KeptOnce<z.output<O>> | null },
   ) => Promise<z.output<O>>,
 ): Operation<I, O> {
-  const check = (caller: Caller, raw: unknown): z.output<I> => {
-    authorize(contract, caller);
-    return parseInput(contract, raw);
-  };
+  const check = (caller: Caller, raw: unknown): z.output<I> => accept(contract, caller, raw);
   const run = async (caller: Caller, raw: unknown, once: Once | null): Promise<Answer<z.output<O>>> => {
     const input = check(caller, raw);
     if (caller.approval === "writes") return keepUntilApproved(contract, caller, raw, once);
@@ -325,8 +336,7 @@ export const withDownload = <I extends z.ZodObject, O extends z.ZodType>(
   known({
     ...operation,
     async download(caller, raw) {
-      authorize(operation.contract, caller);
-      return open(caller, parseInput(operation.contract, raw));
+      return open(caller, accept(operation.contract, caller, raw));
     },
   });
 

@@ -174,7 +174,13 @@ describe("adding", () => {
       removed: 0,
       not_found: [lead.id],
     });
-    expect(await listed(mine, { list_id: theirs.list })).toEqual([]);
+    for (const list_id of [theirs.list, newId()])
+      for (const operation of [leads.listLeads, listPeople])
+        await expect(operation.execute(mine.caller, { list_id })).rejects.toMatchObject({
+          code: "lead_list_not_found",
+        });
+    expect(await listed(mine, { list_id: mine.list })).toEqual([]);
+    expect((await listPeople.execute(mine.caller, { list_id: mine.list })).people).toEqual([]);
     expect((await get(theirs, lead.id)).status).toBe("pending");
   });
 });
@@ -235,7 +241,7 @@ describe("the list", () => {
     const stage = await filled();
     expect(names(await listed(stage, input))).toEqual(expected);
     expect(names(await listed(stage, { ...input, list_id: stage.list }))).toEqual(expected);
-    expect(await listed(stage, { ...input, list_id: newId() })).toEqual([]);
+    await expect(listed(stage, { ...input, list_id: newId() })).rejects.toMatchObject({ code: "lead_list_not_found" });
     const walked: Lead[] = [];
     for (let cursor: string | undefined; walked.length < 10; ) {
       const page = await leads.listLeads.execute(stage.caller, { ...input, limit: 1, ...(cursor ? { cursor } : {}) });
@@ -552,7 +558,9 @@ test("a lower plan hides lists and leads, and deletes nothing", async () => {
   };
   await expect(get(lower, lead.id)).rejects.toMatchObject(refused);
   await expect(listed(lower, { nonsense: 1 })).rejects.toMatchObject(refused);
-  await expect(listPeople.execute(lower.caller, { list_id: stage.list })).rejects.toMatchObject(refused);
+  for (const more of [{}, { limit: 0 }, { nonsense: 1 }, { list_id: "x" }])
+    await expect(listPeople.execute(lower.caller, { list_id: stage.list, ...more })).rejects.toMatchObject(refused);
+  await expect(listPeople.execute(lower.caller, { limit: 0 })).rejects.toMatchObject({ code: "invalid_parameter" });
   await capture.execute(lower.caller, { email: "anna@acme.com", type: "email_received" });
   await setPlan(stage.caller, "scale");
   expect(await get(stage, lead.id)).toMatchObject({

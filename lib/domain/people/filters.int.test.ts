@@ -353,20 +353,42 @@ test("a walk of small pages shows, in the list's order, all that the filter mean
   ]) {
     const all = await people(`sort=${sort}`);
     for (const name of ["often", "rare"]) {
-      const expected = all.filter(({ properties }) => properties[name] === "yes").map(({ email }) => email);
-      expect(expected.length).toBeGreaterThan(1);
-      for (const limit of [1, 7]) {
-        const found = await people(`sort=${sort}&limit=${limit}&property.${name}=yes`);
-        expect(
-          found.map(({ email }) => email),
-          `${name} by ${sort}, ${limit} at a time`,
-        ).toEqual(expected);
+      for (const [filter, has] of [
+        ["yes", true],
+        ["exists:false", false],
+      ] as const) {
+        const expected = all.filter(({ properties }) => (properties[name] === "yes") === has);
+        expect(expected.length).toBeGreaterThan(1);
+        for (const limit of [1, 7]) {
+          const found = await people(`sort=${sort}&limit=${limit}&property.${name}=${filter}`);
+          expect(
+            found.map(({ email }) => email),
+            `${name}=${filter} by ${sort}, ${limit} at a time`,
+          ).toEqual(expected.map(({ email }) => email));
+        }
       }
     }
   }
   const updated = await people("sort=last_activity_desc&limit=1&updated_before=1d");
   expect(updated).toEqual([]);
 });
+
+test("who lacks a property is found where records have more different sets of properties than are looked through", async () => {
+  const { post, people } = await setUp();
+  const everyone = Array.from({ length: 1_040 }, (_, index) => ({
+    email: `p${index}@gmail.com`,
+    ...Object.fromEntries(
+      Array.from({ length: 11 }, (_, bit) => bit).flatMap((bit) => ((index >> bit) & 1 ? [[`bit_${bit}`, true]] : [])),
+    ),
+  }));
+  await post("/v2/people/bulk", { people: everyone.slice(0, 1_000) });
+  const lacking = async () =>
+    (await people("limit=1000&property.bit_3=exists:false&property.bit_7=exists:false")).length;
+  const expected = (most: number) => everyone.slice(0, most).filter((_, index) => (index & 0b10001000) === 0).length;
+  expect(await lacking()).toBe(expected(1_000));
+  await post("/v2/people/bulk", { people: everyone.slice(1_000) });
+  expect(await lacking()).toBe(expected(1_040));
+}, 60_000);
 
 describe("when a record was updated", () => {
   const pause = () => new Promise((resolve) => setTimeout(resolve, 5));
@@ -545,4 +567,18 @@ describe("the properties a workspace has", () => {
       await inspect("SELECT 1 FROM property_values WHERE workspace_id = $1 AND property = 'vip'", [stage.workspace.id]),
     ).toEqual([]);
   });
+});
+
+test("records of a property set have the same properties, and those of different sets others", async () => {
+  const rows = await inspect<{ sets: number; kinds: number; both: number }>(
+    `SELECT count(DISTINCT (workspace_id, subject, property_set))::int AS sets, count(DISTINCT (workspace_id, subject, names))::int AS kinds,
+       count(DISTINCT (workspace_id, subject, property_set, names))::int AS both
+     FROM (
+       SELECT p.workspace_id, p.subject, p.property_set, array(SELECT v.property FROM property_values v WHERE v.workspace_id = p.workspace_id AND v.entity_id = p.id ORDER BY 1) AS names
+       FROM (SELECT workspace_id, id, 'person' AS subject, property_set FROM people UNION ALL SELECT workspace_id, id, 'company', property_set FROM companies) AS p
+     ) AS each`,
+  );
+  const [{ sets, kinds, both } = { sets: 0, kinds: 0, both: 0 }] = rows;
+  expect(sets).toBeGreaterThan(10);
+  expect([kinds, both]).toEqual([sets, sets]);
 });

@@ -107,6 +107,7 @@ export const patchImport = defineOperation({
     header_row: z.int().min(1).max(1_000).optional().describe("Row of the file with the headers, from 1."),
   }),
   output: One,
+  fieldFeatures: { list_id: "lead_lists" },
   errors: [...inStates.errors, "invalid_mapping", "invalid_file", "lead_list_not_found", "feature_not_in_plan"],
   codes: { fields: { id: "import_not_found", mapping: "invalid_mapping", list_id: "lead_list_not_found" } },
   example: {

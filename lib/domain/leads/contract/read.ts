@@ -44,6 +44,7 @@ export const listLeads = defineOperation({
     ...offsetPaging,
   }),
   output: z.strictObject({ leads: z.array(Lead), ...offsetPage, ...counted }),
+  errors: ["lead_list_not_found"],
   example: {
     input: { status: "replied", limit: 100 },
     output: { leads: [exampleLead], limit: 100, offset: 0, has_more: false, next_cursor: null },

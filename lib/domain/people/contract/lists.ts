@@ -112,7 +112,8 @@ export const listPeople = defineOperation({
     ...paging,
   }),
   output: z.strictObject({ people: z.array(Person), ...page, ...counted }),
-  errors: ["feature_not_in_plan"],
+  fieldFeatures: { list_id: "lead_lists" },
+  errors: ["feature_not_in_plan", "lead_list_not_found"],
   example: {
     input: { pipeline_stage: "interested", limit: 100 },
     output: { people: [examplePerson], limit: 100, offset: 0, has_more: false, next_cursor: null },

@@ -8,10 +8,16 @@ import { Id, Timestamp } from "#lib/core/schema.ts";
 import { DAY_MS } from "#lib/core/time.ts";
 import type { Position, Sort } from "#lib/db/listing.ts";
 import { normaliseDomain, normaliseEmail, normaliseLinkedinUrl } from "#lib/domain/entities/service.ts";
-import { type Ctx, implement, requireFeature } from "#lib/domain/implement.ts";
+import { type Ctx, implement } from "#lib/domain/implement.ts";
 import * as contract from "../contract.ts";
 import { where } from "../queries/conditions.ts";
-import { type PeopleCondition as Condition, countListed, listCompanyRows, listPersonRows } from "../queries/lists.ts";
+import {
+  type PeopleCondition as Condition,
+  countListed,
+  isLeadList,
+  listCompanyRows,
+  listPersonRows,
+} from "../queries/lists.ts";
 import { findSources } from "../queries/properties.ts";
 import { isAbsence, propertyCondition } from "../queries/property-conditions.ts";
 import { findSetsWithout } from "../queries/property-sets.ts";
@@ -132,7 +138,6 @@ async function personConditions(ctx: Ctx, input: Filters): Promise<Condition[]> 
 }
 
 export const listPeople = implement(contract.listPeople, async (ctx, input) => {
-  if (input.list_id !== undefined) requireFeature(ctx, "lead_lists");
   const others = await personConditions(ctx, input);
   const wanted = input.pipeline_stage && chosenOf(input.pipeline_stage, stages);
   const ofStages = (some: readonly Stage[]) => [...others, where.stages(some, byActivity(input))];
@@ -142,6 +147,8 @@ export const listPeople = implement(contract.listPeople, async (ctx, input) => {
     fieldOf(input.sort) === "stage"
       ? await rowsByStage(ctx, input, { stages: wanted ?? stages, from: stage, after, conditionsOf: ofStages })
       : await listPersonRows(ctx.db, requestOf(input, conditions, after));
+  if (rows.length === 0 && input.list_id !== undefined && !(await isLeadList(ctx.db, input.list_id)))
+    throw new Fault("lead_list_not_found");
   const next = (last: Place) => peoplePlaces.encode(ctx, last);
   const total = await counted(ctx, "people", input, conditions);
   return pageOf<z.output<typeof contract.listPeople.output>>("people", rows, input, next, total);
