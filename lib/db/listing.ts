@@ -19,6 +19,8 @@ export type Condition = {
   values: readonly unknown[];
   /** whether to look its value up or to walk the list depends on the value, so the plan is made for each query */
   rare?: boolean;
+  /** nearly all rows meet it */
+  usual?: true;
   /** the same for one row that is at hand, with the same values */
   probe?: string;
   /**
@@ -28,8 +30,12 @@ export type Condition = {
   arms?: Arms;
 };
 
-/** `one`: the condition for one of the values, which it calls `arm.value`; `type`: of all of them, an array. */
-export type Arms = { one: Condition; type: string; values: readonly unknown[] };
+/**
+ * `one`: the condition for one of the values, which it calls `arm.value`; `of`: where they come from, a part of FROM with one
+ * column; `many`: how many there are, null when that is not known and the walks are long: then pages are made of them where
+ * nothing else fills a page.
+ */
+export type Arms = { one: Condition; of: Condition; many: number | null };
 
 export type ListRequest<C extends Condition = Condition> = {
   conditions: readonly C[];
@@ -96,7 +102,7 @@ export async function listRows<C extends Condition>(
   request: ListRequest<C>,
 ): Promise<string[]> {
   const arms = armsOf(listed, request);
-  if (arms) return send(db, pageOfArms(listed, arms), false);
+  if (arms?.arms.many) return send(db, pageOfArms(listed, arms), false);
   const rare = request.conditions.filter((condition) => condition.rare);
   const tries = rare.length > 0 && rare.every(({ probe }) => probe !== undefined) && request.offset === 0;
   if (tries) {
@@ -106,10 +112,15 @@ export async function listRows<C extends Condition>(
       tried = isPromising(rows.length / tried, request.limit) && tried < MOST_TRIED ? MOST_TRIED : null;
     }
   }
-  if (tries) {
-    const rows = await send<string | null>(db, pageOfFound(listed, request), true);
+  if (tries && !(arms && areFull(arms))) {
+    const rows = await send<string | null>(
+      db,
+      pageOfFound(listed, request, arms ? FOUND_BEFORE_ARMS : MOST_FOUND),
+      true,
+    );
     if (!rows.includes(null)) return rows as string[];
   }
+  if (arms) return send(db, pageOfArms(listed, arms), false);
   return send(db, pageOf(listed, request, null), rare.length > 0);
 }
 
@@ -127,6 +138,13 @@ const send = async <Row extends string | null = string>(
 /** So many rows are found and sorted at most; with more of them in it, a list is walked until the page is full. */
 const MOST_FOUND = 20_000;
 
+/** The same where the list can be merged from walks instead, which pass over rows that other conditions exclude. */
+const FOUND_BEFORE_ARMS = 5_000;
+
+/** True when nothing narrows the walks that a page is merged from, so that each fills its page at once. */
+const areFull = <C extends Condition>({ arms, request }: Merged<C>): boolean =>
+  request.conditions.every((condition) => condition === arms.one || condition.usual === true);
+
 /**
  * The statement of a page of rows that are rare: all are found by their conditions, then sorted. Postgres, which does not
  * know that the first rows of the list have none of them, would rather walk the list until the page is full. The answer is
@@ -135,6 +153,7 @@ const MOST_FOUND = 20_000;
 function pageOfFound<C extends Condition>(
   { table, row }: Listed<C>,
   { conditions, sort, limit, after }: ListRequest<C>,
+  mostFound: number,
 ): Page {
   const values: unknown[] = [];
   const bind = binding(values);
@@ -142,8 +161,8 @@ function pageOfFound<C extends Condition>(
   const where = ["p.workspace_id = $workspace", ...conditions.map(bind), ...parts].join(" AND ");
   const order = orderOf(sort);
   const most = bind({ text: "?", values: [limit + 1] });
-  const found = `SELECT p.id, p.${sort.column} FROM ${table} p WHERE ${where} LIMIT ${MOST_FOUND + 1}`;
-  const isMany = `(SELECT count(*) FROM found) > ${MOST_FOUND}`;
+  const found = `SELECT p.id, p.${sort.column} FROM ${table} p WHERE ${where} LIMIT ${mostFound + 1}`;
+  const isMany = `(SELECT count(*) FROM found) > ${mostFound}`;
   const keys = `SELECT p.id AS key FROM found AS p WHERE NOT ${isMany} ORDER BY ${order} LIMIT ${most}`;
   const text = `WITH found AS MATERIALIZED (${found}) (${rowsOfKeys(table, row, keys, order)}) UNION ALL SELECT NULL WHERE ${isMany}`;
   return { text, values };
@@ -160,7 +179,7 @@ function armsOf<C extends Condition>({ isWalk }: Listed<C>, request: ListRequest
   const [only] = armed;
   if (!only?.arms || armed.length > 1) return null;
   const { arms } = only;
-  if (arms.values.length * (request.offset + request.limit) > MOST_MERGED) return null;
+  if ((arms.many ?? 0) * (request.offset + request.limit) > MOST_MERGED) return null;
   const others = request.conditions.filter((condition) => condition !== only);
   const one = { ...request, conditions: [...others, arms.one as C] };
   return isWalk(one) ? { arms, request: one } : null;
@@ -235,8 +254,7 @@ function pageOfArms<C extends Condition>(
     (part) =>
       `(SELECT p.id AS key, p.${sort.column} AS at FROM ${table} p WHERE ${[...where, part].filter(Boolean).join(" AND ")} ORDER BY ${order} LIMIT ${all})`,
   );
-  const each = bind({ text: `?::${arms.type}`, values: [arms.values] });
-  const keys = `SELECT walks.key FROM unnest(${each}) AS arm(value) CROSS JOIN LATERAL (${walks.join(" UNION ALL ")}) AS walks ORDER BY ${orderOf(sort, "walks.key", "walks.at")} LIMIT ${taken}${skipped}`;
+  const keys = `SELECT walks.key FROM ${bind(arms.of)} AS arm(value) CROSS JOIN LATERAL (${walks.join(" UNION ALL ")}) AS walks ORDER BY ${orderOf(sort, "walks.key", "walks.at")} LIMIT ${taken}${skipped}`;
   return { text: rowsOfKeys(table, row, keys, order), values };
 }
 

@@ -189,11 +189,13 @@ export async function findSettled(db: Db): Promise<number> {
   return row.settled;
 }
 
-// observations_written_idx, changes_pkey
-const unsettled = sql(
+const latest = (table: string) =>
+  `(SELECT written_in FROM ${table} WHERE workspace_id = $workspace ORDER BY written_in DESC, seq DESC LIMIT 1)`;
+
+// observations_written_idx, changes_pkey, backwards: the last row of each. In order, for the reason that `behind` gives.
+const unsettled = sqlPlannedOnce(
   "changes_unsettled",
-  `SELECT EXISTS (SELECT FROM observations WHERE workspace_id = $workspace AND written_in >= rapport_settled())
-     OR EXISTS (SELECT FROM changes WHERE workspace_id = $workspace AND written_in >= rapport_settled()) AS pending`,
+  `SELECT coalesce(greatest(${latest("observations")}, ${latest("changes")}) >= rapport_settled(), false) AS pending`,
 );
 
 /** True when rows are committed that are not final yet: nobody announces when they are. */

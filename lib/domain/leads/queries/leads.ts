@@ -1,4 +1,5 @@
 import type { AnyOf } from "#lib/core/any-of.ts";
+import { DAY_MS } from "#lib/core/time.ts";
 import type { Db } from "#lib/db/handle.ts";
 import { type Condition, countRows, type ListRequest, listRows } from "#lib/db/listing.ts";
 import { sql } from "#lib/db/statement.ts";
@@ -27,9 +28,29 @@ const rare = (condition: LeadCondition): LeadCondition => ({ ...condition, rare:
 const scored = (condition: LeadCondition, sort: LeadSort): LeadCondition =>
   sort === "score" ? { ...condition, index: "score" } : rare(condition);
 
+/** The `sent_week` of leads that were never sent to. */
+const NEVER = "'0001-01-01T00:00:00Z'::timestamptz";
+
+/**
+ * A range of moments of the last send: leads_sent_idx. By creation, where those that it means come late and are many, a page is
+ * merged from the weeks that there are in the range: leads_sent_week_idx, from one to the next.
+ */
+function inWeeks(moments: LeadCondition, weeks: LeadCondition): LeadCondition {
+  const next = (more: string) =>
+    `SELECT p.sent_week FROM leads p WHERE p.workspace_id = $workspace AND ${more} ORDER BY p.sent_week LIMIT 1`;
+  const text = `(WITH RECURSIVE weeks AS (
+      (${next(weeks.text)}) UNION ALL SELECT next.sent_week FROM weeks CROSS JOIN LATERAL (${next(`p.sent_week > weeks.sent_week AND ${weeks.text}`)}) AS next
+    ) SELECT sent_week FROM weeks)`;
+  const one: LeadCondition = {
+    ...is(`p.sent_week = arm.value AND ${moments.text}`, ...moments.values),
+    index: "column",
+  };
+  return { ...rare(moments), arms: { one, of: is(text, ...weeks.values, ...weeks.values), many: null } };
+}
+
 /** Conditions of the list; the indexes they rely on are described at leads. */
 export const where = {
-  shown: { ...is("NOT p.hidden"), index: "shown" } as LeadCondition,
+  shown: { ...is("NOT p.hidden"), index: "shown", usual: true } as LeadCondition,
   list: (id: string): LeadCondition => ({ ...is("p.list_id = ?::uuid", id), index: "list" }),
   entity: (id: string) => is("p.entity_id = ?::uuid", id),
   /** By score no index begins with it. */
@@ -42,7 +63,7 @@ export const where = {
     const all = rare(is("p.status = ANY(?::text[]::lead_status[])", statuses));
     if (sort === "score" || statuses.length === 0) return all;
     const one: LeadCondition = { ...is("p.status = arm.value"), index: "column" };
-    return { ...all, arms: { one, type: "text[]::lead_status[]", values: statuses } };
+    return { ...all, arms: { one, of: is("unnest(?::text[]::lead_status[])", statuses), many: statuses.length } };
   },
   outcome: (filter: AnyOf<ReplyOutcome>) => {
     if (filter.is === "exists") return rare(is(`p.reply_outcome IS ${filter.exists ? "NOT NULL" : "NULL"}`));
@@ -50,8 +71,14 @@ export const where = {
     return rare(is("(p.reply_outcome <> ALL(?::text[]::reply_outcome[])) IS NOT FALSE", filter.values));
   },
   hasEmail: (has: boolean) => rare(is(`p.email IS ${has ? "NOT NULL" : "NULL"}`)),
-  sentSince: (time: Date) => rare(is("p.sent_at >= ?", time)),
-  notSentSince: (time: Date) => rare(is("(p.sent_at < ? OR p.sent_at IS NULL)", time)),
+  sentSince: (time: Date) =>
+    inWeeks(is("p.sent_at >= ?", time), is("p.sent_week > ?", new Date(time.getTime() - 7 * DAY_MS))),
+  /** `sent`: of leads with the status `sent`, none of which was never sent to. */
+  notSentSince: (time: Date, sent: boolean) =>
+    inWeeks(
+      is("(p.sent_at < ? OR p.sent_at IS NULL)", time),
+      is(`p.sent_week < ?${sent ? ` AND p.sent_week > ${NEVER}` : ""}`, time),
+    ),
   scoreAtLeast: (score: number, sort: LeadSort) => scored(is("p.score >= ?", score), sort),
   scoreAtMost: (score: number, sort: LeadSort) => scored(is("p.score <= ?", score), sort),
 } as const;

@@ -32,17 +32,19 @@ const given = <T>(value: T | undefined, condition: (value: T) => LeadCondition):
 const conditionsOf = (input: Filters): LeadCondition[] => {
   const sort = input.sort === "score_desc" ? "score" : "created";
   const status = (values: readonly LeadStatus[]) => where.statuses(values, sort);
+  const statuses = input.status && chosenOf(input.status, leadStatuses);
+  const areSent = statuses?.length === 1 && statuses[0] === "sent";
   return [
     where.shown,
     ...given(input.list_id, where.list),
     ...given(input.entity_id, where.entity),
-    ...given(input.status, (chosen) => status(chosenOf(chosen, leadStatuses))),
+    ...given(statuses, status),
     ...given(input.reply_outcome, where.outcome),
     // `replied_at` is set exactly when the status is `replied`.
     ...given(input.has_replied, (has) => status(leadStatuses.filter((each) => (each === "replied") === has))),
     ...given(input.has_email, where.hasEmail),
     ...given(input.sent_within, (days) => where.sentSince(ago(days))),
-    ...given(input.sent_before, (days) => where.notSentSince(ago(days))),
+    ...given(input.sent_before, (days) => where.notSentSince(ago(days), areSent)),
     ...given(input.score_gte, (score) => where.scoreAtLeast(score, sort)),
     ...given(input.score_lte, (score) => where.scoreAtMost(score, sort)),
   ];

@@ -34,7 +34,11 @@ function oneOf(column: string, cast: string, values: readonly string[], byActivi
 /** As walks side by side, in the list by last activity. */
 const merged = (all: Condition, column: string, cast: string, values: readonly string[]): Condition => ({
   ...all,
-  arms: { one: indexed("begins", is(`p.${column} = arm.value`)), type: `text[]::${cast}[]`, values },
+  arms: {
+    one: indexed("begins", is(`p.${column} = arm.value`)),
+    of: is(`unnest(?::text[]::${cast}[])`, values),
+    many: values.length,
+  },
 });
 
 /** Conditions of the two lists; the indexes they rely on are described at people and companies. */
