@@ -1,17 +1,9 @@
 import { createHash } from "node:crypto";
 import type { Statement } from "#lib/core/context.ts";
 import type { Db } from "./handle.ts";
+import { binding, orderOf, type Position, partsAfter, type Sort } from "./list-order.ts";
 
-export type Position = { value: string | number | null; id: string };
-
-/** `nullable`: rows without a value come last when descending and first when ascending; with `nullsLast` always last. */
-export type Sort = {
-  column: string;
-  type: "timestamptz" | "int" | "float8" | "text";
-  nullable: boolean;
-  descending: boolean;
-  nullsLast?: true;
-};
+export type { Position, Sort } from "./list-order.ts";
 
 /** A condition of a list, with its parameters as `?`; the table's columns are those of `p`. */
 export type Condition = {
@@ -28,6 +20,8 @@ export type Condition = {
    * from as many walks, so that it costs no more than a page of each, whatever the values are.
    */
   arms?: Arms;
+  /** The same in a form that takes a look-up first: for when the first rows do not fill the page, and for counts. */
+  instead?: () => Promise<Condition>;
 };
 
 /**
@@ -99,20 +93,22 @@ const MOST_TRIED = 4_000;
 export async function listRows<C extends Condition>(
   db: Db,
   listed: Listed<C>,
-  request: ListRequest<C>,
+  asked: ListRequest<C>,
 ): Promise<string[]> {
-  const arms = armsOf(listed, request);
-  if (arms?.arms.many) return send(db, pageOfArms(listed, arms), false);
-  const rare = request.conditions.filter((condition) => condition.rare);
-  const tries = rare.length > 0 && rare.every(({ probe }) => probe !== undefined) && request.offset === 0;
+  const walks = armsOf(listed, asked);
+  if (walks?.arms.many) return send(db, pageOfArms(listed, walks), false);
+  const rare = asked.conditions.filter((condition) => condition.rare);
+  const tries = rare.length > 0 && rare.every(({ probe }) => probe !== undefined) && asked.offset === 0;
   if (tries) {
-    for (let tried: number | null = Math.min(MOST_TRIED, FIRST_TRIED * (request.limit + 1)); tried !== null; ) {
-      const rows: string[] = await send(db, pageOf(listed, request, tried), false);
-      if (rows.length > request.limit) return rows;
-      tried = isPromising(rows.length / tried, request.limit) && tried < MOST_TRIED ? MOST_TRIED : null;
+    for (let tried: number | null = Math.min(MOST_TRIED, FIRST_TRIED * (asked.limit + 1)); tried !== null; ) {
+      const rows: string[] = await send(db, pageOf(listed, asked, tried), false);
+      if (rows.length > asked.limit) return rows;
+      tried = isPromising(rows.length / tried, asked.limit) && tried < MOST_TRIED ? MOST_TRIED : null;
     }
   }
-  if (tries && !(arms && areFull(arms))) {
+  const request = await lookedUp(asked);
+  const arms = armsOf(listed, request);
+  if (tries && !(arms && areQuick(arms))) {
     const rows = await send<string | null>(
       db,
       pageOfFound(listed, request, arms ? FOUND_BEFORE_ARMS : MOST_FOUND),
@@ -122,6 +118,15 @@ export async function listRows<C extends Condition>(
   }
   if (arms) return send(db, pageOfArms(listed, arms), false);
   return send(db, pageOf(listed, request, null), rare.length > 0);
+}
+
+/** The request with what had to be looked up for its conditions. */
+async function lookedUp<C extends Condition, R extends Pick<ListRequest<C>, "conditions">>(request: R): Promise<R> {
+  if (!request.conditions.some(({ instead }) => instead)) return request;
+  const conditions: C[] = [];
+  // One after the other: they use one connection.
+  for (const condition of request.conditions) conditions.push(((await condition.instead?.()) as C) ?? condition);
+  return { ...request, conditions };
 }
 
 /** True when a page probably fills among the most that are tried, of rows of which this share was found. */
@@ -141,9 +146,9 @@ const MOST_FOUND = 20_000;
 /** The same where the list can be merged from walks instead, which pass over rows that other conditions exclude. */
 const FOUND_BEFORE_ARMS = 5_000;
 
-/** True when nothing narrows the walks that a page is merged from, so that each fills its page at once. */
-const areFull = <C extends Condition>({ arms, request }: Merged<C>): boolean =>
-  request.conditions.every((condition) => condition === arms.one || condition.usual === true);
+/** True when the walks that a page is merged from are known to be short, or nothing narrows them: each fills its page at once. */
+const areQuick = <C extends Condition>({ arms, request }: Merged<C>): boolean =>
+  arms.many !== null || request.conditions.every((condition) => condition === arms.one || condition.usual === true);
 
 /**
  * The statement of a page of rows that are rare: all are found by their conditions, then sorted. Postgres, which does not
@@ -169,7 +174,7 @@ function pageOfFound<C extends Condition>(
 }
 
 /** So many rows are read at most to merge a page of them. */
-const MOST_MERGED = 20_000;
+const MOST_MERGED = 50_000;
 
 type Merged<C extends Condition> = { arms: Arms; request: ListRequest<C> };
 
@@ -191,9 +196,10 @@ const COUNTED = "counted";
 export async function countRows<C extends Condition>(
   db: Db,
   { table, isWalk }: Listed<C>,
-  request: Pick<ListRequest<C>, "conditions" | "sort">,
+  asked: Pick<ListRequest<C>, "conditions" | "sort">,
   most: number,
 ): Promise<number> {
+  const request = await lookedUp(asked);
   const values: unknown[] = [];
   const bind = binding(values);
   const where = ["p.workspace_id = $workspace", ...request.conditions.map(bind)].join(" AND ");
@@ -201,37 +207,6 @@ export async function countRows<C extends Condition>(
   const walk = isWalk({ ...request, limit: most, offset: 0, after: null });
   const [row] = await db.query<Record<typeof COUNTED, number>>(statement(text, !walk), values);
   return row?.[COUNTED] ?? 0;
-}
-
-/** A function that adds a condition's values to those of a statement, and gives its text with their numbers. */
-const binding = (values: unknown[]) => (condition: Pick<Condition, "text" | "values">) => {
-  let next = 0;
-  return condition.text.replaceAll("?", () => {
-    values.push(condition.values[next++]);
-    return `$${values.length}`;
-  });
-};
-
-/** The order of a sort, of a table `p` or of what was read of it. */
-function orderOf(sort: Sort, id = "p.id", value = `p.${sort.column}`): string {
-  // An index on a column that is never null does not mention NULLS; an ORDER BY that does would not match it.
-  const nulls = sort.nullable ? (endsWithNulls(sort) ? " NULLS LAST" : " NULLS FIRST") : "";
-  return sort.descending ? `${value} DESC${nulls}, ${id} DESC` : `${value} ASC${nulls}, ${id} ASC`;
-}
-
-const endsWithNulls = ({ nullable, descending, nullsLast }: Sort): boolean =>
-  nullable && (descending || nullsLast === true);
-
-/** What comes after a position, in parts that are read one after the other: null values are a part of their own. */
-function partsAfter(sort: Sort, after: Position, bind: ReturnType<typeof binding>): string[] {
-  const { column, type, descending } = sort;
-  const nullsEnd = endsWithNulls(sort);
-  const id = bind({ text: "?::uuid", values: [after.id] });
-  const compare = descending ? "<" : ">";
-  if (after.value === null)
-    return [`p.${column} IS NULL AND p.id ${compare} ${id}`, ...(nullsEnd ? [] : [`p.${column} IS NOT NULL`])];
-  const at = bind({ text: `?::${type}`, values: [after.value] });
-  return [`(p.${column}, p.id) ${compare} (${at}, ${id})`, ...(nullsEnd ? [`p.${column} IS NULL`] : [])];
 }
 
 /** The statement of a page that is merged from walks. */

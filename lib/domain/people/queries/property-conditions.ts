@@ -29,6 +29,14 @@ export function propertyCondition(
   return isNot ? is(`(${found.text}) IS NOT TRUE`, ...found.values) : found;
 }
 
+/** All of these, as one condition. */
+export const allOf = (conditions: readonly Condition[]): Condition => ({
+  text: conditions.map(({ text }) => text).join(" AND "),
+  probe: conditions.map(({ text, probe }) => probe ?? text).join(" AND "),
+  values: conditions.flatMap(({ values }) => values),
+  rare: true,
+});
+
 /** True for a filter that finds the records that have no such value among `property_values`. */
 export const isAbsence = ({ field, test }: PropertyFilter): boolean =>
   test.is === "exists" && !test.exists && (!field || field.kept.in === "values");

@@ -13,18 +13,17 @@ const withoutOf = (subject: Subject) => {
   return sql(
     `property_sets_of_${tables[subject]}`,
     `WITH RECURSIVE sets AS (
-       (SELECT p.property_set ${those} ORDER BY p.property_set LIMIT 1)
+       (SELECT p.property_set, p.id ${those} ORDER BY p.property_set LIMIT 1)
        UNION ALL
-       SELECT next.property_set FROM sets CROSS JOIN LATERAL (
-         SELECT p.property_set ${those} AND p.property_set > sets.property_set ORDER BY p.property_set LIMIT 1
+       SELECT next.property_set, next.id FROM sets CROSS JOIN LATERAL (
+         SELECT p.property_set, p.id ${those} AND p.property_set > sets.property_set ORDER BY p.property_set LIMIT 1
        ) AS next
      )
      SELECT seen.property_set AS "set", NOT EXISTS (
-       SELECT FROM (SELECT v.property FROM property_values v WHERE v.workspace_id = $workspace AND v.entity_id = one.id OFFSET 0) AS v
+       SELECT FROM (SELECT v.property FROM property_values v WHERE v.workspace_id = $workspace AND v.entity_id = seen.id OFFSET 0) AS v
        WHERE v.property = ANY($2::text[])
      ) AS without
-     FROM (SELECT property_set FROM sets LIMIT ${MOST_SETS + 1}) AS seen
-     CROSS JOIN LATERAL (SELECT p.id ${those} AND p.property_set = seen.property_set LIMIT 1) AS one`,
+     FROM (SELECT * FROM sets LIMIT ${MOST_SETS + 1}) AS seen`,
   );
 };
 const without = { person: withoutOf("person"), company: withoutOf("company") };

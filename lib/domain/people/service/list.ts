@@ -19,14 +19,12 @@ import {
   listPersonRows,
 } from "../queries/lists.ts";
 import { findSources } from "../queries/properties.ts";
-import { isAbsence, propertyCondition } from "../queries/property-conditions.ts";
-import { findSetsWithout } from "../queries/property-sets.ts";
 import { type Stage, stages } from "../rules/fields.ts";
-import { type PropertyFilter, presenceOf, propertyFilters, textMatches } from "../rules/property-filters.ts";
 import { sortKeys } from "../rules/rows.ts";
 import { searchPatterns } from "../rules/search.ts";
 import type { Subject } from "../rules/standard-fields.ts";
 import { ownerMeant } from "./owners.ts";
+import { propertyConditions } from "./property-filters.ts";
 
 type Filters = z.output<typeof contract.listPeople.input>;
 
@@ -84,33 +82,6 @@ const sourcesIn = async (
 
 /** A moment, or so many days ago. */
 const momentOf = (time: Date | number): Date => (typeof time === "number" ? ago(time) : time);
-
-/** The conditions for property filters. Sources are few, so those a filter means are looked up first. */
-async function propertyConditions(ctx: Ctx, subject: Subject, input: PropertyInput): Promise<Condition[]> {
-  const filters = filtersOf(subject, input);
-  const sources = filters.some(({ field }) => field?.list === "sources") ? await findSources(ctx.db, subject) : [];
-  const absent = filters.filter(isAbsence);
-  const sets = absent.length > 0 ? await findSetsWithout(ctx.db, subject, input.status, namesOf(absent)) : null;
-  const others = sets === null ? filters : filters.filter((filter) => !isAbsence(filter));
-  const conditions = others.map((filter) =>
-    propertyCondition(
-      subject,
-      filter,
-      sources.filter((source) => textMatches(filter.test, source)),
-    ),
-  );
-  return sets === null ? conditions : [...conditions, where.sets(sets)];
-}
-
-type PropertyInput = Pick<Filters, "status" | "properties"> & Partial<Pick<Filters, "has_linkedin">>;
-
-/** The property filters; `has_linkedin` is one of them. */
-function filtersOf(subject: Subject, { properties = {}, has_linkedin }: PropertyInput): PropertyFilter[] {
-  const filters = propertyFilters(subject, properties);
-  return has_linkedin === undefined ? filters : [...filters, presenceOf(subject, "linkedin_url", has_linkedin)];
-}
-
-const namesOf = (filters: readonly PropertyFilter[]): string[] => filters.map(({ name }) => name);
 
 /** The records of a member, who may have left; or those that nobody owns. */
 async function ownerConditions(ctx: Ctx, input: Pick<Filters, "owner" | "sort">): Promise<Condition[]> {

@@ -1,0 +1,59 @@
+import type { z } from "zod";
+import type { Ctx } from "#lib/domain/implement.ts";
+import type * as contract from "../contract.ts";
+import { where } from "../queries/conditions.ts";
+import type { PeopleCondition as Condition } from "../queries/lists.ts";
+import { findSources } from "../queries/properties.ts";
+import { allOf, isAbsence, propertyCondition } from "../queries/property-conditions.ts";
+import { findSetsWithout } from "../queries/property-sets.ts";
+import { type PropertyFilter, presenceOf, propertyFilters, textMatches } from "../rules/property-filters.ts";
+import type { Subject } from "../rules/standard-fields.ts";
+
+type Filters = z.output<typeof contract.listPeople.input>;
+
+/** The conditions for property filters. Sources are few, so those a filter means are looked up first. */
+export async function propertyConditions(ctx: Ctx, subject: Subject, input: PropertyInput): Promise<Condition[]> {
+  const filters = filtersOf(subject, input);
+  const sources = filters.some(({ field }) => field?.list === "sources") ? await findSources(ctx.db, subject) : [];
+  const absent = filters.filter(isAbsence);
+  const others = filters.filter((filter) => !isAbsence(filter));
+  const conditions = others.map((filter) =>
+    propertyCondition(
+      subject,
+      filter,
+      sources.filter((source) => textMatches(filter.test, source)),
+    ),
+  );
+  return absent.length === 0 ? conditions : [...conditions, absenceOf(ctx, subject, input.status, absent)];
+}
+
+/** Without all of these properties. Sets of properties are few, so those without them are looked up when it takes long otherwise. */
+function absenceOf(
+  ctx: Ctx,
+  subject: Subject,
+  status: Filters["status"],
+  filters: readonly PropertyFilter[],
+): Condition {
+  const each = allOf(filters.map((filter) => propertyCondition(subject, filter, [])));
+  const names = filters.map(({ name }) => name);
+  let found: Promise<Condition> | null = null;
+  const lookUp = async () => {
+    const sets = await findSetsWithout(ctx.db, subject, status, names);
+    return sets === null ? each : where.sets(sets);
+  };
+  return {
+    ...each,
+    instead: () => {
+      found ??= lookUp();
+      return found;
+    },
+  };
+}
+
+type PropertyInput = Pick<Filters, "status" | "properties"> & Partial<Pick<Filters, "has_linkedin">>;
+
+/** The property filters; `has_linkedin` is one of them. */
+function filtersOf(subject: Subject, { properties = {}, has_linkedin }: PropertyInput): PropertyFilter[] {
+  const filters = propertyFilters(subject, properties);
+  return has_linkedin === undefined ? filters : [...filters, presenceOf(subject, "linkedin_url", has_linkedin)];
+}
