@@ -29,7 +29,7 @@ export type Condition = {
  * column; `many`: how many there are, null when that is not known and the walks are long: then pages are made of them where
  * nothing else fills a page.
  */
-export type Arms = { one: Condition; of: Condition; many: number | null };
+type Arms = { one: Condition; of: Condition; many: number | null };
 
 export type ListRequest<C extends Condition = Condition> = {
   conditions: readonly C[];
