@@ -7,8 +7,12 @@ import { createTestWorkspace } from "#lib/testing/workspace.fixture.ts";
 import { where } from "./conditions.ts";
 import { listCompanyRows, listPersonRows } from "./lists.ts";
 
-type Node = { "Node Type": string; Plans?: Node[] };
-const namesOf = (node: Node): string[] => [node["Node Type"], ...(node.Plans ?? []).flatMap(namesOf)];
+type Node = { "Node Type": string; "Index Name"?: string; Plans?: Node[] };
+const namesOf = (node: Node): string[] => [
+  node["Node Type"],
+  ...(node["Index Name"] ? [node["Index Name"]] : []),
+  ...(node.Plans ?? []).flatMap(namesOf),
+];
 
 const columns = ["last_activity_at", "icp_score", "created_at", "sort_name", "sort_company"] as const;
 const traits = {
@@ -60,7 +64,26 @@ test.each(["last_activity_at", "icp_score"] as const)("those of an owner, by %s"
   });
 });
 
-/** The nodes of a list's plan. */
+test("those with some sets of properties, by last activity: a walk of each", async () => {
+  const { id: workspaceId } = await createTestWorkspace();
+  const conditions = [where.status("active"), where.sets([id, workspaceId])];
+  await withWorkspace(workspaceId, async (db) => {
+    await db.query({ name: "", text: "SET LOCAL enable_sort = off" });
+    for (const [list, table] of [
+      [listPersonRows, "people"],
+      [listCompanyRows, "companies"],
+    ] as const)
+      for (const descending of [true, false])
+        for (const after of [null, { value: positions.last_activity_at, id }]) {
+          const sort = { column: "last_activity_at", ...traits.last_activity_at, descending };
+          const nodes = await planOf(db, list, { conditions, sort, limit: 100, offset: 0, after });
+          expect(nodes).toContain(`${table}_property_set_idx`);
+          expect(nodes.filter((node) => node === "Sort").length).toBeLessThanOrEqual(2);
+        }
+  });
+});
+
+/** The nodes of a list's plan, with the names of its indexes. */
 async function planOf(db: Db, list: typeof listPersonRows, request: Parameters<typeof list>[1]): Promise<string[]> {
   const plans: Node[] = [];
   const explaining = {
