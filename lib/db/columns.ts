@@ -51,7 +51,11 @@ export function columnsOf<Row>(
       .filter(([name]) => !keys.includes(name))
       .map(([name, , , other]) => `${name} = ${other?.merged ?? `excluded.${name}`}`)
       .join(", "),
-    values: (rows) => given.map(([, , value]) => rows.map((row) => value(row))),
+    values: (rows) =>
+      given.map(([, , value]) => {
+        const values = rows.map((row) => value(row));
+        return values.some((one) => one !== null && one !== undefined) ? values : [];
+      }),
   };
 }
 

@@ -137,16 +137,17 @@ export async function resolveByIdentifiers(ctx: Ctx, named: readonly Named[], ty
 /**
  * For each item the entity that its identifiers name together: found, completed with the identifiers it lacks, or
  * created; one after another, so that the second finds what the first created. When the identifiers name two entities,
- * or one of another type, the item gets a 409 `identifier_conflict` in its place and nothing is done for it.
+ * or one of another type, the item gets a 409 `identifier_conflict` in its place and nothing is done for it. `held`: the caller
+ * has locked all of the identifiers.
  */
 export async function resolveEach(
   ctx: Ctx,
   wanted: readonly Wanted[],
-  source: string = sourceOf(ctx),
+  { source = sourceOf(ctx), held = false }: { source?: string; held?: boolean } = {},
 ): Promise<(Resolved | Fault)[]> {
   const all = namesOf(wanted);
   if (all.length === 0) return [];
-  await lockIdentifiers(ctx.db, all);
+  if (!held) await lockIdentifiers(ctx.db, all);
   const { results, given } = decideEach(wanted, await findOwners(ctx, all));
   const created = results.filter((result): result is Resolved => !isFault(result) && result.created);
   if (created.length > 0) {

@@ -210,10 +210,10 @@ const claimColumns = columnsOf<ClaimWrite>(
 );
 
 // Rows are inserted in the given order, so seq follows it.
-const insertEvidence = (limit: string) => `INSERT INTO observations (workspace_id, ${evidenceColumns.names})
+const insertEvidence = (limit: string, returned = "id, entity_id, seq") => `INSERT INTO observations (workspace_id, ${evidenceColumns.names})
    SELECT $workspace, ${evidenceColumns.selected} FROM unnest(${evidenceColumns.arrays})
      WITH ORDINALITY AS n(${evidenceColumns.given}, place)
-   ORDER BY n.place ${limit} RETURNING id, entity_id, seq`;
+   ORDER BY n.place ${limit} RETURNING ${returned}`;
 
 const append = sqlOfRows(
   "observations_append",
@@ -229,6 +229,18 @@ const write = sql(
        AS p(${claimColumns.given})
        LEFT JOIN recorded ON recorded.id = p.observation_id
      ON CONFLICT (workspace_id, entity_id, property) DO UPDATE SET ${claimColumns.merged}
+   )
+   SELECT entity_id AS "entityId", seq FROM recorded`,
+);
+
+// What is said of a property for the first time is the belief, so it is not sent twice and conflicts with nothing.
+const writeFirst = sqlOfRows(
+  "observations_write_first",
+  (limit) => `WITH recorded AS (
+     ${insertEvidence(limit, "id, entity_id, kind, property, value, source, method, observed_at, seq")}
+   ), believed AS (
+     INSERT INTO claims (workspace_id, id, entity_id, property, value, method, source, observation_id, observation_count, source_count, recorded_at, last_observed_at, seq)
+     SELECT $workspace, id, entity_id, property, value, method, source, id, 1, 1, $1, observed_at, seq FROM recorded WHERE kind = 'state' RETURNING NULL
    )
    SELECT entity_id AS "entityId", seq FROM recorded`,
 );
@@ -252,6 +264,46 @@ export function writeEvidence(
   if (claims.length === 0) return db.defer<Written>(formFor(append, evidence.length), values);
   const believed = claims.map((claim) => ({ claim, seq: seqOf.get(claim.belief.observationId) ?? null }));
   return db.defer<Written>(write, [...values, ...claimColumns.values(believed)]);
+}
+
+/**
+ * As `writeEvidence`, where only the order of what is said of the same entity matters: entities of which all is said for the
+ * first time come before the others, in a statement of their own that writes their beliefs too, without being sent them.
+ */
+export async function writeEvidenceApart(
+  ...[db, at, by, evidence, claims, seqOf]: Parameters<typeof writeEvidence>
+): Promise<Written[]> {
+  const heard = heardFirst(at, evidence, claims);
+  const first = evidence.filter(({ entityId }) => heard.has(entityId));
+  if (first.length === 0) return writeEvidence(db, at, by, evidence, claims, seqOf);
+  const values = [at, by.actor, by.client, ...evidenceColumns.values(first)];
+  const sent = [db.defer<Written>(formFor(writeFirst, first.length), values)];
+  if (first.length < evidence.length) {
+    const others = evidence.filter(({ entityId }) => !heard.has(entityId));
+    const believed = claims.filter(({ entityId }) => !heard.has(entityId));
+    sent.push(writeEvidence(db, at, by, others, believed, seqOf));
+  }
+  return (await together(sent)).flat();
+}
+
+/** The entities of which each state in this evidence is the first on its property, and so is the belief. */
+function heardFirst(at: Date, evidence: readonly NewEvidence[], claims: readonly NewClaim[]): Set<string> {
+  const missing = new Map<string, number>();
+  for (const { entityId, belief, claimId, category, supersedes } of claims) {
+    const { support, conflicts, ended, observationId, recordedAt } = belief;
+    const isFirst =
+      claimId === observationId &&
+      support.length === 1 &&
+      conflicts.length === 0 &&
+      ended === null &&
+      category === null &&
+      supersedes === null &&
+      recordedAt.getTime() === at.getTime();
+    missing.set(entityId, isFirst ? (missing.get(entityId) ?? 0) + 1 : Number.NaN);
+  }
+  for (const { entityId, kind } of evidence)
+    if (kind === "state") missing.set(entityId, (missing.get(entityId) ?? 0) - 1);
+  return new Set([...missing].flatMap(([entityId, left]) => (left === 0 ? [entityId] : [])));
 }
 
 const deleteClaims = sql(

@@ -21,6 +21,7 @@ import {
   type Subject,
   type Written,
   writeEvidence,
+  writeEvidenceApart,
 } from "./queries.ts";
 import { type Belief, confidenceAt, deriveBelief, type Evidence, type Method } from "./rules/derivation.ts";
 import { type FactValue, factOf, factProperty } from "./rules/fact-values.ts";
@@ -144,7 +145,7 @@ export async function recordEvidenceOn(ctx: Ctx, at: Date, abouts: readonly Abou
   const { results, fresh, derived } = await foreseeEvidenceOn(ctx, at, abouts);
   if (fresh.length === 0) return results;
   const seqOf = new Map(abouts.flatMap(({ known }) => known.map((item) => [item.id, item.seq])));
-  const written = await writeEvidence(ctx.db, at, authorOf(ctx), fresh, derived, seqOf);
+  const written = await writeEvidenceApart(ctx.db, at, authorOf(ctx), fresh, derived, seqOf);
   ctx.db.afterCommit(() => announceLearned(ctx.workspaceId, written));
   const facts = fresh.filter((item) => item.entityId === ctx.workspaceId && isNewFact(item, derived));
   emit(ctx, at, facts.map(factRecorded));

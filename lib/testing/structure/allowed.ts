@@ -18,12 +18,6 @@ export const allowed: readonly Exception[] = [
   {
     rule: awaited,
     file: "lib/domain/activities/service/record.ts",
-    what: "says `void writePeople(`",
-    reason: deferred,
-  },
-  {
-    rule: awaited,
-    file: "lib/domain/activities/service/record.ts",
     what: "says `void written.then(`",
     reason: "runs after the commit and only announces, inside the process, what was written",
   },
@@ -37,12 +31,6 @@ export const allowed: readonly Exception[] = [
     rule: awaited,
     file: "lib/domain/inbound/service/take-in.ts",
     what: "says `void settleDeliveries(`",
-    reason: deferred,
-  },
-  {
-    rule: awaited,
-    file: "lib/domain/people/service/create.ts",
-    what: "says `void upsertCompanies(`",
     reason: deferred,
   },
   {

@@ -155,7 +155,7 @@ async function write(ctx: Ctx, { at, states, evidence: entered, events, leadNews
   const { evidence, claims, seqOf } = await deriveMoves(ctx, movers, entered);
   const all = introduction ? [...introduction.evidence, ...evidence] : evidence;
   const written = writeEvidence(ctx.db, at, authorOf(ctx), all, [...(introduction?.claims ?? []), ...claims], seqOf);
-  if (introduction) void writePeople(ctx, introduction.rows);
+  if (introduction) writePeople(ctx, introduction.rows);
   const touches = states.flatMap(({ id, newcomer, activityAt, moved, stage }) =>
     newcomer ? [] : [{ id, activityAt, stage: moved ? stage : null }],
   );

@@ -33,9 +33,9 @@ export async function importNotes(
     const isCompany = named.kind === "domain" || named.value.includes("linkedin.com/company/");
     return { named: [named], type: isCompany ? ("company" as const) : ("person" as const), create: terms.create };
   });
-  const owners = terms.dryRun ? await foreseeEach(ctx, wanted) : await resolveEach(ctx, wanted, SOURCE);
+  const owners = terms.dryRun ? await foreseeEach(ctx, wanted) : await resolveEach(ctx, wanted, { source: SOURCE });
   const known = owners.flatMap((owner) => (isFault(owner) || owner.created ? [] : [owner.id]));
-  const times = terms.dryRun ? {} : await findTimes(ctx.db, { ids: known, domains: [], renamed: [], named: [] });
+  const times = terms.dryRun ? {} : await findTimes(ctx.db, { ids: known, employers: [], renamed: [], named: [] });
   const touched = new Set<string>();
   const created = new Set<string>();
   const attached: Attached[] = [];

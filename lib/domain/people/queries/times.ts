@@ -1,7 +1,7 @@
 import type { Db } from "#lib/db/handle.ts";
 import { sql } from "#lib/db/statement.ts";
 
-// people_pkey, companies_pkey, people_company_idx, identifiers_active_key, each by a plain id
+// people_pkey, companies_pkey, people_company_idx, each by a plain id
 const times = sql(
   "row_times",
   `SELECT p.id, p.updated_at AS at FROM unnest($1::uuid[]) AS g(id)
@@ -10,8 +10,7 @@ const times = sql(
      SELECT unnest($1::uuid[]) AS id
      UNION SELECT p.company_id FROM unnest($1::uuid[]) AS g(id)
        CROSS JOIN LATERAL (SELECT * FROM people p WHERE p.workspace_id = $workspace AND p.id = g.id OFFSET 0) AS p
-     UNION SELECT i.entity_id FROM unnest($2::text[]) AS g(value)
-       CROSS JOIN LATERAL (SELECT * FROM identifiers i WHERE i.workspace_id = $workspace AND i.kind = 'domain' AND i.value = g.value AND i.retired_at IS NULL OFFSET 0) AS i
+     UNION SELECT unnest($2::uuid[])
    ) AS g
      CROSS JOIN LATERAL (SELECT * FROM companies c WHERE c.workspace_id = $workspace AND c.id = g.id OFFSET 0) AS c
    UNION SELECT p.id, p.updated_at FROM (
@@ -22,21 +21,21 @@ const times = sql(
      CROSS JOIN LATERAL (SELECT * FROM people p WHERE p.workspace_id = $workspace AND p.company_id = g.id OFFSET 0) AS p`,
 );
 
-/** `renamed`: companies whose people are shown with another name or domain; `named`: those where only a missing name is given. */
+/** `employers`: companies that someone is linked to now; `renamed`: companies whose people are shown with another name or domain; `named`: those where only a missing name is given. */
 type Whose = {
   ids: readonly string[];
-  domains: readonly string[];
+  employers: readonly string[];
   renamed: readonly string[];
   named: readonly string[];
 };
 
 /**
- * When the rows of some records last changed, with those of the companies that follow from them (of people in them, and of
- * these domains) and of the people that follow from companies.
+ * When the rows of some records last changed, with those of the companies that follow from them (of people in them, and these
+ * employers) and of the people that follow from companies.
  */
-export async function findTimes(db: Db, { ids, domains, renamed, named }: Whose): Promise<Record<string, string>> {
-  if (ids.length === 0 && domains.length === 0) return {};
-  const rows = await db.query<{ id: string; at: Date }>(times, [ids, domains, renamed, named]);
+export async function findTimes(db: Db, { ids, employers, renamed, named }: Whose): Promise<Record<string, string>> {
+  if (ids.length === 0 && employers.length === 0) return {};
+  const rows = await db.query<{ id: string; at: Date }>(times, [ids, employers, renamed, named]);
   return Object.fromEntries(rows.map(({ id, at }) => [id, at.toISOString()]));
 }
 

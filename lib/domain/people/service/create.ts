@@ -136,7 +136,7 @@ async function findOrCreateEmployers(ctx: Ctx, at: Date, newcomers: readonly New
       created: true,
     };
   });
-  void upsertCompanies(ctx, rows);
+  upsertCompanies(ctx, rows);
   return introduction;
 }
 

@@ -1,5 +1,6 @@
 import type { MemberFinder } from "#lib/auth/named-members.ts";
 import { type Fault, isFault } from "#lib/core/errors.ts";
+import { isUuid } from "#lib/core/ids.ts";
 import { canonicalJson } from "#lib/core/json.ts";
 import {
   companyDomainOf,
@@ -12,7 +13,7 @@ import {
 import { type Draft, latestCounts, type Recorded } from "#lib/domain/evidence/service.ts";
 import type { Ctx } from "#lib/domain/implement.ts";
 import { findTimes } from "../queries/times.ts";
-import type { Said } from "./implied.ts";
+import type { Full, Said } from "./implied.ts";
 import { foreseeRecorded, recordEach } from "./record.ts";
 import { type Fields, type Kind, type Row, understand } from "./write.ts";
 
@@ -87,6 +88,7 @@ export const namesToHold = (rows: readonly (ReadRow | Fault)[]): Named[] =>
 /**
  * Creates or completes the records that the rows of a file name, as if one after another, in few statements. The same
  * rules as for `POST /v2/people` and `/v2/companies`; what is believed already, or was said before, is not recorded again.
+ * The caller holds the locks of `namesToHold`.
  */
 export async function importRows(
   ctx: Ctx,
@@ -96,7 +98,7 @@ export async function importRows(
 ): Promise<ImportedRows> {
   const good = parts.filter((part): part is ReadRow => !isFault(part));
   const resolve = async (wanted: readonly Wanted[]) =>
-    terms.dryRun ? foreseeEach(ctx, wanted) : resolveEach(ctx, wanted, terms.source);
+    terms.dryRun ? foreseeEach(ctx, wanted) : resolveEach(ctx, wanted, { source: terms.source, held: true });
   const entities = await resolve(good.map(({ named }) => ({ named, type: kind, create: terms.create })));
   const employers = await resolveEmployers(good, entities, resolve, terms);
   const said: Said[] = [...employers.said];
@@ -107,11 +109,18 @@ export async function importRows(
     const employer = employers.of.get(index);
     said.push({ entity, drafts: draftsOf(row, one, terms, employer), source: terms.source });
   }
-  const times = terms.dryRun ? {} : await timesBefore(ctx, said);
+  let times: Record<string, string> = {};
   const founded: string[] = [];
   const recorded = terms.dryRun
     ? await foreseeRecorded(ctx, said)
-    : await recordEach(ctx, said, { founding: (id) => founded.push(id), first: true });
+    : await recordEach(ctx, said, {
+        founding: (id) => founded.push(id),
+        changing: async (changes) => {
+          times = await timesBefore(ctx, changes);
+        },
+        first: true,
+        held: true,
+      });
   const results = recorded.slice(first).values();
   const outcomes = good.map((part, index) => {
     const entity = entities[index] as Resolved | Fault;
@@ -128,16 +137,16 @@ export async function importRows(
   };
 }
 
-function timesBefore(ctx: Ctx, said: readonly Said[]): Promise<Record<string, string>> {
-  const known = said.flatMap(({ entity }) => (entity.created ? [] : [entity.id]));
-  const companies = said.filter(({ entity }) => entity.type === "company" && !entity.created);
+function timesBefore(ctx: Ctx, changes: readonly Full[]): Promise<Record<string, string>> {
+  const known = changes.flatMap(({ entity }) => (entity.created ? [] : [entity.id]));
+  const companies = changes.filter(({ entity }) => entity.type === "company" && !entity.created);
   const renamed = companies.filter(({ entity, drafts }) => entity.attached.length > 0 || drafts.some(mayRename));
-  const domains = said.flatMap(({ entity }) =>
-    entity.attached.flatMap(({ kind, value }) => (kind === "email" ? (companyDomainOf(value) ?? []) : [])),
+  const employers = changes.flatMap(({ drafts }) =>
+    drafts.flatMap(({ property, value }) => (property === "works_at" && typeof value === "string" && isUuid(value) ? [value] : [])),
   );
   return findTimes(ctx.db, {
     ids: [...new Set(known)],
-    domains: [...new Set(domains)],
+    employers: [...new Set(employers)],
     renamed: renamed.map(({ entity }) => entity.id),
     named: companies.map(({ entity }) => entity.id),
   });

@@ -36,20 +36,21 @@ export async function recordAbout(
  * Records drafts about entities of any type: evidence, claims and, for people and companies, the rows of the lists, in
  * the caller's transaction and in as few statements for many as for one. A new person or company also gets its source,
  * and a person who gets a business e-mail also gets their employer. An entity may come several times. `founding` is told
- * of the companies that are created for that. `first`: nothing was recorded before about those that this transaction
- * created, so what is recorded now is all there is about them, and is not read.
+ * of the companies that are created for that, and `changing` of what changes rows, before any row is written. `first`: nothing was
+ * recorded before about those that this transaction created, so what is recorded now is all there is about them, and is not read.
+ * `held`: the caller has locked the identifiers of the companies too.
  */
 export async function recordEach(
   ctx: Ctx,
   said: readonly Said[],
-  { founding = () => undefined, first = false }: { founding?: (companyId: string) => unknown; first?: boolean } = {},
+  { founding = () => undefined, ...terms }: RecordTerms & { founding?: (companyId: string) => unknown } = {},
 ): Promise<Recorded[]> {
   const { employers, founded } = await findEmployersOf(ctx, said, (inside, wanted) =>
-    resolveEach(inside, wanted, said[0]?.source),
+    resolveEach(inside, wanted, { source: said[0]?.source, held: terms.held }),
   );
   for (const { entity } of founded) founding(entity.id);
   const full = said.map((item) => fullOf(ctx, item, employers));
-  return ofGiven(said, full, await recordFull(ctx, [...founded, ...full], first), founded.length);
+  return ofGiven(said, full, await recordFull(ctx, [...founded, ...full], terms), founded.length);
 }
 
 /** What `recordEach` would record; writes and locks nothing. */
@@ -77,7 +78,9 @@ const ofGiven = (said: readonly Said[], full: readonly Full[], recorded: readonl
     };
   });
 
-async function recordFull(ctx: Ctx, full: readonly Full[], first: boolean): Promise<Recorded[]> {
+type RecordTerms = { changing?: (changes: readonly Full[]) => Promise<void>; first?: boolean; held?: boolean };
+
+async function recordFull(ctx: Ctx, full: readonly Full[], terms: RecordTerms): Promise<Recorded[]> {
   if (full.length === 0) return [];
   const ids = [...new Set(full.map(({ entity }) => entity.id))];
   const staged = full.filter((item) => item.entity.type === "person" && statesOf(item).includes(STAGE));
@@ -99,12 +102,12 @@ async function recordFull(ctx: Ctx, full: readonly Full[], first: boolean): Prom
     return recordFull(
       ctx,
       full.map((item) => ({ ...item, entity: { ...item.entity, ...(standing.get(item.entity.id) as EntityRow) } })),
-      first,
+      terms,
     );
   const recorded = await recordEvidenceOn(ctx, at, aboutsOf(full, evidence));
   // Archived or brought back while this waited: the row is written with the status of now.
   const current = full.map((item) => ({ ...item, entity: { ...item.entity, ...statusIn(standing, item.entity.id) } }));
-  await showChanged(ctx, at, current, recorded, stages, first ? newlyKnown(full, recorded) : new Map());
+  await showChanged(ctx, at, current, recorded, stages, terms);
   return recorded;
 }
 
@@ -137,17 +140,19 @@ async function showChanged(
   full: readonly Full[],
   recorded: readonly Recorded[],
   before: ReadonlyMap<string, Stage>,
-  known: ReadonlyMap<string, Known>,
+  { changing, first = false }: RecordTerms,
 ): Promise<void> {
-  const changed = new Map<string, EntityRow>();
+  const changed = new Map<string, EntityRow & { first: boolean }>();
   const activity = new Map<string, Date>();
-  for (const [index, { entity, drafts }] of full.entries()) {
-    if (recorded[index]?.recorded === 0 && entity.attached.length === 0) continue;
-    changed.set(entity.id, entity);
+  const changes = full.filter(({ entity }, index) => recorded[index]?.recorded !== 0 || entity.attached.length > 0);
+  await changing?.(changes);
+  for (const { entity, drafts } of changes) {
+    changed.set(entity.id, { ...entity, first: first && entity.created });
     const latest = latestActivity(drafts, at);
     const sofar = activity.get(entity.id);
     if (latest && (!sofar || latest > sofar)) activity.set(entity.id, latest);
   }
+  const known = first ? newlyKnown(full, recorded) : new Map<string, Known>();
   await refresh(ctx, at, [...changed.values()], activity, known);
   emit(ctx, at, newsOf(full, recorded, before));
 }

@@ -20,8 +20,8 @@ import { companyRow, type Ingredients, type PersonRow, personRow } from "../rule
 /** What a row is made of, besides the entity. */
 export type Known = Pick<Ingredients, "identifiers" | "claims">;
 
-/** `created`: in this transaction, so that nothing else can be known of it yet. */
-type Shown = Omit<EntityRow, "absorbed"> & { created?: boolean };
+/** `created`: in this transaction, so that nothing else can be known of it yet. `first`: it has no row yet either. */
+type Shown = Omit<EntityRow, "absorbed"> & { created?: boolean; first?: boolean };
 
 /**
  * Derives the rows of people and companies again from what is known now, companies first, since people are shown with
@@ -59,7 +59,7 @@ async function refreshPeople(
     rows.push(personRow(known, employers.get(known.id) ?? null));
   }
   keepNoteNames(ctx.db, renamedIn(noted, rows));
-  await upsertPeople(ctx, writesOf(rows, people, at, activity));
+  upsertPeople(ctx, writesOf(rows, people, at, activity));
 }
 
 async function readEmployers(
@@ -94,13 +94,11 @@ function writesOf<Row extends { id: string }>(
   updatedAt: Date | null,
   activity: ReadonlyMap<string, Date>,
 ) {
-  const created = new Set(entities.flatMap((entity) => (entity.created ? [entity.id] : [])));
-  return rows.map((row) => ({
-    row,
-    updatedAt,
-    activityAt: activity.get(row.id) ?? null,
-    created: created.has(row.id),
-  }));
+  const byId = new Map(entities.map((entity) => [entity.id, entity]));
+  return rows.map((row) => {
+    const { created = false, first = false } = byId.get(row.id) ?? {};
+    return { row, updatedAt, activityAt: activity.get(row.id) ?? null, created, first };
+  });
 }
 
 const oldIds = (entities: readonly Shown[]): string[] => entities.filter(({ created }) => !created).map(({ id }) => id);
@@ -147,7 +145,7 @@ async function refreshCompanies(
           renamed.map(({ id }) => id),
         )
       : [];
-  await upsertCompanies(ctx, writesOf(rows, companies, at, activity));
+  upsertCompanies(ctx, writesOf(rows, companies, at, activity));
   await refreshIds(ctx, at, employees);
 }
 
