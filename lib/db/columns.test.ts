@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { columnsOf } from "./columns.ts";
 
-type Row = { id: string; at: number | null };
+type Row = { id: string; at: number | null; kind?: string };
 
 const columns = columnsOf<Row>(
   [
@@ -13,7 +13,7 @@ const columns = columnsOf<Row>(
       (row) => row.at,
       { from: "n.seen_at::timestamptz", merged: "greatest(t.seen_at, excluded.seen_at)" },
     ],
-    ["kind", "text", () => "x"],
+    ["kind", "text", (row) => row.kind ?? "x", { as: "row_kind", never: null }],
   ],
   { alias: "n", first: 2, keys: ["id"] },
 );
@@ -21,19 +21,44 @@ const columns = columnsOf<Row>(
 test("a statement's lists and its values follow from one table of columns, in its order", () => {
   expect(columns).toMatchObject({
     names: "id, author, seen_at, kind",
-    selected: "n.id, $1, n.seen_at::timestamptz, n.kind",
+    selected: "n.id, $1, n.seen_at::timestamptz, coalesce(n.kind, ($4::text[])[1])::row_kind",
     arrays: "$2::uuid[], $3::text[], $4::text[]",
     given: "id, seen_at, kind",
     merged: "seen_at = greatest(t.seen_at, excluded.seen_at), kind = excluded.kind",
   });
-  expect(
-    columns.values([
-      { id: "a", at: 1 },
+});
+
+test.each<[string, Row[], unknown[][]]>([
+  [
+    "values that differ are sent for each row",
+    [
+      { id: "a", at: 1, kind: "y" },
       { id: "b", at: null },
-    ]),
-  ).toEqual([
-    ["a", "b"],
-    [1, null],
-    ["x", "x"],
-  ]);
+    ],
+    [
+      ["a", "b"],
+      [1, null],
+      ["y", "x"],
+    ],
+  ],
+  [
+    "one that all rows have is sent once, where none can be null",
+    [
+      { id: "a", at: 1 },
+      { id: "b", at: 1 },
+    ],
+    [["a", "b"], [1, 1], ["x"]],
+  ],
+  [
+    "where all are null nothing is sent",
+    [
+      { id: "a", at: null },
+      { id: "b", at: null },
+    ],
+    [["a", "b"], [], ["x"]],
+  ],
+  ["one row", [{ id: "a", at: null }], [["a"], [], ["x"]]],
+  ["none", [], [[], [], []]],
+])("%s", (_what, rows, sent) => {
+  expect(columns.values(rows)).toEqual(sent);
 });

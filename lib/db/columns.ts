@@ -1,13 +1,13 @@
 /**
  * A column of rows that a statement gets as arrays, one array a column: the name, the type of an element, and its value
- * in a row. `from` is the selected expression when it is not the column itself, `merged` the value that an existing row
- * gets.
+ * in a row. `as` is the type that the selected value is cast to, `from` the selected expression when it is more than that,
+ * `merged` the value that an existing row gets. `never: null`: no row is without it, so one value can stand for all.
  */
 export type Column<Row> = readonly [
   name: string,
   type: string,
   value: (row: Row) => unknown,
-  other?: { from?: string; merged?: string },
+  other?: { as?: string; from?: string; merged?: string; never?: null },
 ];
 
 /** A column with the same value for all rows: `from` is one of the statement's own parameters. */
@@ -40,23 +40,32 @@ export function columnsOf<Row>(
   const given = columns.filter((column): column is Column<Row> => !isShared(column));
   const nameOf = (column: Column<Row> | SharedColumn) => (isShared(column) ? column.name : column[0]);
   const prefix = alias === undefined ? "" : `${alias}.`;
+  const arrayOf = (column: Column<Row>) => `$${first + given.indexOf(column)}::${column[1]}[]`;
+  const selectedOf = (column: Column<Row> | SharedColumn): string => {
+    if (isShared(column)) return column.from;
+    const [name, , , { as, from, never } = {}] = column;
+    const value = never === null ? `coalesce(${prefix}${name}, (${arrayOf(column)})[1])` : `${prefix}${name}`;
+    return from ?? (as === undefined ? value : `${value}::${as}`);
+  };
   return {
     names: columns.map(nameOf).join(", "),
-    selected: columns
-      .map((column) => (isShared(column) ? column.from : (column[3]?.from ?? prefix + column[0])))
-      .join(", "),
-    arrays: given.map(([, type], place) => `$${first + place}::${type}[]`).join(", "),
+    selected: columns.map(selectedOf).join(", "),
+    arrays: given.map(arrayOf).join(", "),
     given: given.map(nameOf).join(", "),
     merged: given
       .filter(([name]) => !keys.includes(name))
       .map(([name, , , other]) => `${name} = ${other?.merged ?? `excluded.${name}`}`)
       .join(", "),
-    values: (rows) =>
-      given.map(([, , value]) => {
-        const values = rows.map((row) => value(row));
-        return values.some((one) => one !== null && one !== undefined) ? values : [];
-      }),
+    values: (rows) => given.map((column) => arrayFor(column, rows)),
   };
+}
+
+/** Shorter than the rows are many where that says as much: `unnest` fills it up with nulls. */
+function arrayFor<Row>([, , value, other]: Column<Row>, rows: readonly Row[]): unknown[] {
+  const values = rows.map((row) => value(row));
+  const [first] = values;
+  if (other?.never === null) return values.every((one) => one === first) ? values.slice(0, 1) : values;
+  return values.some((one) => one !== null && one !== undefined) ? values : [];
 }
 
 const isShared = <Row>(column: Column<Row> | SharedColumn): column is SharedColumn => "from" in column;

@@ -93,6 +93,15 @@ export const isFreeMail = (host: string): boolean => freeMail.has(host);
  */
 export function companyDomainOf(email: string): string | null {
   const host = email.slice(email.lastIndexOf("@") + 1);
+  const known = lately.get(host);
+  if (known !== undefined) return known;
   const { domain } = parseHost(host, { allowPrivateDomains: true });
-  return domain === null || isFreeMail(host) || isFreeMail(domain) ? null : domain;
+  const company = domain === null || isFreeMail(host) || isFreeMail(domain) ? null : domain;
+  if (lately.size >= MOST_LATELY) lately.clear();
+  lately.set(host, company);
+  return company;
 }
+
+/** Companies of the latest hosts: writing a person asks several times. */
+const lately = new Map<string, string | null>();
+const MOST_LATELY = 2_000;

@@ -165,17 +165,17 @@ const evidenceColumns = columnsOf<NewEvidence>(
   [
     ["id", "uuid", (row) => row.id],
     ["entity_id", "uuid", (row) => row.entityId],
-    ["kind", "text", (row) => row.kind, { from: "n.kind::observation_kind" }],
+    ["kind", "text", (row) => row.kind, { as: "observation_kind", never: null }],
     ["property", "text", (row) => row.property],
     ["value", "jsonb", (row) => JSON.stringify(row.value)],
-    ["source", "text", (row) => row.source],
-    ["method", "text", (row) => row.method, { from: "n.method::method" }],
-    ["observed_at", "timestamptz", (row) => row.observedAt],
+    ["source", "text", (row) => row.source, { never: null }],
+    ["method", "text", (row) => row.method, { as: "method", never: null }],
+    ["observed_at", "timestamptz", (row) => row.observedAt, { never: null }],
     { name: "recorded_at", from: "$1" },
     ["external_id", "text", (row) => row.externalId],
     ["caused_by", "uuid", (row) => row.causedBy],
-    ["stage_before", "text", (row) => row.stageBefore ?? null, { from: "n.stage_before::pipeline_stage" }],
-    ["stage_after", "text", (row) => row.stageAfter ?? null, { from: "n.stage_after::pipeline_stage" }],
+    ["stage_before", "text", (row) => row.stageBefore ?? null, { as: "pipeline_stage" }],
+    ["stage_after", "text", (row) => row.stageAfter ?? null, { as: "pipeline_stage" }],
     { name: "actor", from: "$2" },
     { name: "client", from: "$3" },
   ],
@@ -192,7 +192,7 @@ const claimColumns = columnsOf<ClaimWrite>(
     ["property", "text", ({ claim }) => claim.property],
     ["value", "jsonb", ({ claim }) => JSON.stringify(claim.belief.value)],
     ["category", "text", ({ claim }) => claim.category],
-    ["method", "text", ({ claim }) => claim.belief.method, { from: "p.method::method" }],
+    ["method", "text", ({ claim }) => claim.belief.method, { as: "method" }],
     ["source", "text", ({ claim }) => claim.belief.source],
     ["observation_id", "uuid", ({ claim }) => claim.belief.observationId],
     ["observation_count", "int", ({ claim }) => claim.belief.support.length],
@@ -210,7 +210,10 @@ const claimColumns = columnsOf<ClaimWrite>(
 );
 
 // Rows are inserted in the given order, so seq follows it.
-const insertEvidence = (limit: string, returned = "id, entity_id, seq") => `INSERT INTO observations (workspace_id, ${evidenceColumns.names})
+const insertEvidence = (
+  limit: string,
+  returned = "id, entity_id, seq",
+) => `INSERT INTO observations (workspace_id, ${evidenceColumns.names})
    SELECT $workspace, ${evidenceColumns.selected} FROM unnest(${evidenceColumns.arrays})
      WITH ORDINALITY AS n(${evidenceColumns.given}, place)
    ORDER BY n.place ${limit} RETURNING ${returned}`;
@@ -242,7 +245,7 @@ const writeFirst = sqlOfRows(
      INSERT INTO claims (workspace_id, id, entity_id, property, value, method, source, observation_id, observation_count, source_count, recorded_at, last_observed_at, seq)
      SELECT $workspace, id, entity_id, property, value, method, source, id, 1, 1, $1, observed_at, seq FROM recorded WHERE kind = 'state' RETURNING NULL
    )
-   SELECT entity_id AS "entityId", seq FROM recorded`,
+   SELECT entity_id AS "entityId", max(seq) AS seq FROM recorded GROUP BY entity_id`,
 );
 
 /** Evidence as it was written, in the order given. */
@@ -268,7 +271,8 @@ export function writeEvidence(
 
 /**
  * As `writeEvidence`, where only the order of what is said of the same entity matters: entities of which all is said for the
- * first time come before the others, in a statement of their own that writes their beliefs too, without being sent them.
+ * first time come before the others, in a statement of their own that writes their beliefs too, without being sent them. Returns the
+ * latest of each entity at least.
  */
 export async function writeEvidenceApart(
   ...[db, at, by, evidence, claims, seqOf]: Parameters<typeof writeEvidence>

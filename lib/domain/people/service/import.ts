@@ -142,7 +142,9 @@ function timesBefore(ctx: Ctx, changes: readonly Full[]): Promise<Record<string,
   const companies = changes.filter(({ entity }) => entity.type === "company" && !entity.created);
   const renamed = companies.filter(({ entity, drafts }) => entity.attached.length > 0 || drafts.some(mayRename));
   const employers = changes.flatMap(({ drafts }) =>
-    drafts.flatMap(({ property, value }) => (property === "works_at" && typeof value === "string" && isUuid(value) ? [value] : [])),
+    drafts.flatMap(({ property, value }) =>
+      property === "works_at" && typeof value === "string" && isUuid(value) ? [value] : [],
+    ),
   );
   return findTimes(ctx.db, {
     ids: [...new Set(known)],
