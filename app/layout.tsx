@@ -1,10 +1,9 @@
 import "./globals.css";
-import { GeistMono } from "geist/font/mono";
-import { GeistSans } from "geist/font/sans";
 import type { Metadata, Viewport } from "next";
 import { headers } from "next/headers";
 import type { ReactNode } from "react";
 import { localeOfReader } from "#components/ui/reader.ts";
+import { fontVariables } from "./fonts.ts";
 import { Providers } from "./providers.tsx";
 
 export const metadata: Metadata = {
@@ -30,12 +29,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
   const nonce = (await headers()).get("x-nonce") ?? undefined;
   return (
     // The theme's class is set by a script before hydration.
-    <html
-      lang="en"
-      data-locale={localeOfReader()}
-      className={`${GeistSans.variable} ${GeistMono.variable}`}
-      suppressHydrationWarning
-    >
+    <html lang="en" data-locale={localeOfReader()} className={fontVariables} suppressHydrationWarning>
       <body>
         <Providers nonce={nonce}>{children}</Providers>
       </body>

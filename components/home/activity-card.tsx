@@ -8,18 +8,12 @@ import { Button } from "#components/ui/button.tsx";
 import { cn } from "#components/ui/cn.ts";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { numeral } from "#components/ui/numbers.ts";
-import { onDemand } from "#components/ui/on-demand.tsx";
 import { Loading, Skeleton } from "#components/ui/skeleton.tsx";
 import { dayAs } from "#components/ui/times.ts";
+import { ActivityChart } from "./activity-chart.tsx";
 import { type KindTotal, kindLooks, kindsOf } from "./activity-kinds.ts";
 import { type Activity, homeCallsOf } from "./calls.ts";
 import { freshMs, HomeCard } from "./home-card.tsx";
-
-const ActivityChart = onDemand(
-  "The chart",
-  () => import("./activity-chart.tsx").then((module) => module.ActivityChart),
-  { loading: <Skeleton className="size-full" /> },
-);
 
 /**
  * What happened over the last 30 days, as a chart or a table. Fetched by the browser, because only it knows the

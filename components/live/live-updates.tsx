@@ -36,6 +36,12 @@ const BULK_MS = 300;
 /** Scores of many change at once, a batch at a time. */
 const SCORES_MS = 1_500;
 
+/**
+ * What a page that was just rendered may have missed without a number to ask from is fetched this long after it opened: it is
+ * seldom something, and the page has to become usable first.
+ */
+const SETTLED_MS = 5_000;
+
 /** A refused stream is tried again after this time, then after twice that, and so on. */
 const AGAIN_MS = 2_000;
 const LONGEST_AGAIN_MS = 30_000;
@@ -143,8 +149,13 @@ export function LiveUpdates({ workspaceId, rendered }: { workspaceId: string; re
     let since = first.current;
     let again: ReturnType<typeof setTimeout> | null = null;
     let wait = AGAIN_MS;
+    let isFresh = !document.hidden;
+    let settling: ReturnType<typeof setTimeout> | null = null;
     const { learn, topics, stop } = readingAgain(client, workspaceId);
 
+    const readTopics = () => {
+      for (const read of Object.values(topics)) read();
+    };
     const open = () => {
       if (source || document.hidden) return;
       if (again) clearTimeout(again);
@@ -155,7 +166,10 @@ export function LiveUpdates({ workspaceId, rendered }: { workspaceId: string; re
         wait = AGAIN_MS;
         since = lastEventId || since;
         learn(missed.entity_ids, missed.all);
-        for (const read of Object.values(topics)) read(); // these events have no number to ask from
+        // The events of topics have no number to ask from.
+        if (isFresh) settling = setTimeout(readTopics, SETTLED_MS);
+        else readTopics();
+        isFresh = false;
       });
       source.addEventListener("activity", ({ data, lastEventId }: MessageEvent<string>) => {
         since = lastEventId || since;
@@ -176,6 +190,8 @@ export function LiveUpdates({ workspaceId, rendered }: { workspaceId: string; re
       source = null;
       if (again) clearTimeout(again);
       again = null;
+      if (settling) clearTimeout(settling);
+      settling = null;
     };
     const turn = () => (document.hidden ? close() : open());
 
