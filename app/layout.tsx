@@ -2,7 +2,7 @@ import "./globals.css";
 import type { Metadata, Viewport } from "next";
 import { headers } from "next/headers";
 import type { ReactNode } from "react";
-import { localeOfReader } from "#components/ui/reader.ts";
+import { localeOfReader, readerHasPhone } from "#components/ui/reader.ts";
 import { fontVariables } from "./fonts.ts";
 import { Providers } from "./providers.tsx";
 
@@ -29,7 +29,13 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
   const nonce = (await headers()).get("x-nonce") ?? undefined;
   return (
     // The theme's class is set by a script before hydration.
-    <html lang="en" data-locale={localeOfReader()} className={fontVariables} suppressHydrationWarning>
+    <html
+      lang="en"
+      data-locale={localeOfReader()}
+      data-phone={readerHasPhone() || undefined}
+      className={fontVariables}
+      suppressHydrationWarning
+    >
       <body>
         <Providers nonce={nonce}>{children}</Providers>
       </body>

@@ -8,6 +8,8 @@ const GOAL_KB = 200;
 /** Of an interaction, with a processor four times as slow. */
 const GOAL_MS = 100;
 const SLOWER = 4;
+/** A task that takes longer keeps a press waiting. */
+const LONG_MS = 50;
 const PEOPLE = 10_000;
 /** A frame at 60 a second, and some tolerance: a frame that took longer was seen to stutter. */
 const FRAME_MS = 1_000 / 60;
@@ -27,6 +29,7 @@ export async function measurePages(stage: Stage): Promise<string[]> {
     await page.waitForURL((address) => address.pathname !== "/sign-in");
     const inside = names.map((name) => `/${workspace.id}/${name}`);
     missed.push(...(await weigh(page, stage.base, [...inside, `/${workspace.id}/accounts/${anna}`])));
+    for (const name of ["home", "gtm-context", "people", `accounts/${anna}`]) await start(page, workspace.id, name);
     missed.push(...(await answer(page, `/${workspace.id}/people`)));
     missed.push(...(await scroll(page, `/${workspace.id}/people`)));
     return missed;
@@ -85,6 +88,33 @@ async function weigh(page: Page, base: string, addresses: readonly string[]): Pr
     if (kb > GOAL_KB) missed.push(`script of ${name}`);
   }
   return missed;
+}
+
+/** How long a page's tasks block its start: what a reader's first press may have to wait for. Has no goal, it depends on the machine. */
+async function start(page: Page, workspaceId: string, name: string): Promise<void> {
+  const throttle: CDPSession = await page.context().newCDPSession(page);
+  await throttle.send("Emulation.setCPUThrottlingRate", { rate: SLOWER });
+  const blocked: number[] = [];
+  for (let load = 0; load < 3; load++) {
+    await page.goto(`/${workspaceId}/${name}`);
+    await page.waitForTimeout(4_000);
+    const tasks = await page.evaluate(
+      () =>
+        new Promise<number[]>((resolve) => {
+          const observer = new PerformanceObserver((list) =>
+            resolve(list.getEntries().map(({ duration }) => duration)),
+          );
+          observer.observe({ type: "longtask", buffered: true });
+          setTimeout(() => resolve([]), 500);
+        }),
+    );
+    blocked.push(tasks.reduce((sum, ms) => sum + Math.max(0, ms - LONG_MS), 0));
+  }
+  const middle = blocked.toSorted((one, other) => one - other)[1] ?? 0;
+  const shown = name.replace(/[0-9a-f-]{36}$/, "…");
+  say(`${shown.padEnd(24)} start blocked for ${middle.toFixed(0)} ms by long tasks at ${SLOWER} × slowdown`);
+  await throttle.send("Emulation.setCPUThrottlingRate", { rate: 1 });
+  await throttle.detach();
 }
 
 /** From a key or click to the next paint, as the browser counts it. */

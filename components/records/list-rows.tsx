@@ -5,7 +5,7 @@ import { RecordCards } from "./record-cards.tsx";
 import { RecordTable, type RowsProps } from "./record-table.tsx";
 import { useNarrow } from "./use-narrow.ts";
 
-/** The rows as a table or as cards: until the width of the screen is known both are rendered, and CSS shows one. */
+/** The rows as a table or as cards. Until the width of the screen is known both are rendered, and CSS shows one. */
 export function ListRows<Row extends ListedRecord>(props: RowsProps<Row>) {
   const narrow = useNarrow();
   return (
@@ -16,7 +16,7 @@ export function ListRows<Row extends ListedRecord>(props: RowsProps<Row>) {
         </div>
       ) : null}
       {narrow !== false ? (
-        <div className="md:hidden">
+        <div className={narrow === null ? "md:hidden" : undefined}>
           <RecordCards {...props} />
         </div>
       ) : null}

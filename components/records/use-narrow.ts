@@ -1,8 +1,12 @@
 import { useSyncExternalStore } from "react";
+import { readerHasPhone } from "#components/ui/reader.ts";
 
 const query = "(max-width: 767.98px)";
 
-/** Whether the screen is narrower than 768 px; null on the server, which renders both layouts and lets CSS choose. */
+/**
+ * Whether the screen is narrower than 768 px. On the server true for a phone, else null: it renders both layouts and lets CSS
+ * choose. A phone that is held sideways can be wider; it changes its layout when React has hydrated the page.
+ */
 export const useNarrow = (): boolean | null =>
   useSyncExternalStore<boolean | null>(
     (listener) => {
@@ -11,5 +15,5 @@ export const useNarrow = (): boolean | null =>
       return () => media.removeEventListener("change", listener);
     },
     () => window.matchMedia(query).matches,
-    () => null,
+    () => (readerHasPhone() ? true : null),
   );

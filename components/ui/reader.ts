@@ -1,5 +1,5 @@
 /** On the server `lib/http/reader.ts` answers, which knows for whom a page is rendered. */
-type Server = { [key: symbol]: { locale: () => string | undefined } | undefined };
+type Server = { [key: symbol]: { locale: () => string | undefined; hasPhone: () => boolean | undefined } | undefined };
 const pageReader = Symbol.for("rapport.page-reader");
 
 /**
@@ -10,3 +10,9 @@ export const localeOfReader = (): string =>
   typeof document === "undefined"
     ? ((globalThis as unknown as Server)[pageReader]?.locale() ?? "en")
     : (document.documentElement.dataset.locale ?? "en");
+
+/** Whether the browser says that it is a phone's. Not all do; then it is false. */
+export const readerHasPhone = (): boolean =>
+  typeof document === "undefined"
+    ? ((globalThis as unknown as Server)[pageReader]?.hasPhone() ?? false)
+    : document.documentElement.dataset.phone !== undefined;

@@ -129,7 +129,10 @@ export async function createFront({
         return;
       }
       forward(request, exchange, proxies);
-      const shown = asReader(request.headers["accept-language"], () => toPages(request, response, exchange));
+      const shown = asReader(
+        (name) => exchange.header(name),
+        () => toPages(request, response, exchange),
+      );
       shown.catch((error: unknown) => fail(response, exchange, error));
       return;
     }
