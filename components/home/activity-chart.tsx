@@ -15,7 +15,7 @@ export function ActivityChart({ days, kinds }: ActivityChartProps) {
       rows={days}
       bars={kinds.map(({ kind }) => ({
         name: kind,
-        of: ({ counts }) => counts[kind],
+        of: ({ counts }: Day) => counts[kind],
         colour: kindLooks[kind].colour,
       }))}
       stacked
