@@ -50,5 +50,6 @@ test("each statement of the migrations begins with a keyword", async () => {
     "REVOKE",
     "SELECT",
     "UPDATE",
+    "WITH",
   ]);
 });

@@ -1,3 +1,4 @@
+import type { Role } from "#lib/core/plans.ts";
 import type { Db } from "#lib/db/handle.ts";
 import { sql } from "#lib/db/statement.ts";
 
@@ -21,6 +22,16 @@ const kept = sql(
 /** False when the user is no member any more; a member then stays one until this transaction ends. */
 export const keepMember = async (db: Db, userId: string): Promise<boolean> =>
   (await db.query<{ id: string }>(kept, [userId])).length > 0;
+
+// members_workspace_id_user_id_key
+const roleOf = sql(
+  "member_role_locked",
+  "SELECT role::text FROM members WHERE workspace_id = $workspace AND user_id = $1 FOR SHARE",
+);
+
+/** The user's role, which stays until this transaction ends; null when they are no member. */
+export const lockRole = async (db: Db, userId: string): Promise<Role | null> =>
+  (await db.query<{ role: Role }>(roleOf, [userId]))[0]?.role ?? null;
 
 // api_keys_pkey, oauth_grants_pkey
 const behind = sql(

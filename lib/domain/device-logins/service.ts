@@ -12,7 +12,7 @@ import { withoutWorkspace, withWorkspace } from "#lib/db/transaction.ts";
 import { issueKey, revokeByItself } from "#lib/domain/api-keys/service.ts";
 import { recordAudit } from "#lib/domain/audit/service.ts";
 import { implementUser, type SignedIn, type Visitor } from "#lib/domain/implement-user.ts";
-import { lockRole } from "#lib/domain/members/service.ts";
+import { lockRole } from "#lib/auth/queries/members.ts";
 import * as contract from "./contract.ts";
 import {
   findByDeviceCode,

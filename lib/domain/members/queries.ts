@@ -20,16 +20,6 @@ const one = sql("member_one_locked", `${MEMBER} AND m.id = $1 FOR UPDATE OF m`);
 export const findMemberToChange = async (db: Db, id: string): Promise<MemberRow | null> =>
   (await db.query<MemberRow>(one, [id]))[0] ?? null;
 
-// members_workspace_id_user_id_key
-const roleOf = sql(
-  "member_role_locked",
-  "SELECT role::text FROM members WHERE workspace_id = $workspace AND user_id = $1 FOR SHARE",
-);
-
-/** The user's role, which stays until this transaction ends; null when they are no member. */
-export const lockRole = async (db: Db, userId: string): Promise<Role | null> =>
-  (await db.query<{ role: Role }>(roleOf, [userId]))[0]?.role ?? null;
-
 // members_pkey
 const owners = sql(
   "member_owners_locked",

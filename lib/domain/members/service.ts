@@ -37,8 +37,6 @@ import {
 import { INVITATION_DAYS, requireMayChange } from "./rules.ts";
 import { invitationOfRow, memberOfRow } from "./serialize.ts";
 
-export { lockRole } from "./queries.ts";
-
 export const listMembers = implement(contract.listMembers, async ({ db }) => ({
   members: (await findMembers(db)).map(memberOfRow),
 }));

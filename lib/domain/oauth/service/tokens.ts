@@ -10,7 +10,7 @@ import { withWorkspace } from "#lib/db/transaction.ts";
 import { cancelApprovalsOfClients } from "#lib/domain/approvals/service.ts";
 import { recordAudit } from "#lib/domain/audit/service.ts";
 import type { Ctx } from "#lib/domain/implement.ts";
-import { lockRole } from "#lib/domain/members/service.ts";
+import { lockRole } from "#lib/auth/queries/members.ts";
 import {
   type ClientRow,
   countChildren,
