@@ -377,7 +377,8 @@ test("home says what needs attention, and the palette finds people, companies an
   await signInTo(page, owner, "home");
   await expect(page.getByText(/Sources disagree about job title/)).toBeVisible();
   await expect(page.getByText(/Not known yet: your website, what kind/)).toBeVisible();
-  await expect(page.locator("rect[data-bar]").first()).toBeVisible();
+  await page.getByRole("heading", { name: "Activity" }).scrollIntoViewIfNeeded();
+  await expect(page.locator(".recharts-bar-rectangle").first()).toBeVisible();
   await expect(page.getByRole("table", { name: "People by stage" })).toContainText("Identified");
   await expect(page.getByText("Say who your ideal customer is")).toBeVisible();
   await axe(page);

@@ -62,7 +62,7 @@ test("a trigger is made, fails, is fixed, and what failed is replayed", async ({
   await expect(page.getByText("Failing", { exact: true })).toBeVisible();
   const days = page.getByRole("region", { name: "Deliveries by day" });
   await expect(days.getByText("0 delivered, 2 failed")).toBeVisible({ timeout: 30_000 });
-  await expect(days.locator("rect[data-bar=failed]").first()).toBeVisible();
+  await expect(days.locator("svg.recharts-surface")).toBeVisible();
   await expect(log.getByText("It answered 500. (2 attempts)")).toBeVisible({ timeout: 30_000 });
   await expect(log.getByText("Waits for its turn.")).toBeVisible();
   await axe(page);

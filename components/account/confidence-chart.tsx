@@ -1,10 +1,8 @@
 "use client";
 
 import { Area, AreaChart, CartesianGrid, Tooltip, XAxis, YAxis } from "recharts";
-import { ChartTip } from "#components/ui/chart-tip.tsx";
+import { axisLook, ChartTip, chartFrame } from "#components/ui/chart-parts.tsx";
 import { timeAs } from "#components/ui/times.ts";
-
-const axisLook = { stroke: "var(--border)", tick: { fill: "var(--muted-foreground)", fontSize: 12 }, tickLine: false };
 
 type Point = { at: string; confidence: number };
 
@@ -14,13 +12,7 @@ const day = (at: number) => timeAs("short", at);
 /** Confidence over time. Visual only: the table below it says the same. */
 export function ConfidenceChart({ points }: { points: readonly Point[] }) {
   return (
-    <AreaChart
-      responsive
-      accessibilityLayer={false}
-      margin={{ top: 8, right: 8, bottom: 0, left: 0 }}
-      style={{ width: "100%", height: "100%" }}
-      data={points.map(({ at, confidence }) => ({ at: Date.parse(at), confidence }))}
-    >
+    <AreaChart {...chartFrame} data={points.map(({ at, confidence }) => ({ at: Date.parse(at), confidence }))}>
       <CartesianGrid vertical={false} stroke="var(--border)" />
       <XAxis
         dataKey="at"

@@ -3,17 +3,24 @@
 import { useQuery } from "@tanstack/react-query";
 import { ChartColumn, Table2 } from "lucide-react";
 import Link from "next/link";
-import { useState } from "react";
+import { type ComponentProps, useState } from "react";
 import { Button } from "#components/ui/button.tsx";
 import { cn } from "#components/ui/cn.ts";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { numeral } from "#components/ui/numbers.ts";
+import { onDemand } from "#components/ui/on-demand.tsx";
 import { Loading, Skeleton } from "#components/ui/skeleton.tsx";
 import { dayAs } from "#components/ui/times.ts";
-import { ActivityChart } from "./activity-chart.tsx";
+import { useInSight } from "#components/ui/use-in-sight.ts";
 import { type KindTotal, kindLooks, kindsOf } from "./activity-kinds.ts";
 import { type Activity, homeCallsOf } from "./calls.ts";
 import { freshMs, HomeCard } from "./home-card.tsx";
+
+const ActivityChart = onDemand(
+  "The chart",
+  () => import("./activity-chart.tsx").then((module) => module.ActivityChart),
+  { loading: <Skeleton className="size-full" /> },
+);
 
 /**
  * What happened over the last 30 days, as a chart or a table. Fetched by the browser, because only it knows the
@@ -80,12 +87,20 @@ function Days({ activity, asTable }: { activity: Activity; asTable: boolean }) {
               </li>
             ))}
           </ul>
-          <div className="-ml-2 h-52">
-            <ActivityChart days={activity.days} kinds={kinds} />
-          </div>
+          <ChartInSight days={activity.days} kinds={kinds} />
         </div>
       )}
       <DaysTable activity={activity} kinds={kinds} hidden={!asTable} />
+    </div>
+  );
+}
+
+/** The chart is drawn when the reader comes to it: on a phone that is below everything else. */
+function ChartInSight(props: ComponentProps<typeof ActivityChart>) {
+  const [place, seen] = useInSight<HTMLDivElement>();
+  return (
+    <div ref={place} className="-ml-2 h-52">
+      {seen ? <ActivityChart {...props} /> : null}
     </div>
   );
 }

@@ -1,5 +1,7 @@
-import { BarChart } from "#components/ui/bar-chart.tsx";
-import { ChartTip } from "#components/ui/chart-tip.tsx";
+"use client";
+
+import { Bar } from "recharts";
+import { BarFrame, ChartTip } from "#components/ui/chart-parts.tsx";
 import { numeral } from "#components/ui/numbers.ts";
 import { dayAs } from "#components/ui/times.ts";
 import { type KindTotal, kindLooks } from "./activity-kinds.ts";
@@ -11,17 +13,21 @@ type ActivityChartProps = { days: readonly Day[]; kinds: readonly KindTotal[] };
 /** One bar a day, split by kind. Visual only: the table beside it says the same. */
 export function ActivityChart({ days, kinds }: ActivityChartProps) {
   return (
-    <BarChart
+    <BarFrame
       rows={days}
-      bars={kinds.map(({ kind }) => ({
-        name: kind,
-        of: ({ counts }: Day) => counts[kind],
-        colour: kindLooks[kind].colour,
-      }))}
-      stacked
-      words={({ day }) => dayAs("short", day)}
+      along={{ field: "day", words: (day) => dayAs("short", day), gap: 32 }}
       tip={(day) => <DayTip day={day} kinds={kinds} />}
-    />
+    >
+      {kinds.map(({ kind }) => (
+        <Bar
+          key={kind}
+          dataKey={`counts.${kind}`}
+          stackId="day"
+          fill={kindLooks[kind].colour}
+          isAnimationActive={false}
+        />
+      ))}
+    </BarFrame>
   );
 }
 

@@ -1,5 +1,7 @@
-import { BarChart } from "#components/ui/bar-chart.tsx";
-import { ChartTip } from "#components/ui/chart-tip.tsx";
+"use client";
+
+import { Bar } from "recharts";
+import { BarFrame, ChartTip } from "#components/ui/chart-parts.tsx";
 import { numeral } from "#components/ui/numbers.ts";
 import type { Preview } from "./calls.ts";
 
@@ -7,25 +9,22 @@ type Bucket = Preview["distribution"][number];
 
 export const colours = { before: "var(--border-strong)", after: "var(--primary)" } as const;
 
-const nameOf = ({ from, to }: Bucket) => `${from}–${to}`;
-
 /** People by score, now and with the changed model. Visual only: the table beside it says the same. */
 export function DistributionChart({ distribution }: { distribution: readonly Bucket[] }) {
   return (
-    <BarChart
-      rows={distribution}
-      bars={[
-        { name: "before", of: ({ before }) => before, colour: colours.before },
-        { name: "after", of: ({ after }) => after, colour: colours.after },
-      ]}
-      stacked={false}
-      words={nameOf}
-      tip={(bucket) => (
-        <ChartTip title={`Score ${nameOf(bucket)}`}>
-          <p className="text-muted-foreground">Now {numeral(bucket.before)}</p>
-          <p className="text-muted-foreground">With these signals {numeral(bucket.after)}</p>
+    <BarFrame
+      rows={distribution.map((bucket) => ({ ...bucket, name: `${bucket.from}–${bucket.to}` }))}
+      along={{ field: "name", gap: 4 }}
+      gap={{ rows: "15%", bars: 2 }}
+      tip={({ name, before, after }) => (
+        <ChartTip title={`Score ${name}`}>
+          <p className="text-muted-foreground">Now {numeral(before)}</p>
+          <p className="text-muted-foreground">With these signals {numeral(after)}</p>
         </ChartTip>
       )}
-    />
+    >
+      <Bar dataKey="before" fill={colours.before} isAnimationActive={false} />
+      <Bar dataKey="after" fill={colours.after} isAnimationActive={false} />
+    </BarFrame>
   );
 }

@@ -1,4 +1,5 @@
 import { networkOf } from "#lib/auth/network.ts";
+import { lockRole } from "#lib/auth/queries/members.ts";
 import { mintLinkToken, mintUserCode, readUserCode, sha256, userCodeHash } from "#lib/auth/secret-tokens.ts";
 import { callerFor, scopesOfRole } from "#lib/auth/sessions.ts";
 import { countAttempt, forgiveAttempt, type Throttle } from "#lib/auth/throttle.ts";
@@ -12,7 +13,6 @@ import { withoutWorkspace, withWorkspace } from "#lib/db/transaction.ts";
 import { issueKey, revokeByItself } from "#lib/domain/api-keys/service.ts";
 import { recordAudit } from "#lib/domain/audit/service.ts";
 import { implementUser, type SignedIn, type Visitor } from "#lib/domain/implement-user.ts";
-import { lockRole } from "#lib/auth/queries/members.ts";
 import * as contract from "./contract.ts";
 import {
   findByDeviceCode,

@@ -1,4 +1,5 @@
 import { openCode, openToken, RESOURCE_PATH, tellAccessChange } from "#lib/auth/access-tokens.ts";
+import { lockRole } from "#lib/auth/queries/members.ts";
 import { mintSecret } from "#lib/auth/secret-tokens.ts";
 import { withinRole } from "#lib/auth/sessions.ts";
 import { Fault, isFault } from "#lib/core/errors.ts";
@@ -10,7 +11,6 @@ import { withWorkspace } from "#lib/db/transaction.ts";
 import { cancelApprovalsOfClients } from "#lib/domain/approvals/service.ts";
 import { recordAudit } from "#lib/domain/audit/service.ts";
 import type { Ctx } from "#lib/domain/implement.ts";
-import { lockRole } from "#lib/auth/queries/members.ts";
 import {
   type ClientRow,
   countChildren,
