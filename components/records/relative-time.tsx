@@ -13,28 +13,20 @@ export type RelativeTimeProps = {
 };
 
 /**
- * "3h ago", with the exact time in the reader's zone on hover. The server does not know the zone and prints the UTC
- * date.
+ * "3h ago", with the exact time in the reader's zone on hover. The server, which does not know the zone, writes
+ * the same words, so that nothing moves when the page comes alive.
  */
 export function RelativeTime({ value, className }: RelativeTimeProps) {
   const date = new Date(value);
   const minute = useSyncExternalStore(everyMinute, currentMinute, serverMinute);
   if (Number.isNaN(date.getTime())) return null;
-  const iso = date.toISOString();
-  if (minute === null) {
-    return (
-      <time dateTime={iso} className={cn("whitespace-nowrap", className)}>
-        {iso.slice(0, 10)}
-      </time>
-    );
-  }
-  return (
-    <Tooltip content={timeAs("exact", date)}>
-      <time dateTime={iso} className={cn("whitespace-nowrap", className)}>
-        {relativeTime(date.getTime(), Date.now(), relativeWords)}
-      </time>
-    </Tooltip>
+  const shown = (
+    <time dateTime={date.toISOString()} className={cn("whitespace-nowrap", className)} suppressHydrationWarning>
+      {relativeTime(date.getTime(), Date.now(), relativeWords)}
+    </time>
   );
+  // What the server wrote is left as it is while React hydrates the page, and is drawn anew after that.
+  return minute === null ? shown : <Tooltip content={timeAs("exact", date)}>{shown}</Tooltip>;
 }
 
 /** One timer for every time on the page. */
