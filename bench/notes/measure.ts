@@ -4,6 +4,7 @@ import type { Weights } from "#lib/domain/notes/rules/ranking.ts";
 import { finishIndex, saveNote, searchNotes } from "#lib/domain/notes/service.ts";
 import { createTestWorkspace } from "#lib/testing/workspace.fixture.ts";
 import { INVENTED, talk, vocabulary, writeCrowd } from "./generate.ts";
+import { ordinary } from "./ordinary.ts";
 import { paraphrasesHeldOut, paraphrasesTuning } from "./paraphrases.ts";
 import { heldOut, tuning, tuningMore } from "./questions.ts";
 import {
@@ -55,6 +56,7 @@ export async function measureNotes(
   say("\nrelevance                                        MRR  recall@3  recall@5");
   say(row("tuning questions", await measureRelevance(ask, tuning)));
   say(row("more tuning questions", await measureRelevance(ask, tuningMore)));
+  say(row("ordinary tuning questions", await measureRelevance(ask, ordinary)));
   say(row("tuning questions in other words", await measureRelevance(ask, paraphrasesTuning)));
   say(row("five words of a note as they are there", await measureRelevance(ask, quote(2, 11))));
   const fair = await measureRelevance(ask, heldOut);
