@@ -1,4 +1,5 @@
 /** `npm start` and `npm run dev`. */
+import "./heap.ts";
 import module from "node:module";
 import { parseArgs } from "node:util";
 import { inProject, packaged } from "./project.ts";

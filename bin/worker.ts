@@ -6,6 +6,7 @@ import { readEnv } from "#lib/core/env.ts";
 import { OperatorError } from "#lib/core/operator-error.ts";
 import { loadSecrets } from "#lib/core/secrets.ts";
 import { openDatabase } from "#lib/db/embedded/open.ts";
+import "./heap.ts";
 import { Lifetime } from "./lifetime.ts";
 import { migrateDatabase, pooledBefore } from "./migrate.ts";
 import { ensureGenerated } from "./prepare.ts";
