@@ -3,7 +3,8 @@ import { Fault } from "#lib/core/errors.ts";
 import { withProof, withWorkspace } from "#lib/db/transaction.ts";
 import { isAllowed } from "./cidr.ts";
 import { grantCache } from "./grant-cache.ts";
-import { findKeyByHash, findRole, type KeyGrant } from "./queries/api-keys.ts";
+import { findKeyByHash, type KeyGrant } from "./queries/api-keys.ts";
+import { findRole } from "./queries/members.ts";
 import { isWellFormedKey, sha256 } from "./secret-tokens.ts";
 import { withinRole } from "./sessions.ts";
 

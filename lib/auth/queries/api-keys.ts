@@ -1,5 +1,5 @@
 import type { WorkspaceId } from "#lib/core/ids.ts";
-import type { ApprovalMode, Plan, Role, Scope } from "#lib/core/plans.ts";
+import type { ApprovalMode, Plan, Scope } from "#lib/core/plans.ts";
 import type { Db } from "#lib/db/handle.ts";
 import { sql } from "#lib/db/statement.ts";
 
@@ -56,13 +56,6 @@ export async function findKeyByHash(db: Db, hash: Buffer): Promise<KeyGrant | nu
     loginUserId: row.login_user_id,
   };
 }
-
-// members_workspace_id_user_id_key
-const roleOf = sql("member_role", "SELECT role::text FROM members WHERE workspace_id = $workspace AND user_id = $1");
-
-/** The user's role in the workspace; null when they are no member. */
-export const findRole = async (db: Db, userId: string): Promise<Role | null> =>
-  (await db.query<{ role: Role }>(roleOf, [userId]))[0]?.role ?? null;
 
 const told = sql("key_changes_tell", "SELECT pg_notify('rapport_keys', $workspace::text)");
 

@@ -24,14 +24,16 @@ export const keepMember = async (db: Db, userId: string): Promise<boolean> =>
   (await db.query<{ id: string }>(kept, [userId])).length > 0;
 
 // members_workspace_id_user_id_key
-const roleOf = sql(
-  "member_role_locked",
-  "SELECT role::text FROM members WHERE workspace_id = $workspace AND user_id = $1 FOR SHARE",
-);
+const role = sql("member_role", "SELECT role::text FROM members WHERE workspace_id = $workspace AND user_id = $1");
+const roleLocked = sql("member_role_locked", `${role.text} FOR SHARE`);
+
+/** The user's role in the workspace; null when they are no member. */
+export const findRole = async (db: Db, userId: string): Promise<Role | null> =>
+  (await db.query<{ role: Role }>(role, [userId]))[0]?.role ?? null;
 
 /** The user's role, which stays until this transaction ends; null when they are no member. */
 export const lockRole = async (db: Db, userId: string): Promise<Role | null> =>
-  (await db.query<{ role: Role }>(roleOf, [userId]))[0]?.role ?? null;
+  (await db.query<{ role: Role }>(roleLocked, [userId]))[0]?.role ?? null;
 
 // api_keys_pkey, oauth_grants_pkey
 const behind = sql(
