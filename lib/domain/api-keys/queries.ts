@@ -74,22 +74,10 @@ const insert = sql(
 );
 
 export async function insertKey(db: Db, key: NewKey): Promise<void> {
-  const {
-    id,
-    name,
-    prefix,
-    lastFour,
-    hash,
-    scopes,
-    allowedCidrs,
-    createdBy,
-    createdAt,
-    expiresAt,
-    approval,
-    loginUserId,
-  } = key;
-  const life = [createdBy, createdAt, expiresAt, approval, loginUserId];
-  await db.query(insert, [id, name, prefix, lastFour, hash, scopes, allowedCidrs, ...life]);
+  const made = [key.id, key.name, key.prefix, key.lastFour, key.hash];
+  const limits = [key.scopes, key.allowedCidrs];
+  const life = [key.createdBy, key.createdAt, key.expiresAt, key.approval, key.loginUserId];
+  await db.query(insert, [...made, ...limits, ...life]);
 }
 
 // api_keys_pkey. Authentication compares with the database's clock, so this does too.
