@@ -13,7 +13,7 @@ const columns = columnsOf<Row>(
       (row) => row.at,
       { from: "n.seen_at::timestamptz", merged: "greatest(t.seen_at, excluded.seen_at)" },
     ],
-    ["kind", "text", (row) => row.kind ?? "x", { as: "row_kind", never: null }],
+    ["kind", "text", (row) => row.kind ?? "x", { as: "row_kind", required: true }],
   ],
   { alias: "n", first: 2, keys: ["id"] },
 );

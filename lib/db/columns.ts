@@ -1,13 +1,13 @@
 /**
  * A column of rows that a statement gets as arrays, one array a column: the name, the type of an element, and its value
  * in a row. `as` is the type that the selected value is cast to, `from` the selected expression when it is more than that,
- * `merged` the value that an existing row gets. `never: null`: no row is without it, so one value can stand for all.
+ * `merged` the value that an existing row gets. `required`: every row has a value, so one can stand for all when they are equal.
  */
 export type Column<Row> = readonly [
   name: string,
   type: string,
   value: (row: Row) => unknown,
-  other?: { as?: string; from?: string; merged?: string; never?: null },
+  other?: { as?: string; from?: string; merged?: string; required?: true },
 ];
 
 /** A column with the same value for all rows: `from` is one of the statement's own parameters. */
@@ -43,8 +43,8 @@ export function columnsOf<Row>(
   const arrayOf = (column: Column<Row>) => `$${first + given.indexOf(column)}::${column[1]}[]`;
   const selectedOf = (column: Column<Row> | SharedColumn): string => {
     if (isShared(column)) return column.from;
-    const [name, , , { as, from, never } = {}] = column;
-    const value = never === null ? `coalesce(${prefix}${name}, (${arrayOf(column)})[1])` : `${prefix}${name}`;
+    const [name, , , { as, from, required } = {}] = column;
+    const value = required ? `coalesce(${prefix}${name}, (${arrayOf(column)})[1])` : `${prefix}${name}`;
     return from ?? (as === undefined ? value : `${value}::${as}`);
   };
   return {
@@ -64,7 +64,7 @@ export function columnsOf<Row>(
 function arrayFor<Row>([, , value, other]: Column<Row>, rows: readonly Row[]): unknown[] {
   const values = rows.map((row) => value(row));
   const [first] = values;
-  if (other?.never === null) return values.every((one) => one === first) ? values.slice(0, 1) : values;
+  if (other?.required) return values.every((one) => one === first) ? values.slice(0, 1) : values;
   return values.some((one) => one !== null && one !== undefined) ? values : [];
 }
 

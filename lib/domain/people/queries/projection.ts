@@ -93,7 +93,7 @@ const updatedColumn = (alias: string): Column<Write<PersonRow | CompanyRow>> => 
   "updated_at",
   "timestamptz",
   ({ row, updatedAt }) => updatedAt ?? row.createdAt,
-  { merged: `greatest(${alias}.updated_at, excluded.updated_at)`, never: null },
+  { merged: `greatest(${alias}.updated_at, excluded.updated_at)`, required: true },
 ];
 
 /** What a source reported, until the workspace's model scores the row; then only the model writes it. */
@@ -107,7 +107,7 @@ const scoreColumn = (alias: string): Column<Write<PersonRow | CompanyRow>> => [
 const personColumns = columnsOf<PersonWrite>(
   [
     ["id", "uuid", ({ row }) => row.id],
-    ["status", "entity_status", ({ row }) => row.status, { never: null }],
+    ["status", "entity_status", ({ row }) => row.status, { required: true }],
     ["email", "text", ({ row }) => row.email],
     ["first_name", "text", ({ row }) => row.firstName],
     ["last_name", "text", ({ row }) => row.lastName],
@@ -116,8 +116,8 @@ const personColumns = columnsOf<PersonWrite>(
     ["company_id", "uuid", ({ row }) => row.companyId],
     ["linkedin_url", "text", ({ row }) => row.linkedinUrl],
     ["phone", "text", ({ row }) => row.phone],
-    ["owner", "text", ({ row }) => row.owner ?? "", { never: null }],
-    ["pipeline_stage", "pipeline_stage", ({ row }) => row.pipelineStage, { never: null }],
+    ["owner", "text", ({ row }) => row.owner ?? "", { required: true }],
+    ["pipeline_stage", "pipeline_stage", ({ row }) => row.pipelineStage, { required: true }],
     scoreColumn("p"),
     [
       "last_activity_at",
@@ -125,10 +125,10 @@ const personColumns = columnsOf<PersonWrite>(
       ({ activityAt }) => activityAt,
       { merged: "greatest(p.last_activity_at, excluded.last_activity_at)" },
     ],
-    ["source", "text", ({ row }) => row.source, { never: null }],
+    ["source", "text", ({ row }) => row.source, { required: true }],
     ["created_at", "timestamptz", ({ row }) => row.createdAt],
     updatedColumn("p"),
-    ["custom", "jsonb", ({ row }) => JSON.stringify(row.custom), { never: null }],
+    ["custom", "jsonb", ({ row }) => JSON.stringify(row.custom), { required: true }],
     ["search", "text", ({ row }) => row.search],
     ["wire", "text", ({ row }) => row.wire],
   ],
@@ -252,14 +252,14 @@ type CompanyWrite = Write<CompanyRow>;
 const companyColumns = columnsOf<CompanyWrite>(
   [
     ["id", "uuid", ({ row }) => row.id],
-    ["status", "text", ({ row }) => row.status, { as: "entity_status", never: null }],
+    ["status", "text", ({ row }) => row.status, { as: "entity_status", required: true }],
     ["domain", "text", ({ row }) => row.domain],
     ["name", "text", ({ row }) => row.name],
     ["linkedin_url", "text", ({ row }) => row.linkedinUrl],
     ["industry", "text", ({ row }) => row.industry],
     ["employee_count", "int", ({ row }) => row.employeeCount],
     ["country", "text", ({ row }) => row.country],
-    ["owner", "text", ({ row }) => row.owner ?? "", { never: null }],
+    ["owner", "text", ({ row }) => row.owner ?? "", { required: true }],
     scoreColumn("c"),
     [
       "last_activity_at",
@@ -267,10 +267,10 @@ const companyColumns = columnsOf<CompanyWrite>(
       ({ activityAt }) => activityAt,
       { merged: "greatest(c.last_activity_at, excluded.last_activity_at)" },
     ],
-    ["source", "text", ({ row }) => row.source, { never: null }],
+    ["source", "text", ({ row }) => row.source, { required: true }],
     ["created_at", "timestamptz", ({ row }) => row.createdAt],
     updatedColumn("c"),
-    ["custom", "jsonb", ({ row }) => JSON.stringify(row.custom), { never: null }],
+    ["custom", "jsonb", ({ row }) => JSON.stringify(row.custom), { required: true }],
     ["search", "text", ({ row }) => row.search],
   ],
   { keys: ["id"] },
@@ -325,7 +325,7 @@ const valueColumns = columnsOf<PropertyValue>(
   [
     ["entity_id", "uuid", (value) => value.entityId],
     ["property", "text", (value) => value.property],
-    ["subject", "entity_type", (value) => value.subject, { never: null }],
+    ["subject", "entity_type", (value) => value.subject, { required: true }],
     ["folded", "text", (value) => value.folded],
     ["number", "float8", (value) => value.number],
     ["time", "timestamptz", (value) => value.time],
