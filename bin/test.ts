@@ -89,12 +89,8 @@ for (const { name, about, run } of chosen) {
   ];
   console.log(`${outcome.failed ? "FAILED" : "ok    "} ${seconds} s   ${counts.filter(Boolean).join(", ")}`);
   unsteady.push(...(outcome.unsteady ?? []));
-  if (outcome.failed || outcome.unsteady?.length) {
-    console.log(`\n${outcome.output.trimEnd()}\n`);
-  }
-  if (outcome.failed) {
-    failures.push(`${name} (${about}), log in ${results}/${name}.log`);
-  }
+  if (outcome.failed || outcome.unsteady?.length) console.log(`\n${outcome.output.trimEnd()}\n`);
+  if (outcome.failed) failures.push(`${name} (${about}), log in ${results}/${name}.log`);
 }
 
 if (unsteady.length > 0) {
@@ -136,13 +132,14 @@ async function vitest(name: string, project: string): Promise<Outcome> {
 async function playwright(name: string): Promise<Outcome> {
   const report = freshReport(name);
   const { code, output } = await node([cli.playwright, "test"]);
-  const stats = (readReport(report).stats ?? {}) as Record<string, unknown>;
+  const found = readReport(report);
+  const stats = (found.stats ?? {}) as Record<string, unknown>;
   const { expected, unexpected, flaky, skipped } = stats;
   return settle(code, {
     passed: number(expected) + number(flaky),
     failed: number(unexpected),
     skipped: number(skipped),
-    unsteady: number(flaky) > 0 ? unsteadyIn(readReport(report)) : [],
+    unsteady: unsteadyIn(found),
     output,
   });
 }
