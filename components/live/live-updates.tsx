@@ -3,6 +3,7 @@
 import { type Query, type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import { workspaceAddress } from "#components/api.ts";
+import { REST_MS } from "#components/ui/while-idle.ts";
 
 type Missed = { entity_ids: string[]; all: boolean };
 type Activity = { entity_id: string };
@@ -35,12 +36,6 @@ const BULK_MS = 300;
 
 /** Scores of many change at once, a batch at a time. */
 const SCORES_MS = 1_500;
-
-/**
- * What a page that was just rendered may have missed without a number to ask from is fetched this long after it opened: it is
- * seldom something, and the page has to become usable first.
- */
-const SETTLED_MS = 5_000;
 
 /** A refused stream is tried again after this time, then after twice that, and so on. */
 const AGAIN_MS = 2_000;
@@ -166,8 +161,9 @@ export function LiveUpdates({ workspaceId, rendered }: { workspaceId: string; re
         wait = AGAIN_MS;
         since = lastEventId || since;
         learn(missed.entity_ids, missed.all);
-        // The events of topics have no number to ask from.
-        if (isFresh) settling = setTimeout(readTopics, SETTLED_MS);
+        // The events of topics have no number to ask from. A page that was just rendered has seldom missed one, and has to
+        // become usable first.
+        if (isFresh) settling = setTimeout(readTopics, REST_MS);
         else readTopics();
         isFresh = false;
       });

@@ -1,5 +1,5 @@
 /** The page's own requests come first, and then the reader's first keys and clicks. */
-const REST_MS = 5_000;
+export const REST_MS = 5_000;
 
 const waiting: (() => Promise<unknown>)[] = [];
 let isRunning = false;
