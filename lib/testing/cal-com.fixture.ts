@@ -29,6 +29,23 @@ export type StandInBooking = {
   rescheduledToUid?: string;
 } & Record<string, unknown>;
 
+/** The organizer of the bookings of `bookingOf`. */
+export const ORGANIZER = "olive@sender.example";
+
+/** An accepted booking of half an hour with this attendee, changed just now. */
+export const bookingOf = (uid: string, email: string, more: Partial<StandInBooking> = {}): StandInBooking => ({
+  uid,
+  status: "accepted",
+  start: "2026-11-01T10:00:00.000Z",
+  end: "2026-11-01T10:30:00.000Z",
+  title: `Call ${uid}`,
+  createdAt: new Date().toISOString(),
+  updatedAt: new Date().toISOString(),
+  attendees: [{ email, name: "Grace Prospect" }],
+  hosts: [{ email: ORGANIZER }],
+  ...more,
+});
+
 type Received = {
   method: string;
   path: string;

@@ -5,7 +5,7 @@ import { captureSignals } from "#lib/domain/activities/service.ts";
 import { connectIntegration, disconnectIntegration, listIntegrations } from "#lib/domain/connections/service.ts";
 import { listJobs } from "#lib/domain/jobs/service.ts";
 import { upsertPerson } from "#lib/domain/people/service.ts";
-import { CalComStandIn, type StandInBooking } from "#lib/testing/cal-com.fixture.ts";
+import { bookingOf, CalComStandIn, ORGANIZER } from "#lib/testing/cal-com.fixture.ts";
 import { bootWith, inspect } from "#lib/testing/database.ts";
 import { createTestWorkspace } from "#lib/testing/workspace.fixture.ts";
 import { startWorker, stopWorker } from "#lib/worker/worker.ts";
@@ -36,24 +36,10 @@ afterEach(() => {
   Object.assign(standIn, { paging: "cursor", pageSize: 100, loose: false });
 });
 
-const OWN = "olive@sender.example";
-const booking = (uid: string, email: string, more: Partial<StandInBooking> = {}): StandInBooking => ({
-  uid,
-  status: "accepted",
-  start: "2026-11-01T10:00:00.000Z",
-  end: "2026-11-01T10:30:00.000Z",
-  title: `Call ${uid}`,
-  createdAt: new Date().toISOString(),
-  updatedAt: new Date().toISOString(),
-  attendees: [{ email, name: "Grace Prospect" }],
-  hosts: [{ email: OWN }],
-  ...more,
-});
-
 async function connected(emails: readonly string[] = []) {
   const workspace = await createTestWorkspace();
   const { caller, id } = workspace;
-  const apiKey = standIn.account(undefined, { email: OWN });
+  const apiKey = standIn.account(undefined, { email: ORGANIZER });
   const { connection } = (await connectIntegration.execute(caller, {
     provider: "cal_com",
     credentials: { api_key: apiKey },
@@ -119,14 +105,14 @@ describe("a backfill", () => {
     const ws = await connected([anna, ben, cleo]);
     standIn.loose = true;
     standIn.bookings.push(
-      booking("b1", anna.toUpperCase()),
-      booking("b2", anna, { status: "cancelled", cancellationReason: "ill" }),
-      booking("b3", anna, { status: "pending" }),
-      booking("b4", ben, { status: "rejected" }),
-      booking("b5", ben, { status: "cancelled", rescheduledToUid: "b6" }),
-      booking("b6", ben, { rescheduledFromUid: "b5" }),
-      booking("b7", "stranger@else.example"),
-      booking("b8", ben, { attendees: [{ email: ben }, { email: anna }, { email: OWN }, { email: null }] }),
+      bookingOf("b1", anna.toUpperCase()),
+      bookingOf("b2", anna, { status: "cancelled", cancellationReason: "ill" }),
+      bookingOf("b3", anna, { status: "pending" }),
+      bookingOf("b4", ben, { status: "rejected" }),
+      bookingOf("b5", ben, { status: "cancelled", rescheduledToUid: "b6" }),
+      bookingOf("b6", ben, { rescheduledFromUid: "b5" }),
+      bookingOf("b7", "stranger@else.example"),
+      bookingOf("b8", ben, { attendees: [{ email: ben }, { email: anna }, { email: ORGANIZER }, { email: null }] }),
     );
     const known = bookedSignals(
       { uid: "b1", status: "accepted", start: new Date("2026-11-01T10:00:00Z"), attendees: [{ email: anna }] },
@@ -184,7 +170,7 @@ describe("a backfill", () => {
 
   test("waits as long as the provider asks, and says so", async () => {
     const ws = await connected(["anna@acme.example"]);
-    standIn.bookings.push(booking("b1", "anna@acme.example"));
+    standIn.bookings.push(bookingOf("b1", "anna@acme.example"));
     standIn.trouble({ path: "/bookings", status: 429, headers: { "retry-after": "2" } });
     await ws.start();
     await ws.until("waiting");
@@ -202,7 +188,7 @@ describe("a backfill", () => {
 
   test("goes on after faults of the provider, and past an address it will not look up", async () => {
     const ws = await connected(["anna@acme.example", "ben@acme.example"]);
-    standIn.bookings.push(booking("b1", "anna@acme.example"), booking("b2", "ben@acme.example"));
+    standIn.bookings.push(bookingOf("b1", "anna@acme.example"), bookingOf("b2", "ben@acme.example"));
     standIn.trouble({ path: "/bookings", status: 400 });
     standIn.trouble({ path: "/bookings", status: 503 });
     standIn.trouble({ path: "/bookings", drops: true });
@@ -216,7 +202,7 @@ describe("a backfill", () => {
 
   test("stops at a revoked key, shows it on the card, and goes on when it is resumed", async () => {
     const ws = await connected(["anna@acme.example"]);
-    standIn.bookings.push(booking("b1", "anna@acme.example"));
+    standIn.bookings.push(bookingOf("b1", "anna@acme.example"));
     standIn.trouble({ path: "/bookings", status: 401 });
     await ws.start();
     await ws.until("failed");
@@ -263,11 +249,11 @@ describe("the hourly comparison", () => {
     const ws = await connected(["known@acme.example"]);
     standIn.pageSize = 2;
     standIn.bookings.push(
-      booking("n1", "new@acme.example"),
-      booking("n2", "known@acme.example", { rescheduledFromUid: "n0" }),
-      booking("n3", "moved@acme.example", { rescheduledFromUid: "n0" }),
-      booking("n4", "known@acme.example", { status: "cancelled" }),
-      booking("old", "before@acme.example", { createdAt: "2026-01-01T00:00:00Z" }),
+      bookingOf("n1", "new@acme.example"),
+      bookingOf("n2", "known@acme.example", { rescheduledFromUid: "n0" }),
+      bookingOf("n3", "moved@acme.example", { rescheduledFromUid: "n0" }),
+      bookingOf("n4", "known@acme.example", { status: "cancelled" }),
+      bookingOf("old", "before@acme.example", { createdAt: "2026-01-01T00:00:00Z" }),
     );
     const expected = [
       ["known@acme.example", "meeting_scheduled", "cal_com_book_n2"],
@@ -293,11 +279,11 @@ describe("the hourly comparison", () => {
   test("a new person who booked and moved the meeting before it looked becomes a contact", async () => {
     const ws = await connected();
     standIn.bookings.push(
-      booking("m3", "mover@acme.example", { rescheduledFromUid: "m2" }),
-      booking("m2", "mover@acme.example", { rescheduledFromUid: "m1", rescheduledToUid: "m3", status: "cancelled" }),
-      booking("m1", "mover@acme.example", { rescheduledToUid: "m2", status: "cancelled" }),
-      booking("q1", "earlier@acme.example", { rescheduledToUid: "q2", createdAt: "2026-01-01T00:00:00Z" }),
-      booking("q2", "earlier@acme.example", { rescheduledFromUid: "q1" }),
+      bookingOf("m3", "mover@acme.example", { rescheduledFromUid: "m2" }),
+      bookingOf("m2", "mover@acme.example", { rescheduledFromUid: "m1", rescheduledToUid: "m3", status: "cancelled" }),
+      bookingOf("m1", "mover@acme.example", { rescheduledToUid: "m2", status: "cancelled" }),
+      bookingOf("q1", "earlier@acme.example", { rescheduledToUid: "q2", createdAt: "2026-01-01T00:00:00Z" }),
+      bookingOf("q2", "earlier@acme.example", { rescheduledFromUid: "q1" }),
     );
     for (const _time of [1, 2]) await reconcile(ws.run, { connection_id: ws.connectionId });
     const logged = (await ws.logged()).toSorted((a, b) => String(a[2]).localeCompare(String(b[2])));

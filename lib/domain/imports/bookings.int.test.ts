@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { listBackfillContacts } from "#lib/domain/bookings/service.ts";
 import { connectIntegration } from "#lib/domain/connections/service.ts";
 import { upsertPerson } from "#lib/domain/people/service.ts";
-import { CalComStandIn } from "#lib/testing/cal-com.fixture.ts";
+import { bookingOf, CalComStandIn, ORGANIZER } from "#lib/testing/cal-com.fixture.ts";
 import { bootWith, inspect } from "#lib/testing/database.ts";
 import { createTestWorkspace } from "#lib/testing/workspace.fixture.ts";
 import { startWorker, stopWorker } from "#lib/worker/worker.ts";
@@ -20,23 +20,14 @@ afterAll(async () => {
   await standIn.stop();
 });
 
+const past = "2026-10-20T10:00:00.000Z";
 const book = (uid: string, email: string) =>
-  standIn.bookings.push({
-    uid,
-    status: "accepted",
-    start: "2026-11-01T10:00:00.000Z",
-    end: "2026-11-01T10:30:00.000Z",
-    title: `Call ${uid}`,
-    createdAt: "2026-10-20T10:00:00.000Z",
-    updatedAt: "2026-10-20T10:00:00.000Z",
-    attendees: [{ email, name: "Prospect" }],
-    hosts: [{ email: "olive@sender.example" }],
-  });
+  standIn.bookings.push(bookingOf(uid, email, { createdAt: past, updatedAt: past }));
 
 async function imported(content: string, connect: boolean) {
   const { id, caller } = await createTestWorkspace();
   if (connect) {
-    const api_key = standIn.account(undefined, { email: "olive@sender.example" });
+    const api_key = standIn.account(undefined, { email: ORGANIZER });
     await connectIntegration.execute(caller, { provider: "cal_com", credentials: { api_key } });
   }
   await upsertPerson.execute(caller, { email: "known@acme.example" });
