@@ -1,12 +1,11 @@
 import { Fault, isFault } from "#lib/core/errors.ts";
-import { type Ctx, requireFeature } from "#lib/domain/implement.ts";
+import type { Ctx } from "#lib/domain/implement.ts";
 import { markImported, removeImported, removeUntouched } from "../queries/changes.ts";
 import { findList, keepList } from "../queries/lists.ts";
 import { addPeople } from "./add.ts";
 
-/** Throws 402 when the plan has no lists, and 404 for an unknown one. */
-export async function requireList(ctx: Ctx, listId: string): Promise<void> {
-  requireFeature(ctx, "lead_lists");
+/** Throws 404 for an unknown list. Contracts that take a list say in `fieldFeatures` that the plan must have them. */
+export async function requireList(ctx: Pick<Ctx, "db">, listId: string): Promise<void> {
   if (!(await findList(ctx.db, listId))) throw new Fault("lead_list_not_found");
 }
 
