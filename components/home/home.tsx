@@ -27,7 +27,7 @@ export function Home({ workspaceId, readAt, tasks, attention, overview, week, le
       {overview.people > 0 ? <WeekNumbers workspaceId={workspaceId} initial={week} readAt={readAt} /> : null}
       <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-5 lg:grid-cols-[minmax(0,1fr)_24rem]">
         <div className="flex min-w-0 flex-col gap-5">
-          <MyTasksCard workspaceId={workspaceId} read={tasks.tasks.length === 0 ? { initial: tasks, readAt } : null} />
+          <MyTasksCard workspaceId={workspaceId} read={{ initial: tasks, readAt }} />
           <AttentionCard workspaceId={workspaceId} initial={attention} readAt={readAt} />
           <ActivityCard workspaceId={workspaceId} />
         </div>

@@ -14,17 +14,16 @@ export type TaskFilter = { assignee?: "me"; focus?: string; done?: boolean };
 /** The key under which all tasks of a workspace are kept. */
 export const tasksKey = (workspaceId: string) => ["tasks", workspaceId] as const;
 
-/** As many as a card has. */
-const SHOWN = 50;
+/** What a card reads, on the server too: as many as it has, the next due first. */
+export const tasksPage = (filter: TaskFilter) =>
+  ({ ...filter, limit: 50, sort: filter.done ? "created_desc" : "due_asc" }) as const;
+
+/** The tasks of the reader that are to do. */
+export const MINE = { assignee: "me" } as const satisfies TaskFilter;
 
 export const taskCallsOf = (workspaceId: string) => ({
   list: (filter: TaskFilter, signal: AbortSignal) =>
-    callOperation(
-      listTasks,
-      workspaceId,
-      { ...filter, limit: SHOWN, sort: filter.done ? "created_desc" : "due_asc" },
-      { signal },
-    ),
+    callOperation(listTasks, workspaceId, tasksPage(filter), { signal }),
   add: (task: NewTask) => callOperation(createTask, workspaceId, task),
   change: (id: string, change: TaskChange) => callOperation(updateTask, workspaceId, { id, ...change }),
   remove: (id: string) => callOperation(deleteTask, workspaceId, { id }),

@@ -6,7 +6,8 @@ import { Button } from "#components/ui/button.tsx";
 import { Card, CardHeader } from "#components/ui/card.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { IconButton } from "#components/ui/icon-button.tsx";
-import type { Task } from "./calls.ts";
+import { useHydrated } from "#components/ui/use-hydrated.ts";
+import { MINE, type Task } from "./calls.ts";
 import { dueWords } from "./due-words.ts";
 import { type Editing, TaskEditor, TaskList, TasksPending } from "./task-list.tsx";
 import { type TasksRead, useTasks } from "./use-tasks.ts";
@@ -24,17 +25,19 @@ const whenOf = ({ due }: Task, now: Date) => dueWords(due, now)?.when ?? "later"
 
 type MyTasksCardProps = {
   workspaceId: string;
-  /** Null: read by the browser, which knows the reader's zone, so which tasks are due today. */
-  read: TasksRead | null;
+  read: TasksRead;
 };
 
 /** What the reader has to do: overdue, due today, and next. */
 export function MyTasksCard({ workspaceId, read }: MyTasksCardProps) {
-  const mine = useTasks(workspaceId, { assignee: "me" }, read);
+  const mine = useTasks(workspaceId, MINE, read);
+  // Only the browser knows the reader's zone, so which tasks are due today.
+  const hydrated = useHydrated();
+  const isPending = mine.tasks === undefined || (mine.tasks.length > 0 && !hydrated);
   const [editing, setEditing] = useState<Editing>(null);
   const [all, setAll] = useState(false);
   const now = new Date();
-  const tasks = mine.tasks ?? [];
+  const tasks = isPending ? [] : (mine.tasks ?? []);
   const hidden = all ? 0 : tasks.filter((task) => whenOf(task, now) === "later").length - FIRST;
   return (
     <Card aria-label="My tasks">
@@ -54,7 +57,7 @@ export function MyTasksCard({ workspaceId, read }: MyTasksCardProps) {
           </IconButton>
         }
       />
-      {mine.tasks === undefined ? (
+      {isPending ? (
         <TasksPending query={mine.query} />
       ) : tasks.length === 0 ? (
         <EmptyState

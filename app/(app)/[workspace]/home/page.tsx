@@ -5,6 +5,7 @@ import { examplesFor } from "#components/account/examples.ts";
 import { attentionKinds } from "#components/home/calls.ts";
 import { Home } from "#components/home/home.tsx";
 import { HomeSkeleton } from "#components/home/home-skeleton.tsx";
+import { MINE, tasksPage } from "#components/tasks/calls.ts";
 import { Page, PageHeader } from "#components/ui/page-header.tsx";
 import { type PageMember, requireMember } from "#lib/auth/member.ts";
 import { listAttention } from "#lib/domain/attention/service.ts";
@@ -30,7 +31,7 @@ export default async function HomePage({ params }: { params: Promise<{ workspace
 
 async function Content({ caller }: { caller: PageMember["caller"] }) {
   const [tasks, attention, overview, week, learned, status, sent] = await Promise.all([
-    listTasks.execute(caller, { assignee: "me", limit: 1 }),
+    listTasks.execute(caller, tasksPage(MINE)),
     listAttention.execute(caller, { limit: 24, kinds: [...attentionKinds] }),
     getOverview.execute(caller, {}),
     getWeek.execute(caller, {}),
