@@ -1,10 +1,9 @@
 "use client";
 
-import { useQueryClient } from "@tanstack/react-query";
 import { usePathname, useRouter } from "next/navigation";
 import { useTheme } from "next-themes";
 import { useRef } from "react";
-import { useSampleData } from "#components/sample-data/use-sample-data.ts";
+import { useLookAround } from "#components/sample-data/use-look-around.ts";
 import { usePinnedViews } from "#components/saved-views/pinned.ts";
 import { isLost, miss } from "#components/ui/connection.ts";
 import { leavePage } from "#components/ui/leaving.ts";
@@ -40,7 +39,7 @@ export function FrameCommands({ workspace, workspaces }: Omit<FrameProps, "user"
 
   const go = (href: string, what: string) => (isLost() ? miss(what) : leavePage(() => router.push(href)));
   const views = usePinnedViews(workspace.id);
-  const lookAround = useLookAround(workspace.id, panel === "palette", go);
+  const lookAround = useLookAround(workspace.id, (href) => go(href, "Home"), panel === "palette");
   useCommands(
     frameCommands({
       workspace,
@@ -68,19 +67,6 @@ export function FrameCommands({ workspace, workspaces }: Omit<FrameProps, "user"
       ) : null}
     </>
   );
-}
-
-/** Loads the sample data and goes Home; null while it is loaded, and until that is known of a palette that is `open`. */
-function useLookAround(workspaceId: string, open: boolean, go: (href: string, what: string) => void) {
-  const { data } = useSampleData(workspaceId, open);
-  const queries = useQueryClient();
-  if (!data || data.loaded || !data.may_change) return null;
-  return async () => {
-    const { loadSample } = await import("#components/sample-data/load-sample.ts");
-    if (!(await loadSample(workspaceId))) return;
-    await queries.invalidateQueries();
-    go(`/${workspaceId}/home`, "Home");
-  };
 }
 
 function closePanel() {
