@@ -4,6 +4,7 @@ import type { Weights } from "#lib/domain/notes/rules/ranking.ts";
 import { finishIndex, saveNote, searchNotes } from "#lib/domain/notes/service.ts";
 import { createTestWorkspace } from "#lib/testing/workspace.fixture.ts";
 import { INVENTED, talk, vocabulary, writeCrowd } from "./generate.ts";
+import { heldOutMore } from "./held-out-more.ts";
 import { ordinary } from "./ordinary.ts";
 import { paraphrasesHeldOut, paraphrasesTuning } from "./paraphrases.ts";
 import { heldOut, tuning, tuningMore } from "./questions.ts";
@@ -22,7 +23,9 @@ import {
 const GOALS = {
   mrr: 0.92,
   recall5: 0.98,
+  more: 0.98,
   amongMany: 0.87,
+  moreAmongMany: 0.94,
   otherWords: 0.56,
   otherWordsAmongMany: 0.17,
   typoLoss: 0.015,
@@ -69,9 +72,12 @@ export async function measureNotes(
   say(
     `one typing error a question costs                ${loss.toFixed(3)} of MRR (mean of ${TYPO_SEEDS.length} seeds)`,
   );
+  const more = await measureRelevance(ask, heldOutMore);
+  say(row("200 more held-out questions", more));
   const otherWords = await measureRelevance(ask, paraphrasesHeldOut);
   say(row("held-out questions in other words", otherWords));
   if (fair.mrr < GOALS.mrr || fair.recall5 < GOALS.recall5 || loss > GOALS.typoLoss) missed.push("notes relevance");
+  if (more.mrr < GOALS.more) missed.push("notes relevance of 200 more");
   if (otherWords.mrr < GOALS.otherWords) missed.push("notes relevance in other words");
 
   const { caller } = await createTestWorkspace({ name: "Crowd" });
@@ -96,9 +102,12 @@ export async function measureNotes(
   }
   const among = await measureRelevance(askBy(caller, names), heldOut);
   say(row("held-out questions among them", among));
+  const moreAmong = await measureRelevance(askBy(caller, names), heldOutMore);
+  say(row("200 more held-out questions among them", moreAmong));
   const otherWordsAmong = await measureRelevance(askBy(caller, names), paraphrasesHeldOut);
   say(row("held-out, in other words, among them", otherWordsAmong));
   if (among.mrr < GOALS.amongMany) missed.push("notes relevance among many");
+  if (moreAmong.mrr < GOALS.moreAmongMany) missed.push("notes relevance of 200 more among many");
   if (otherWordsAmong.mrr < GOALS.otherWordsAmongMany) missed.push("notes relevance in other words among many");
   for (const [what, weights] of WITHOUT) {
     say(row(what, await measureRelevance(askByWeights(caller, names, weights), heldOut)));
