@@ -14,14 +14,14 @@ const LARGE_ROWS = 975_000;
 /** How long the large file is tried and imported before that is cancelled. */
 const LARGE_MS = 30_000;
 
-type Progress = { rows_done: number };
+type Progress = { rows_done: number; created: number; updated: number; unchanged: number; skipped: number };
 
 type Import = {
   id: string;
   state: string;
   problem: string | null;
   check: Progress | null;
-  run: (Progress & { created: number; updated: number; unchanged: number; skipped: number }) | null;
+  run: Progress | null;
 };
 
 /** Returns which goals were missed. */
@@ -39,15 +39,13 @@ async function measureRun(stage: Stage, rows: number): Promise<string[]> {
   const idle = await answerTimes(stage, workspace, sleep(5_000));
   const before = await memoryMiB(stage.pid);
   const uploaded = await upload(stage, workspace, fileOf(0, rows, true));
-  const highest = watchMemory(stage);
   const began = performance.now();
   const cpuBefore = await cpuMs(stage.pid);
   const run = finished(stage, workspace, uploaded.id);
-  const busy = await answerTimes(stage, workspace, run);
+  const [busy, most] = await highestMemory(stage, answerTimes(stage, workspace, run));
   const done = await run;
   const seconds = (performance.now() - began) / 1000;
   const cpu = ((await cpuMs(stage.pid)) - cpuBefore) / rows;
-  const most = await highest();
   const rate = Math.round(rows / seconds);
   const memory = Math.round(most - before);
   const slower = busy.p95 / idle.p95;
@@ -76,54 +74,63 @@ async function measureLargeFile(stage: Stage): Promise<string[]> {
   const idle = await memoryMiB(stage.pid);
   let worst = 0;
   const during = async <T>(what: (done: T) => string, work: Promise<T>): Promise<T> => {
-    const highest = watchMemory(stage);
     const began = performance.now();
-    const done = await work;
+    const [done, most] = await highestMemory(stage, work);
     const seconds = ((performance.now() - began) / 1000).toFixed(0);
-    const above = (await highest()) - idle;
+    const above = most - idle;
     worst = Math.max(worst, above);
     say(`  ${what(done)} in ${seconds} s: ${above.toFixed(0)} MiB above idle at most (goal ${GOALS.memoryMiB})`);
     return done;
   };
   const sent = await during(() => "taken", send(stage, workspace, Readable.from(largeFile())));
   await during(() => "read", until(stage, workspace, sent.id, "ready"));
-  const rowsOf = (progress: Progress | null) => (progress?.rows_done ?? 0).toLocaleString("en");
-  const begun = async (step: "preview" | "run"): Promise<Import> => {
+  const begun = async (step: "preview" | "run"): Promise<number> => {
     await ask(stage, workspace, `/v2/imports/${sent.id}/${step}`, { method: "POST", body: "{}" });
     await sleep(LARGE_MS);
+    const { check, run } = await until(stage, workspace, sent.id, step === "preview" ? "checking" : "running");
+    const progress = run ?? check;
+    if (progress?.skipped !== 0) throw new Error("rows of the large file were skipped");
     await ask(stage, workspace, `/v2/imports/${sent.id}/cancel`, { method: "POST", body: "{}" });
-    return until(stage, workspace, sent.id, step === "preview" ? "ready" : "cancelled");
+    await until(stage, workspace, sent.id, step === "preview" ? "ready" : "cancelled");
+    return progress.rows_done;
   };
-  await during(({ check }) => `${rowsOf(check)} rows of its dry run`, begun("preview"));
-  await during(({ run }) => `${rowsOf(run)} rows imported`, begun("run"));
+  await during((rows) => `${rows.toLocaleString("en")} rows of its dry run`, begun("preview"));
+  await during((rows) => `${rows.toLocaleString("en")} rows imported`, begun("run"));
   return worst > GOALS.memoryMiB ? ["imports: memory of a large file"] : [];
 }
 
 function* largeFile(): Generator<string> {
   yield "Email,First Name,Last Name,Title,Company,Phone,Remark\n";
   const remark =
-    "met at the fair, asked for the price list, wants to hear from us again before the end of the quarter; ".repeat(2);
+    "met at the fair; asked for the price list; wants to hear from us again before the end of the quarter or so ".padEnd(
+      120,
+      ".",
+    );
   for (let from = 0; from < LARGE_ROWS; from += 500) {
     const rows = Array.from({ length: 500 }, (_, place) => {
       const n = from + place;
-      return `person${n}@company${n % 5_000}.com,First${n % 997},Last${n % 1009},Head of ${n % 31},Company ${n % 5_000},,${remark.slice(0, 120)}\n`;
+      return `person${n}@company${n % 5_000}.com,First${n % 997},Last${n % 1009},Head of ${n % 31},Company ${n % 5_000},,${remark}\n`;
     });
     yield rows.join("");
   }
 }
 
-/** Looks at the app's memory until the returned function is called, which returns the highest figure. */
-function watchMemory({ pid }: Stage): () => Promise<number> {
-  let most = 0;
-  let over = false;
-  const watch = (async () => {
-    for (; !over; await sleep(50)) most = Math.max(most, await memoryMiB(pid));
-  })();
-  return async () => {
-    over = true;
-    await watch;
-    return most;
-  };
+/** What the work returns, and the most memory that the app had meanwhile. */
+async function highestMemory<T>({ pid }: Stage, work: Promise<T>): Promise<[T, number]> {
+  let most = await memoryMiB(pid);
+  const timer = setInterval(() => {
+    memoryMiB(pid).then(
+      (now) => {
+        most = Math.max(most, now);
+      },
+      () => undefined, // the app has ended, which the work says
+    );
+  }, 50);
+  try {
+    return [await work, most];
+  } finally {
+    clearInterval(timer);
+  }
 }
 
 /** `more`: every fourth row has a phone number, which those known before lack. */
