@@ -94,7 +94,7 @@ export type StreamEvent = { event: string; id: string; data: unknown };
 export type From = { lastEventId: string | null; signal: AbortSignal };
 
 /** Throws 402 when the workspace's plan does not have a feature. */
-export function requireFeature({ plan }: Pick<Caller, "plan">, feature: Feature): void {
+function requireFeature({ plan }: Pick<Caller, "plan">, feature: Feature): void {
   if (planHas(plan, feature)) return;
   const { plan: required_plan, name } = planFeatures[feature];
   const message = `Not part of the plan ${plan} of this workspace: ${name}. It comes with ${required_plan}.`;
