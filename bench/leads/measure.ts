@@ -45,6 +45,8 @@ const queriesOf = ({ large, small, person }: Filled): string[] => [
     `sent_within=${days}&sort=created_asc`,
     `sent_within=${days}&sort=score_desc`,
     `list_id=${large}&sent_within=${days}`,
+    `list_id=${large}&sent_within=${days}&sort=created_asc`,
+    `list_id=${small}&sent_within=${days}&sort=created_asc`,
     `sent_before=${days}`,
     `sent_before=${days}&sort=score_desc`,
     `list_id=${large}&sent_before=${days}&status=sent`,
