@@ -316,6 +316,41 @@ test("keys pressed faster than the list is drawn act on the row they mean", asyn
   for (const row of [1, 2, 3]) await expect(picked(row)).toBeChecked();
 });
 
+test("a list that changes while its next page is on its way shows both", async ({ page, app, owner }) => {
+  const agent = agentOf(app.baseURL, owner);
+  const people = Array.from({ length: 230 }, (_, n) => ({
+    email: `person${n}@long.example`,
+    first_name: `Person ${n}`,
+  }));
+  await agent("/v2/people/bulk", { people });
+  await signInTo(page, owner, "people");
+  const table = peopleTable(page);
+  await expect(table).toHaveAttribute("aria-rowcount", "-1");
+  // The next page is held back until the list has been asked for again.
+  let again = () => {};
+  const asked = new Promise<void>((resolve) => {
+    again = resolve;
+  });
+  const held = { count: 0 };
+  await page.route(/\/v2\/people\?/, async (route) => {
+    if (!route.request().url().includes("cursor=")) again();
+    else if (held.count++ === 0) await asked;
+    await route.continue().catch(() => undefined); // the page may no longer wait for it
+  });
+  const toEnd = () => page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight));
+  await toEnd();
+  await expect.poll(() => held.count).toBe(1);
+  await agent("/api/v1/capture", { email: "newest@long.example", type: "call", description: "Rang us" });
+  // Nothing is scrolled meanwhile: the reader waits at the end.
+  await expect.poll(() => held.count, { timeout: 15_000 }).toBeGreaterThan(1);
+  await expect(async () => {
+    await toEnd();
+    await expect(table).toHaveAttribute("aria-rowcount", "232", { timeout: 500 });
+  }).toPass();
+  await page.evaluate(() => window.scrollTo(0, 0));
+  await expect(table.getByText("newest@long.example").first()).toBeVisible();
+});
+
 test("a list that cannot be refreshed stays readable, and says so", async ({ page, app, owner, allowErrors }) => {
   await fill(app.baseURL, owner);
   await signInTo(page, owner, "people");

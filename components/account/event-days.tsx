@@ -1,6 +1,7 @@
 "use client";
 
 import { type ReactNode, useEffect, useRef } from "react";
+import { useOnEnd } from "#components/records/pages-of-rows.ts";
 import { Button } from "#components/ui/button.tsx";
 import type { Event } from "./calls.ts";
 import { daysOf } from "./days.ts";
@@ -22,6 +23,7 @@ type EventDaysProps = {
 /** The state of the infinite query. */
 type Pages = {
   hasNextPage: boolean;
+  isFetching: boolean;
   isFetchingNextPage: boolean;
   isFetchNextPageError: boolean;
   fetchNextPage: () => Promise<unknown>;
@@ -34,14 +36,15 @@ export function EventDays(props: EventDaysProps) {
   const zone = useZone();
   const end = useRef<HTMLDivElement>(null);
 
+  const onEnd = useOnEnd(pages);
   useEffect(() => {
-    if (!end.current || !hasNextPage || isFetchingNextPage || isFetchNextPageError) return;
-    const seen = new IntersectionObserver(([entry]) => (entry?.isIntersecting ? void fetchNextPage() : undefined), {
+    if (!end.current || !hasNextPage) return;
+    const seen = new IntersectionObserver(([entry]) => (entry?.isIntersecting ? onEnd() : undefined), {
       rootMargin: "400px",
     });
     seen.observe(end.current);
     return () => seen.disconnect();
-  }, [hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage]);
+  }, [hasNextPage, onEnd]);
 
   return (
     <>
