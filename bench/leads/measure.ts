@@ -77,22 +77,20 @@ export async function measureLeads(stage: Stage, leads: number): Promise<string[
     [filled.small, "small"],
     [filled.person, "person"],
   ]);
-  const asked = new Map([
-    ["a request that reads no list (GET /v2/me)", "/v2/me"],
-    ...queriesOf(filled).map((query): [string, string] => [
-      query.replaceAll(/[0-9a-f-]{36}/g, (id) => names.get(id) ?? id) || "all",
-      `/v2/leads?limit=100&${query}`,
-    ]),
-  ]);
-  const answered = new Map([...asked.keys()].map((what) => [what, { times: [] as number[], rows: 0 }]));
+  const pages = [
+    { what: "a request that reads no list (GET /v2/me)", path: "/v2/me" },
+    ...queriesOf(filled).map((query) => ({
+      what: query.replaceAll(/[0-9a-f-]{36}/g, (id) => names.get(id) ?? id) || "all",
+      path: `/v2/leads?limit=100&${query}`,
+    })),
+  ].map((page) => ({ ...page, times: [] as number[], rows: 0 }));
   for (let round = 0; round < ROUNDS; round++)
-    for (const [what, path] of asked) {
-      const { times, rows } = await timesOf(stage, workspace, path);
-      const before = answered.get(what);
-      before?.times.push(...times);
-      if (before) before.rows = rows;
+    for (const page of pages) {
+      const { times, rows } = await timesOf(stage, workspace, page.path);
+      page.times.push(...times);
+      page.rows = rows;
     }
-  for (const [what, { times, rows }] of answered) {
+  for (const { what, times, rows } of pages) {
     times.sort((a, b) => a - b);
     const at = (share: number) => times[Math.floor(times.length * share)] ?? 0;
     if (at(0.95) > GOAL_MS) missed.push(`leads ${what}`);

@@ -24,7 +24,10 @@ import { MOST_CELL, MOST_COLUMNS, MOST_ROWS } from "../rules/words.ts";
 /** A file that cannot be imported, in a sentence for whom it belongs to. */
 export class BadFile extends Error {}
 
-/** Rows that are imported in one transaction. With 250 of them other requests wait twice as long, and no more rows a second are done. */
+/**
+ * Rows that are imported in one transaction. With 250 of them other requests wait twice as long, and no more rows a second are
+ * done.
+ */
 const BATCH_ROWS = 100;
 const BATCH_CHARACTERS = 1024 * 1024;
 
