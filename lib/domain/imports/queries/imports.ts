@@ -81,6 +81,15 @@ const waiting = sql(
 );
 export const countWaiting = async (db: Db): Promise<number> => (await db.query<{ n: number }>(waiting))[0]?.n ?? 0;
 
+// imports_pkey: few are worked on
+const othersAtWork = sql(
+  "imports_others_at_work",
+  `SELECT FROM imports WHERE workspace_id = $workspace AND id <> $1 AND state IN ('reading', 'checking', 'running', 'undoing') LIMIT 1`,
+);
+/** Whether the workspace has other imports that are worked on, or wait for it. */
+export const hasOthersAtWork = async (db: Db, id: string): Promise<boolean> =>
+  (await db.query(othersAtWork, [id])).length > 0;
+
 /** Columns that may be set, with the SQL type of their value. */
 const settable = {
   name: "text",

@@ -14,14 +14,11 @@ import { findImportToChange, type ImportRecord, setImport } from "../queries/imp
 import { findImportedPeople } from "../queries/traces.ts";
 import { type Counted, counted, countsOf, packed } from "../rules/progress.ts";
 import type { Imported } from "./imported.ts";
-import { type State, workThrough } from "./lanes.ts";
+import { type State, type Work, workThrough } from "./lanes.ts";
 import { BadFile, insideOf, readFile } from "./reading.ts";
-import { checking, queue, running, tellImports } from "./work.ts";
+import { checking, queue, running, Turn, tellImports } from "./work.ts";
 
 type Ids = { import_id: string };
-
-/** One run of a job works this long, then queues the rest, so that other imports of the workspace get their turn. */
-const RUN_MS = 10_000;
 
 /** How often open pages are told how far it is. */
 const TELL_MS = 500;
@@ -41,21 +38,30 @@ export const runCheck = (job: JobRun, { import_id }: Ids): Promise<void> => work
 
 export const runImporting = (job: JobRun, { import_id }: Ids): Promise<void> => work(job, import_id, "running");
 
-/** Works through the batches. How far it is is stored in the transaction that imports a batch. */
+/**
+ * Works through the batches. How far it is is stored in the transaction that imports a batch. The rest is queued when others
+ * wait for their turn.
+ */
 async function work({ caller, last, signal }: JobRun, id: string, state: State): Promise<void> {
-  const until = Date.now() + RUN_MS;
+  const turn = new Turn(caller, id);
   let told = 0;
-  const isOver = await workThrough(caller, id, state, {
+  const steps: Work = {
     as: writerOf,
     keep: state === "checking" ? keepCheck : keepRun,
     finish: state === "checking" ? finishCheck : finishRun,
-    goesOn: () => !signal.aborted && Date.now() < until,
+    goesOn: () => !signal.aborted && !turn.isOver(),
     told: () => {
       if (Date.now() - told < TELL_MS) return;
       told = Date.now();
       announce(caller.workspaceId, { topic: "imports" });
     },
-  }).catch(async (error: unknown) => {
+  };
+  const turns = async (): Promise<boolean> => {
+    do if (await workThrough(caller, id, state, steps)) return true;
+    while (!signal.aborted && (await turn.again()));
+    return false;
+  };
+  const isOver = await turns().catch(async (error: unknown) => {
     if (last && !isUnavailable(error)) await giveUp(caller, id, state);
     throw error;
   });

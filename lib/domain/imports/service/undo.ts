@@ -17,20 +17,20 @@ import { findUsed, removeCreated, retireEvidence, takeBackIdentifiers } from "..
 import type { Undone } from "../rules/progress.ts";
 import { SOURCE } from "./prepare.ts";
 import { insideOf } from "./reading.ts";
-import { queue, tellImports, undoing } from "./work.ts";
+import { queue, Turn, tellImports, undoing } from "./work.ts";
 
-const RUN_MS = 10_000;
 const MOST_KEPT_IDS = 100;
 
 /** Undoes the batches from the last to the first, each in one transaction that also stores how far it is. */
 export async function runUndo({ caller, signal }: JobRun, { import_id: id }: { import_id: string }): Promise<void> {
-  for (const until = Date.now() + RUN_MS; ; ) {
+  for (const turn = new Turn(caller, id); ; ) {
     const more = await withErasure(caller.workspaceId, (db) => step({ ...caller, db }, caller, id), {
       operation: "the undoing of an import",
     });
     announce(caller.workspaceId, { topic: "imports" });
     if (!more) return;
-    if (signal.aborted || Date.now() > until) return insideOf(caller)((ctx) => queue(ctx, undoing, id));
+    const goesOn = !signal.aborted && (!turn.isOver() || (await turn.again()));
+    if (!goesOn) return insideOf(caller)((ctx) => queue(ctx, undoing, id));
   }
 }
 
