@@ -20,7 +20,8 @@ describe("the catalog", () => {
       CREATE TABLE careful (workspace_id uuid, id uuid, careless uuid REFERENCES careless (id) ON UPDATE CASCADE, PRIMARY KEY (workspace_id, id));
       ALTER TABLE careful ENABLE ROW LEVEL SECURITY;
       CREATE POLICY anybody ON careful USING (true);
-      CREATE TRIGGER careful_tells BEFORE UPDATE ON careful FOR EACH ROW EXECUTE FUNCTION suppress_redundant_updates_trigger()`);
+      CREATE TRIGGER careful_tells BEFORE UPDATE ON careful FOR EACH ROW EXECUTE FUNCTION suppress_redundant_updates_trigger();
+      CREATE TRIGGER careful_of_entities AFTER INSERT ON careful REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION rapport_require_entities()`);
     const silent: string[] = [];
     for (const { name, find } of catalogRules) if ((await find()).length === 0) silent.push(name);
     await inspect("DROP TABLE careful, careless");

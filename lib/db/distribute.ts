@@ -81,6 +81,11 @@ const KEYS = `SELECT k.conrelid::regclass::text AS on, k.conname AS name, pg_get
 
 type Key = { on: string; name: string; definition: string };
 
+/** Triggers that check tables against entities once a statement: they read other tables, which a distributed table's may not. */
+const CHECKS = `SELECT g.tgrelid::regclass::text AS on, g.tgname AS name, f.proname = 'rapport_require_entities' AS "isForeignKey"
+  FROM pg_trigger g JOIN pg_proc f ON f.oid = g.tgfoid
+  WHERE f.pronamespace = 'public'::regnamespace AND f.proname IN ('rapport_require_entities', 'rapport_remove_of_entities', 'rapport_refuse_move') ORDER BY 1, 2`;
+
 const namesOf = async (client: pg.Client, text: string, values: unknown[]): Promise<string[]> =>
   (await client.query<{ name: string }>(text, values)).rows.map(({ name }) => name);
 
@@ -96,6 +101,7 @@ async function spread(client: pg.Client, shards: number, log?: (line: string) =>
     const keys = spreading.length === 0 ? [] : (await client.query<Key>(KEYS, [spreading])).rows;
     for (const { on, name } of keys)
       await client.query(`ALTER TABLE ${on} DROP CONSTRAINT ${pg.escapeIdentifier(name)}`);
+    keys.push(...(await dropChecks(client)));
     for (const table of copied)
       await unforced(client, table, () => client.query("SELECT create_reference_table($1)", [table]));
     for (const table of tenants) {
@@ -117,6 +123,19 @@ async function spread(client: pg.Client, shards: number, log?: (line: string) =>
     await client.query("ROLLBACK");
     throw error;
   }
+}
+
+/** Drops the checks of entities once a statement, and returns the foreign keys that do the same. */
+async function dropChecks(client: pg.Client): Promise<Key[]> {
+  const { rows } = await client.query<{ on: string; name: string; isForeignKey: boolean }>(CHECKS);
+  for (const { on, name } of rows) await client.query(`DROP TRIGGER ${pg.escapeIdentifier(name)} ON ${on}`);
+  return rows
+    .filter(({ isForeignKey }) => isForeignKey)
+    .map(({ on }) => ({
+      on,
+      name: `${on}_workspace_id_entity_id_fkey`,
+      definition: "FOREIGN KEY (workspace_id, entity_id) REFERENCES entities(workspace_id, id) ON DELETE CASCADE",
+    }));
 }
 
 /** Runs `work` while the owner of a table can see the rows to move. */

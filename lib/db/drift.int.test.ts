@@ -42,9 +42,9 @@ const drifts: [what: string, change: string, back: string, expected: RegExp][] =
   ],
   [
     "a missing foreign key",
-    "ALTER TABLE claims DROP CONSTRAINT claims_workspace_id_entity_id_fkey",
-    "ALTER TABLE claims ADD CONSTRAINT claims_workspace_id_entity_id_fkey FOREIGN KEY (workspace_id, entity_id) REFERENCES entities (workspace_id, id) ON DELETE CASCADE",
-    /ADD CONSTRAINT "claims_workspace_id_entity_id_fkey"/,
+    "ALTER TABLE identifiers DROP CONSTRAINT identifiers_workspace_id_entity_id_fkey",
+    "ALTER TABLE identifiers ADD CONSTRAINT identifiers_workspace_id_entity_id_fkey FOREIGN KEY (workspace_id, entity_id) REFERENCES entities (workspace_id, id) ON DELETE CASCADE",
+    /ADD CONSTRAINT "identifiers_workspace_id_entity_id_fkey"/,
   ],
   [
     "a missing unique index",

@@ -7,6 +7,13 @@ export type CatalogRule = { name: string; find(): Promise<string[]> };
 const TENANT = `SELECT c.oid, c.relname FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname = 'workspace_id'
   WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND NOT a.attisdropped`;
 
+/** Tables whose entities a trigger checks once a statement, in place of a foreign key. */
+const CHECKED = `SELECT g.tgrelid AS oid FROM pg_trigger g WHERE g.tgfoid = to_regproc('rapport_require_entities')`;
+
+/** Which table's rows refer to which, by a foreign key or by a check once a statement. */
+export const REFERENCES = `SELECT conrelid AS oid, confrelid AS target, confdeltype = 'c' AS cascades FROM pg_constraint
+  WHERE contype = 'f' AND NOT condeferrable UNION ALL SELECT oid, 'entities'::regclass, true FROM (${CHECKED}) c`;
+
 const firstColumn = (oid: string, keys: string): string =>
   `(SELECT attname FROM pg_attribute WHERE attrelid = ${oid} AND attnum = (${keys})[1])`;
 
@@ -45,7 +52,12 @@ export const catalogRules: readonly CatalogRule[] = [
     "a tenant table belongs to its workspace or to a row of it, and is deleted with it",
     `SELECT t.relname::text AS what FROM (${TENANT}) t WHERE NOT EXISTS (
        SELECT FROM pg_constraint k WHERE k.conrelid = t.oid AND k.contype = 'f' AND k.confdeltype = 'c'
-         AND ${firstColumn("t.oid", "k.conkey")} = 'workspace_id')`,
+         AND ${firstColumn("t.oid", "k.conkey")} = 'workspace_id') AND t.oid NOT IN (${CHECKED})`,
+  ),
+  rule(
+    "a table whose entities are checked once a statement loses its rows with them",
+    `SELECT c.relname::text AS what FROM pg_class c JOIN (${CHECKED}) k ON k.oid = c.oid WHERE NOT EXISTS (
+       SELECT FROM pg_proc WHERE proname = 'rapport_remove_of_entities' AND strpos(prosrc, quote_literal(c.relname)) > 0)`,
   ),
   rule(
     "no foreign key changes ids: they never change, and a database of several machines refuses it",
@@ -53,9 +65,9 @@ export const catalogRules: readonly CatalogRule[] = [
      WHERE k.contype = 'f' AND c.relnamespace = 'public'::regnamespace AND k.confupdtype <> 'a'`,
   ),
   rule(
-    "a trigger of a tenant table only refuses: it runs on the machine of its row, where other rows are not and nobody listens",
+    "a trigger of a tenant table only refuses, as it runs on the machine of its row, where nobody listens; or distribute makes a foreign key of it",
     `SELECT t.relname || '.' || g.tgname AS what FROM (${TENANT}) t JOIN pg_trigger g ON g.tgrelid = t.oid JOIN pg_proc f ON f.oid = g.tgfoid
-     WHERE NOT g.tgisinternal AND f.proname <> 'rapport_refuse_change'
+     WHERE NOT g.tgisinternal AND f.proname NOT IN ('rapport_refuse_change', 'rapport_refuse_move', 'rapport_require_entities', 'rapport_remove_of_entities')
      UNION ALL SELECT 'workspaces.' || g.tgname FROM pg_trigger g WHERE g.tgrelid = 'workspaces'::regclass AND NOT g.tgisinternal`,
   ),
   rule(

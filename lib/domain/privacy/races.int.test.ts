@@ -5,8 +5,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { beforeAll, describe, expect, test } from "vitest";
 import { newId } from "#lib/core/ids.ts";
+import type { Db } from "#lib/db/handle.ts";
+import { sql } from "#lib/db/statement.ts";
+import { withErasure, withWorkspace } from "#lib/db/transaction.ts";
 import { rebuildWorkspace } from "#lib/domain/rebuild/service.ts";
 import { loadSampleData, removeSampleData } from "#lib/domain/sample-data/service.ts";
+import { CHECKED_TABLES, insertAbout } from "#lib/testing/about.fixture.ts";
 import { createStage } from "#lib/testing/conformance/stage.ts";
 import { headersOf } from "#lib/testing/conformance/surface.ts";
 import { bootWith, inspect } from "#lib/testing/database.ts";
@@ -15,6 +19,8 @@ import { watchConnections } from "#lib/testing/pool.fixture.ts";
 import fathomSample from "#lib/testing/samples/fathom/webhook.minimal.json" with { type: "json" };
 import { useServer } from "#lib/testing/server.fixture.ts";
 import { createTestWorkspace } from "#lib/testing/workspace.fixture.ts";
+import { deleteEntities } from "./queries.ts";
+import { erasePerson } from "./service.ts";
 
 beforeAll(() => bootWith({ RATE_LIMIT_PER_MINUTE: "0", DATABASE_POOL_SIZE: "10" }));
 const { call, url } = useServer();
@@ -152,6 +158,71 @@ describe("while a person is erased", () => {
     }
     expect(answers.filter(({ status }) => !known.includes(status))).toEqual([]);
     expect(await deadlocks()).toBe(before);
+  });
+});
+
+describe.each(CHECKED_TABLES)("what is written to %s about a person who is erased meanwhile", (table) => {
+  const find = sql("", "SELECT id FROM entities WHERE workspace_id = $workspace AND id = $1");
+  const insert = (db: Db, id: string) => db.query(insertAbout(table), [[id]]);
+  const waits = () =>
+    expect
+      .poll(() =>
+        inspect("SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"),
+      )
+      .toHaveLength(1);
+
+  async function setUp() {
+    const { id, caller, key } = await createTestWorkspace();
+    const anna = await person(await key(), "anna@acme.com");
+    /** Writes if Anna is there; `between` runs after the look-up. Resolves with what each attempt found. */
+    const write = async (between?: (attempt: number) => unknown): Promise<boolean[]> => {
+      const found: boolean[] = [];
+      await withWorkspace(id, async (db) => {
+        found.push((await db.query(find, [anna])).length > 0);
+        await between?.(found.length);
+        if (found.at(-1)) await insert(db, anna);
+      });
+      return found;
+    };
+    const remaining = () =>
+      inspect(`SELECT FROM ${table} WHERE workspace_id = $1 AND entity_id = $2`, [id, anna]).then(
+        (rows) => rows.length,
+      );
+    return { id, caller, anna, write, remaining };
+  }
+
+  test("is not kept when the erasure ends between the look-up and the write, which is tried again", async () => {
+    const { caller, anna, write, remaining } = await setUp();
+    const found = await write((attempt) => attempt === 1 && erasePerson.execute(caller, { focus: anna }));
+    expect(found).toEqual([true, false]);
+    expect(await remaining()).toBe(0);
+  });
+
+  test("waits for an erasure that has begun, and other tenants do not", async () => {
+    const { id, anna, write, remaining } = await setUp();
+    const other = await setUp();
+    let writing: Promise<boolean[]> = Promise.resolve([]);
+    await withErasure(id, async (db) => {
+      await deleteEntities(db, [anna]);
+      writing = write();
+      await waits();
+      expect(await other.write()).toEqual([true]);
+    });
+    expect(await writing).toEqual([true, false]);
+    expect(await remaining()).toBe(0);
+    expect(await other.remaining()).toBeGreaterThan(0);
+  });
+
+  test("is erased too when it was written first", async () => {
+    const { id, anna, remaining } = await setUp();
+    let erasing: Promise<void> = Promise.resolve();
+    await withWorkspace(id, async (db) => {
+      await insert(db, anna);
+      erasing = withErasure(id, (erasure) => deleteEntities(erasure, [anna]));
+      await waits();
+    });
+    await erasing;
+    expect(await remaining()).toBe(0);
   });
 });
 

@@ -3,6 +3,7 @@ import { newId } from "#lib/core/ids.ts";
 import { getAccount } from "#lib/domain/contacts/service.ts";
 import { rebuildWorkspace } from "#lib/domain/rebuild/service.ts";
 import { saveView } from "#lib/domain/saved-views/service.ts";
+import { REFERENCES } from "#lib/testing/catalog.fixture.ts";
 import { inspect } from "#lib/testing/database.ts";
 import { useServer } from "#lib/testing/server.fixture.ts";
 import { createTestWorkspace } from "#lib/testing/workspace.fixture.ts";
@@ -203,7 +204,7 @@ test("erasure and export know every table of a tenant, and how it hangs on an en
   const tables = await inspect<{ name: string; cascades: boolean; columns: string[] }>(
     `WITH RECURSIVE hanging(oid) AS (
        SELECT 'entities'::regclass::oid
-       UNION SELECT c.conrelid FROM pg_constraint c JOIN hanging h ON c.confrelid = h.oid AND c.contype = 'f' AND c.confdeltype = 'c'
+       UNION SELECT r.oid FROM (${REFERENCES}) r JOIN hanging h ON r.target = h.oid AND r.cascades
      )
      SELECT c.relname AS name, c.oid IN (SELECT oid FROM hanging) AS cascades, array_agg(a.attname::text) AS columns
      FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
