@@ -246,9 +246,10 @@ export function addPerson(
   });
   rows.property_values.push(...valuesOfPerson(row).map(valueRow));
   company.row.people_count += 1;
-  if (updatedAt > company.row.updated_at) company.row.updated_at = updatedAt;
-  if (lastActivityAt && !(company.row.last_activity_at && company.row.last_activity_at > lastActivityAt))
+  if (lastActivityAt && !(company.row.last_activity_at && company.row.last_activity_at >= lastActivityAt)) {
     company.row.last_activity_at = lastActivityAt;
+    if (updatedAt > company.row.updated_at) company.row.updated_at = updatedAt;
+  }
   return row.id;
 }
 

@@ -463,7 +463,7 @@ describe("when a record was updated", () => {
       "anna",
       ({ post }) => post("/v2/people", { email: "anna@acme.com", linkedin_url: "linkedin.com/in/anna" }),
     ],
-    ["archiving", "anna acme", ({ post }) => post("/v2/people", { email: "anna@acme.com", status: "archived" })],
+    ["archiving", "anna", ({ post }) => post("/v2/people", { email: "anna@acme.com", status: "archived" })],
     ["a note", "anna", ({ post }) => post("/v2/notes", { focus: "anna@acme.com", content: "Likes tea." })],
     [
       "a new name of the company",
@@ -471,11 +471,16 @@ describe("when a record was updated", () => {
       ({ post }) => post("/v2/companies", { domain: "acme.com", name: "Acme Ltd" }),
     ],
     ["a fact of the company", "acme", ({ post }) => post("/v2/companies", { domain: "acme.com", industry: "Fintech" })],
-    ["a new colleague", "acme", ({ post }) => post("/v2/people", { email: "carla@acme.com" })],
+    ["a new colleague", "", ({ post }) => post("/v2/people", { email: "carla@acme.com" })],
     ["the same again", "", ({ post }) => post("/v2/people", { email: "anna@acme.com", job_title: "CTO" })],
     [
+      "a colleague who becomes known by an activity",
+      "acme",
+      ({ post }) => post("/api/v1/capture", { email: "carla@acme.com", type: "email_received" }),
+    ],
+    [
       "a merge, after which both addresses are of one person",
-      "anna bob acme",
+      "anna bob",
       ({ post }) => post("/v2/accounts/merge", { keep: "anna@acme.com", drop: "bob@acme.com" }),
     ],
   ])("%s updates: %s", async (_, updated, step) => {

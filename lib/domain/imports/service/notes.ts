@@ -35,7 +35,7 @@ export async function importNotes(
   });
   const owners = terms.dryRun ? await foreseeEach(ctx, wanted) : await resolveEach(ctx, wanted, { source: SOURCE });
   const known = owners.flatMap((owner) => (isFault(owner) || owner.created ? [] : [owner.id]));
-  const times = terms.dryRun ? {} : await findTimes(ctx.db, { ids: known, employers: [], renamed: [], named: [] });
+  const times = terms.dryRun ? {} : await findTimes(ctx.db, { ids: known, renamed: [], named: [] });
   const touched = new Set<string>();
   const created = new Set<string>();
   const attached: Attached[] = [];

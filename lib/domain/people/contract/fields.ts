@@ -18,4 +18,4 @@ export const text = (about: string) => z.string().nullable().describe(about);
 export const OWNER = "E-mail address of the member who owns the record. It stays when they leave the workspace.";
 
 export const UPDATED =
-  "When anything was last recorded about it, or its row last changed: values, confirmations, activities, addresses, status, merges, the name of its company. For a company also its people's activity and number.";
+  "When anything was last recorded about it, or its own values changed: values, confirmations, activities, addresses, status, merges, the name of its company. For a company also its people's activity, but not how many people it has.";

@@ -59,8 +59,8 @@ export async function findEmployersNamed(db: Db, companyIds: readonly string[]):
 }
 
 // people_pkey, companies_pkey. Companies' counters, from where people are now and where they will be: run before their
-// rows are
-// written. The companies are locked, always in the same order; a row whose counters do not change is left alone.
+// rows are written. The companies are locked, always in the same order; a row whose counters do not change is left alone. Where
+// only the number of people changes, no indexed column does (0100), so that no index is written.
 const countPeopleRows = sqlOfRows(
   "people_count",
   (limit) => `WITH given AS (
@@ -75,7 +75,8 @@ const countPeopleRows = sqlOfRows(
      SELECT c.id, change.n, change.at FROM change JOIN companies c ON c.workspace_id = $workspace AND c.id = change.company_id
      WHERE change.n <> 0 OR c.last_activity_at IS NULL AND change.at IS NOT NULL OR c.last_activity_at < change.at ORDER BY c.id FOR UPDATE OF c
    )
-   UPDATE companies c SET people_count = c.people_count + held.n, last_activity_at = greatest(c.last_activity_at, held.at), updated_at = greatest(c.updated_at, $5)
+   UPDATE companies c SET people_count = c.people_count + held.n, last_activity_at = greatest(c.last_activity_at, held.at),
+     updated_at = CASE WHEN held.at > coalesce(c.last_activity_at, '-infinity') THEN greatest(c.updated_at, $5) ELSE c.updated_at END
    FROM held WHERE c.workspace_id = $workspace AND c.id = held.id`,
 );
 
@@ -401,7 +402,7 @@ const deletePersonRow = sql(
   `WITH forgotten AS (
      DELETE FROM property_values WHERE workspace_id = $workspace AND entity_id = $1
    ), gone AS (DELETE FROM people WHERE workspace_id = $workspace AND id = $1 RETURNING company_id, status)
-   UPDATE companies c SET people_count = c.people_count - 1, updated_at = greatest(c.updated_at, $2) FROM gone
+   UPDATE companies c SET people_count = c.people_count - 1 FROM gone
    WHERE c.workspace_id = $workspace AND c.id = gone.company_id AND gone.status = 'active'`,
 );
 const deleteCompanyRow = sql(
@@ -413,8 +414,8 @@ const deleteCompanyRow = sql(
 );
 
 /** Takes a record that was merged away off the lists. */
-export async function deleteRow(db: Db, at: Date | null, type: "person" | "company", id: string): Promise<void> {
-  await (type === "person" ? db.query(deletePersonRow, [id, at]) : db.query(deleteCompanyRow, [id]));
+export async function deleteRow(db: Db, type: "person" | "company", id: string): Promise<void> {
+  await db.query(type === "person" ? deletePersonRow : deleteCompanyRow, [id]);
 }
 
 // people_pkey
@@ -453,13 +454,14 @@ export const findLatestActivity = async (db: Db, ids: readonly string[]): Promis
 // people_company_idx, observations_timeline_idx
 const recount = sql(
   "companies_recount",
-  `UPDATE companies c SET people_count = t.n, last_activity_at = greatest(t.at, $2), updated_at = greatest(c.updated_at, $3)
-   FROM (SELECT count(*) FILTER (WHERE status = 'active')::int AS n, max(last_activity_at) AS at FROM people
+  `UPDATE companies c SET people_count = t.n, last_activity_at = t.at,
+     updated_at = CASE WHEN c.last_activity_at IS DISTINCT FROM t.at THEN greatest(c.updated_at, $3) ELSE c.updated_at END
+   FROM (SELECT count(*) FILTER (WHERE status = 'active')::int AS n, greatest(max(last_activity_at), $2) AS at FROM people
          WHERE workspace_id = $workspace AND company_id = $1) AS t
    WHERE c.workspace_id = $workspace AND c.id = $1`,
 );
 
-/** Counts a company's people and takes its latest activity from them and its own (`ownActivity`). */
+/** Counts a company's people and takes its latest activity from them and its own (`ownActivity`). `at`: when that may have changed. */
 export async function recountCompany(db: Db, at: Date | null, id: string, ownActivity: Date | null): Promise<void> {
   await db.query(recount, [id, ownActivity, at]);
 }

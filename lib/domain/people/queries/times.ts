@@ -6,36 +6,27 @@ const times = sql(
   "row_times",
   `SELECT p.id, p.updated_at AS at FROM unnest($1::uuid[]) AS g(id)
      CROSS JOIN LATERAL (SELECT * FROM people p WHERE p.workspace_id = $workspace AND p.id = g.id OFFSET 0) AS p
-   UNION SELECT c.id, c.updated_at FROM (
-     SELECT unnest($1::uuid[]) AS id
-     UNION SELECT p.company_id FROM unnest($1::uuid[]) AS g(id)
-       CROSS JOIN LATERAL (SELECT * FROM people p WHERE p.workspace_id = $workspace AND p.id = g.id OFFSET 0) AS p
-     UNION SELECT unnest($2::uuid[])
-   ) AS g
+   UNION SELECT c.id, c.updated_at FROM unnest($1::uuid[]) AS g(id)
      CROSS JOIN LATERAL (SELECT * FROM companies c WHERE c.workspace_id = $workspace AND c.id = g.id OFFSET 0) AS c
    UNION SELECT p.id, p.updated_at FROM (
-     SELECT unnest($3::uuid[]) AS id
-     UNION SELECT c.id FROM unnest($4::uuid[]) AS g(id)
+     SELECT unnest($2::uuid[]) AS id
+     UNION SELECT c.id FROM unnest($3::uuid[]) AS g(id)
        CROSS JOIN LATERAL (SELECT * FROM companies c WHERE c.workspace_id = $workspace AND c.id = g.id AND c.name IS NULL OFFSET 0) AS c
    ) AS g
      CROSS JOIN LATERAL (SELECT * FROM people p WHERE p.workspace_id = $workspace AND p.company_id = g.id OFFSET 0) AS p`,
 );
 
-/** `employers`: companies that someone is linked to now; `renamed`: companies whose people are shown with another name or domain; `named`: those where only a missing name is given. */
+/** `renamed`: companies whose people are shown with another name or domain; `named`: those where only a missing name is given. */
 type Whose = {
   ids: readonly string[];
-  employers: readonly string[];
   renamed: readonly string[];
   named: readonly string[];
 };
 
-/**
- * When the rows of some records last changed, with those of the companies that follow from them (of people in them, and these
- * employers) and of the people that follow from companies.
- */
-export async function findTimes(db: Db, { ids, employers, renamed, named }: Whose): Promise<Record<string, string>> {
-  if (ids.length === 0 && employers.length === 0) return {};
-  const rows = await db.query<{ id: string; at: Date }>(times, [ids, employers, renamed, named]);
+/** When the rows of some records last changed, with those of the people that follow from companies. */
+export async function findTimes(db: Db, { ids, renamed, named }: Whose): Promise<Record<string, string>> {
+  if (ids.length === 0) return {};
+  const rows = await db.query<{ id: string; at: Date }>(times, [ids, renamed, named]);
   return Object.fromEntries(rows.map(({ id, at }) => [id, at.toISOString()]));
 }
 

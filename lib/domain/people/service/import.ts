@@ -1,6 +1,5 @@
 import type { MemberFinder } from "#lib/auth/named-members.ts";
 import { type Fault, isFault } from "#lib/core/errors.ts";
-import { isUuid } from "#lib/core/ids.ts";
 import { canonicalJson } from "#lib/core/json.ts";
 import {
   companyDomainOf,
@@ -137,18 +136,13 @@ export async function importRows(
   };
 }
 
+/** A company that people join or leave keeps its time (0100), so only records that the file says something about are read. */
 function timesBefore(ctx: Ctx, changes: readonly Full[]): Promise<Record<string, string>> {
   const known = changes.flatMap(({ entity }) => (entity.created ? [] : [entity.id]));
   const companies = changes.filter(({ entity }) => entity.type === "company" && !entity.created);
   const renamed = companies.filter(({ entity, drafts }) => entity.attached.length > 0 || drafts.some(mayRename));
-  const employers = changes.flatMap(({ drafts }) =>
-    drafts.flatMap(({ property, value }) =>
-      property === "works_at" && typeof value === "string" && isUuid(value) ? [value] : [],
-    ),
-  );
   return findTimes(ctx.db, {
     ids: [...new Set(known)],
-    employers: [...new Set(employers)],
     renamed: renamed.map(({ entity }) => entity.id),
     named: companies.map(({ entity }) => entity.id),
   });

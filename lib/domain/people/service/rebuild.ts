@@ -30,7 +30,7 @@ export async function rebuildRows(
   );
   const people = [...standing, ...(gone ? [gone] : [])].filter(({ type }) => type === "person").map(({ id }) => id);
   const employers = at && people.length > 0 ? await findCompaniesOf(ctx.db, people) : [];
-  if (gone && gone.type !== "workspace") await deleteRow(ctx.db, at, gone.type, gone.id);
+  if (gone && gone.type !== "workspace") await deleteRow(ctx.db, gone.type, gone.id);
   for (const entity of standing) {
     const ids = [entity.id, ...entity.absorbed];
     if (entity.type === "person") await forgetLastActivity(ctx.db, entity.id);
