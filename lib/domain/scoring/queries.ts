@@ -1,4 +1,5 @@
 import { columnsOf } from "#lib/db/columns.ts";
+import { unchanged } from "#lib/db/generated-columns.ts";
 import type { Db } from "#lib/db/handle.ts";
 import { sql } from "#lib/db/statement.ts";
 import type { Signal } from "#lib/domain/scores/contract.ts";
@@ -68,7 +69,7 @@ const unscoreOf = (table: "people" | "companies") =>
   sql(
     `unscore_${table}`,
     `WITH held AS (SELECT t.id FROM ${table} t WHERE t.workspace_id = $workspace AND t.scored ORDER BY t.id LIMIT $1 FOR NO KEY UPDATE SKIP LOCKED)
-     UPDATE ${table} t SET icp_score = NULL, scored = false
+     UPDATE ${table} t SET icp_score = NULL, scored = false, ${unchanged("t", "search")}
      FROM held WHERE t.workspace_id = $workspace AND t.id = held.id RETURNING t.id`,
   );
 const unscored = [unscoreOf("people"), unscoreOf("companies")];
@@ -176,7 +177,7 @@ const writeOf = (table: "people" | "companies") =>
     `score_${table}`,
     `WITH given AS (SELECT * FROM unnest($1::uuid[], $2::int[]) AS g(id, score)),
      held AS (SELECT t.id FROM ${table} t WHERE t.workspace_id = $workspace AND t.id = ANY($1::uuid[]) ORDER BY t.id FOR NO KEY UPDATE SKIP LOCKED)
-     UPDATE ${table} t SET icp_score = given.score, scored = true,
+     UPDATE ${table} t SET icp_score = given.score, scored = true, ${unchanged("t", "search")},
        updated_at = CASE WHEN t.icp_score IS DISTINCT FROM given.score THEN greatest(t.updated_at, $3) ELSE t.updated_at END
      FROM given JOIN held ON held.id = given.id WHERE t.workspace_id = $workspace AND t.id = given.id RETURNING t.id`,
   );

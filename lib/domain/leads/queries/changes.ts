@@ -1,4 +1,5 @@
 import { columnsOf } from "#lib/db/columns.ts";
+import { unchanged } from "#lib/db/generated-columns.ts";
 import type { Db } from "#lib/db/handle.ts";
 import { formFor, sql, sqlOfIds, sqlOfRows } from "#lib/db/statement.ts";
 import type { LeadState, ReplyOutcome } from "../rules/states.ts";
@@ -170,7 +171,7 @@ export const findPeople = (db: Db, ids: readonly string[]): Promise<KnownPerson[
 // leads_entity_idx; people_pkey
 const follow = sql(
   "leads_follow_scores",
-  `UPDATE leads l SET score = p.icp_score / 100.0::float8 FROM people p
+  `UPDATE leads l SET score = p.icp_score / 100.0::float8, ${unchanged("l", "sent_at")} FROM people p
    WHERE l.workspace_id = $workspace AND l.entity_id = ANY($1) AND l.given_score IS NULL
      AND p.workspace_id = $workspace AND p.id = l.entity_id AND l.score IS DISTINCT FROM p.icp_score / 100.0::float8`,
 );
@@ -190,7 +191,7 @@ const give = sql(
 );
 const hide = sql(
   "leads_hide",
-  "UPDATE leads SET hidden = true WHERE workspace_id = $workspace AND entity_id = ANY($1)",
+  `UPDATE leads l SET hidden = true, ${unchanged("l", "sent_at")} WHERE l.workspace_id = $workspace AND l.entity_id = ANY($1)`,
 );
 
 // leads_entity_idx, leads_email_key
@@ -229,7 +230,7 @@ export async function markLike(db: Db, id: string, other: string): Promise<void>
 // leads_pkey
 const imported = sql(
   "leads_mark_imported",
-  "UPDATE leads SET import_id = $1 WHERE workspace_id = $workspace AND id = ANY($2::uuid[])",
+  `UPDATE leads l SET import_id = $1, ${unchanged("l", "sent_at")} WHERE l.workspace_id = $workspace AND l.id = ANY($2::uuid[])`,
 );
 
 /** Remembers which import added these leads. */

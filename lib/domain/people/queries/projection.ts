@@ -1,5 +1,6 @@
 import type { WorkspaceId } from "#lib/core/ids.ts";
 import { type Column, type Columns, columnsOf } from "#lib/db/columns.ts";
+import { unchanged } from "#lib/db/generated-columns.ts";
 import type { Db } from "#lib/db/handle.ts";
 import { formFor, type RowsStatement, sql, sqlOfIds, sqlOfRows } from "#lib/db/statement.ts";
 import { ownEvents } from "#lib/domain/evidence/contract.ts";
@@ -75,7 +76,7 @@ const countPeopleRows = sqlOfRows(
      SELECT c.id, change.n, change.at FROM change JOIN companies c ON c.workspace_id = $workspace AND c.id = change.company_id
      WHERE change.n <> 0 OR c.last_activity_at IS NULL AND change.at IS NOT NULL OR c.last_activity_at < change.at ORDER BY c.id FOR UPDATE OF c
    )
-   UPDATE companies c SET people_count = c.people_count + held.n, last_activity_at = greatest(c.last_activity_at, held.at),
+   UPDATE companies c SET people_count = c.people_count + held.n, ${unchanged("c", "search")}, last_activity_at = greatest(c.last_activity_at, held.at),
      updated_at = CASE WHEN held.at > coalesce(c.last_activity_at, '-infinity') THEN greatest(c.updated_at, $5) ELSE c.updated_at END
    FROM held WHERE c.workspace_id = $workspace AND c.id = held.id`,
 );
@@ -189,11 +190,11 @@ export async function insertPersonRows(db: Db, people: readonly PersonWrite[]): 
 const scoredRows = {
   people: sql(
     "people_scored",
-    "UPDATE people SET scored = true WHERE workspace_id = $workspace AND id = ANY($1::uuid[])",
+    `UPDATE people t SET scored = true, ${unchanged("t", "search")} WHERE workspace_id = $workspace AND id = ANY($1::uuid[])`,
   ),
   companies: sql(
     "companies_scored",
-    "UPDATE companies SET scored = true WHERE workspace_id = $workspace AND id = ANY($1::uuid[])",
+    `UPDATE companies t SET scored = true, ${unchanged("t", "search")} WHERE workspace_id = $workspace AND id = ANY($1::uuid[])`,
   ),
 };
 
@@ -208,7 +209,7 @@ const touchPersonRows = sqlOfRows(
   (limit) => `WITH given AS (
      SELECT * FROM unnest($1::uuid[], $2::timestamptz[], $3::text[]) AS g(id, at, stage) ${limit}
    ), touched AS (
-     UPDATE people p SET last_activity_at = greatest(p.last_activity_at, given.at), pipeline_stage = coalesce(given.stage::pipeline_stage, p.pipeline_stage), updated_at = greatest(p.updated_at, $4)
+     UPDATE people p SET last_activity_at = greatest(p.last_activity_at, given.at), ${unchanged("p", "search")}, pipeline_stage = coalesce(given.stage::pipeline_stage, p.pipeline_stage), updated_at = greatest(p.updated_at, $4)
      FROM given WHERE p.workspace_id = $workspace AND p.id = given.id RETURNING p.company_id, given.at
    ), active AS (
      SELECT company_id AS id, at, false AS own FROM touched WHERE company_id IS NOT NULL UNION ALL SELECT id, at, true FROM given
@@ -217,7 +218,7 @@ const touchPersonRows = sqlOfRows(
      JOIN companies c ON c.workspace_id = $workspace AND c.id = latest.id
      WHERE latest.own OR latest.at > coalesce(c.last_activity_at, '-infinity') ORDER BY c.id FOR UPDATE OF c
    )
-   UPDATE companies c SET last_activity_at = greatest(c.last_activity_at, held.at), updated_at = greatest(c.updated_at, $4) FROM held WHERE c.workspace_id = $workspace AND c.id = held.id`,
+   UPDATE companies c SET last_activity_at = greatest(c.last_activity_at, held.at), ${unchanged("c", "search")}, updated_at = greatest(c.updated_at, $4) FROM held WHERE c.workspace_id = $workspace AND c.id = held.id`,
 );
 
 /** Null: it stays as it is. */
@@ -301,7 +302,7 @@ export function upsertCompanies({ db, workspaceId }: Tenant, companies: readonly
 // companies_pkey
 const setCounts = sql(
   "companies_set_counts",
-  `UPDATE companies c SET people_count = g.count FROM unnest($1::uuid[], $2::int[]) AS g(id, count)
+  `UPDATE companies c SET people_count = g.count, ${unchanged("c", "search")} FROM unnest($1::uuid[], $2::int[]) AS g(id, count)
    WHERE c.workspace_id = $workspace AND c.id = g.id`,
 );
 

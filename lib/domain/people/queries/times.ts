@@ -1,3 +1,4 @@
+import { unchanged } from "#lib/db/generated-columns.ts";
 import type { Db } from "#lib/db/handle.ts";
 import { sql } from "#lib/db/statement.ts";
 
@@ -33,7 +34,7 @@ export async function findTimes(db: Db, { ids, renamed, named }: Whose): Promise
 const restore = (table: string) =>
   sql(
     `${table}_times_restore`,
-    `UPDATE ${table} t SET updated_at = g.at FROM unnest($1::uuid[], $2::timestamptz[]) AS g(id, at)
+    `UPDATE ${table} t SET updated_at = g.at, ${unchanged("t", "search")} FROM unnest($1::uuid[], $2::timestamptz[]) AS g(id, at)
      WHERE t.workspace_id = $workspace AND t.id = g.id AND t.updated_at <= $3`,
   );
 const ofPeople = restore("people");
