@@ -1,7 +1,7 @@
 /**
  * The bare server of capture: node:http and pg as a superuser, no authentication, no row level security, no validation,
  * no rules except "this type means that stage". It writes the same things in one transaction: the activity, the stage
- * with its belief, the person's and the company's last activity, a row in the outbox for each event.
+ * with its belief, the person's and the company's last activity. The workspace has no triggers, so no event is kept.
  */
 import { randomUUID } from "node:crypto";
 import http from "node:http";
@@ -38,7 +38,6 @@ const statements = {
   person:
     "UPDATE people SET last_activity_at = now(), pipeline_stage = $3::pipeline_stage WHERE workspace_id = $1 AND id = $2",
   company: "UPDATE companies SET last_activity_at = now() WHERE workspace_id = $1 AND id = $2",
-  outbox: "INSERT INTO outbox (workspace_id, type, entity_id, observation_id, at) VALUES ($1, $2, $3, $4, now())",
 } as const;
 
 async function capture({ email, type, source, external_id }: Signal): Promise<string> {
@@ -58,12 +57,10 @@ async function capture({ email, type, source, external_id }: Signal): Promise<st
     const to = meaning[type];
     const after = to && stages.indexOf(to) > stages.indexOf(contact.stage) ? to : contact.stage;
     await run("activity", id, contact.id, `interaction.${type}`, "{}", source, external_id, contact.stage, after);
-    await run("outbox", `activity.${type}`, contact.id, id);
     if (after !== contact.stage) {
       const move = randomUUID();
       const [{ seq }] = (await run("move", move, contact.id, JSON.stringify(after), source, id)).rows;
       await run("belief", move, contact.id, JSON.stringify(after), source, seq);
-      await run("outbox", "stage.advanced", contact.id, move);
     }
     await run("person", contact.id, after);
     if (contact.company) await run("company", contact.company);

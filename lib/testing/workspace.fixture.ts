@@ -15,11 +15,16 @@ export type TestWorkspace = {
   ): Promise<string>;
 };
 
-/** A workspace of a test's own. */
-export async function createTestWorkspace({ plan = "scale" as Plan, name = "Test" } = {}): Promise<TestWorkspace> {
+/** A workspace of a test's own. `listening`: it has a trigger, which is paused, so that its events stay in the outbox. */
+export async function createTestWorkspace({
+  plan = "scale" as Plan,
+  name = "Test",
+  listening = false,
+} = {}): Promise<TestWorkspace> {
   const id = newId() as WorkspaceId;
   await withoutWorkspace((db) => db.prisma.workspace.create({ data: { id, name, plan }, select: { id: true } }));
   await withWorkspace(id, (db) => createWorkspaceEntity({ db, workspaceId: id }));
+  if (listening) await addPausedTrigger(id);
   const caller: Caller = {
     workspaceId: id,
     plan,
@@ -60,3 +65,11 @@ export async function createTestWorkspace({ plan = "scale" as Plan, name = "Test
     },
   };
 }
+
+const addPausedTrigger = (workspaceId: WorkspaceId) =>
+  withWorkspace(workspaceId, (db) =>
+    db.prisma.trigger.create({
+      data: { workspaceId, id: newId(), url: "https://example.com", secret: "", status: "paused", createdBy: "test" },
+      select: { id: true },
+    }),
+  );

@@ -156,7 +156,10 @@ describe("the worker", () => {
     await inspect(
       "INSERT INTO workspaces (id, name) SELECT overlay(gen_random_uuid()::text placing '0' from 1)::uuid, 'filler' FROM generate_series(1, 300)",
     );
-    await inspect("UPDATE outbox SET at = now() - interval '4 days' WHERE type = 'contact.created'");
+    await inspect(
+      "INSERT INTO outbox (workspace_id, type, entity_id, data, at) VALUES ($1, 'contact.created', $1, '{}', now() - interval '4 days')",
+      [last.id],
+    );
     await tick();
     await startWorker();
     await expect.poll(keys, { timeout: 20_000 }).toEqual([{ key: "young" }, { key: "young" }]);

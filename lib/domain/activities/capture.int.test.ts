@@ -9,7 +9,7 @@ import { createTestWorkspace } from "#lib/testing/workspace.fixture.ts";
 const { call, url } = useServer();
 
 async function start() {
-  const workspace = await createTestWorkspace();
+  const workspace = await createTestWorkspace({ listening: true });
   const key = await workspace.key(["write"]);
   const capture = (body: Record<string, unknown>) => call("/api/v1/capture", { key, body });
   const batch = (activities: unknown) => call("/api/v1/capture/batch", { key, body: activities });

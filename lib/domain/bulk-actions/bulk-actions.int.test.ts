@@ -46,7 +46,7 @@ const undone = async (caller: Caller, { id }: BulkAction): Promise<BulkAction> =
 
 /** A workspace with so many people, and their ids by their numbers. */
 async function withPeople(count: number, of: (n: number) => object = () => ({})) {
-  const workspace = await createTestWorkspace();
+  const workspace = await createTestWorkspace({ listening: true });
   const ids: string[] = [];
   for (let first = 0; first < count; first += 500) {
     const people = Array.from({ length: Math.min(500, count - first) }, (_, n) => ({

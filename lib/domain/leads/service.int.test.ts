@@ -21,7 +21,7 @@ type Lead = contract.Lead;
 
 /** A workspace with a list. */
 async function withList(more: { source?: string; columns?: string[] } = {}) {
-  const workspace = await createTestWorkspace();
+  const workspace = await createTestWorkspace({ listening: true });
   const { lead_list } = await leads.createLeadList.execute(workspace.caller, { name: "CFOs", ...more });
   return { ...workspace, list: lead_list.id };
 }

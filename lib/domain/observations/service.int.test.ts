@@ -11,7 +11,7 @@ import { createTestWorkspace } from "#lib/testing/workspace.fixture.ts";
 const { call } = useServer();
 
 async function start() {
-  const workspace = await createTestWorkspace();
+  const workspace = await createTestWorkspace({ listening: true });
   const key = await workspace.key();
   const { id, caller } = workspace;
   const post = (path: string) => (body: unknown) => call(path, { key, body });

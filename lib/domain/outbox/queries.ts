@@ -11,11 +11,14 @@ export type NewEvent = {
   data?: Readonly<Record<string, unknown>>;
 };
 
+// triggers_pkey. Only triggers read events, so a workspace without any keeps none. A trigger of any status counts: events wait for
+// one that is paused. This statement is sent with the COMMIT and sees every trigger that was committed before.
 const insert = sqlOfRows(
   "outbox_insert",
   (limit) => `INSERT INTO outbox (workspace_id, type, entity_id, observation_id, data, at)
    SELECT $workspace, n.type, n.entity_id, n.observation_id, n.data, $1
    FROM unnest($2::text[], $3::uuid[], $4::uuid[], $5::jsonb[]) WITH ORDINALITY AS n(type, entity_id, observation_id, data, place)
+   WHERE EXISTS (SELECT FROM triggers WHERE workspace_id = $workspace)
    ORDER BY n.place ${limit} RETURNING NULL`,
 );
 

@@ -5,7 +5,7 @@ import { deferEvents, type NewEvent } from "./queries.ts";
 export type { NewEvent } from "./queries.ts";
 
 /**
- * Adds events to the outbox, in the transaction in which they happen; the rows are sent with the COMMIT. The caller
+ * Adds events to the outbox of a workspace that has triggers, in the transaction in which they happen; the rows are sent with the COMMIT. The caller
  * holds the lock of each entity, so an entity's events are in the order they happened. What delivers them is told at once
  * after the commit.
  */

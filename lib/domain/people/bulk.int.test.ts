@@ -84,7 +84,10 @@ describe("many people at once", () => {
       fc.asyncProperty(
         fc.array(fc.array(row, { minLength: 1, maxLength: 8 }), { minLength: 1, maxLength: 3 }),
         async (batches) => {
-          const [single, many] = await Promise.all([createTestWorkspace(), createTestWorkspace()]);
+          const [single, many] = await Promise.all([
+            createTestWorkspace({ listening: true }),
+            createTestWorkspace({ listening: true }),
+          ]);
           for (const people of batches) {
             const expected = await oneByOne(single.caller, people);
             expect(await atOnce(many.caller, people)).toEqual(expected);

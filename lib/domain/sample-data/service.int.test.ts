@@ -10,7 +10,7 @@ import { getSampleData, loadSampleData, removeSampleData } from "./service.ts";
 const { call } = useServer();
 
 test("what happened in the sample is recorded like any signal, and leaves everyone at the stage the sample gives them", async () => {
-  const { caller, id } = await createTestWorkspace();
+  const { caller, id } = await createTestWorkspace({ listening: true });
   const planned = samplePeople(new Date());
   const { observations } = await loadSampleData.execute(caller, {});
   const activities = planned.flatMap((person) => [...person.activities, ...(person.meeting ? [person.meeting] : [])]);

@@ -27,7 +27,7 @@ type Score = { score: number | null; history: Record<string, unknown>[]; to_reac
 >;
 
 async function inWorkspace() {
-  const workspace = await createTestWorkspace();
+  const workspace = await createTestWorkspace({ listening: true });
   const key = await workspace.key();
   const send = (path: string, body?: unknown) => call(path, { key, ...(body === undefined ? {} : { body }) });
   return {

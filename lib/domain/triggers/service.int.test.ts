@@ -191,11 +191,28 @@ describe("a test", () => {
   });
 });
 
+test("events are kept only where a trigger asks for some, also one that is paused", async () => {
+  const kept = async () =>
+    (await inspect<{ type: string }>("SELECT type FROM outbox WHERE workspace_id = $1 ORDER BY seq", [mine.id])).map(
+      ({ type }) => type,
+    );
+  const call = () => capture.execute(mine.caller, { email: "anna@acme.com", type: "call" });
+  await call();
+  expect(await kept()).toEqual([]);
+  const { trigger } = await make({ events: ["activity.call"] });
+  await call();
+  expect(await kept()).toEqual(["activity.call"]);
+  await changeTrigger.execute(mine.caller, { id: trigger.id, status: "paused" });
+  await call();
+  expect(await kept()).toEqual(["activity.call", "activity.call"]);
+});
+
 describe("the sweep", () => {
   test("removes events of workspaces without triggers, and no others", async () => {
-    const theirs = await createTestWorkspace();
+    const theirs = await createTestWorkspace({ listening: true });
     await make();
     for (const { caller } of [mine, theirs]) await capture.execute(caller, { email: "anna@acme.com", type: "call" });
+    await inspect("DELETE FROM triggers WHERE workspace_id = $1", [theirs.id]);
     expect([await sweepUnwanted(mine.id), await sweepUnwanted(theirs.id)]).toEqual([false, false]);
     const left = (id: string) => inspect("SELECT 1 FROM outbox WHERE workspace_id = $1", [id]);
     expect([(await left(mine.id)).length, (await left(theirs.id)).length]).toEqual([2, 0]);
