@@ -1,5 +1,6 @@
 import { domainToASCII } from "node:url";
 import { parse as parseHost } from "tldts";
+import { remembered } from "./remembered.ts";
 
 // Dot-atom local part and a host with a public suffix: what mail servers accept in practice (RFC 5321 without quoting).
 const EMAIL = /^([a-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64})@([\p{L}\p{N}\p{M}.-]{1,253})$/u;
@@ -18,9 +19,9 @@ const HOST = /^(?=.{1,253}$)(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?\.)+[a-z0-
 const RESERVED = /\.(example|test)$/;
 
 /** A host name in its one form, or null when it has no registrable part under a public suffix (an address, `co.uk`). */
-export function normaliseHost(text: string): string | null {
+export const normaliseHost = remembered((text) => {
   const host = domainToASCII(text.replace(/\.$/, ""));
   if (!HOST.test(host)) return null;
   const { domain, isIcann, isPrivate, isIp } = parseHost(host, { allowPrivateDomains: true });
   return domain && !isIp && (isIcann || isPrivate || RESERVED.test(host)) ? host : null;
-}
+});

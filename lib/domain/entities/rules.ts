@@ -2,6 +2,7 @@ import freeMailDomains from "email-providers/all.json" with { type: "json" };
 import { parse as parseHost } from "tldts";
 import { isUuid } from "#lib/core/ids.ts";
 import { normaliseEmail, normaliseHost } from "#lib/core/mailbox.ts";
+import { remembered } from "#lib/core/remembered.ts";
 
 export { normaliseEmail } from "#lib/core/mailbox.ts";
 
@@ -91,17 +92,10 @@ export const isFreeMail = (host: string): boolean => freeMail.has(host);
  * The domain of the company a business e-mail address belongs to: the registrable part of its host. Null for the hosts
  * of free mailbox providers, which never name a company.
  */
-export function companyDomainOf(email: string): string | null {
-  const host = email.slice(email.lastIndexOf("@") + 1);
-  const known = lately.get(host);
-  if (known !== undefined) return known;
-  const { domain } = parseHost(host, { allowPrivateDomains: true });
-  const company = domain === null || isFreeMail(host) || isFreeMail(domain) ? null : domain;
-  if (lately.size >= MOST_LATELY) lately.clear();
-  lately.set(host, company);
-  return company;
-}
+export const companyDomainOf = (email: string): string | null => companyOfHost(email.slice(email.lastIndexOf("@") + 1));
 
-/** Companies of the latest hosts: writing a person asks several times. */
-const lately = new Map<string, string | null>();
-const MOST_LATELY = 2_000;
+/** Writing a person asks several times. */
+const companyOfHost = remembered((host) => {
+  const { domain } = parseHost(host, { allowPrivateDomains: true });
+  return domain === null || isFreeMail(host) || isFreeMail(domain) ? null : domain;
+});
