@@ -92,10 +92,10 @@ const insertIdentifierRows = sql(
    FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[]) WITH ORDINALITY AS n(id, entity_id, kind, value, place) ORDER BY n.place RETURNING NULL`,
 );
 
-/** Gives entities identifiers, whose locks the caller holds. */
-export async function insertIdentifiers(db: Db, given: readonly (Named & { entityId: string })[]): Promise<void> {
+/** Gives entities identifiers, whose locks the caller holds. Its answer is not waited for. */
+export function insertIdentifiers(db: Db, given: readonly (Named & { entityId: string })[]): void {
   if (given.length === 0) return;
-  await db.query(insertIdentifierRows, [
+  void db.defer(insertIdentifierRows, [
     given.map(() => newId()),
     given.map(({ entityId }) => entityId),
     given.map(({ kind }) => kind),

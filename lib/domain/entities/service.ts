@@ -1,5 +1,6 @@
 import { Fault, isFault } from "#lib/core/errors.ts";
 import { newId } from "#lib/core/ids.ts";
+import { together } from "#lib/core/together.ts";
 import { logChanges } from "#lib/domain/change-log/service.ts";
 import { sourceOf } from "#lib/domain/evidence/service.ts";
 import type { Ctx } from "#lib/domain/implement.ts";
@@ -137,21 +138,20 @@ export async function resolveByIdentifiers(ctx: Ctx, named: readonly Named[], ty
 /**
  * For each item the entity that its identifiers name together: found, completed with the identifiers it lacks, or
  * created; one after another, so that the second finds what the first created. When the identifiers name two entities,
- * or one of another type, the item gets a 409 `identifier_conflict` in its place and nothing is done for it. `held`: the caller
- * has locked all of the identifiers.
+ * or one of another type, the item gets a 409 `identifier_conflict` in its place and nothing is done for it. `owners`: the caller
+ * has locked all of the identifiers, and then read who has them.
  */
 export async function resolveEach(
   ctx: Ctx,
   wanted: readonly Wanted[],
-  { source = sourceOf(ctx), held = false }: { source?: string; held?: boolean } = {},
+  { source = sourceOf(ctx), owners }: { source?: string; owners?: Owners } = {},
 ): Promise<(Resolved | Fault)[]> {
   const all = namesOf(wanted);
   if (all.length === 0) return [];
-  if (!held) await lockIdentifiers(ctx.db, all);
-  const { results, given } = decideEach(wanted, await findOwners(ctx, all));
-  const created = results.filter((result): result is Resolved => !isFault(result) && result.created);
+  const { results, given, created } = decideEach(wanted, owners ?? (await findOwnersLocked(ctx, all)));
   if (created.length > 0) {
     const times = await insertEntities(ctx.db, created);
+    for (const entity of created) entity.createdAt = times.get(entity.id) ?? entity.createdAt;
     logChanges(
       ctx,
       created.map(({ id, type }) => ({
@@ -163,30 +163,41 @@ export async function resolveEach(
     for (const resolved of results)
       if (!isFault(resolved)) resolved.createdAt = times.get(resolved.id) ?? resolved.createdAt;
   }
-  await insertIdentifiers(ctx.db, given);
+  insertIdentifiers(ctx.db, given);
   return results;
 }
 
-/** What `resolveEach` would give now; writes and locks nothing. */
-export async function foreseeEach(ctx: Ctx, wanted: readonly Wanted[]): Promise<(Resolved | Fault)[]> {
+/** What `resolveEach` would give now; writes and locks nothing. `owners`: who has the identifiers, if that was read before. */
+export async function foreseeEach(ctx: Ctx, wanted: readonly Wanted[], owners?: Owners): Promise<(Resolved | Fault)[]> {
   const all = namesOf(wanted);
-  return all.length === 0 ? [] : decideEach(wanted, await findOwners(ctx, all)).results;
+  return all.length === 0 ? [] : decideEach(wanted, owners ?? (await findOwners(ctx, all))).results;
 }
 
 const namesOf = (wanted: readonly Wanted[]): Named[] => [
   ...new Map(wanted.flatMap(({ named }) => named).map((item) => [keyOf(item), item])).values(),
 ];
 
-async function findOwners(ctx: Ctx, named: readonly Named[]): Promise<Map<string, EntityRow>> {
-  const owners = new Map<string, EntityRow>();
+/** Who has which identifiers. What is resolved with it adds what it gives. */
+export type Owners = Map<string, EntityRow>;
+
+/** Who has these identifiers now. */
+export async function findOwners(ctx: Pick<Ctx, "db">, named: readonly Named[]): Promise<Owners> {
+  const owners: Owners = new Map();
+  if (named.length === 0) return owners;
   for (const { kind, value, ...entity } of await findByIdentifiers(ctx.db, named))
     owners.set(keyOf({ kind, value }), entity);
   return owners;
 }
 
-/** Which entity each item is, given who has its identifiers, and the identifiers that entities are given by that. */
-function decideEach(wanted: readonly Wanted[], owners: Map<string, EntityRow>) {
+async function findOwnersLocked(ctx: Ctx, named: readonly Named[]): Promise<Owners> {
+  const [, owners] = await together([lockIdentifiers(ctx.db, named), findOwners(ctx, named)]);
+  return owners;
+}
+
+/** Which entity each item is, given who has its identifiers, what is created for that, and the identifiers that entities are given. */
+function decideEach(wanted: readonly Wanted[], owners: Owners) {
   const given: (Named & { entityId: string })[] = [];
+  const created: EntityRow[] = [];
   const results = wanted.map(({ named, type, create = true }): Resolved | Fault => {
     const found = named.flatMap((item) => {
       const owner = owners.get(keyOf(item));
@@ -200,13 +211,14 @@ function decideEach(wanted: readonly Wanted[], owners: Map<string, EntityRow>) {
     const missing = named.filter((item) => !owners.has(keyOf(item)));
     // The time is set when it is written.
     const entity: EntityRow = first?.owner ?? { id: newId(), type, status: "active", absorbed: [], createdAt: NEVER };
+    if (!first) created.push(entity);
     for (const item of missing) {
       owners.set(keyOf(item), entity);
       given.push({ ...item, entityId: entity.id });
     }
     return { ...entity, created: first === undefined, attached: missing };
   });
-  return { results, given };
+  return { results, given, created };
 }
 
 const NEVER = new Date(0);
@@ -222,7 +234,7 @@ export async function attachIdentifiers(ctx: Ctx, entityId: string, named: reado
   if (foreign) throw conflict(foreign.id, foreign);
   const held = new Set(taken.map(keyOf));
   const missing = named.filter((item) => !held.has(keyOf(item)));
-  await insertIdentifiers(
+  insertIdentifiers(
     ctx.db,
     missing.map((item) => ({ ...item, entityId })),
   );

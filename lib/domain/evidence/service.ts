@@ -145,8 +145,9 @@ export async function recordEvidenceOn(ctx: Ctx, at: Date, abouts: readonly Abou
   const { results, fresh, derived } = await foreseeEvidenceOn(ctx, at, abouts);
   if (fresh.length === 0) return results;
   const seqOf = new Map(abouts.flatMap(({ known }) => known.map((item) => [item.id, item.seq])));
-  const written = await writeEvidenceApart(ctx.db, at, authorOf(ctx), fresh, derived, seqOf);
-  ctx.db.afterCommit(() => announceLearned(ctx.workspaceId, written));
+  const writing = writeEvidenceApart(ctx.db, at, authorOf(ctx), fresh, derived, seqOf);
+  writing.catch(() => undefined); // the transaction fails with it
+  ctx.db.afterCommit(() => void writing.then((written) => announceLearned(ctx.workspaceId, written)));
   const facts = fresh.filter((item) => item.entityId === ctx.workspaceId && isNewFact(item, derived));
   emit(ctx, at, facts.map(factRecorded));
   return results;
@@ -207,20 +208,29 @@ function weigh(
   for (const item of known) if (item.kind === "state") push(byProperty, item.property, item);
   const given = new Map(drafts.flatMap(({ kind, property, value }) => (kind === "state" ? [[property, value]] : [])));
   const before = new Map([...given.keys()].map((property) => [property, deriveBelief(byProperty.get(property) ?? [])]));
+  const sofar = new Map(before);
+  const beliefOn = (property: string): Belief | null => {
+    const known = sofar.get(property);
+    if (known !== undefined) return known;
+    const belief = deriveBelief(byProperty.get(property) ?? []);
+    sofar.set(property, belief);
+    return belief;
+  };
   const fresh: NewEvidence[] = [];
   const ids: string[] = [];
   for (const draft of drafts) {
     const externalKey = draft.externalId === undefined ? null : pair(draft.source, draft.externalId);
+    const evidence = byProperty.get(draft.property) ?? [];
     const first =
       (externalKey !== null && repeated.get(externalKey)) ||
-      unchangedFact(draft, byProperty.get(draft.property) ?? []) ||
-      stillFresh(draft, byProperty.get(draft.property) ?? [], at) ||
-      notNeeded(draft, byProperty.get(draft.property) ?? []);
+      unchangedFact(draft, evidence, beliefOn) ||
+      stillFresh(draft, evidence, beliefOn, at) ||
+      notNeeded(draft, evidence, beliefOn);
     if (first) {
       ids.push(first);
       continue;
     }
-    const evidence: NewEvidence = {
+    const item: NewEvidence = {
       id: draft.id ?? newId(),
       entityId,
       kind: draft.kind,
@@ -233,10 +243,13 @@ function weigh(
       causedBy: draft.causedBy ?? null,
       externalId: draft.externalId ?? null,
     };
-    if (externalKey !== null) repeated.set(externalKey, evidence.id);
-    if (draft.kind === "state") push(byProperty, draft.property, evidence);
-    fresh.push(evidence);
-    ids.push(evidence.id);
+    if (externalKey !== null) repeated.set(externalKey, item.id);
+    if (draft.kind === "state") {
+      push(byProperty, draft.property, item);
+      sofar.delete(draft.property);
+    }
+    fresh.push(item);
+    ids.push(item.id);
   }
   const touched = new Set(fresh.filter((item) => item.kind === "state").map((item) => item.property));
   const claims = [...touched].flatMap((property) => claimsOf(entityId, property, byProperty.get(property) ?? []));
@@ -384,10 +397,12 @@ function push<T>(map: Map<string, T[]>, key: string, item: T): void {
   else map.set(key, [item]);
 }
 
+type BeliefOn = (property: string) => Belief | null;
+
 /** The observation that already says what the draft says; null when the draft is new. */
-function stillFresh(draft: Draft, evidence: readonly Evidence[], at: Date): string | null {
+function stillFresh(draft: Draft, evidence: readonly Evidence[], beliefOn: BeliefOn, at: Date): string | null {
   if (!draft.unlessFresh) return null;
-  const belief = deriveBelief(evidence);
+  const belief = beliefOn(draft.property);
   if (draft.value === null) return belief && !belief.ended ? null : (evidence.at(-1)?.id ?? NOTHING);
   const latest = evidence.findLast((item) => item.source === draft.source && item.method === draft.method);
   if (!belief || belief.ended || !latest || canonicalJson(belief.value) !== canonicalJson(draft.value)) return null;
@@ -396,9 +411,13 @@ function stillFresh(draft: Draft, evidence: readonly Evidence[], at: Date): stri
 }
 
 /** The observation that makes a draft needless by its own terms; null when it is needed. */
-function notNeeded({ unlessSaid, onlyBlank, value, source, observedAt }: Draft, evidence: readonly Evidence[]) {
+function notNeeded(
+  { unlessSaid, onlyBlank, property, value, source, observedAt }: Draft,
+  evidence: readonly Evidence[],
+  beliefOn: BeliefOn,
+) {
   if (evidence.length === 0 || !(unlessSaid || onlyBlank)) return null;
-  const belief = deriveBelief(evidence);
+  const belief = beliefOn(property);
   const current = belief && !belief.ended ? belief : null;
   if (onlyBlank && current) return current.observationId;
   if (!unlessSaid) return null;
@@ -418,9 +437,9 @@ function notNeeded({ unlessSaid, onlyBlank, value, source, observedAt }: Draft, 
 const NOTHING = "00000000-0000-0000-0000-000000000000";
 
 /** The observation that a repeated fact repeats: the same uuid with the same content changes nothing. */
-function unchangedFact(draft: Draft, evidence: readonly Evidence[]): string | null {
+function unchangedFact(draft: Draft, evidence: readonly Evidence[], beliefOn: BeliefOn): string | null {
   if (draft.id !== undefined || draft.kind !== "state" || factProperty(draft.property) === null) return null;
-  const belief = deriveBelief(evidence);
+  const belief = beliefOn(draft.property);
   const current = belief && !belief.ended ? (belief.value as FactValue) : null;
   if (draft.value === null) return current === null ? ((evidence.at(-1)?.id ?? null) as string | null) : null;
   const { category, content } = draft.value as FactValue;

@@ -83,8 +83,9 @@ const check = sql(
   "import_batch_checked",
   `UPDATE import_batches SET checked = $3, check_counts = $4 WHERE workspace_id = $workspace AND import_id = $1 AND place = $2`,
 );
-export const keepChecked = (db: Db, importId: string, place: number, results: string, counts: readonly number[]) =>
-  db.query(check, [importId, place, results, counts]);
+export function keepChecked(db: Db, importId: string, place: number, results: string, counts: readonly number[]): void {
+  void db.defer(check, [importId, place, results, counts]);
+}
 
 export type Trace = {
   /** records the batch wrote to */
@@ -105,14 +106,16 @@ const run = sql(
   `UPDATE import_batches SET ran = $3, run_counts = $4, touched = $5, created = $6, before = $7
    WHERE workspace_id = $workspace AND import_id = $1 AND place = $2`,
 );
-export const keepRan = (
+export function keepRan(
   db: Db,
   importId: string,
   place: number,
   results: string,
   counts: readonly number[],
   { touched, created, before }: Trace,
-): Promise<unknown> => db.query(run, [importId, place, results, counts, touched, created, JSON.stringify(before)]);
+): void {
+  void db.defer(run, [importId, place, results, counts, touched, created, JSON.stringify(before)]);
+}
 
 // import_batches_pkey
 const trace = sql(

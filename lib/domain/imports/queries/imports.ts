@@ -131,13 +131,13 @@ const set = sql(
     .join(", ")} WHERE workspace_id = $workspace AND id = $1`,
 );
 
-export async function setImport(db: Db, id: string, change: Partial<Pick<ImportRecord, Settable>>): Promise<void> {
+export function setImport(db: Db, id: string, change: Partial<Pick<ImportRecord, Settable>>): void {
   const given = names.filter((name) => change[name] !== undefined);
   const values = names.map((name) => {
     const value = change[name] ?? null;
     return value !== null && settable[name] === "jsonb" ? JSON.stringify(value) : value;
   });
-  await db.query(set, [id, given, ...values]);
+  void db.defer(set, [id, given, ...values]);
 }
 
 const remove = sql("import_delete", "DELETE FROM imports WHERE workspace_id = $workspace AND id = $1");

@@ -1,6 +1,7 @@
 import { type Fault, isFault } from "#lib/core/errors.ts";
 import { fold } from "#lib/core/fold.ts";
-import { lockIdentifiers } from "#lib/domain/entities/service.ts";
+import { together } from "#lib/core/together.ts";
+import { findOwners, lockIdentifiers, type Owners } from "#lib/domain/entities/service.ts";
 import type { Ctx } from "#lib/domain/implement.ts";
 import { importRows, namesToHold, type RowDone, type Terms } from "#lib/domain/people/service.ts";
 import { findNamed } from "../queries/companies.ts";
@@ -31,23 +32,29 @@ export async function importBatch(
     prepared.kind === "person"
       ? prepared.rows
       : await placed(ctx, "company", await nameCompanies(ctx, prepared.rows, results), seen, prepared.owners);
-  // All at once: locks that are taken one group after another could meet those of another batch in another order.
-  if (!dryRun) await lockIdentifiers(ctx.db, namesToHold(rows.map(({ read }) => read)));
-  held();
+  const names = namesToHold(rows.map(({ read }) => read));
+  // All at once: locks that are taken one group after another could meet those of another batch in another order. What follows
+  // is asked under them, so that an erasure is either seen or waits.
+  const [, erased, owners] = await together([
+    dryRun ? held() : lockIdentifiers(ctx.db, names).then(held),
+    erasedAmong(
+      ctx,
+      rows.flatMap(({ given }) => namesOfRow(given)),
+    ),
+    findOwners(ctx, names),
+  ]);
+  const left = withoutErased(rows, erased, results);
   const { kind, batch } = prepared;
-  return {
-    results,
-    ...(await importRecords(ctx, kind, await withoutErased(ctx, rows, results), results, batch.firstRow, terms)),
-  };
+  return { results, ...(await importRecords(ctx, kind, left, results, batch.firstRow, terms, owners)) };
 }
 
-/** The rows about people who were not erased. Asked under the locks, so that an erasure is either seen or waits. */
-async function withoutErased(ctx: Ctx, rows: readonly Placed[], results: (RowResult | null)[]): Promise<Placed[]> {
-  const erased = await erasedAmong(
-    ctx,
-    rows.flatMap(({ given }) => namesOfRow(given)),
-  );
-  if (erased.size === 0) return [...rows];
+/** The rows about people who were not erased. */
+function withoutErased(
+  rows: readonly Placed[],
+  erased: ReadonlySet<string>,
+  results: (RowResult | null)[],
+): readonly Placed[] {
+  if (erased.size === 0) return rows;
   return rows.filter(({ given, index }) => {
     if (!namesOfRow(given).some((item) => erased.has(`${item.kind} ${item.value}`))) return true;
     results[index] = wasErased;
@@ -62,12 +69,14 @@ async function importRecords(
   results: (RowResult | null)[],
   firstRow: number,
   terms: Terms,
+  owners: Owners,
 ): Promise<Omit<Imported, "results">> {
   const { done, ...trace } = await importRows(
     ctx,
     kind,
     rows.map(({ read }) => read),
     terms,
+    owners,
   );
   for (const [place, row] of rows.entries())
     results[row.index] = resultOf(done[place] as RowDone | Fault, row, firstRow, terms);

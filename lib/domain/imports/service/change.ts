@@ -69,13 +69,13 @@ export const patchImport = implement(contract.patchImport, async (ctx, { id, ...
     if (record.kind !== "people")
       throw new Fault("invalid_parameter", { parameter: "list_id" }, "list_id: only people can be added to a list.");
   }
-  await setImport(ctx.db, id, {
+  setImport(ctx.db, id, {
     ...given({ name, policy, creates, listId, stageValues, encoding, delimiter, headerRow }),
     ...(await mapped(ctx, record, change.mapping)),
   });
   await clearCheck(ctx.db, id);
   if (isReread(change)) {
-    await setImport(ctx.db, id, { state: "reading" });
+    setImport(ctx.db, id, { state: "reading" });
     await queueReading(ctx, id);
   }
   tellImports(ctx);
@@ -119,7 +119,7 @@ export const previewImport = implement(contract.previewImport, async (ctx, { id 
   const record = await requireState(ctx, id, ["ready"]);
   requireMapping(record);
   await clearCheck(ctx.db, id);
-  await setImport(ctx.db, id, { state: "checking", position: 0, check: begun(new Date()) });
+  setImport(ctx.db, id, { state: "checking", position: 0, check: begun(new Date()) });
   await queue(ctx, checking, id);
   tellImports(ctx);
   return answerOf(ctx, id);
@@ -131,7 +131,7 @@ export const runImport = implement(contract.runImport, async (ctx, { id }) => {
   if (record.state !== "ready" && (!goesOn || !record.kept)) throw refusal(record, ["ready"]);
   requireMapping(record);
   if (!goesOn) await deleteChunks(ctx.db, id); // its rows are kept; it is not read again
-  await setImport(ctx.db, id, {
+  setImport(ctx.db, id, {
     state: "running",
     ...(goesOn ? { run: { ...(record.run as Counted), finishedAt: null } } : { position: 0, run: begun(new Date()) }),
     runBy: `${ctx.actor.type}:${ctx.actor.id}`,
@@ -148,11 +148,11 @@ export const cancelImport = implement(contract.cancelImport, async (ctx, { id })
   if (record.state === "cancelled") return answerOf(ctx, id);
   if (record.state === "checking") {
     await clearCheck(ctx.db, id);
-    await setImport(ctx.db, id, { state: "ready" });
+    setImport(ctx.db, id, { state: "ready" });
   } else {
     if (!record.run) await discardFile(ctx, id);
     const run = record.run && { ...record.run, finishedAt: new Date().toISOString() };
-    await setImport(ctx.db, id, { state: "cancelled", ...(run ? { run } : {}) });
+    setImport(ctx.db, id, { state: "cancelled", ...(run ? { run } : {}) });
     await recordAudit(ctx, "import.cancelled", id, { name: record.name });
   }
   tellImports(ctx);
@@ -164,7 +164,7 @@ export const undoImport = implement(contract.undoImport, async (ctx, { id }) => 
   if (!record.run) throw refusal(record, ["done"]);
   const startedAt = new Date().toISOString();
   const undo = { batches: 0, done: 0, removed: 0, restored: 0, kept: 0, keptIds: [], startedAt, finishedAt: null };
-  await setImport(ctx.db, id, { state: "undoing", undo });
+  setImport(ctx.db, id, { state: "undoing", undo });
   await queue(ctx, undoing, id);
   await recordAudit(ctx, "import.undo_started", id, { name: record.name });
   tellImports(ctx);
@@ -175,5 +175,5 @@ export const undoImport = implement(contract.undoImport, async (ctx, { id }) => 
 async function discardFile(ctx: Pick<Ctx, "db">, id: string): Promise<void> {
   await deleteChunks(ctx.db, id);
   await deleteBatches(ctx.db, id);
-  await setImport(ctx.db, id, { kept: false });
+  setImport(ctx.db, id, { kept: false });
 }

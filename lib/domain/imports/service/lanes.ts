@@ -2,6 +2,7 @@ import { memberFinder } from "#lib/auth/named-members.ts";
 import type { Caller } from "#lib/core/context.ts";
 import { together } from "#lib/core/together.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
+import { readClock } from "#lib/domain/evidence/service.ts";
 import type { Ctx } from "#lib/domain/implement.ts";
 import { findBatch, isUnchanged, takeTurn } from "../queries/batches.ts";
 import { findImport, findImportToChange, type ImportRecord } from "../queries/imports.ts";
@@ -15,11 +16,14 @@ export type State = "checking" | "running";
 
 type Outcome = "done" | "elsewhere";
 
+/** When a batch was done, and how long that took. */
+export type Done = { at: Date; ms: number };
+
 export type Work = {
   /** The caller with the one who asked for the import. */
   as<C extends Pick<Ctx, "actor" | "client">>(ctx: C, record: ImportRecord): C;
   /** Keeps the results of a batch, in its transaction and in its turn. */
-  keep(ctx: Ctx, record: ImportRecord, imported: Imported, ms: number): Promise<void>;
+  keep(ctx: Ctx, record: ImportRecord, imported: Imported, done: Done): Promise<void>;
   /** Every batch is done. */
   finish(ctx: Ctx, record: ImportRecord): Promise<void>;
   /** False when the job should end soon. */
@@ -149,16 +153,20 @@ class Run {
     const { id } = this.record;
     const { place } = prepared.batch;
     const by = this.work.as(ctx, this.record);
-    await takeTurn(ctx.db, id, place);
-    const imported = await importBatch(by, this.record, prepared, this.seen, {
-      dryRun: this.state === "checking",
-      held,
-    });
-    // The one before has committed or failed when this one gets its turn, and an erasure that came first is seen.
-    if (place > 0) await takeTurn(ctx.db, id, place - 1);
-    const current = await this.current(ctx, place);
-    if (!(await isUnchanged(ctx.db, id, prepared.batch))) throw new Elsewhere();
-    await this.work.keep(by, current, imported, performance.now() - Math.max(began, this.committedAt));
+    const [, imported] = await together([
+      takeTurn(ctx.db, id, place),
+      importBatch(by, this.record, prepared, this.seen, { dryRun: this.state === "checking", held }),
+    ]);
+    // The one before has committed or failed when this one gets its turn, so what is read after it is what it left, and an
+    // erasure that came first is seen.
+    const [, current, unchanged, at] = await together([
+      place > 0 ? takeTurn(ctx.db, id, place - 1) : null,
+      this.current(ctx, place),
+      isUnchanged(ctx.db, id, prepared.batch),
+      readClock(ctx.db),
+    ]);
+    if (!unchanged) throw new Elsewhere();
+    await this.work.keep(by, current, imported, { at, ms: performance.now() - Math.max(began, this.committedAt) });
   }
 
   private async finished(): Promise<boolean> {

@@ -4,7 +4,6 @@ import { isUnavailable } from "#lib/core/unavailable.ts";
 import { recordAudit } from "#lib/domain/audit/service.ts";
 import { beginBackfill } from "#lib/domain/bookings/service.ts";
 import { findBookingAccount } from "#lib/domain/connections/service.ts";
-import { readClock } from "#lib/domain/evidence/service.ts";
 import type { Ctx } from "#lib/domain/implement.ts";
 import { addImported } from "#lib/domain/leads/service.ts";
 import type { JobRun } from "#lib/jobs/handler.ts";
@@ -14,7 +13,7 @@ import { findImportToChange, type ImportRecord, setImport } from "../queries/imp
 import { findImportedPeople } from "../queries/traces.ts";
 import { type Counted, counted, countsOf, packed } from "../rules/progress.ts";
 import type { Imported } from "./imported.ts";
-import { type State, type Work, workThrough } from "./lanes.ts";
+import { type Done, type State, type Work, workThrough } from "./lanes.ts";
 import { BadFile, insideOf, readFile } from "./reading.ts";
 import { checking, queue, running, Turn, tellImports } from "./work.ts";
 
@@ -29,7 +28,7 @@ export async function runReading({ caller }: JobRun, { import_id: id }: Ids): Pr
     await readFile(caller, id);
   } catch (error) {
     if (!(error instanceof BadFile)) throw error;
-    await insideOf(caller)((ctx) => setImport(ctx.db, id, { state: "failed", problem: error.message }));
+    await insideOf(caller)(async (ctx) => setImport(ctx.db, id, { state: "failed", problem: error.message }));
   }
   announce(caller.workspaceId, { topic: "imports" });
 }
@@ -75,21 +74,21 @@ const giveUp = (caller: Caller, id: string, state: State): Promise<void> =>
     const record = await findImportToChange(ctx.db, id);
     if (record?.state !== state) return;
     const problem = "Something went wrong on our side. What was imported stays; run it again to go on.";
-    await setImport(ctx.db, id, state === "checking" ? { state: "ready", problem } : { state: "failed", problem });
+    setImport(ctx.db, id, state === "checking" ? { state: "ready", problem } : { state: "failed", problem });
     tellImports(ctx);
   });
 
-async function keepCheck(ctx: Ctx, record: ImportRecord, { results }: Imported, ms: number): Promise<void> {
+async function keepCheck(ctx: Ctx, record: ImportRecord, { results }: Imported, { ms }: Done): Promise<void> {
   const { id, position } = record;
-  await keepChecked(ctx.db, id, position, packed(results), countsOf(results));
-  await setImport(ctx.db, id, { position: position + 1, check: counted(begunOf(record.check), results, ms) });
+  keepChecked(ctx.db, id, position, packed(results), countsOf(results));
+  setImport(ctx.db, id, { position: position + 1, check: counted(begunOf(record.check), results, ms) });
 }
 
-async function keepRun(ctx: Ctx, record: ImportRecord, imported: Imported, ms: number): Promise<void> {
+async function keepRun(ctx: Ctx, record: ImportRecord, imported: Imported, { at, ms }: Done): Promise<void> {
   const { id, position, listId } = record;
   if (listId) await addImported(ctx, { listId, importId: id }, peopleIn(imported));
-  await keepTrace(ctx, record, imported);
-  await setImport(ctx.db, id, { position: position + 1, run: counted(begunOf(record.run), imported.results, ms) });
+  keepTrace(ctx, record, imported, at);
+  setImport(ctx.db, id, { position: position + 1, run: counted(begunOf(record.run), imported.results, ms) });
 }
 
 function begunOf(progress: Counted | null): Counted {
@@ -109,22 +108,23 @@ function writerOf<C extends Pick<Ctx, "actor" | "client">>(ctx: C, { id, runBy }
   return { ...ctx, actor, client: labelOfImport(id) };
 }
 
-async function keepTrace(ctx: Ctx, { id, position }: ImportRecord, imported: Imported): Promise<void> {
+function keepTrace(ctx: Ctx, { id, position }: ImportRecord, imported: Imported, at: Date): void {
   const { results, touched, created, attached, times } = imported;
-  const at = (await readClock(ctx.db)).toISOString();
-  const before = { updatedAt: times, at, attached: attached.filter(({ entityId }) => !created.includes(entityId)) };
-  await keepRan(ctx.db, id, position, packed(results), countsOf(results), { touched, created, before });
+  const isNew = new Set(created);
+  const given = attached.filter(({ entityId }) => !isNew.has(entityId));
+  const before = { updatedAt: times, at: at.toISOString(), attached: given };
+  keepRan(ctx.db, id, position, packed(results), countsOf(results), { touched, created, before });
 }
 
 async function finishCheck(ctx: Ctx, { id, check }: ImportRecord): Promise<void> {
   const finishedAt = new Date().toISOString();
-  await setImport(ctx.db, id, { state: "ready", ...(check ? { check: { ...check, finishedAt } } : {}) });
+  setImport(ctx.db, id, { state: "ready", ...(check ? { check: { ...check, finishedAt } } : {}) });
   tellImports(ctx);
 }
 
 async function finishRun(ctx: Ctx, record: ImportRecord): Promise<void> {
   const run = record.run && { ...record.run, finishedAt: new Date().toISOString() };
-  await setImport(ctx.db, record.id, { state: "done", ...(run ? { run } : {}) });
+  setImport(ctx.db, record.id, { state: "done", ...(run ? { run } : {}) });
   const by = writerOf(ctx, record);
   await recordAudit({ ...by, client: null }, "import.finished", record.id, { name: record.name, ...run?.counts });
   await lookForBookings(by, record);
@@ -137,5 +137,5 @@ async function lookForBookings(ctx: Ctx, { id, kind }: ImportRecord): Promise<vo
   const people = await findImportedPeople(ctx.db, id);
   if (people.length === 0) return;
   const { id: backfillId } = await beginBackfill(ctx, people);
-  await setImport(ctx.db, id, { backfillId });
+  setImport(ctx.db, id, { backfillId });
 }

@@ -40,7 +40,7 @@ async function step(ctx: Ctx, caller: Caller, id: string): Promise<boolean> {
   const place = record.position - 1 - record.undo.batches;
   if (place < 0) {
     const undo = { ...record.undo, finishedAt: new Date().toISOString() };
-    await setImport(ctx.db, id, { state: "undone", undo });
+    setImport(ctx.db, id, { state: "undone", undo });
     const { removed, restored, kept } = undo;
     await recordAudit({ ...ctx, ...caller }, "import.undone", id, { name: record.name, removed, restored, kept });
     tellImports(ctx);
@@ -49,7 +49,7 @@ async function step(ctx: Ctx, caller: Caller, id: string): Promise<boolean> {
   const trace = await findTrace(ctx.db, id, place);
   const rows = await findRanCount(ctx.db, id, place);
   const done = trace ? await undoBatch(ctx, record, trace) : { removed: 0, restored: 0, kept: [] };
-  await setImport(ctx.db, id, { undo: added(record.undo, rows, done) });
+  setImport(ctx.db, id, { undo: added(record.undo, rows, done) });
   return true;
 }
 

@@ -47,7 +47,7 @@ export const createImport = implementAlone(contract.createImport, async (caller,
       await once?.claim(ctx.db);
       const record = await findImportToChange(ctx.db, id);
       if (record?.state !== "uploading") throw new Fault("import_not_found"); // given up meanwhile
-      await setImport(ctx.db, id, { bytes, state: "reading" });
+      setImport(ctx.db, id, { bytes, state: "reading" });
       // A small file is read below; the job is for a process that is killed before.
       await queueReading(ctx, id, bytes > READ_AT_ONCE ? null : new Date(Date.now() + READ_LATEST_MS));
       await once?.keep(ctx.db, await answerOf(ctx, id));

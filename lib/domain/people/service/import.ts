@@ -5,6 +5,7 @@ import {
   companyDomainOf,
   foreseeEach,
   type Named,
+  type Owners,
   type Resolved,
   resolveEach,
   type Wanted,
@@ -72,9 +73,9 @@ export function readRow(ctx: Pick<Ctx, "actor">, kind: Kind, given: GivenRow, ow
   };
 }
 
-/** Every identifier that importing these rows looks for or creates: theirs, and those of their companies. */
-export const namesToHold = (rows: readonly (ReadRow | Fault)[]): Named[] =>
-  rows.flatMap((part): Named[] => {
+/** Every identifier that importing these rows looks for or creates, once: theirs, and those of their companies. */
+export function namesToHold(rows: readonly (ReadRow | Fault)[]): Named[] {
+  const names = rows.flatMap((part): Named[] => {
     if (isFault(part)) return [];
     const domains = part.named.flatMap(({ kind, value }) => (kind === "email" ? (companyDomainOf(value) ?? []) : []));
     return [
@@ -83,21 +84,24 @@ export const namesToHold = (rows: readonly (ReadRow | Fault)[]): Named[] =>
       ...domains.map((value): Named => ({ kind: "domain", value })),
     ];
   });
+  return [...new Map(names.map((item) => [`${item.kind} ${item.value}`, item])).values()];
+}
 
 /**
  * Creates or completes the records that the rows of a file name, as if one after another, in few statements. The same
  * rules as for `POST /v2/people` and `/v2/companies`; what is believed already, or was said before, is not recorded again.
- * The caller holds the locks of `namesToHold`.
+ * The caller holds the locks of `namesToHold`, and `owners` are who has these.
  */
 export async function importRows(
   ctx: Ctx,
   kind: Kind,
   parts: readonly (ReadRow | Fault)[],
   terms: Terms,
+  owners: Owners,
 ): Promise<ImportedRows> {
   const good = parts.filter((part): part is ReadRow => !isFault(part));
   const resolve = async (wanted: readonly Wanted[]) =>
-    terms.dryRun ? foreseeEach(ctx, wanted) : resolveEach(ctx, wanted, { source: terms.source, held: true });
+    terms.dryRun ? foreseeEach(ctx, wanted, owners) : resolveEach(ctx, wanted, { source: terms.source, owners });
   const entities = await resolve(good.map(({ named }) => ({ named, type: kind, create: terms.create })));
   const employers = await resolveEmployers(good, entities, resolve, terms);
   const said: Said[] = [...employers.said];
@@ -111,14 +115,14 @@ export async function importRows(
   let times: Record<string, string> = {};
   const founded: string[] = [];
   const recorded = terms.dryRun
-    ? await foreseeRecorded(ctx, said)
+    ? await foreseeRecorded(ctx, said, owners)
     : await recordEach(ctx, said, {
         founding: (id) => founded.push(id),
         changing: async (changes) => {
           times = await timesBefore(ctx, changes);
         },
         first: true,
-        held: true,
+        owners,
       });
   const results = recorded.slice(first).values();
   const outcomes = good.map((part, index) => {

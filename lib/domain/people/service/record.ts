@@ -1,6 +1,13 @@
 import { Fault } from "#lib/core/errors.ts";
 import { together } from "#lib/core/together.ts";
-import { type EntityRow, findEntities, foreseeEach, type Resolved, resolveEach } from "#lib/domain/entities/service.ts";
+import {
+  type EntityRow,
+  findEntities,
+  foreseeEach,
+  type Owners,
+  type Resolved,
+  resolveEach,
+} from "#lib/domain/entities/service.ts";
 import { ownEvents } from "#lib/domain/evidence/contract.ts";
 import {
   type About,
@@ -36,9 +43,10 @@ export async function recordAbout(
  * Records drafts about entities of any type: evidence, claims and, for people and companies, the rows of the lists, in
  * the caller's transaction and in as few statements for many as for one. A new person or company also gets its source,
  * and a person who gets a business e-mail also gets their employer. An entity may come several times. `founding` is told
- * of the companies that are created for that, and `changing` of what changes rows, before any row is written. `first`: nothing was
+ * of the companies that are created for that, and `changing` of what changes rows, before any row is written: what it asks the
+ * database at once is answered with the rows before. `first`: nothing was
  * recorded before about those that this transaction created, so what is recorded now is all there is about them, and is not read.
- * `held`: the caller has locked the identifiers of the companies too.
+ * `owners`: the caller has locked the identifiers of the companies too, and read who has them.
  */
 export async function recordEach(
   ctx: Ctx,
@@ -46,7 +54,7 @@ export async function recordEach(
   { founding = () => undefined, ...terms }: RecordTerms & { founding?: (companyId: string) => unknown } = {},
 ): Promise<Recorded[]> {
   const { employers, founded } = await findEmployersOf(ctx, said, (inside, wanted) =>
-    resolveEach(inside, wanted, { source: said[0]?.source, held: terms.held }),
+    resolveEach(inside, wanted, { source: said[0]?.source, owners: terms.owners }),
   );
   for (const { entity } of founded) founding(entity.id);
   const full = said.map((item) => fullOf(ctx, item, employers));
@@ -54,8 +62,10 @@ export async function recordEach(
 }
 
 /** What `recordEach` would record; writes and locks nothing. */
-export async function foreseeRecorded(ctx: Ctx, said: readonly Said[]): Promise<Recorded[]> {
-  const { employers, founded } = await findEmployersOf(ctx, said, foreseeEach);
+export async function foreseeRecorded(ctx: Ctx, said: readonly Said[], owners?: Owners): Promise<Recorded[]> {
+  const { employers, founded } = await findEmployersOf(ctx, said, (inside, wanted) =>
+    foreseeEach(inside, wanted, owners),
+  );
   const full = said.map((item) => fullOf(ctx, item, employers));
   const all = [...founded, ...full];
   const at = await readClock(ctx.db);
@@ -78,14 +88,15 @@ const ofGiven = (said: readonly Said[], full: readonly Full[], recorded: readonl
     };
   });
 
-type RecordTerms = { changing?: (changes: readonly Full[]) => Promise<void>; first?: boolean; held?: boolean };
+type RecordTerms = { changing?: (changes: readonly Full[]) => Promise<void>; first?: boolean; owners?: Owners };
 
 async function recordFull(ctx: Ctx, full: readonly Full[], terms: RecordTerms): Promise<Recorded[]> {
   if (full.length === 0) return [];
   const ids = [...new Set(full.map(({ entity }) => entity.id))];
+  const known = full.filter(({ entity }) => !entity.created).map(({ entity }) => entity.id);
   const staged = full.filter((item) => item.entity.type === "person" && statesOf(item).includes(STAGE));
   const [, at, standing, evidence, stages] = await together([
-    lockEntities(ctx.db, ids),
+    lockEntities(ctx.db, [...new Set(known)]), // what this transaction creates no other one sees
     readClock(ctx.db),
     findEntities(ctx.db, ids),
     findKnown(ctx, full),
@@ -145,7 +156,6 @@ async function showChanged(
   const changed = new Map<string, EntityRow & { first: boolean }>();
   const activity = new Map<string, Date>();
   const changes = full.filter(({ entity }, index) => recorded[index]?.recorded !== 0 || entity.attached.length > 0);
-  await changing?.(changes);
   for (const { entity, drafts } of changes) {
     changed.set(entity.id, { ...entity, first: first && entity.created });
     const latest = latestActivity(drafts, at);
@@ -153,7 +163,8 @@ async function showChanged(
     if (latest && (!sofar || latest > sofar)) activity.set(entity.id, latest);
   }
   const known = first ? newlyKnown(full, recorded) : new Map<string, Known>();
-  await refresh(ctx, at, [...changed.values()], activity, known);
+  // In this order on the connection, without waiting for the first.
+  await together([changing?.(changes), refresh(ctx, at, [...changed.values()], activity, known)]);
   emit(ctx, at, newsOf(full, recorded, before));
 }
 
