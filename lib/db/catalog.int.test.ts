@@ -16,7 +16,7 @@ describe("the catalog", () => {
 
   test("is read by rules that can fail", async () => {
     await inspect(`CREATE TABLE careless (id uuid PRIMARY KEY, workspace_id uuid, member uuid, "key" text, at timestamp);
-      CREATE UNIQUE INDEX careless_key ON careless ("key");
+      CREATE UNIQUE INDEX careless_key ON careless ("key" DESC);
       CREATE TABLE careful (workspace_id uuid, id uuid, careless uuid REFERENCES careless (id) ON UPDATE CASCADE, PRIMARY KEY (workspace_id, id));
       ALTER TABLE careful ENABLE ROW LEVEL SECURITY;
       CREATE POLICY anybody ON careful USING (true);

@@ -94,6 +94,11 @@ export const catalogRules: readonly CatalogRule[] = [
        AND length(coalesce(obj_description(i.indexrelid, 'pg_class'), '')) < 10`,
   ),
   rule(
+    "an index is ascending, so that new rows are added at its end; what lists descend by is read backwards",
+    `SELECT i.indexrelid::regclass::text AS what FROM pg_index i JOIN pg_class c ON c.oid = i.indrelid
+     WHERE c.relnamespace = 'public'::regnamespace AND 1 = ANY (SELECT option & 1 FROM unnest(i.indoption::int2[]) AS option)`,
+  ),
+  rule(
     "a moment is a timestamptz",
     `SELECT table_name || '.' || column_name AS what FROM information_schema.columns
      WHERE table_schema = 'public' AND data_type IN ('timestamp without time zone', 'time without time zone', 'time with time zone')`,

@@ -80,7 +80,7 @@ export const notRetired = (id: string, knownAt: string | null = null): string =>
 // observations_retired_idx
 export const retiredEvents = `SELECT id FROM (
      SELECT DISTINCT ON (r.caused_by) r.caused_by AS id, r.value FROM observations r WHERE ${RETIRED} AND r.caused_by IS NOT NULL
-     ORDER BY r.caused_by, r.seq DESC
+     ORDER BY r.caused_by DESC, r.seq DESC
    ) AS decided WHERE decided.value <> 'null'::jsonb`;
 
 /** Sorted here: with ORDER BY, the planner of a young table reads all of an entity's evidence by seq instead. */
