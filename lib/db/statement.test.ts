@@ -21,6 +21,31 @@ describe("the workspace of a statement", () => {
   });
 });
 
+describe("an array", () => {
+  test.each<[what: string, text: string, values: unknown[], isBinary: boolean[]]>([
+    ["of a known type", "SELECT $1::uuid[], $2::text[]", [[id], ["a"]], [true, true]],
+    ["in a statement of a workspace", "SELECT $workspace, ($1::text[])[1]", [["a"]], [true, false]],
+    ["used twice in one way", "SELECT $1::text[], $2, $1::text[]", [["a"], "b"], [true, false]],
+    ["behind the tenth", "SELECT $10::text[], $1::jsonb", [["a"]], [false]],
+    ["cast again", "SELECT $1::text[]::jsonb[]", [["1"]], [true]],
+  ])("%s is sent in binary", (_what, text, values, isBinary) => {
+    expect(queryOf({ name: "a", text }, values, id).values.map(Buffer.isBuffer)).toEqual(isBinary);
+  });
+
+  test.each<[what: string, text: string, value: unknown[], sent: unknown]>([
+    ["without its type", "SELECT 'a' = ANY($1)", ["a"], '{"a"}'],
+    ["used with its type and without it", "SELECT $1::text[], 'a' = ANY($1)", ["a"], '{"a"}'],
+    ["used without its type first", "SELECT 'a' = ANY($1), $1::text[], $1::text[]", ["a"], '{"a"}'],
+    ["of two types", "SELECT $1::text[], $1::uuid[], $1::text[]", [id], `{"${id}"}`],
+    ["of a type that only this database has", "SELECT $1::scope[]", ["read"], '{"read"}'],
+    ["of what the type does not have", "SELECT $1::uuid[]", ["a"], '{"a"}'],
+    ["of nothing", "SELECT $1::uuid[]", [], "{}"],
+    ["of arrays", "SELECT $1::text[]", [["a"]], [["a"]]],
+  ])("%s is sent as text", (_what, text, value, sent) => {
+    expect(queryOf({ name: "a", text }, [value], id).values).toEqual([sent]);
+  });
+});
+
 /** Statements that find a tenant's row by proof (a key's hash, a token, a user), before its workspace is known. */
 const withoutWorkspace = new Set<string>([
   "api_key_by_hash",
