@@ -81,7 +81,7 @@ export const forgetChecks = (db: Db, importId: string): Promise<unknown> => db.q
 // import_batches_pkey
 const check = sql(
   "import_batch_checked",
-  `UPDATE import_batches SET checked = $3, check_counts = $4 WHERE workspace_id = $workspace AND import_id = $1 AND place = $2`,
+  `UPDATE import_batches SET checked = $3, check_counts = $4::int[] WHERE workspace_id = $workspace AND import_id = $1 AND place = $2`,
 );
 export function keepChecked(db: Db, importId: string, place: number, results: string, counts: readonly number[]): void {
   void db.defer(check, [importId, place, results, counts]);
@@ -103,7 +103,7 @@ type Before = {
 
 const run = sql(
   "import_batch_ran",
-  `UPDATE import_batches SET ran = $3, run_counts = $4, touched = $5, created = $6, before = $7
+  `UPDATE import_batches SET ran = $3, run_counts = $4::int[], touched = $5::uuid[], created = $6::uuid[], before = $7
    WHERE workspace_id = $workspace AND import_id = $1 AND place = $2`,
 );
 export function keepRan(
