@@ -145,9 +145,10 @@ export async function recordEvidenceOn(ctx: Ctx, at: Date, abouts: readonly Abou
   const { results, fresh, derived } = await foreseeEvidenceOn(ctx, at, abouts);
   if (fresh.length === 0) return results;
   const seqOf = new Map(abouts.flatMap(({ known }) => known.map((item) => [item.id, item.seq])));
-  const writing = writeEvidenceApart(ctx.db, at, authorOf(ctx), fresh, derived, seqOf);
-  writing.catch(() => undefined); // the transaction fails with it
-  ctx.db.afterCommit(() => void writing.then((written) => announceLearned(ctx.workspaceId, written)));
+  const sent = writeEvidenceApart(ctx.db, at, authorOf(ctx), fresh, derived, seqOf);
+  ctx.db.afterCommit(() => {
+    for (const one of sent) void one.then((written) => announceLearned(ctx.workspaceId, written));
+  });
   const facts = fresh.filter((item) => item.entityId === ctx.workspaceId && isNewFact(item, derived));
   emit(ctx, at, facts.map(factRecorded));
   return results;
