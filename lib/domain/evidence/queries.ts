@@ -271,15 +271,15 @@ export function writeEvidence(
 
 /**
  * As `writeEvidence`, where only the order of what is said of the same entity matters: entities of which all is said for the
- * first time come before the others, in a statement of their own that writes their beliefs too, without being sent them. Returns
- * the answer of each statement, which is the latest of each entity at least; an entity is in one of them.
+ * first time come before the others, in a statement of their own that writes their beliefs too, without being sent them. Returns the
+ * latest of each entity at least.
  */
-export function writeEvidenceApart(
+export async function writeEvidenceApart(
   ...[db, at, by, evidence, claims, seqOf]: Parameters<typeof writeEvidence>
-): Promise<Written[]>[] {
+): Promise<Written[]> {
   const heard = heardFirst(at, evidence, claims);
   const first = evidence.filter(({ entityId }) => heard.has(entityId));
-  if (first.length === 0) return [writeEvidence(db, at, by, evidence, claims, seqOf)];
+  if (first.length === 0) return writeEvidence(db, at, by, evidence, claims, seqOf);
   const values = [at, by.actor, by.client, ...evidenceColumns.values(first)];
   const sent = [db.defer<Written>(formFor(writeFirst, first.length), values)];
   if (first.length < evidence.length) {
@@ -287,7 +287,7 @@ export function writeEvidenceApart(
     const believed = claims.filter(({ entityId }) => !heard.has(entityId));
     sent.push(writeEvidence(db, at, by, others, believed, seqOf));
   }
-  return sent;
+  return (await together(sent)).flat();
 }
 
 /** The entities of which each state in this evidence is the first on its property, and so is the belief. */

@@ -145,10 +145,9 @@ export async function recordEvidenceOn(ctx: Ctx, at: Date, abouts: readonly Abou
   const { results, fresh, derived } = await foreseeEvidenceOn(ctx, at, abouts);
   if (fresh.length === 0) return results;
   const seqOf = new Map(abouts.flatMap(({ known }) => known.map((item) => [item.id, item.seq])));
-  const sent = writeEvidenceApart(ctx.db, at, authorOf(ctx), fresh, derived, seqOf);
-  ctx.db.afterCommit(() => {
-    for (const one of sent) void one.then((written) => announceLearned(ctx.workspaceId, written));
-  });
+  // Waited for, though nothing here needs it: meanwhile other requests have their turn.
+  const written = await writeEvidenceApart(ctx.db, at, authorOf(ctx), fresh, derived, seqOf);
+  ctx.db.afterCommit(() => announceLearned(ctx.workspaceId, written));
   const facts = fresh.filter((item) => item.entityId === ctx.workspaceId && isNewFact(item, derived));
   emit(ctx, at, facts.map(factRecorded));
   return results;

@@ -23,12 +23,6 @@ export const allowed: readonly Exception[] = [
   },
   {
     rule: awaited,
-    file: "lib/domain/evidence/service.ts",
-    what: "says `void one.then(`",
-    reason: "runs after the commit and only announces, inside the process, what was written",
-  },
-  {
-    rule: awaited,
     file: "lib/domain/scores/service.ts",
     what: "says `void marked.then(`",
     reason: "runs after the commit, and only queues a job that the hourly maintenance would queue too",

@@ -43,8 +43,7 @@ export async function recordAbout(
  * Records drafts about entities of any type: evidence, claims and, for people and companies, the rows of the lists, in
  * the caller's transaction and in as few statements for many as for one. A new person or company also gets its source,
  * and a person who gets a business e-mail also gets their employer. An entity may come several times. `founding` is told
- * of the companies that are created for that, and `changing` of what changes rows, before any row is written: what it asks the
- * database at once is answered with the rows before. `first`: nothing was
+ * of the companies that are created for that, and `changing` of what changes rows, before any row is written. `first`: nothing was
  * recorded before about those that this transaction created, so what is recorded now is all there is about them, and is not read.
  * `owners`: the caller has locked the identifiers of the companies too, and read who has them.
  */
@@ -156,6 +155,7 @@ async function showChanged(
   const changed = new Map<string, EntityRow & { first: boolean }>();
   const activity = new Map<string, Date>();
   const changes = full.filter(({ entity }, index) => recorded[index]?.recorded !== 0 || entity.attached.length > 0);
+  await changing?.(changes);
   for (const { entity, drafts } of changes) {
     changed.set(entity.id, { ...entity, first: first && entity.created });
     const latest = latestActivity(drafts, at);
@@ -163,8 +163,7 @@ async function showChanged(
     if (latest && (!sofar || latest > sofar)) activity.set(entity.id, latest);
   }
   const known = first ? newlyKnown(full, recorded) : new Map<string, Known>();
-  // In this order on the connection, without waiting for the first.
-  await together([changing?.(changes), refresh(ctx, at, [...changed.values()], activity, known)]);
+  await refresh(ctx, at, [...changed.values()], activity, known);
   emit(ctx, at, newsOf(full, recorded, before));
 }
 
