@@ -3,7 +3,7 @@ const LONGEST = 300;
 
 /**
  * A function of a text, which must always give the same result for it, with its latest results kept. Importing a file asks
- * for the same host or number several times.
+ * about the same host several times.
  */
 export function remembered<T extends string | null>(of: (text: string) => T, most = 2_000): (text: string) => T {
   const latest = new Map<string, T>();

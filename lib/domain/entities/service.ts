@@ -173,9 +173,9 @@ export async function foreseeEach(ctx: Ctx, wanted: readonly Wanted[], owners?: 
   return all.length === 0 ? [] : decideEach(wanted, owners ?? (await findOwners(ctx, all))).results;
 }
 
-const namesOf = (wanted: readonly Wanted[]): Named[] => [
-  ...new Map(wanted.flatMap(({ named }) => named).map((item) => [keyOf(item), item])).values(),
-];
+const namesOf = (wanted: readonly Wanted[]): Named[] => onceEach(wanted.flatMap(({ named }) => named));
+
+const onceEach = (named: readonly Named[]): Named[] => [...new Map(named.map((item) => [keyOf(item), item])).values()];
 
 /** Who has which identifiers. What is resolved with it adds what it gives. */
 export type Owners = Map<string, EntityRow>;
@@ -184,7 +184,7 @@ export type Owners = Map<string, EntityRow>;
 export async function findOwners(ctx: Pick<Ctx, "db">, named: readonly Named[]): Promise<Owners> {
   const owners: Owners = new Map();
   if (named.length === 0) return owners;
-  for (const { kind, value, ...entity } of await findByIdentifiers(ctx.db, named))
+  for (const { kind, value, ...entity } of await findByIdentifiers(ctx.db, onceEach(named)))
     owners.set(keyOf({ kind, value }), entity);
   return owners;
 }

@@ -73,9 +73,9 @@ export function readRow(ctx: Pick<Ctx, "actor">, kind: Kind, given: GivenRow, ow
   };
 }
 
-/** Every identifier that importing these rows looks for or creates, once: theirs, and those of their companies. */
-export function namesToHold(rows: readonly (ReadRow | Fault)[]): Named[] {
-  const names = rows.flatMap((part): Named[] => {
+/** Every identifier that importing these rows looks for or creates: theirs, and those of their companies. */
+export const namesToHold = (rows: readonly (ReadRow | Fault)[]): Named[] =>
+  rows.flatMap((part): Named[] => {
     if (isFault(part)) return [];
     const domains = part.named.flatMap(({ kind, value }) => (kind === "email" ? (companyDomainOf(value) ?? []) : []));
     return [
@@ -84,8 +84,6 @@ export function namesToHold(rows: readonly (ReadRow | Fault)[]): Named[] {
       ...domains.map((value): Named => ({ kind: "domain", value })),
     ];
   });
-  return [...new Map(names.map((item) => [`${item.kind} ${item.value}`, item])).values()];
-}
 
 /**
  * Creates or completes the records that the rows of a file name, as if one after another, in few statements. The same
